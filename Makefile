@@ -1,0 +1,42 @@
+# Two commands set everything up: `make run` plays, `make test` checks. Both make a virtual environment first.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help run test bench pins clean
+
+VENV ?= .venv
+PYTHON := $(VENV)/bin/python
+TESTS ?=
+
+help:
+	@echo "make run    set up, then start the terminal table"
+	@echo "make test   set up, then lint, type-check and test everything"
+	@echo "make bench  measure the engine beside other libraries (docs: benchmarks/engine/README.md)"
+
+run:
+	@requirements/install run $(VENV)
+	@exec $(VENV)/bin/pitboss play
+
+# The closing line of pytest is printed last, after the coverage of the engine.
+test:
+	@requirements/install dev $(VENV)
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	$(PYTHON) -m mypy
+	$(PYTHON) -m coverage run -m pytest $(TESTS) | tee $(VENV)/pytest.log
+	$(PYTHON) -m coverage report
+	@tail -n 1 $(VENV)/pytest.log
+
+bench:
+	@requirements/install run $(VENV)
+	$(PYTHON) benchmarks/engine/run.py
+
+# For maintainers, after changing dependencies; wants uv.
+COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+pins:
+	$(COMPILE) pyproject.toml requirements/build.in -o requirements/run.txt
+	$(COMPILE) pyproject.toml requirements/build.in --extra dev -c requirements/run.txt -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) benchmarks/.venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist

@@ -1,0 +1,92 @@
+"""Cards as people write them: rank then suit, ``6s`` is the six of spades.
+
+A card is a plain two-letter string, so that records, events and JSON show the same thing and the engine stays fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+Card: TypeAlias = str
+
+RANKS = "A23456789TJQK"
+SUITS = "shdc"
+JOKER: Card = "Jo"
+"""A promotional joker (Adelaide 6): it has no value, and the next card takes its place."""
+
+SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+RED = frozenset("hd")
+
+VALUE: dict[Card, int] = {
+    rank + suit: (1 if rank == "A" else 10 if rank in "TJQK" else int(rank)) for rank in RANKS for suit in SUITS
+}
+"""Point value of a card, an ace as 1; `point_total` decides when it counts 11."""
+
+ALL_CARDS: tuple[Card, ...] = tuple(VALUE)
+
+
+class CardError(ValueError):
+    """Text that is not a card; the message says what was read and what a card looks like."""
+
+
+def parse_card(text: str) -> Card:
+    """One card from text; raises `CardError` with what would have been right."""
+    if text in VALUE or text == JOKER:
+        return text
+    raise CardError(
+        f"{text!r} is not a card: write the rank (A 2 3 4 5 6 7 8 9 T J Q K), then the suit (s h d c), as in 6s or Kd"
+    )
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Cards separated by white space."""
+    return tuple(parse_card(word) for word in text.split())
+
+
+def format_cards(cards: Iterable[Card]) -> str:
+    return " ".join(cards)
+
+
+def deck(ranks: str) -> tuple[Card, ...]:
+    """One deck with these ranks, in suit order."""
+    return tuple(rank + suit for suit in SUITS for rank in ranks)
+
+
+def is_ten_value(card: Card) -> bool:
+    return VALUE[card] == 10
+
+
+def is_ace(card: Card) -> bool:
+    return card[0] == "A"
+
+
+def is_red(card: Card) -> bool:
+    return card[1] in RED
+
+
+def point_total(cards: Sequence[Card], aces_held_at_one: int = 0) -> tuple[int, bool]:
+    """The point total and whether it is soft (an ace counted 11).
+
+    `aces_held_at_one` aces must count 1 (NSW 12.1.4, ACT 2.5(a)); of the others at most one counts 11, when that does
+    not exceed 21.
+    """
+    total = 0
+    free_aces = -aces_held_at_one
+    for card in cards:
+        value = VALUE[card]
+        total += value
+        if value == 1:
+            free_aces += 1
+    if free_aces > 0 and total <= 11:
+        return total + 10, True
+    return total, False
+
+
+def is_natural(cards: Sequence[Card]) -> bool:
+    """An ace and a ten-value card: pontoon, or blackjack in Blackjack Challenge. Whether it counts is the caller's affair."""
+    if len(cards) != 2:
+        return False
+    first, second = VALUE[cards[0]], VALUE[cards[1]]
+    return first + second == 11 and (first == 1 or second == 1)

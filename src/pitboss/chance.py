@@ -1,0 +1,74 @@
+"""The one file that knows chance.
+
+Without a seed the order of the cards comes from the operating system's cryptographic generator. With a seed it comes from
+a stream that is repeatable anywhere (SHA-256 in counter mode), for arranged sessions, training and tests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+class SeededBits:
+    """A repeatable stream of bits from a seed."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._key = str(seed).encode()
+        self._counter = 0
+        self._pool = 0
+        self._left = 0
+
+    def getrandbits(self, count: int) -> int:
+        """The next `count` bits of the stream."""
+        while self._left < count:
+            block = hashlib.sha256(self._key + b":" + str(self._counter).encode()).digest()
+            self._counter += 1
+            self._pool = self._pool << 256 | int.from_bytes(block, "big")
+            self._left += 256
+        self._left -= count
+        bits = self._pool >> self._left
+        self._pool &= (1 << self._left) - 1
+        return bits
+
+
+class Chance:
+    """Draws and shuffles; a seed makes them repeatable."""
+
+    def __init__(self, seed: int | str | None = None) -> None:
+        self.seed = seed
+        self._bits = SeededBits(seed) if seed is not None else None
+
+    def below(self, limit: int) -> int:
+        """A whole number from 0 to limit - 1, each equally likely.
+
+        As many bits as `limit - 1` has are drawn, and a number that is too large is thrown away and drawn anew: each
+        number that is kept had the same chance, so there is no bias (unlike a remainder).
+        """
+        if limit < 1:
+            raise ValueError("there is nothing to choose from")
+        count = (limit - 1).bit_length()
+        while True:
+            number = self._bits.getrandbits(count) if self._bits is not None else secrets.randbits(count) if count else 0
+            if number < limit:
+                return number
+
+    def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
+        """Every order equally likely: each place gets one of the cards not yet placed (Fisher and Yates)."""
+        order = list(cards)
+        for last in range(len(order) - 1, 0, -1):
+            chosen = self.below(last + 1)
+            order[last], order[chosen] = order[chosen], order[last]
+        return tuple(order)
+
+    def choice(self, things: Sequence[T]) -> T:
+        return things[self.below(len(things))]
+
+
+def shuffled(cards: Sequence[T], seed: int | str | None = None) -> tuple[T, ...]:
+    """A shuffled copy; from the operating system's generator unless a seed is given."""
+    return Chance(seed).shuffled(cards)

@@ -1,0 +1,307 @@
+"""The door to the command line: which commands there are, and what happens when something goes wrong.
+
+The commands themselves live in `pitboss.commands` and are imported only when they are called. The list of commands
+below is printed without importing anything, so that `pitboss --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from cyclopts import App
+    from cyclopts.exceptions import CycloptsError
+
+FINE, CHECK_FAILED, BAD_INPUT, BROKEN = 0, 1, 2, 3
+INTERRUPTED, PIPE_CLOSED = 130, 141
+"""As a shell reports a program that was stopped by the signals INT and PIPE."""
+
+
+class Command(NamedTuple):
+    name: str
+    path: str
+    """Where it is, as `module:function`; empty for a group of commands."""
+    usage: str
+    summary: str
+    under: tuple[Command, ...] = ()
+
+
+COMMANDS: tuple[Command, ...] = (
+    Command("play", "pitboss.commands.play:play", "[RULEBOOK]", "Play at a table in the terminal, or from a pipe."),
+    Command("replay", "pitboss.commands.replay:replay", "PATH...", "Play records again and check what they expect."),
+    Command(
+        "record",
+        "",
+        "COMMAND",
+        "Explain a record, or convert it.",
+        (
+            Command("explain", "pitboss.commands.record:explain", "FILE", "Tell a record in plain sentences."),
+            Command("convert", "pitboss.commands.record:convert", "FILE", "Convert a record to JSON lines, or back."),
+        ),
+    ),
+    Command("rules", "pitboss.commands.rules:rules", "RULEBOOK", "Print the game as it is played, with clauses."),
+    Command("diff", "pitboss.commands.diff:diff", "RULEBOOK RULEBOOK", "Show where two rulebooks differ."),
+    Command("clauses", "pitboss.commands.clauses:clauses", "[RULEBOOK] [CLAUSE]", "List the clauses, or explain one."),
+    Command("version", "pitboss.cli:version", "", "Print the version."),
+)
+
+OPENING = "Pitboss runs, audits and analyses Australian pontoon and Blackjack Challenge as the approved rules say."
+CLOSING = """\
+Every command takes --help and --json. Exit codes: 0 fine, 1 a check failed, 2 the input could not be read."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; nothing but an exit code leaves this function."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        _print_what_can_be_printed()
+        code = _run(words)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        return _complain("stopped", "interrupted from the keyboard.", INTERRUPTED)
+    except BrokenPipeError:
+        _forget_the_pipe()
+        return PIPE_CLOSED
+    except Exception as fault:  # noqa: BLE001 - the outermost boundary: everything is told, nothing escapes
+        try:
+            return _explain(words, fault)
+        except BrokenPipeError:
+            _forget_the_pipe()
+            return PIPE_CLOSED
+
+
+def _run(words: list[str]) -> int:
+    if words[:1] == ["--version"]:
+        return version()
+    called = _find(words)
+    if called.within and (not words or called.rest[:1] in (["--help"], ["-h"])):
+        print(help_text(called))
+        return FINE
+    if called.within:
+        return _complain("unread", _no_such_command(called), BAD_INPUT)
+    from cyclopts.exceptions import CycloptsError
+
+    try:
+        result = app()(words)
+    except CycloptsError as error:
+        return _complain("unread", f"{called.name}: {_in_words(error)} Try `{called.name} --help`.", BAD_INPUT)
+    return result if isinstance(result, int) else FINE
+
+
+class Called(NamedTuple):
+    """How far the words of a call lead."""
+
+    name: str
+    summary: str
+    within: tuple[Command, ...]
+    """The commands among which the next word must be; none when a command was found."""
+    rest: list[str]
+
+
+def _find(words: list[str]) -> Called:
+    """Looked up here and not by cyclopts, which would import every command to say that there is no such command."""
+    called = Called("pitboss", OPENING, COMMANDS, words)
+    while called.within and called.rest:
+        found = next((command for command in called.within if command.name == called.rest[0]), None)
+        if found is None:
+            break
+        called = Called(f"{called.name} {found.name}", found.summary, found.under, called.rest[1:])
+    return called
+
+
+def help_text(called: Called | None = None) -> str:
+    """What `pitboss --help` prints; at most 80 columns wide."""
+    called = called or _find([])
+    rows = [(f"{command.name} {command.usage}".rstrip(), command.summary) for command in called.within]
+    width = max(len(left) for left, _ in rows)
+    lines = [f"  {left.ljust(width)}  {summary}" for left, summary in rows]
+    first = f"Usage: {called.name} COMMAND [--help]"
+    return "\n".join([first, "", *_wrapped(called.summary), "", *lines, "", *_wrapped(CLOSING)])
+
+
+def app() -> App:
+    """The whole command line as a cyclopts application; a command is imported when it is called."""
+    from cyclopts import App, Parameter
+
+    in_colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+    top = App(
+        name="pitboss",
+        help=OPENING,
+        help_formatter="default" if in_colour else "plain",
+        version_flags=(),
+        default_parameter=Parameter(negative=""),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for command in COMMANDS:
+        if command.under:
+            group = App(name=command.name, help=command.summary, version_flags=())
+            for inner in command.under:
+                group.command(inner.path, name=inner.name)
+            top.command(group)
+        else:
+            top.command(command.path, name=command.name)
+    return top
+
+
+def version(*, json: bool = False) -> int:
+    """Print the version of Pitboss.
+
+    Parameters
+    ----------
+    json
+        Print one JSON object.
+    """
+    number = _version_number()
+    print(f'{{"pitboss":"{number}"}}' if json else f"pitboss {number}")
+    return FINE
+
+
+def _version_number() -> str:
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed
+
+    try:
+        return installed("pitboss")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+# --- when something goes wrong ---------------------------------------------------------------------------------------
+
+
+def _no_such_command(called: Called) -> str:
+    names = [command.name for command in called.within]
+    if not called.rest:
+        return f"{called.name}: a command is missing. Known: {', '.join(names)}."
+    word = called.rest[0]
+    if word.startswith("-"):
+        thing, names = "option", ["--help", "--version"]
+    else:
+        thing = "command"
+    import difflib
+
+    close = difflib.get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(names)}."
+    return f"{called.name}: no {thing} {word!r}. {hint}"
+
+
+def _in_words(error: CycloptsError) -> str:
+    """One sentence about a call that could not be understood."""
+    from cyclopts import exceptions
+
+    if isinstance(error, exceptions.UnusedCliTokensError) and error.unused_tokens:
+        return f"{' '.join(error.unused_tokens)!r} is more than it takes."
+    if isinstance(error, exceptions.CoercionError) and error.token is not None and error.target_type in (int, float):
+        name = error.token.keyword or (error.argument.name.lstrip("-").upper() if error.argument else "value")
+        return f"{name} {error.token.value!r} is not a {'whole ' if error.target_type is int else ''}number."
+    if isinstance(error, exceptions.MissingArgumentError) and error.argument is not None:
+        name = error.keyword or error.argument.name
+        return f"{name if error.argument.field_info.is_keyword_only else name.lstrip('-').upper()} is missing."
+    if isinstance(error, exceptions.UnknownOptionError):
+        text = str(error).replace("Unknown option: ", "no option ")
+    else:
+        text = " ".join(str(error).split())
+    return text if text.endswith((".", "?", "!")) else text + "."
+
+
+def _explain(words: list[str], fault: Exception) -> int:
+    """Three voices: the rules say no, we cannot read you, or it is our own fault."""
+    if isinstance(fault, OSError) and fault.filename is not None:
+        what = (fault.strerror or "cannot be read").lower()
+        return _complain("unread", f"{_name(fault.filename)}: {what}.", BAD_INPUT)
+    if isinstance(fault, UnicodeDecodeError):
+        return _complain("unread", f"{_find(words).name}: the input is not UTF-8 text (byte {fault.start}).", BAD_INPUT)
+    voice = _voice(fault)
+    if voice:
+        return _complain(voice, str(fault), BAD_INPUT)
+    place = _keep_details(words, fault)
+    what = " ".join(str(fault).split())
+    text = f"{_find(words).name}: {type(fault).__name__}{': ' + what if what else ''}: this is a fault in Pitboss, "
+    _complain("broken", f"{text}please report it. {place}", BROKEN)
+    if os.environ.get("PITBOSS_DEBUG") == "1":
+        import traceback
+
+        traceback.print_exception(fault)
+    return BROKEN
+
+
+def _voice(fault: Exception) -> str:
+    """How the kinds of error that are the reader's business are spoken; empty for our own faults."""
+    for kind in type(fault).__mro__:
+        if kind.__module__.partition(".")[0] == "pitboss":
+            return VOICES.get(kind.__name__, "")
+    return ""
+
+
+VOICES = {
+    "Refused": "refused",
+    "CardError": "unread",
+    "MoneyError": "unread",
+    "RulebookError": "unread",
+    "RecordError": "unread",
+}
+"""Errors by name, because importing their modules to compare classes could itself fail here."""
+
+
+def _keep_details(words: list[str], fault: Exception) -> str:
+    """Write the traceback to a file of its own and say where it is."""
+    import platform
+    import shlex
+    import tempfile
+    import traceback
+
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="pitboss-fault-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as file:
+            print(f"pitboss {_version_number()}, Python {platform.python_version()}, {platform.platform()}", file=file)
+            print(f"$ pitboss {shlex.join(words)}\n", file=file)
+            traceback.print_exception(fault, file=file)
+        return f"Details: {file.name}"
+    except OSError as trouble:
+        return f"Details could not be written ({trouble.strerror}); PITBOSS_DEBUG=1 prints them."
+
+
+def _complain(voice: str, text: str, code: int) -> int:
+    print(f"{voice:<10}{text}", file=sys.stderr, flush=True)
+    return code
+
+
+def _name(filename: object) -> str:
+    return os.fsdecode(filename) if isinstance(filename, (str, bytes)) else str(filename)
+
+
+def _print_what_can_be_printed() -> None:
+    """A terminal that cannot show a suit shows a question mark, and play goes on."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _forget_the_pipe() -> None:
+    """Whoever read us has gone: let nothing complain about it while Python shuts down."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _wrapped(text: str, width: int = 80) -> list[str]:
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,497 @@
+"""Play lines and acts: one table of patterns, read in both directions.
+
+In a pattern a bare word stands for itself, ``<field>`` for a value of that field, and brackets enclose what may be left
+out. ``parse`` gives the draft of an act (box 0 where the line names none); ``format_act`` gives the shortest line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import msgspec
+
+from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
+from pitboss.records.model import UNSAID_BOX, RecordError, quoted
+from pitboss.table import acts
+from pitboss.table.acts import AnyAct
+from pitboss.table.roles import OUTSIDE, STAFF
+
+KINDS = ("perfect-pairs", "any-pairs", "star-pairs", "blazing-7s")
+RESTRICTIONS = ("late-entry", "all-further-shoes", "one-box", "recognised-player", "associate", "cover-splits")
+MEANS = ("hand", "multishuffler", "shuffling-device", "pre-shuffled")
+SUPERVISOR = "supervisor"
+LINK = "link"
+RESERVED = frozenset(STAFF | OUTSIDE | {SUPERVISOR, LINK})
+"""Words that cannot be a player's name, because they stand for staff."""
+
+LONGEST_LINE = 500
+REFUSED = "=> refused"
+
+_NAME = re.compile(r"[^\W\d_][\w-]{0,31}")
+_NUMBER = re.compile(r"[0-9]{1,5}")
+
+
+def is_name(text: str) -> bool:
+    return _NAME.fullmatch(text) is not None and text not in RESERVED
+
+
+def check_name(text: str) -> str:
+    """A player's name, or a `RecordError` that says what a name looks like."""
+    if text in RESERVED:
+        raise RecordError(f"{quoted(text)} cannot be a player's name: the word stands for staff")
+    if _NAME.fullmatch(text) is None:
+        raise RecordError(
+            f"{quoted(text)} is not a name: write 1 to 32 letters, digits, _ or -, beginning with a letter"
+        )
+    return text
+
+
+# --- the slots of a pattern ------------------------------------------------------------------------------------------
+
+
+class _UnfitError(Exception):
+    """A word that does not fit its slot; the message says what would."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """How one kind of value is read and written."""
+
+    shown: str
+    """Its place in a usage line."""
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+
+def _one_of(shown: str, words: Iterable[str]) -> _Slot:
+    known = tuple(words)
+
+    def read(word: str) -> str:
+        if word not in known:
+            raise _UnfitError(f"{quoted(word)} is none of {', '.join(known)}")
+        return word
+
+    return _Slot(shown, read)
+
+
+def _read_amount(word: str) -> int:
+    try:
+        return parse_cents(word)
+    except MoneyError:
+        raise _UnfitError(
+            f"{quoted(word)} is not an amount: write dollars with at most two decimals, as in 25 or 12.50"
+        ) from None
+
+
+def _read_number(word: str) -> int:
+    if _NUMBER.fullmatch(word) is None:
+        raise _UnfitError(f"{quoted(word)} is not a whole number of at most five digits")
+    return int(word)
+
+
+def _read_box(word: str) -> int:
+    if _NUMBER.fullmatch(word) is None or not 1 <= int(word) <= 99:
+        raise _UnfitError(f"{quoted(word)} is not a box: boxes are numbered from 1, from the dealer's left")
+    return int(word)
+
+
+def _read_boxes(words: str) -> tuple[int, ...]:
+    if words == "none":
+        return ()
+    return tuple(_read_box(word) for word in words.split())
+
+
+def _write_boxes(boxes: tuple[int, ...]) -> str:
+    return " ".join(map(str, boxes)) or "none"
+
+
+def _read_player(word: str) -> str:
+    try:
+        return check_name(word)
+    except RecordError as error:
+        raise _UnfitError(error.reason) from None
+
+
+def _read_text(words: str) -> str:
+    if not words.isprintable():
+        raise _UnfitError(f"{quoted(words)} has characters that cannot be printed")
+    return words
+
+
+_AMOUNT = _Slot("AMOUNT", _read_amount, plain_dollars)
+_COUNT = _Slot("NUMBER", _read_number)
+_BOX = _Slot("BOX", _read_box)
+
+_SLOTS: Mapping[str, _Slot] = {
+    "player": _Slot("NAME", _read_player),
+    "by": _one_of("STAFF", sorted(STAFF)),
+    "box": _BOX,
+    "cents": _AMOUNT,
+    "token_cents": _AMOUNT,
+    "minimum_cents": _AMOUNT,
+    "maximum_cents": _AMOUNT,
+    "cents_each": _AMOUNT,
+    "from_pool_each": _AMOUNT,
+    "kind": _one_of("KIND", KINDS),
+    "means": _one_of("MEANS", MEANS),
+    "rule": _one_of("RESTRICTION", RESTRICTIONS),
+    "depth": _COUNT,
+    "from_back": _COUNT,
+    "notice_minutes": _COUNT,
+    "boxes": _COUNT,
+    "players": _COUNT,
+    "boxes...": _Slot("BOXES", _read_boxes, _write_boxes),
+    "reason...": _Slot("REASON", _read_text),
+}
+"""By field name; a name that ends in dots takes as many words as it can."""
+
+
+# --- the patterns ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """One way to say one kind of act."""
+
+    act: type[AnyAct]
+    pattern: str
+    said: Mapping[str, object] = field(default_factory=dict)
+    """Fields that the words themselves decide: only acts with these values are said so."""
+    flags: Mapping[str, tuple[str, object]] = field(default_factory=dict)
+    """Optional words: the field that each sets, and to what."""
+
+
+_ADVISED: Mapping[str, tuple[str, object]] = {"advised": ("advised", True)}
+_TOLD: Mapping[str, tuple[str, object]] = {"notified": ("notified", True), "signed": ("sign", True)}
+_APPROVED: Mapping[str, tuple[str, object]] = {"approved": ("approved", True)}
+
+_FORMS: tuple[_Form, ...] = (
+    _Form(
+        acts.PlaceWager,
+        "<player> bets <cents> [on <box>] [<kind>] [with <token_cents> in tokens] [unnoticed]",
+        flags={"unnoticed": ("unnoticed", True)},
+    ),
+    _Form(acts.WithdrawWager, "<player> withdraws [on <box>] [<kind>]"),
+    _Form(acts.Hit, "<player> hits [on <box>]"),
+    _Form(acts.Stand, "<player> stands [on <box>]"),
+    _Form(acts.Double, "<player> doubles [<cents>] [on <box>]"),
+    _Form(acts.Split, "<player> splits [on <box>]"),
+    _Form(acts.Insure, "<player> insures <cents> [on <box>]"),
+    _Form(acts.Surrender, "<player> surrenders [on <box>]"),
+    _Form(acts.Decline, "<player> declines [on <box>]"),
+    _Form(acts.DeclineControl, "<player> declines control [on <box>]"),
+    _Form(acts.DeclineCut, "<player> declines the cut"),
+    _Form(acts.Forfeit, "<player> forfeits [on <box>]"),
+    _Form(acts.Keep, "<player> keeps [on <box>]"),
+    _Form(acts.Expose, "<player> exposes [on <box>]"),
+    _Form(acts.TakeSeat, "<player> sits at <box>"),
+    _Form(acts.LeaveTable, "<player> leaves"),
+    _Form(acts.BuyChips, "<player> buys <cents>"),
+    _Form(acts.Cut, "<player> cuts <depth>"),
+    _Form(acts.Cut, "supervisor cuts <depth>", said={"player": SUPERVISOR}),
+    _Form(acts.Cut, "dealer cuts <depth>", said={"player": "dealer"}),
+    _Form(acts.Deal, "dealer deals"),
+    _Form(acts.CallNoMoreBets, "dealer calls no more bets"),
+    _Form(acts.CloseInsurance, "dealer closes insurance"),
+    _Form(acts.CloseSurrender, "dealer closes surrender"),
+    _Form(acts.Shuffle, "dealer shuffles [by <means>]"),
+    _Form(acts.PlaceCuttingCard, "dealer places the cutting card <from_back>"),
+    _Form(acts.FindWager, "<by> finds <player> on <box>"),
+    _Form(acts.ReportJackpotFault, "<by> reports a jackpot fault"),
+    _Form(acts.SetJackpot, "link sets the jackpot <cents>"),
+    _Form(acts.PayJackpot, "link pays <cents_each> each with <from_pool_each> from the pool"),
+    _Form(
+        acts.SetLimits,
+        "<by> sets limits <minimum_cents> <maximum_cents> [for <kind>] [after <notice_minutes> minutes] [binding-all]",
+        flags={"binding-all": ("keep_old_minimum", False)},
+    ),
+    _Form(acts.GrantMaximum, "<by> grants <player> <maximum_cents> [with minimum <minimum_cents>]"),
+    _Form(acts.Restrict, "<by> restricts <player> by <rule> [notified]", flags={"notified": ("notified", True)}),
+    _Form(acts.LiftRestriction, "<by> unrestricts <player>"),
+    _Form(acts.LimitBoxes, "<by> limits <player> to <boxes>"),
+    _Form(acts.ReserveBoxes, "<by> reserves <boxes...> for <player>"),
+    _Form(acts.CapPlayers, "<by> caps players at <players>"),
+    _Form(acts.CapBox, "<by> caps boxes at <players>"),
+    _Form(acts.RefuseWager, "<by> refuses <player> on <box> [<kind>]"),
+    _Form(acts.RestrictSideBet, "<by> closes <kind> to others [notified] [signed]", {"lift": False}, _TOLD),
+    _Form(acts.RestrictSideBet, "<by> opens <kind> to others [notified] [signed]", {"lift": True}, _TOLD),
+    _Form(acts.RequireSideBet, "<by> requires <kind>", {"required": True}),
+    _Form(acts.RequireSideBet, "<by> frees <kind>", {"required": False}),
+    _Form(acts.AllowResplit, "<by> allows resplits [advised]", {"allowed": True}, _ADVISED),
+    _Form(acts.AllowResplit, "<by> forbids resplits [advised]", {"allowed": False}, _ADVISED),
+    _Form(acts.DeferInterim, "<by> defers payment", {"deferred": True}),
+    _Form(acts.DeferInterim, "<by> resumes payment", {"deferred": False}),
+    _Form(acts.DealFaceDown, "<by> orders face-down [approved]", {"face_down": True}, _APPROVED),
+    _Form(acts.DealFaceDown, "<by> orders face-up [approved]", {"face_down": False}, _APPROVED),
+    _Form(acts.OrderShuffle, "<by> orders a shuffle because <reason...>"),
+    _Form(acts.ReplaceCards, "<by> replaces the cards"),
+    _Form(acts.AnnounceFinalRounds, "<by> announces the final rounds"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One step of a pattern: words and slots that come together, or not at all where it is optional."""
+
+    words: tuple[str, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    form: _Form
+    who: str
+    """The first word, or the slot of it."""
+    verb: str
+    parts: tuple[_Part, ...]
+    """What follows the verb."""
+
+    @property
+    def usage(self) -> str:
+        return re.sub(r"<([^>]+)>", lambda match: _SLOTS[match[1]].shown, self.form.pattern)
+
+
+def _compile(form: _Form) -> _Pattern:
+    who, verb, rest = [*form.pattern.split(" ", 2), ""][:3]
+    parts: list[_Part] = []
+    for match in re.finditer(r"\[([^]]+)\]|(\S+)", rest):
+        optional = match[1] is not None
+        parts.append(_Part(tuple((match[1] or match[2]).split()), optional))
+    return _Pattern(form, who, verb, tuple(parts))
+
+
+_PATTERNS = tuple(_compile(form) for form in _FORMS)
+_BY_ACT: dict[type[AnyAct], list[_Pattern]] = {}
+_BY_VERB: dict[str, list[_Pattern]] = {}
+for _pattern in _PATTERNS:
+    _BY_ACT.setdefault(_pattern.form.act, []).append(_pattern)
+    _BY_VERB.setdefault(_pattern.verb, []).append(_pattern)
+
+PLAYER_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who == "<player>"))
+DEALER_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who in ("dealer", "<by>")))
+STAFF_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who == "<by>"))
+
+
+def usages() -> tuple[str, ...]:
+    """Every kind of line, for help and documentation."""
+    return tuple(pattern.usage for pattern in _PATTERNS)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def parse_line(text: str) -> tuple[AnyAct, str | None]:
+    """A whole play line: the draft of its act, and the clause by which it must be refused."""
+    said, arrow, clause = text.partition("=>")
+    if not arrow:
+        return parse(said), None
+    word, _, wanted = clause.strip().partition(" ")
+    wanted = " ".join(wanted.split())
+    if word != "refused" or not wanted or len(wanted) > 60 or not wanted.isprintable():
+        raise RecordError(f"{quoted(text)}: after => write refused and a clause, as in => refused 12.1")
+    return parse(said), wanted
+
+
+def parse(text: str) -> AnyAct:
+    """The draft of an act; raises `RecordError` with what would have been right."""
+    if len(text) > LONGEST_LINE:
+        raise RecordError(f"{quoted(text)}: longer than {LONGEST_LINE} characters, no play line is")
+    words = text.split()
+    if len(words) < 2:
+        raise RecordError(f"{quoted(text)}: a line says who does what, as in alice hits on 1")
+    who, verb, *rest = words
+    problem = _problem_with_who(who)
+    if problem:
+        raise RecordError(f"{quoted(text)}: {problem}")
+    candidates = [pattern for pattern in _BY_VERB.get(verb, ()) if _who_fits(pattern, who)]
+    if not candidates:
+        raise RecordError(f"{quoted(text)}: {_no_such_act(who, verb)}")
+    deepest = -1
+    complaint = ""
+    for pattern in candidates:
+        try:
+            return _match(pattern, who, rest)
+        except _MismatchError as mismatch:
+            if mismatch.depth > deepest:
+                deepest, complaint = mismatch.depth, f"{mismatch.reason}. Write: {pattern.usage}"
+    raise RecordError(f"{quoted(text)}: {complaint}")
+
+
+def _problem_with_who(who: str) -> str:
+    if who in STAFF or who in (SUPERVISOR, LINK):
+        return ""
+    try:
+        check_name(who)
+    except RecordError as error:
+        return error.reason
+    return ""
+
+
+def _who_fits(pattern: _Pattern, who: str) -> bool:
+    if pattern.who == "<player>":
+        return is_name(who)
+    if pattern.who == "<by>":
+        return who in STAFF
+    return pattern.who == who
+
+
+def _no_such_act(who: str, verb: str) -> str:
+    if who == "dealer":
+        known: tuple[str, ...] = DEALER_VERBS
+    elif who in STAFF:
+        known = STAFF_VERBS
+    elif who == SUPERVISOR:
+        known = ("cuts",)
+    elif who == LINK:
+        known = ("sets", "pays")
+    else:
+        known = PLAYER_VERBS
+    if verb in _BY_VERB:
+        others = sorted({_in_words(pattern.who) for pattern in _BY_VERB[verb]})
+        return f"{verb} is not for {who}, but for {' or '.join(others)}. Known: {', '.join(known)}"
+    return f"no such act. Known: {', '.join(known)}"
+
+
+def _in_words(who: str) -> str:
+    return {"<player>": "a player", "<by>": "staff"}.get(who, f"the {who}")
+
+
+class _MismatchError(Exception):
+    def __init__(self, depth: int, reason: str) -> None:
+        super().__init__(reason)
+        self.depth = depth
+        self.reason = reason
+
+
+def _match(pattern: _Pattern, who: str, rest: list[str]) -> AnyAct:
+    fields: dict[str, Any] = dict(pattern.form.said)
+    if pattern.who.startswith("<"):
+        fields[pattern.who[1:-1]] = who
+    place = 0
+    skipped = ""
+    for part in pattern.parts:
+        if part.optional and not _begins(part, rest, place):
+            skipped = skipped or _why_not(part, rest, place)
+            continue
+        place = _take(pattern, part, rest, place, fields)
+        skipped = ""
+    if place < len(rest):
+        reason = skipped or f"{quoted(' '.join(rest[place:]))} is left over"
+        raise _MismatchError(place, reason)
+    return _build(pattern, fields)
+
+
+def _begins(part: _Part, rest: list[str], place: int) -> bool:
+    """Whether an optional part is what comes next: its first word decides."""
+    if place >= len(rest):
+        return False
+    first = part.words[0]
+    if not first.startswith("<"):
+        return rest[place] == first
+    if first == "<kind>":
+        return rest[place] in KINDS
+    return rest[place] != "on"
+
+
+def _why_not(part: _Part, rest: list[str], place: int) -> str:
+    """Why an optional wager's name was not taken, if the next word may have been meant as one."""
+    if part.words[0] == "<kind>" and place < len(rest) and rest[place] not in ("with", "unnoticed", "on"):
+        return f"{quoted(rest[place])} is none of {', '.join(KINDS)}"
+    return ""
+
+
+def _take(pattern: _Pattern, part: _Part, rest: list[str], place: int, fields: dict[str, Any]) -> int:
+    for word in part.words:
+        if not word.startswith("<"):
+            if place >= len(rest) or rest[place] != word:
+                found = quoted(rest[place]) if place < len(rest) else "the end of the line"
+                raise _MismatchError(place, f"expected {quoted(word)} and found {found}")
+            if word in pattern.form.flags:
+                name, value = pattern.form.flags[word]
+                fields[name] = value
+            place += 1
+            continue
+        name = word[1:-1]
+        slot = _SLOTS[name]
+        if place >= len(rest):
+            raise _MismatchError(place, f"{slot.shown} is missing")
+        end = _end_of_many(name, rest, place) if name.endswith("...") else place + 1
+        try:
+            fields[name.removesuffix("...")] = slot.read(" ".join(rest[place:end]))
+        except _UnfitError as unfit:
+            raise _MismatchError(place + 1, str(unfit)) from None
+        place = end
+    return place
+
+
+def _end_of_many(name: str, rest: list[str], place: int) -> int:
+    """Where a slot of several words ends: boxes before `for`, a reason with the line."""
+    if name == "boxes..." and "for" in rest[place:]:
+        return max(rest.index("for", place), place + 1)
+    return len(rest)
+
+
+def _build(pattern: _Pattern, fields: dict[str, Any]) -> AnyAct:
+    act = pattern.form.act
+    names = act.__struct_fields__
+    if "box" in names:
+        fields.setdefault("box", UNSAID_BOX)
+    if "order" in names:
+        fields.setdefault("order", ())
+    if fields.get("token_cents", 0) > fields.get("cents", 0):
+        raise _MismatchError(len(names), "more in tokens than the whole wager")
+    return act(**fields)
+
+
+# --- writing ---------------------------------------------------------------------------------------------------------
+
+
+def format_act(act: AnyAct) -> str:
+    """The line that says this act; a shuffle's order stands in the record's cards."""
+    for pattern in _BY_ACT.get(type(act), ()):
+        if all(getattr(act, name) == value for name, value in pattern.form.said.items()):
+            if pattern.who == "<player>" and not is_name(cast(Any, act).player):
+                continue
+            return " ".join(_written(pattern, act))
+    raise RecordError(f"no play line says {type(act).__name__}")
+
+
+def format_line(act: AnyAct, refused: str | None) -> str:
+    return f"{format_act(act)} {REFUSED} {refused}" if refused else format_act(act)
+
+
+def _written(pattern: _Pattern, act: AnyAct) -> Iterable[str]:
+    yield str(getattr(act, pattern.who[1:-1])) if pattern.who.startswith("<") else pattern.who
+    yield pattern.verb
+    for part in pattern.parts:
+        if part.optional and not _is_said(pattern, part, act):
+            continue
+        for word in part.words:
+            if word.startswith("<"):
+                name = word[1:-1]
+                yield _SLOTS[name].write(getattr(act, name.removesuffix("...")))
+            else:
+                yield word
+
+
+def _is_said(pattern: _Pattern, part: _Part, act: AnyAct) -> bool:
+    """Whether an optional part has something to say: its field is not at its default."""
+    for word in part.words:
+        if word in pattern.form.flags:
+            name, value = pattern.form.flags[word]
+            return bool(getattr(act, name) == value)
+        if word.startswith("<"):
+            name = word[1:-1]
+            default = UNSAID_BOX if name == "box" else _default(type(act), name)
+            return bool(getattr(act, name) != default)
+    return True
+
+
+def _default(act: type[AnyAct], name: str) -> object:
+    for known in msgspec.structs.fields(act):
+        if known.name == name:
+            return known.default
+    raise LookupError(name)

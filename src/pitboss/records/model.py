@@ -1,0 +1,162 @@
+"""What a round record says, before anybody plays it.
+
+A record holds drafts of acts: a box that the line leaves out is 0, and a shuffle has no order yet. Replaying completes
+them from the table as it then stands. Where something stood in the file is kept, but does not count in comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from pitboss.basics.cards import Card
+from pitboss.table.acts import AnyAct
+from pitboss.table.house import House, Patron
+
+UNSAID_BOX = 0
+"""The box of a draft whose line does not name one."""
+
+ANY_CLAUSE = "*"
+
+VariantValue: TypeAlias = "int | str | bool | list[VariantValue] | dict[str, VariantValue]"
+
+
+class RecordError(ValueError):
+    """A record that cannot be read or cannot be true: file, line and reason in one sentence."""
+
+    def __init__(self, reason: str, *, file: str = "", line: int = 0) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.file = file
+        self.line = line
+
+    def __str__(self) -> str:
+        place = f"{printable(self.file)}:{self.line}" if self.file and self.line else printable(self.file)
+        if not self.file and self.line:
+            place = f"line {self.line}"
+        return f"{place}: {self.reason}" if place else self.reason
+
+    def placed(self, file: str, line: int = 0) -> RecordError:
+        """The same complaint with its place, where it does not name one yet."""
+        return RecordError(self.reason, file=self.file or file, line=self.line or line)
+
+
+def printable(text: str) -> str:
+    """Text that a terminal can show: whatever is no printable character is escaped."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii") for sign in text)
+
+
+def quoted(text: object, longest: int = 80) -> str:
+    """What was read, in quotes and cut short, for a complaint about it."""
+    shown = text if isinstance(text, str) else _plain(text)
+    if len(shown) > longest:
+        shown = shown[: longest - 3] + "..."
+    return f'"{printable(shown)}"'
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int) and abs(value) >= 10**40:
+        return "a number of more than 40 digits"
+    if isinstance(value, (list, tuple)):
+        return f"a list of {len(value)}"
+    if isinstance(value, Mapping):
+        return f"a table of {len(value)} keys"
+    return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One play line: the draft of an act, and the clause by which it must be refused."""
+
+    act: AnyAct
+    refused: str | None = None
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Expect:
+    """What must come of a record; None where it does not say."""
+
+    net_cents: Mapping[str, int] = field(default_factory=dict)
+    dealer: tuple[Card, ...] | None = None
+    left: int | None = None
+    jackpot_cents: int | None = None
+    lines: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """Where each of them stands in the file."""
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.net_cents and self.dealer is None and self.left is None and self.jackpot_cents is None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stands with the house when the record begins in the middle of a session."""
+
+    present: bool = True
+    minimum_cents: int = 0
+    """A minimum of his own: an old one that he keeps, or the one on his own sign; 0 for the table's."""
+    maximum_cents: int = 0
+    """A maximum of his own; 0 for the table's."""
+    restricted: str = ""
+    """By which of the rulebook's restrictions."""
+    cover_splits: bool = False
+    boxes: int = 0
+    """To how many boxes he is held because others want to play; 0 for no limit."""
+    reserved: tuple[int, ...] = ()
+    """Boxes kept for him."""
+    warned: bool = False
+    """Was told that further wagers below the minimum go back."""
+    played: tuple[int, ...] = ()
+    """The rounds of this shoe, from 1, in which he wagered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """How the table stands when the record begins in the middle of a session."""
+
+    rounds: int = 0
+    """Rounds played since the last shuffle."""
+    rack: tuple[Card, ...] = ()
+    """What lies in the discard rack."""
+    burned: int = 0
+    """How many of those were burned, the first of them."""
+    final_rounds: int | None = None
+    """Announced last rounds still to come."""
+    players_cap: int = 0
+    box_cap: int = 0
+    closed: tuple[str, ...] = ()
+    """Optional wagers open only to players with an original wager."""
+    shuffle_reason: str = ""
+    """Why a shuffle is due, where the record begins with one."""
+    cutting_card_came: int | None = None
+    """Where the cutting card came before that shuffle: a box, 0 for the dealer, -1 as the first card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One round record."""
+
+    title: str
+    rulebook: str
+    stacks: tuple[tuple[Card, ...], ...]
+    """The cards, split where a `/` says that a new stack begins."""
+    play: tuple[Play, ...]
+    house: House
+    clauses: tuple[str, ...] = ()
+    new_shoe: bool = False
+    start: str = "ready"
+    cutting_card: int | None = None
+    players: Mapping[str, Patron] = field(default_factory=dict)
+    standings: Mapping[str, Standing] = field(default_factory=dict)
+    """Only those of whom there is something to say."""
+    before: Before = field(default_factory=Before)
+    variant: Mapping[str, VariantValue] = field(default_factory=dict)
+    expect: Expect = field(default_factory=Expect)
+    file: str = field(default="", compare=False)
+    cards_line: int = field(default=0, compare=False)

@@ -1,0 +1,560 @@
+"""Reading a record: TOML to `Record`, and one clear sentence with its place for everything that cannot be read."""
+
+from __future__ import annotations
+
+import datetime
+import os
+import pathlib
+import re
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Mapping
+from decimal import Decimal, InvalidOperation
+from math import gcd
+from typing import Any, TypeAlias, TypeVar
+
+from pitboss.basics.cards import JOKER, Card, CardError, parse_cards
+from pitboss.records.lines import KINDS, RESTRICTIONS, check_name, parse_line
+from pitboss.records.model import (
+    Before,
+    Expect,
+    Play,
+    Record,
+    RecordError,
+    Standing,
+    VariantValue,
+    printable,
+    quoted,
+)
+from pitboss.records.places import Path, places
+from pitboss.rulebooks import RULEBOOKS, RulebookError, load, vary
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.house import DEVICE, SHOE, House, Patron, default_house, refuse_house
+
+LARGEST_FILE_BYTES = 4_000_000
+LARGEST_DOLLARS = 1_000_000_000
+LONGEST_PLAY = 100_000
+CHIPS_MAX = 30
+CHIP_STEPS_MAX = 10_000
+"""How many steps of the chips' common unit the smallest chip may have."""
+KEY_PARTS_MAX = 64
+
+SHUFFLE_REASONS = ("start", "cutting-card-first", "cutting-card", "ordered", "new-cards", "insufficient")
+
+T = TypeVar("T")
+
+_KEYS = ("title", "rulebook", "clauses", "cards", "play", "variant", "table", "players", "expect")
+_NO_LINES: Mapping[Path, int] = {}
+
+
+def read(path: str | os.PathLike[str]) -> Record:
+    """The record in a file; JSON lines where its name ends in ``.jsonl``."""
+    file = os.fspath(path)
+    text = read_text(file)
+    if file.endswith(".jsonl"):
+        from pitboss.records.jsonl import loads_lines
+
+        return loads_lines(text, file)
+    return loads(text, file)
+
+
+def read_text(file: str) -> str:
+    """The whole text of a file that is small enough and UTF-8."""
+    try:
+        with pathlib.Path(file).open("rb") as stream:
+            data = stream.read(LARGEST_FILE_BYTES + 1)
+    except OSError as error:
+        raise RecordError(f"cannot be read: {(error.strerror or 'no such file').lower()}", file=file) from None
+    except ValueError:
+        raise RecordError("cannot be read: the name holds a character that no file name has", file=file) from None
+    if len(data) > LARGEST_FILE_BYTES:
+        raise RecordError(f"larger than {LARGEST_FILE_BYTES // 1_000_000} MB, no record is", file=file)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise RecordError(f"not UTF-8 text: byte {data[error.start]:#04x}", file=file, line=line) from None
+
+
+def loads(text: str, file: str = "") -> Record:
+    """The record in a text of TOML; `file` is how complaints call it."""
+    _guard_keys(text, file)
+    try:
+        document = tomllib.loads(text, parse_float=_decimal)
+    except tomllib.TOMLDecodeError as error:
+        reason, line = _place_of(str(error), text)
+        raise RecordError(f"not TOML: {reason}", file=file, line=line) from None
+    except RecursionError:
+        raise RecordError("lists or tables are nested too deeply, no record's are", file=file) from None
+    except ValueError as error:
+        raise RecordError(f"not TOML: {printable(str(error))}", file=file) from None
+    return from_document(document, places(text), file)
+
+
+def _decimal(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return Decimal("NaN")
+
+
+_DOTTED = re.compile(r"""(?:\.[ \t]*(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*){2,}""")
+
+
+def _guard_keys(text: str, file: str) -> None:
+    """`tomllib` takes time by the square of a dotted key's parts: no key here has more than four."""
+    for match in _DOTTED.finditer(text):
+        if match[0].count(".") > KEY_PARTS_MAX and len(match[0].split(".")) > KEY_PARTS_MAX:
+            line = text.count("\n", 0, match.start()) + 1
+            raise RecordError(f"{quoted(match[0], 40)}: a key of too many parts", file=file, line=line)
+
+
+def _place_of(message: str, text: str) -> tuple[str, int]:
+    """The parser's complaint without its place, and the line."""
+    match = re.search(r" \(at line (\d+), column (\d+)\)$", message)
+    if match:
+        return printable(message[: match.start()]), int(match[1])
+    return printable(message.replace(" (at end of document)", ", and the file ends")), text.count("\n") + 1
+
+
+def from_document(
+    document: Mapping[str, Any],
+    lines: Mapping[Path, int] = _NO_LINES,
+    file: str = "",
+    play: tuple[Play, ...] | None = None,
+) -> Record:
+    """The record that a parsed document holds; `play` where the acts were read elsewhere."""
+    reader = _Reader(lines, file)
+    keys = _KEYS if play is None else tuple(key for key in _KEYS if key != "play")
+    reader.known(document, keys, ())
+    rulebook_id = reader.one_of(reader.needed(document, "rulebook"), RULEBOOKS, ("rulebook",))
+    variant = reader.variant(document.get("variant", {}))
+    rulebook = reader.rulebook(rulebook_id, variant)
+    settings = reader.table(document.get("table", {}), ("table",))
+    house = reader.house(settings, rulebook)
+    opening = reader.opening(settings)
+    players, standings = reader.players(document.get("players", {}), house)
+    record = Record(
+        title=reader.title(reader.needed(document, "title")),
+        rulebook=rulebook_id,
+        clauses=reader.texts(document.get("clauses", []), ("clauses",), "a clause"),
+        stacks=reader.stacks(reader.needed(document, "cards")),
+        play=reader.play(reader.needed(document, "play")) if play is None else play,
+        house=house,
+        new_shoe=opening.get("new_shoe", False),
+        start=opening.get("start", "ready"),
+        cutting_card=opening.get("cutting_card"),
+        players=players,
+        standings=standings,
+        before=reader.before(settings),
+        variant=variant,
+        expect=reader.expect(document.get("expect", {})),
+        file=file,
+        cards_line=reader.line_of(("cards",)),
+    )
+    check_cards(record, rulebook)
+    return record
+
+
+def check_cards(record: Record, rulebook: Rulebook) -> None:
+    """No stack may hold what the decks cannot; a device takes cards back, so its are counted in play."""
+    ranks = rulebook.cards.ranks.value
+    decks = record.house.decks
+    for stack in record.stacks:
+        copies: dict[Card, int] = {}
+        for card in stack:
+            copies[card] = copies.get(card, 0) + 1
+            if card != JOKER and card[0] not in ranks:
+                raise RecordError(
+                    f"{card} is a foreign card: a {rulebook.game.name.value} deck has {' '.join(ranks)} of each suit",
+                    file=record.file,
+                    line=record.cards_line,
+                )
+            if record.house.source == DEVICE:
+                continue
+            held = record.house.jokers if card == JOKER else decks
+            if copies[card] > held:
+                raise too_many(record, card)
+
+
+def too_many(record: Record, card: Card) -> RecordError:
+    """The complaint about one card more than there can be."""
+    decks = record.house.decks
+    reason = f"{card} comes {decks + 1} times, and {decks} decks hold {decks}"
+    if card == JOKER:
+        reason = f"more jokers than the {record.house.jokers} that the table says are in the cards"
+    return RecordError(reason, file=record.file, line=record.cards_line)
+
+
+class _Reader:
+    """One document being read: every method gives a value or raises `RecordError` with the place."""
+
+    def __init__(self, lines: Mapping[Path, int], file: str) -> None:
+        self.lines = lines
+        self.file = file
+
+    def line_of(self, path: Path) -> int:
+        while path:
+            if path in self.lines:
+                return self.lines[path]
+            path = path[:-1]
+        return 0
+
+    def error(self, path: Path, reason: str) -> RecordError:
+        return RecordError(reason, file=self.file, line=self.line_of(path))
+
+    def named(self, path: Path) -> str:
+        return printable(".".join(str(part) for part in path))[:80]
+
+    # --- plain values ---
+
+    def needed(self, document: Mapping[str, Any], key: str) -> Any:
+        if key not in document:
+            raise self.error((), f"{key} is missing: a record has title, rulebook, cards and play")
+        return document[key]
+
+    def table(self, value: object, path: Path) -> Mapping[str, Any]:
+        if not isinstance(value, Mapping):
+            raise self.error(path, f"{self.named(path)} must be a table of keys and values, not {_kind(value)}")
+        return value
+
+    def known(self, table: Mapping[str, Any], keys: Collection[str], path: Path) -> None:
+        for key in table:
+            if key not in keys:
+                name = self.named((*path, key))
+                raise self.error((*path, key), f"no such key: {name}. Known: {', '.join(keys)}")
+
+    def text(self, value: object, path: Path) -> str:
+        if not isinstance(value, str):
+            raise self.error(path, f"{self.named(path)} must be text in quotes, not {_kind(value)}")
+        return value
+
+    def title(self, value: object) -> str:
+        text = self.text(value, ("title",))
+        if not text.strip() or not text.isprintable() or len(text) > 300:
+            raise self.error(("title",), "title must be one line of 1 to 300 printable characters")
+        return text
+
+    def flag(self, value: object, path: Path) -> bool:
+        if not isinstance(value, bool):
+            raise self.error(path, f"{self.named(path)} must be true or false, not {_kind(value)}")
+        return value
+
+    def number(self, value: object, path: Path, least: int, most: int) -> int:
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.error(path, f"{self.named(path)} must be a whole number, not {_kind(value)}")
+        if not least <= value <= most:
+            raise self.error(path, f"{self.named(path)} must be from {least} to {most}, not {quoted(value)}")
+        return value
+
+    def cents(self, value: object, path: Path, *, negative: bool = False) -> int:
+        """Dollars with at most two decimals."""
+        name = self.named(path)
+        if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
+            raise self.error(path, f"{name} must be an amount in dollars, as in 25 or 12.50, not {_kind(value)}")
+        if isinstance(value, Decimal) and not value.is_finite():
+            raise self.error(path, f"{name} must be an amount in dollars, as in 25 or 12.50: this is none")
+        if value < 0 and not negative:
+            raise self.error(path, f"{name} must not be negative")
+        if not -LARGEST_DOLLARS <= value <= LARGEST_DOLLARS:
+            raise self.error(path, f"{name} must be at most {LARGEST_DOLLARS} dollars")
+        if isinstance(value, int):
+            return value * 100
+        exponent = value.as_tuple().exponent
+        if not isinstance(exponent, int) or exponent < -2:
+            raise self.error(path, f"{name}: {quoted(value)} has more than two decimals")
+        return int(value.scaleb(2)) if value else 0
+
+    def one_of(self, value: object, known: Iterable[str], path: Path) -> str:
+        words = tuple(known)
+        if not isinstance(value, str) or value not in words:
+            raise self.error(path, f"{self.named(path)}: {quoted(value)} is none of {', '.join(words)}")
+        return value
+
+    def items(self, value: object, path: Path, each: Callable[[object, Path], T]) -> tuple[T, ...]:
+        if not isinstance(value, list):
+            raise self.error(path, f"{self.named(path)} must be a list in brackets, not {_kind(value)}")
+        return tuple(each(item, (*path, index)) for index, item in enumerate(value))
+
+    def texts(self, value: object, path: Path, what: str) -> tuple[str, ...]:
+        def one(item: object, place: Path) -> str:
+            text = self.text(item, place)
+            if not text.strip() or not text.isprintable() or len(text) > 100:
+                raise self.error(place, f"{quoted(text)} is not {what}")
+            return text
+
+        return self.items(value, path, one)
+
+    def kinds(self, value: object, path: Path) -> tuple[str, ...]:
+        found = self.items(value, path, lambda item, place: self.one_of(item, KINDS, place))
+        if len(set(found)) < len(found):
+            raise self.error(path, f"{self.named(path)} names an optional wager twice")
+        return found
+
+    # --- parts of a record ---
+
+    def rulebook(self, name: str, variant: Mapping[str, VariantValue]) -> Rulebook:
+        rulebook = load(name)
+        if not variant:
+            return rulebook
+        try:
+            return vary(rulebook, variant)
+        except RulebookError as error:
+            raise self.error(("variant",), f"variant: {printable(str(error))}") from None
+
+    def variant(self, value: object) -> dict[str, VariantValue]:
+        table = self.table(value, ("variant",))
+        return {key: self.variant_value(item, ("variant", key), 4) for key, item in table.items()}
+
+    def variant_value(self, value: object, path: Path, depth: int) -> VariantValue:
+        if isinstance(value, (bool, str)) or (isinstance(value, int) and abs(value) < 10**15):
+            return value
+        if isinstance(value, list) and depth:
+            return [self.variant_value(item, (*path, index), depth - 1) for index, item in enumerate(value)]
+        if isinstance(value, Mapping) and depth:
+            return {str(key): self.variant_value(item, (*path, key), depth - 1) for key, item in value.items()}
+        raise self.error(path, f"{self.named(path)} must be a whole number, text, true or false, or a list of them")
+
+    def stacks(self, value: object) -> tuple[tuple[Card, ...], ...]:
+        return tuple(self.cards(stack, ("cards",)) for stack in self.text(value, ("cards",)).split("/"))
+
+    def play(self, value: object) -> tuple[Play, ...]:
+        if isinstance(value, list) and len(value) > LONGEST_PLAY:
+            raise self.error(("play",), f"play has more than {LONGEST_PLAY} lines")
+
+        def one(item: object, place: Path) -> Play:
+            line = self.line_of(place)
+            text = self.text(item, place)
+            try:
+                act, refused = parse_line(text)
+            except RecordError as error:
+                raise error.placed(self.file, line) from None
+            return Play(act, refused, line)
+
+        return self.items(value, ("play",), one)
+
+    def house(self, table: Mapping[str, Any], rulebook: Rulebook) -> House:
+        self.known(table, (*_HOUSE, *_OPENING, *_BEFORE), ("table",))
+        house = default_house(rulebook, **self.fields(table, _HOUSE, ("table",)))
+        if house.minimum_cents > house.maximum_cents:
+            raise self.error(("table", "minimum"), "table: the minimum is above the maximum")
+        refusal = refuse_house(rulebook, house)
+        if refusal is not None:
+            raise self.error(("table",), f"this table may not be opened: {refusal}")
+        return house
+
+    def opening(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        return self.fields(table, _OPENING, ("table",))
+
+    def before(self, table: Mapping[str, Any]) -> Before:
+        before = Before(**self.fields(table, _BEFORE, ("table",)))
+        if before.burned > len(before.rack):
+            raise self.error(("table", "burned"), "table.burned counts more cards than table.rack holds")
+        return before
+
+    def fields(self, table: Mapping[str, Any], known: Mapping[str, _Key], path: Path) -> dict[str, Any]:
+        """What a table of the file says about the fields that `known` lists."""
+        return {known[key][0]: known[key][1](self, value, (*path, key)) for key, value in table.items() if key in known}
+
+    def cards(self, value: object, path: Path) -> tuple[Card, ...]:
+        text = self.text(value, path)
+        try:
+            return parse_cards(text)
+        except CardError as error:
+            word = printable(str(error))
+            reason = word if len(word) < 300 else "a word of many letters is not a card"
+            raise self.error(path, f"{self.named(path)}: {reason}") from None
+
+    def chips(self, value: object, path: Path) -> tuple[int, ...]:
+        chips = self.items(value, path, self.cents)
+        if not 1 <= len(chips) <= CHIPS_MAX or not all(1 <= chip <= 100_000_000 for chip in chips):
+            raise self.error(path, f"chips: write 1 to {CHIPS_MAX} denominations from 0.01 to 1000000 dollars")
+        if len(set(chips)) < len(chips):
+            raise self.error(path, "chips names a denomination twice")
+        if min(chips) // gcd(*chips) > CHIP_STEPS_MAX:
+            raise self.error(path, "chips: the denominations have too little in common to make payments with")
+        return chips
+
+    def limits(self, value: object, path: Path) -> dict[str, tuple[int, int]]:
+        found: dict[str, tuple[int, int]] = {}
+        for kind, item in self.table(value, path).items():
+            place = (*path, self.one_of(kind, KINDS, (*path, kind)))
+            pair = self.table(item, place)
+            self.known(pair, ("minimum", "maximum"), place)
+            if len(pair) < 2:
+                raise self.error(place, f"{self.named(place)} needs a minimum and a maximum")
+            least = self.cents(pair["minimum"], (*place, "minimum"))
+            most = self.cents(pair["maximum"], (*place, "maximum"))
+            if not 0 <= least <= most or most == 0:
+                raise self.error(place, f"{self.named(place)}: the minimum is above the maximum, or both are nothing")
+            found[kind] = (least, most)
+        return found
+
+    def date(self, value: object, path: Path) -> datetime.date:
+        if isinstance(value, str):
+            try:
+                return datetime.date.fromisoformat(value)
+            except ValueError:
+                pass
+        if not isinstance(value, datetime.date) or isinstance(value, datetime.datetime):
+            raise self.error(path, f"{self.named(path)} must be a date, as in 2024-08-18, not {_kind(value)}")
+        return value
+
+    def players(self, value: object, house: House) -> tuple[dict[str, Patron], dict[str, Standing]]:
+        patrons: dict[str, Patron] = {}
+        standings: dict[str, Standing] = {}
+        seated: dict[int, str] = {}
+        reserved: dict[int, str] = {}
+        for name, item in self.table(value, ("players",)).items():
+            place: Path = ("players", name)
+            self.name(name, place)
+            table = self.table(item, place)
+            self.known(table, (*_PATRON, *_STANDING), place)
+            patron = patrons[name] = Patron(**self.fields(table, _PATRON, place))
+            standing = Standing(**self.fields(table, _STANDING, place))
+            if standing != Standing():
+                standings[name] = standing
+            self.claim((patron.seat,) if patron.seat else (), name, seated, house, (*place, "seat"))
+            self.claim(standing.reserved, name, reserved, house, (*place, "reserved"))
+        return patrons, standings
+
+    def claim(self, boxes: tuple[int, ...], name: str, taken: dict[int, str], house: House, path: Path) -> None:
+        """A box has one seat, and is kept for one player at most."""
+        for box in boxes:
+            if box > house.boxes:
+                raise self.error(path, f"{self.named(path)}: there is no box {box}, the table has {house.boxes}")
+            if box in taken:
+                raise self.error(path, f"{self.named(path)}: box {box} is {taken[box]}'s already")
+            taken[box] = name
+
+    def name(self, name: str, path: Path) -> str:
+        try:
+            return check_name(name)
+        except RecordError as error:
+            raise self.error(path, error.reason) from None
+
+    def boxes(self, value: object, path: Path) -> tuple[int, ...]:
+        return self.items(value, path, lambda item, place: self.number(item, place, 1, 99))
+
+    def rounds(self, value: object, path: Path) -> tuple[int, ...]:
+        found = self.items(value, path, lambda item, place: self.number(item, place, 1, 512))
+        if list(found) != sorted(set(found)):
+            raise self.error(path, f"{self.named(path)} must name each round once, from the first to the last")
+        return found
+
+    def expect(self, value: object) -> Expect:
+        table = self.table(value, ("expect",))
+        self.known(table, ("net", "dealer", "left", "jackpot"), ("expect",))
+        net = {
+            self.name(name, ("expect", "net", name)): self.cents(item, ("expect", "net", name), negative=True)
+            for name, item in self.table(table.get("net", {}), ("expect", "net")).items()
+        }
+        dealer = self.cards(table["dealer"], ("expect", "dealer")) if "dealer" in table else None
+        left = self.number(table["left"], ("expect", "left"), 0, 10**6) if "left" in table else None
+        jackpot = self.cents(table["jackpot"], ("expect", "jackpot")) if "jackpot" in table else None
+        lines = {key: self.line_of(("expect", key)) for key in table}
+        lines.update({f"net.{name}": self.line_of(("expect", "net", name)) for name in net})
+        return Expect(net, dealer, left, jackpot, lines)
+
+
+def _kind(value: object) -> str:
+    """What a value is, for a complaint that it is the wrong kind."""
+    if isinstance(value, bool):
+        return "true or false"
+    if isinstance(value, int):
+        return "a whole number"
+    if isinstance(value, Decimal):
+        return "a decimal number"
+    if isinstance(value, str):
+        return f"the text {quoted(value, 40)}"
+    if isinstance(value, Mapping):
+        return "a table"
+    if isinstance(value, list):
+        return "a list"
+    return "a date or time"
+
+
+_Key: TypeAlias = "tuple[str, Callable[[_Reader, Any, Path], Any]]"
+"""The field that a key sets, and how its value is read."""
+
+
+def _ranged(least: int, most: int) -> Callable[[_Reader, object, Path], int]:
+    return lambda reader, value, path: reader.number(value, path, least, most)
+
+
+_CENTS: Callable[[_Reader, object, Path], int] = lambda reader, value, path: reader.cents(value, path)  # noqa: E731
+
+_HOUSE: Mapping[str, _Key] = {
+    "decks": ("decks", _ranged(1, 100)),
+    "source": ("source", lambda reader, value, path: reader.one_of(value, (SHOE, DEVICE), path)),
+    "minimum": ("minimum_cents", _CENTS),
+    "maximum": ("maximum_cents", _CENTS),
+    "unit": ("unit_cents", _CENTS),
+    "multiples": ("multiples", _Reader.flag),
+    "limits": ("side_limits", _Reader.limits),
+    "player_maximum": ("player_maximum_cents", _CENTS),
+    "side_bets": ("side_bets", _Reader.kinds),
+    "required": ("required", _Reader.kinds),
+    "resplit": ("resplit", _Reader.flag),
+    "chips": ("chips_cents", _Reader.chips),
+    "jackpot": ("jackpot_cents", _CENTS),
+    "jackpot_minimum": ("jackpot_minimum_cents", _CENTS),
+    "jackpot_rate": ("jackpot_rate_percent", _ranged(0, 100)),
+    "jackpot_linked": ("jackpot_linked", _Reader.flag),
+    "boxes": ("boxes", _ranged(1, 99)),
+    "jokers": ("jokers", _ranged(0, 100)),
+    "low_limit": ("low_limit", _Reader.flag),
+    "face_down": ("face_down", _Reader.flag),
+    "deferred": ("deferred", _Reader.flag),
+    "date": ("date", _Reader.date),
+}
+"""Keys of ``[table]``: the field of `House` that each sets, and how it is read."""
+
+_OPENING: Mapping[str, _Key] = {
+    "new_shoe": ("new_shoe", _Reader.flag),
+    "start": ("start", lambda reader, value, path: reader.one_of(value, ("ready", "shuffle"), path)),
+    "cutting_card": ("cutting_card", _ranged(0, 5200)),
+}
+"""Keys of ``[table]`` that say how play begins: fields of `Record`."""
+
+_BEFORE: Mapping[str, _Key] = {
+    "rounds": ("rounds", _ranged(0, 512)),
+    "rack": ("rack", _Reader.cards),
+    "burned": ("burned", _ranged(0, 100)),
+    "final_rounds": ("final_rounds", _ranged(0, 100)),
+    "players_cap": ("players_cap", _ranged(0, 1000)),
+    "box_cap": ("box_cap", _ranged(0, 100)),
+    "closed": ("closed", _Reader.kinds),
+    "shuffle_reason": ("shuffle_reason", lambda reader, value, path: reader.one_of(value, SHUFFLE_REASONS, path)),
+    "cutting_card_came": ("cutting_card_came", _ranged(-1, 99)),
+}
+"""Keys of ``[table]`` for a record from the middle of a session: fields of `Before`."""
+
+_PATRON: Mapping[str, _Key] = {
+    "seat": ("seat", _ranged(1, 99)),
+    "card": ("card", _Reader.flag),
+    "chips": ("chips_cents", _CENTS),
+    "loss_limit": ("loss_limit_cents", _CENTS),
+    "deposit_limit": ("deposit_limit_cents", _CENTS),
+    "recognised": ("recognised", _Reader.flag),
+    "restricted_before": ("restricted_before", _Reader.flag),
+}
+"""Keys of ``[players.NAME]``: fields of `Patron`."""
+
+_STANDING: Mapping[str, _Key] = {
+    "present": ("present", _Reader.flag),
+    "minimum": ("minimum_cents", _CENTS),
+    "maximum": ("maximum_cents", _CENTS),
+    "restricted": ("restricted", lambda reader, value, path: reader.one_of(value, RESTRICTIONS, path)),
+    "cover_splits": ("cover_splits", _Reader.flag),
+    "boxes": ("boxes", _ranged(0, 99)),
+    "reserved": ("reserved", _Reader.boxes),
+    "warned": ("warned", _Reader.flag),
+    "played": ("played", _Reader.rounds),
+}
+"""Keys of ``[players.NAME]`` for a record from the middle of a session: fields of `Standing`."""
+
+HOUSE_KEYS = {field: key for key, (field, _) in _HOUSE.items()}
+BEFORE_KEYS = {field: key for key, (field, _) in _BEFORE.items()}
+PATRON_KEYS = {field: key for key, (field, _) in _PATRON.items()}
+STANDING_KEYS = {field: key for key, (field, _) in _STANDING.items()}
+"""How the file calls a field: the same tables, for writing."""

@@ -1,0 +1,331 @@
+"""Playing a record on the real engine, and saying whether what it expects came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss.basics.cards import Card, format_cards
+from pitboss.basics.money import dollars
+from pitboss.records.lines import format_act
+from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordError, quoted
+from pitboss.records.read import too_many
+from pitboss.rulebooks import load, vary
+from pitboss.rulebooks.clauses import cite, is_within
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import events as e
+from pitboss.table.acts import AnyAct, Shuffle
+from pitboss.table.apply import evolve
+from pitboss.table.engine import decide, open_table
+from pitboss.table.events import DEALER, Event
+from pitboss.table.house import DEVICE
+from pitboss.table.refusals import Refusal
+from pitboss.table.state import Box, PlayerState, Table, snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One play line and what came of it."""
+
+    play: Play
+    act: AnyAct
+    """The act as it was asked for, with its box and its cards."""
+    events: tuple[Event, ...] = ()
+    refusal: Refusal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that the record expects and that did not come."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayResult:
+    """What came of a record."""
+
+    record: Record
+    rulebook: Rulebook
+    steps: tuple[Step, ...]
+    failures: tuple[Failure, ...]
+    net_cents: Mapping[str, int]
+    dealer: tuple[Card, ...]
+    """The dealer's cards of the last round."""
+    left: int
+    """Cards of the record that were not drawn."""
+    table: Table
+
+    @property
+    def ok(self) -> bool:
+        return not self.failures
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(event for step in self.steps for event in step.events)
+
+
+def rulebook_of(record: Record) -> Rulebook:
+    rulebook = load(record.rulebook)
+    return vary(rulebook, record.variant) if record.variant else rulebook
+
+
+def open_record(record: Record) -> Table:
+    """The table as it stands before the first play line."""
+    rulebook = rulebook_of(record)
+    shuffled_first = record.start == "shuffle"
+    table = open_table(
+        rulebook,
+        cards=() if shuffled_first else record.stacks[0],
+        house=record.house,
+        players=dict(record.players),
+        new_shoe=record.new_shoe,
+        start=record.start,
+        cutting_card=record.cutting_card,
+    )
+    return _carry(record, rulebook, table)
+
+
+def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
+    """Put the table where a session stood when the record begins in the middle of one."""
+    before = record.before
+    changes: dict[str, Any] = {
+        "shoe_round": before.rounds,
+        "rack": before.rack,
+        "burned": before.rack[: before.burned],
+        "players_cap": before.players_cap,
+        "box_cap": before.box_cap,
+        "side_restricted": before.closed,
+    }
+    if before.final_rounds is not None:
+        changes["final_rounds"] = before.final_rounds
+    if before.shuffle_reason:
+        changes["shuffle_reason"] = before.shuffle_reason
+    if before.cutting_card_came is not None:
+        changes["cutting_shown"] = before.cutting_card_came
+        changes["cut_from"] = before.cutting_card_came
+    if record.standings:
+        changes["players"] = {**table.players}
+        changes["played"] = {**table.played}
+        changes["reserved"] = {**table.reserved}
+    for name, standing in record.standings.items():
+        state = changes["players"].get(name, PlayerState())
+        rule = next((rule for rule in rulebook.limits.restrictions.value if rule.name == standing.restricted), None)
+        if rule is None and standing.restricted:
+            reason = f"players.{name}: the rulebook has no restriction {quoted(standing.restricted)}"
+            raise RecordError(reason, file=record.file)
+        changes["players"][name] = replace(
+            state,
+            present=standing.present,
+            minimum_cents=standing.minimum_cents,
+            maximum_cents=standing.maximum_cents,
+            cover_splits=standing.cover_splits,
+            boxes_limit=standing.boxes,
+            warned=standing.warned,
+            restriction=standing.restricted,
+            minimum_only=rule is not None and rule.minimum_only,
+            restricted_boxes=rule.boxes_max if rule is not None else 0,
+            restriction_until=rule.until if rule is not None else "",
+        )
+        if standing.played:
+            changes["played"][name] = sum(1 << (number - 1) for number in standing.played)
+        changes["reserved"].update(dict.fromkeys(standing.reserved, name))
+    return replace(table, **changes)
+
+
+def replay(record: Record) -> ReplayResult:
+    """Play a record; raises `RecordError` where it cannot be true, and reports everything else as failures."""
+    return _Replay(record).run()
+
+
+class _Replay:
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.table = open_record(record)
+        self.stack = 0 if record.start == "shuffle" else 1
+        """The next stack that a shuffle takes."""
+        self.steps: list[Step] = []
+        self.failures: list[Failure] = []
+        self.dealer: tuple[Card, ...] = ()
+        self.drawn = 0
+
+    def run(self) -> ReplayResult:
+        for play in self.record.play:
+            if not self.step(play):
+                break
+        else:
+            self.finish()
+        return ReplayResult(
+            record=self.record,
+            rulebook=self.table.rulebook,
+            steps=tuple(self.steps),
+            failures=tuple(self.failures),
+            net_cents=self.net(),
+            dealer=self.dealer,
+            left=self.left(),
+            table=self.table,
+        )
+
+    # --- one line ---
+
+    def step(self, play: Play) -> bool:
+        """Play one line; False where it makes no sense to go on."""
+        act, wanted = self.completed(play)
+        before = snapshot(self.table) if play.refused else None
+        answer = decide(self.table, act)
+        if before is not None and before != snapshot(self.table):
+            self.fail(play.line, f"{quoted(format_act(play.act))} changed the table although it was only asked")
+        if isinstance(answer, Refusal):
+            self.steps.append(Step(play, act, refusal=answer))
+            return self.refused(play, wanted, answer)
+        self.steps.append(Step(play, act, answer))
+        if play.refused:
+            said = quoted(format_act(play.act))
+            self.fail(play.line, f"{said} was expected to be refused by {play.refused}, and was not")
+        self.table = self.after(answer)
+        if isinstance(act, Shuffle):
+            self.stack += 1
+        for event in answer:
+            self.note(event)
+        if any(isinstance(event, e.CardsRanOut) for event in answer) and self.stack >= len(self.record.stacks):
+            self.fail(play.line, f"{quoted(format_act(play.act))} needs another card, and there is none in cards")
+            return False
+        return True
+
+    def refused(self, play: Play, wanted: str | None, refusal: Refusal) -> bool:
+        if wanted is None:
+            self.fail(play.line, f"{quoted(format_act(play.act))} was refused. {refusal}")
+        elif wanted != ANY_CLAUSE and not any(is_within(clause, wanted) for clause in refusal.clauses):
+            said = quoted(format_act(play.act))
+            self.fail(play.line, f"{said} was to be refused by {wanted}, but was by {cite(refusal.clauses)}: {refusal.text}")
+        return True
+
+    def completed(self, play: Play) -> tuple[AnyAct, str | None]:
+        """The act with what its line leaves to the table, and by which clause it must be refused."""
+        act: Any = play.act
+        if isinstance(act, Shuffle):
+            if self.stack < len(self.record.stacks):
+                return replace(act, order=self.record.stacks[self.stack]), play.refused
+            if play.refused is None:
+                raise self.error(play, "no stack is left to shuffle. Put a / into cards, and the new stack after it")
+        elif getattr(act, "box", None) == UNSAID_BOX:
+            boxes = boxes_of(self.table, act.player)
+            if len(boxes) == 1:
+                return replace(act, box=boxes[0]), play.refused
+            if boxes:
+                shown = " and ".join(map(str, boxes))
+                raise self.error(play, f"{act.player} has wagers on boxes {shown}: say on which, as in on {boxes[0]}")
+            if play.refused is None:
+                raise self.error(play, f"{act.player} has no wager at this moment: say on which box, as in on 1")
+            return replace(act, box=self.table.turn_box or 1), ANY_CLAUSE
+        return act, play.refused
+
+    def after(self, events: tuple[Event, ...]) -> Table:
+        """The table after these events; the cards outside a shuffling device are counted on the way."""
+        if self.record.house.source != DEVICE:
+            return evolve(self.table, events)
+        table = self.table
+        for event in events:
+            table = evolve(table, (event,))
+            if isinstance(event, (e.CardDealt, e.CardBurned)):
+                self.count(table, event.card)
+        return table
+
+    def count(self, table: Table, card: Card) -> None:
+        outside = table.rack.count(card) + table.dealer_cards.count(card)
+        outside += sum(hand.cards.count(card) for box in table.boxes.values() for hand in box.hands)
+        if outside > self.record.house.decks:
+            raise too_many(self.record, card)
+
+    def note(self, event: Event) -> None:
+        if isinstance(event, e.RoundBegan):
+            self.dealer = ()
+        elif isinstance(event, e.CardDealt):
+            self.drawn += 1
+            if event.box == DEALER:
+                self.dealer = (*self.dealer, event.card)
+        elif isinstance(event, (e.CardBurned, e.JokerShown)):
+            self.drawn += 1
+
+    # --- the end ---
+
+    def finish(self) -> None:
+        record, expect = self.record, self.record.expect
+        if self.table.phase != "wagers":
+            last = record.play[-1].line if record.play else 0
+            self.fail(last, f"the record ends in the middle of a round: {_waiting(self.table)}")
+        net = self.net()
+        for name, cents in expect.net_cents.items():
+            got = net.get(name, 0)
+            if got != cents:
+                unknown = "" if name in net else f", {name} never played"
+                self.fail(expect.lines.get(f"net.{name}", 0), f"net of {name}: {dollars(got)}, not {dollars(cents)}{unknown}")
+        if expect.dealer is not None and expect.dealer != self.dealer:
+            got_cards = format_cards(self.dealer) or "none"
+            wanted = format_cards(expect.dealer) or "none"
+            self.fail(expect.lines.get("dealer", 0), f"dealer's cards: {got_cards}, not {wanted}")
+        if expect.left is not None and expect.left != self.left():
+            self.fail(expect.lines.get("left", 0), f"cards left: {self.left()}, not {expect.left}")
+        if expect.jackpot_cents is not None and expect.jackpot_cents != self.table.jackpot_cents:
+            stands = dollars(self.table.jackpot_cents)
+            self.fail(expect.lines.get("jackpot", 0), f"jackpot: {stands}, not {dollars(expect.jackpot_cents)}")
+
+    def net(self) -> dict[str, int]:
+        """What everybody won or lost; a wager that waits for its first card is still its owner's."""
+        return net_of(self.table)
+
+    def left(self) -> int:
+        return sum(len(stack) for stack in self.record.stacks) - self.drawn
+
+    def fail(self, line: int, text: str) -> None:
+        self.failures.append(Failure(line, text))
+
+    def error(self, play: Play, reason: str) -> RecordError:
+        return RecordError(f"{quoted(format_act(play.act))}: {reason}", file=self.record.file, line=play.line)
+
+
+def net_of(table: Table) -> dict[str, int]:
+    """Cents won or lost by player, wagers that nothing has been dealt to not counted as gone."""
+    net = dict(table.net)
+    if table.phase == "wagers":
+        for box in table.boxes.values():
+            for player, cents in _placed(box):
+                net[player] += cents
+    return net
+
+
+def _placed(box: Box) -> Iterator[tuple[str, int]]:
+    for player, wager in box.wagers.items():
+        yield player, wager.cents
+    for side in box.side.values():
+        yield from side.items()
+
+
+def boxes_of(table: Table, player: str) -> list[int]:
+    """The boxes on which a player has a wager; where all are settled, those that he had one on in this round."""
+    live = [number for number, box in table.boxes.items() if _has_wager(box, player)]
+    return live or [number for number, box in table.boxes.items() if player in box.line]
+
+
+def _has_wager(box: Box, player: str) -> bool:
+    return (
+        player in box.wagers
+        or any(player in side for side in box.side.values())
+        or any(player in hand.wagers and not hand.wagers[player].settled for hand in box.hands)
+    )
+
+
+def _waiting(table: Table) -> str:
+    if table.preparation == "shuffle":
+        return "the cards are to be shuffled"
+    if table.phase in ("insurance", "surrender"):
+        return f"the dealer has not closed {table.phase}"
+    if table.turn_box:
+        return f"box {table.turn_box} is not finished"
+    return f"it stands at {table.phase}"
+
+

@@ -1,0 +1,252 @@
+"""Saving what was played: a record of the last round or of the whole session that replays to the same events.
+
+Only what the table's people could see is compared: `public_events` leaves out in which order the cards lay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.basics.cards import JOKER, Card
+from pitboss.basics.money import Odds
+from pitboss.records.lines import format_act, parse
+from pitboss.records.model import ANY_CLAUSE, Before, Expect, Play, Record, RecordError, Standing, VariantValue
+from pitboss.records.replay import net_of
+from pitboss.rulebooks import load, terms
+from pitboss.rulebooks.terms import PayRow, Rulebook
+from pitboss.table import events as e
+from pitboss.table.acts import AnyAct, Mix, Shuffle
+from pitboss.table.apply import evolve
+from pitboss.table.engine import decide
+from pitboss.table.events import DEALER, Event
+from pitboss.table.house import BLAZING, DEVICE, Patron
+from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, PlayerState, Table
+
+Answer: TypeAlias = "tuple[Event, ...] | Refusal"
+"""What the engine said to an act."""
+
+
+def public_events(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Events without the order of the stack, which nobody sees and a record does not know."""
+    return tuple(event for event in events if not isinstance(event, e.StackArranged))
+
+
+def encoded(events: Iterable[Event]) -> bytes:
+    """Public events as bytes: a saved record must give the same ones."""
+    return msgspec.json.encode(public_events(events))
+
+
+class Recorder:
+    """Plays acts on a table and remembers them, so that they can be saved."""
+
+    def __init__(self, table: Table) -> None:
+        self.start = table
+        self.table = table
+        self.log: list[tuple[AnyAct, Answer]] = []
+        self._round_start = (0, table)
+        self._last_round: tuple[int, int, Table] | None = None
+
+    def play(self, *acts: AnyAct) -> tuple[Event, ...]:
+        """Play acts; raises `Refused` with the table as it was, as the engine does, and remembers the refusal."""
+        table = self.table
+        log: list[tuple[AnyAct, Answer]] = []
+        for act in acts:
+            answer = decide(table, act)
+            if isinstance(answer, Refusal):
+                self.note(act, answer, self.table)
+                raise Refused(answer)
+            log.append((act, answer))
+            table = evolve(table, answer)
+        table = self.table
+        events: list[Event] = []
+        for act, answer in log:
+            if not isinstance(answer, Refusal):
+                table = evolve(table, answer)
+                events.extend(answer)
+            self.note(act, answer, table)
+        return tuple(events)
+
+    def note(self, act: AnyAct, answer: Answer, after: Table) -> None:
+        """Remember an act that was played elsewhere: what the engine said to it, and the table after it."""
+        self.log.append((act, answer))
+        self.table = after
+        if not isinstance(answer, Refusal) and any(isinstance(event, e.RoundEnded) for event in answer):
+            first, table = self._round_start
+            self._last_round = (first, len(self.log), table)
+            self._round_start = (len(self.log), after)
+
+    def session(self, title: str = "A whole session") -> Record:
+        """A record of everything since the recorder began."""
+        return record_of(self.start, self.log, title=title)
+
+    def last_round(self, title: str = "One round") -> Record | None:
+        """A record of the last finished round with what was done before it; None where none is finished."""
+        if self._last_round is None:
+            return None
+        first, end, table = self._last_round
+        return record_of(table, self.log[first:end], title=title)
+
+
+def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str) -> Record:
+    """The record of what was played on a table that stood as `before`, between two rounds."""
+    if before.phase != "wagers" or before.boxes or before.preparation not in ("ready", "shuffle"):
+        raise ValueError("a record begins between two rounds, with no wager on the table and no shuffle half done")
+    events = tuple(event for _, answer in log if not isinstance(answer, Refusal) for event in answer)
+    after = evolve(before, events)
+    net, old = net_of(after), net_of(before)
+    won = {name: cents - old.get(name, 0) for name, cents in net.items()}
+    house = replace(before.house, jackpot_cents=before.jackpot_cents)
+    offers_jackpot = BLAZING in house.side_bets
+    return Record(
+        title=title,
+        rulebook=before.rulebook.id,
+        clauses=tuple(dict.fromkeys(clause for event in events for clause in event.clauses)),
+        stacks=_stacks(before, log),
+        play=tuple(_plays(log)),
+        house=house,
+        new_shoe=before.fresh and before.preparation == "ready",
+        start=before.preparation,
+        cutting_card=None if before.cutting_at == NO_CUTTING_CARD else before.cutting_at - before.position,
+        players={name: _patron(before, name) for name in before.players},
+        standings={name: found for name in before.players if (found := _standing(before, name)) != Standing()},
+        before=_before(before),
+        variant=variant_of(before.rulebook),
+        expect=Expect(won, _dealer(events), 0, after.jackpot_cents if offers_jackpot else None),
+    )
+
+
+def _plays(log: Sequence[tuple[AnyAct, Answer]]) -> Iterable[Play]:
+    for act, answer in log:
+        if isinstance(act, Mix):
+            continue  # a record's cards are in the order in which they left the device
+        draft = replace(act, order=()) if isinstance(act, Shuffle) else act
+        if isinstance(answer, Refusal):
+            if not isinstance(act, Shuffle) and _can_be_said(draft):
+                yield Play(draft, answer.clauses[0] if answer.clauses else ANY_CLAUSE)
+        elif _can_be_said(draft):
+            yield Play(draft)
+        else:
+            raise RecordError(f"no play line says {type(act).__name__} as it was played")
+
+
+def _can_be_said(act: AnyAct) -> bool:
+    """Whether a play line can say the act: a program may ask for a box or an amount that nobody would."""
+    try:
+        return parse(format_act(act)) == act
+    except (RecordError, TypeError):
+        return False
+
+
+def _stacks(before: Table, log: Sequence[tuple[AnyAct, Answer]]) -> tuple[tuple[Card, ...], ...]:
+    """The cards that left, a new stack for each shuffle."""
+    stacks: list[list[Card]] = [[]] if before.preparation == "ready" else []
+    for act, answer in log:
+        if isinstance(answer, Refusal):
+            continue
+        if isinstance(act, Shuffle):
+            stacks.append([])
+        stacks[-1:] = [[*stacks[-1], *_drawn(answer)]] if stacks else []
+    return tuple(tuple(stack) for stack in stacks) or ((),)
+
+
+def _drawn(events: Iterable[Event]) -> Iterable[Card]:
+    for event in events:
+        if isinstance(event, (e.CardDealt, e.CardBurned)):
+            yield event.card
+        elif isinstance(event, e.JokerShown):
+            yield JOKER
+
+
+def _dealer(events: Iterable[Event]) -> tuple[Card, ...] | None:
+    """The dealer's cards of the last round; None where no round was dealt."""
+    cards: tuple[Card, ...] | None = None
+    for event in events:
+        if isinstance(event, e.RoundBegan):
+            cards = ()
+        elif isinstance(event, e.CardDealt) and event.box == DEALER:
+            cards = (*(cards or ()), event.card)
+    return cards
+
+
+# --- the state that a round begins with ------------------------------------------------------------------------------
+
+
+def _patron(table: Table, name: str) -> Patron:
+    """What a player has left of his chips and limits now."""
+    state, net = table.players[name], table.net.get(name, 0)
+    return Patron(
+        seat=state.seat or None,
+        card=state.card,
+        chips_cents=None if state.chips_cents is None else max(0, state.chips_cents + net),
+        loss_limit_cents=None if state.loss_limit_cents is None else max(0, state.loss_limit_cents + net),
+        deposit_limit_cents=None if state.deposit_limit_cents is None else max(0, state.deposit_limit_cents),
+        recognised=state.recognised,
+        restricted_before=state.restricted_before,
+    )
+
+
+def _standing(table: Table, name: str) -> Standing:
+    state: PlayerState = table.players[name]
+    played = table.played.get(name, 0)
+    return Standing(
+        present=state.present,
+        minimum_cents=state.minimum_cents,
+        maximum_cents=state.maximum_cents,
+        restricted=state.restriction,
+        cover_splits=state.cover_splits,
+        boxes=state.boxes_limit,
+        reserved=tuple(box for box, owner in sorted(table.reserved.items()) if owner == name),
+        warned=state.warned,
+        played=tuple(number + 1 for number in range(played.bit_length()) if played >> number & 1),
+    )
+
+
+def _before(table: Table) -> Before:
+    in_device = table.house.source == DEVICE
+    shuffling = table.preparation == "shuffle"
+    return Before(
+        rounds=table.shoe_round,
+        rack=table.rack if in_device else (),
+        burned=len(table.burned) if in_device else 0,
+        final_rounds=None if table.final_rounds < 0 else table.final_rounds,
+        players_cap=table.players_cap,
+        box_cap=table.box_cap,
+        closed=table.side_restricted,
+        shuffle_reason=table.shuffle_reason if shuffling and table.shuffle_reason != "start" else "",
+        cutting_card_came=None if table.cutting_shown == NOT_SHOWN else table.cutting_shown,
+    )
+
+
+def variant_of(rulebook: Rulebook) -> dict[str, VariantValue]:
+    """What makes a rulebook a study variant, as ``[variant]`` says it."""
+    if not rulebook.variant:
+        return {}
+    found: dict[str, VariantValue] = {}
+    document = dict(terms(load(rulebook.id)))
+    for key, term in terms(rulebook):
+        usual = document[key].value
+        if term.value == usual:
+            continue
+        if _is_pay_table(term.value) and [row.name for row in term.value] == [row.name for row in usual]:
+            for row, old in zip(term.value, usual, strict=True):
+                if row.odds != old.odds:
+                    found[f"{key}.{row.name}"] = str(row.odds)
+        else:
+            found[key] = _plain(term.value)
+    return found
+
+
+def _is_pay_table(value: Any) -> bool:
+    return isinstance(value, tuple) and bool(value) and isinstance(value[0], PayRow)
+
+
+def _plain(value: Any) -> VariantValue:
+    if isinstance(value, Odds):
+        return str(value)
+    plain: VariantValue = msgspec.to_builtins(value, str_keys=True)
+    return list(plain) if isinstance(plain, tuple) else plain

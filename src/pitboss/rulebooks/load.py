@@ -1,0 +1,535 @@
+"""From ``terms.toml`` to a typed `Rulebook`, and from one rulebook to a variant of it for study.
+
+An entry is ``hands = { is = "any-below-21", clause = "12.1" }``, with ``clauses = [...]`` for several, and where they
+help ``reading`` (why this value), ``from`` (a date) and ``in_words`` (for refusals). A section that a document has
+nothing of says ``absent = { clause = "...", reading = "..." }`` once: every term in it then has its off value. Whatever
+is unknown, missing, uncited or of the wrong kind is named by file and key.
+"""
+
+from __future__ import annotations
+
+import datetime
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeGuard, get_args, get_origin
+
+import msgspec
+
+from pitboss.basics.cards import RANKS as ALL_RANKS
+from pitboss.basics.money import MoneyError, Odds, parse_odds
+from pitboss.rulebooks import vocabulary as words
+from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, SideBet, Term
+
+RULEBOOKS: tuple[str, ...] = (
+    "nsw-pontoon",
+    "adelaide-pontoon-2008",
+    "canberra-pontoon-2005",
+    "canberra-pontoon-2002",
+    "nsw-blackjack-challenge",
+)
+"""The five documents."""
+
+STUDY_VARIANT = "study variant"
+"""The reading of a term that a study has changed."""
+
+_HERE = Path(__file__).parent
+_ENTRY_KEYS = ("is", "clause", "clauses", "reading", "from", "in_words")
+_ROWS: tuple[type[msgspec.Struct], ...] = (PayRow, FixedRow, Restriction)
+
+
+class RulebookError(Exception):
+    """Rulebook data that cannot be used; the text names the place, what is wrong and what would be right."""
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def load(rulebook_id: str) -> Rulebook:
+    """The rulebook with this id, read once."""
+    if rulebook_id not in RULEBOOKS:
+        raise RulebookError(f"{rulebook_id!r} is no rulebook; there are {', '.join(RULEBOOKS)}")
+    return read_rulebook(rulebook_id, _folder(rulebook_id))
+
+
+def read_rulebook(rulebook_id: str, folder: Path) -> Rulebook:
+    """The rulebook in a folder with ``terms.toml`` and ``clauses.tsv``."""
+    import tomllib  # only whoever reads a rulebook pays for the import
+
+    file = folder / "terms.toml"
+    label = f"{folder.name}/{file.name}"
+    try:
+        data = tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise RulebookError(f"{label}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise RulebookError(f"{label}: not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise RulebookError(f"{label}: not TOML: {error}") from error
+    return _Reader(label, _register(folder)).rulebook(rulebook_id, data)
+
+
+def _folder(rulebook_id: str) -> Path:
+    return _HERE / rulebook_id.replace("-", "_")
+
+
+@functools.cache
+def _register(folder: Path) -> frozenset[str]:
+    """The keys of the clause register: the first column after the header."""
+    file = folder / "clauses.tsv"
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise RulebookError(f"{folder.name}/{file.name}: cannot be read: {error.strerror}") from error
+    return frozenset(line.split("\t", 1)[0] for line in lines[1:] if line)
+
+
+class _Reader:
+    """Turns the tables of one file into sections; knows the file's name and the clauses that exist."""
+
+    def __init__(self, label: str, register: frozenset[str]) -> None:
+        self.label = label
+        self.register = register
+
+    def error(self, key: str, what: str) -> RulebookError:
+        return RulebookError(f"{self.label}: {key}: {what}")
+
+    def rulebook(self, rulebook_id: str, data: Mapping[str, Any]) -> Rulebook:
+        sections = {field.name: field.type for field in msgspec.structs.fields(Rulebook)[2:]}
+        for key in data:
+            if key not in sections:
+                raise self.error(key, f"no such section{_did_you_mean(key, sections)}")
+        parts: dict[str, Any] = {}
+        for name, kind in sections.items():
+            if name not in data:
+                raise self.error(name, f"the section is missing; add [{name}]")
+            if name == "side_bets":
+                parts[name] = self.side_bets(data[name])
+            else:
+                parts[name] = self.section(kind, name, data[name])
+        rulebook = Rulebook(id=rulebook_id, variant="", **parts)
+        self.consistent(rulebook)
+        return rulebook
+
+    def side_bets(self, data: Any) -> dict[str, SideBet]:
+        if not _is_table(data):
+            raise self.error("side_bets", "must hold a table for each optional wager, as [side_bets.perfect-pairs]")
+        for name in data:
+            if name not in words.SIDE_BETS:
+                raise self.error(f"side_bets.{name}", f"no such wager{_did_you_mean(name, words.SIDE_BETS)}")
+        for name in words.SIDE_BETS:
+            if name not in data:
+                raise self.error(f"side_bets.{name}", f"the section is missing; add [side_bets.{name}]")
+        return {name: self.section(SideBet, f"side_bets.{name}", data[name]) for name in words.SIDE_BETS}
+
+    def section(self, kind: Any, key: str, data: Any) -> Any:
+        if not _is_table(data):
+            raise self.error(key, f"must be a table of terms, as [{key}]")
+        fields = {field.name: get_args(field.type)[0] for field in msgspec.structs.fields(kind)}
+        if "absent" in data:
+            return self.absent(kind, key, data, fields)
+        for name in data:
+            if name not in fields:
+                raise self.error(f"{key}.{name}", f"no such term{_did_you_mean(name, fields)}")
+        for name in fields:
+            if name not in data:
+                raise self.error(f"{key}.{name}", 'the term is missing; add it as { is = ..., clause = "..." }')
+        return kind(**{name: self.term(of, f"{key}.{name}", data[name]) for name, of in fields.items()})
+
+    def absent(self, kind: Any, key: str, data: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
+        """A section that the document has nothing of: every term off, with one cause."""
+        place = f"{key}.absent"
+        if "offered" not in fields:
+            raise self.error(place, f"every document has {key}; only what may be offered can be absent")
+        if len(data) > 1:
+            raise self.error(place, "an absent section has no other terms; remove them, or remove absent")
+        entry = data["absent"]
+        if not _is_table(entry):
+            raise self.error(place, 'must be a table, as { clause = "...", reading = "..." }')
+        self.known_keys(entry, ("clause", "clauses", "reading"), place)
+        clauses = self.clauses(entry, place)
+        reading = self.text(entry, "reading", place)
+        if reading is None:
+            raise self.error(place, 'no reading; add reading = "..." to say that the document has none')
+        return kind(**{name: Term(_off(name, of), clauses, reading) for name, of in fields.items()})
+
+    def term(self, of: Any, key: str, entry: Any) -> Term[Any]:
+        if not _is_table(entry):
+            raise self.error(key, f'must be a table, as {{ is = {_shown(entry)}, clause = "..." }}')
+        self.known_keys(entry, _ENTRY_KEYS, key)
+        if "is" not in entry:
+            raise self.error(key, "no value is given; add is = ...")
+        clauses = self.clauses(entry, key)
+        value = self.value(of, key, entry["is"])
+        since = entry.get("from")
+        if since is not None and (not isinstance(since, datetime.date) or isinstance(since, datetime.datetime)):
+            raise self.error(key, f"from must be a date, as in 2024-08-19, not {_shown(since)}")
+        return Term(value, clauses, self.text(entry, "reading", key), since, self.text(entry, "in_words", key))
+
+    def known_keys(self, entry: Mapping[str, Any], known: Sequence[str], key: str) -> None:
+        for name in entry:
+            if name not in known:
+                raise self.error(key, f"unknown {name!r}; an entry has {', '.join(known)}")
+
+    def text(self, entry: Mapping[str, Any], name: str, key: str) -> str | None:
+        text = entry.get(name)
+        if text is not None and (not isinstance(text, str) or not text.strip()):
+            raise self.error(key, f"{name} must be a text, not {_shown(text)}")
+        return text
+
+    # --- clauses ---
+
+    def clauses(self, entry: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        """The clauses that an entry cites, all of them in the register."""
+        if "clause" in entry and "clauses" in entry:
+            raise self.error(key, "both clause and clauses are given; keep one")
+        cited = [entry["clause"]] if "clause" in entry else entry.get("clauses")
+        if not isinstance(cited, (list, tuple)) or not cited:
+            raise self.error(key, 'no clause is cited; add clause = "..."')
+        for clause in cited:
+            self.clause(clause, key)
+        if len(set(cited)) < len(cited):
+            raise self.error(key, f"a clause is cited twice in {', '.join(cited)}")
+        return tuple(cited)
+
+    def clause(self, clause: Any, key: str) -> None:
+        if not isinstance(clause, str) or not clause:
+            raise self.error(key, f'a clause is a text as in "12.1", not {_shown(clause)}')
+        if clause not in self.register:
+            raise self.error(key, f"cites {clause!r}, which is not in the clause register")
+
+    # --- values ---
+
+    def value(self, of: Any, key: str, raw: Any) -> Any:
+        """The value in its type and within the vocabulary of its term."""
+        row = _row_type(of)
+        if row is None:
+            value = self.typed(of, key, raw)
+        else:
+            if not isinstance(raw, (list, tuple)):
+                raise self.error(key, f"must be {_expected(of)}, not {_shown(raw)}")
+            value = tuple(self.row(row, key, each) for each in raw)
+        self.within_vocabulary(key, value)
+        return value
+
+    def typed(self, of: Any, key: str, raw: Any) -> Any:
+        if of is Odds and isinstance(raw, str):
+            try:
+                return parse_odds(raw)
+            except MoneyError as error:
+                raise self.error(key, str(error)) from error
+        try:
+            return msgspec.convert(raw, of, str_keys=True)
+        except msgspec.ValidationError as error:
+            raise self.error(key, f"must be {_expected(of)}, not {_shown(raw)}") from error
+
+    def row(self, kind: type[msgspec.Struct], key: str, raw: Any) -> Any:
+        """One row of a table: its own clause stands in it."""
+        if isinstance(raw, kind):
+            return raw
+        fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+        if not _is_table(raw):
+            raise self.error(key, f"each row must be a table with {', '.join(fields)}, not {_shown(raw)}")
+        name = raw.get("name")
+        place = f"{key}.{name}" if isinstance(name, str) and name else key
+        known = [*(each for each in fields if each != "clauses"), "clause", "clauses"]
+        self.known_keys(raw, known, place)
+        for field in fields:
+            if field != "clauses" and field not in raw:
+                raise self.error(place, f"{field} is missing in a row")
+        parts = {field: self.typed(of, place, raw[field]) for field, of in fields.items() if field != "clauses"}
+        return kind(**parts, clauses=self.clauses(raw, place))
+
+    def within_vocabulary(self, key: str, value: Any) -> None:
+        """Refuse a value that the engine has no meaning for."""
+        pattern = _pattern(key)
+        if isinstance(value, bool | Odds):
+            return
+        if isinstance(value, tuple) and value and isinstance(value[0], _ROWS):
+            self.rows_within_vocabulary(key, value)
+        elif isinstance(value, dict):
+            for name, clause in value.items():
+                self.one_of(key, name, words.WORDS[pattern])
+                self.clause(clause, key)
+        elif isinstance(value, tuple):
+            if len(set(value)) < len(value):
+                raise self.error(key, f"{_shown(value)} repeats itself")
+            for each in value:
+                self.single_within_vocabulary(key, pattern, each)
+        else:
+            self.single_within_vocabulary(key, pattern, value)
+
+    def single_within_vocabulary(self, key: str, pattern: str, value: Any) -> None:
+        if isinstance(value, int):
+            least, most = words.NUMBERS[pattern]
+            if not least <= value <= most:
+                raise self.error(key, f"{value} is out of range; it must be {_range(least, most)}")
+        elif pattern in words.FREE_TEXT:
+            if not value.strip():
+                raise self.error(key, "must be a text that is not empty")
+        elif pattern in words.CLAUSE_LISTS:
+            self.clause(value, key)
+        elif value == "" and (pattern in words.EMPTY_MEANS_NONE):
+            return
+        elif pattern in words.RANKS:
+            if not value or len(set(value)) < len(value) or not set(value) <= set(ALL_RANKS):
+                raise self.error(key, f"{value!r} is not a list of ranks; use each of {ALL_RANKS} at most once")
+        else:
+            self.one_of(key, value, words.WORDS[pattern])
+
+    def rows_within_vocabulary(self, key: str, rows: tuple[Any, ...]) -> None:
+        names = [row.name for row in rows]
+        for name in names:
+            self.one_of(key, name, words.ROW_NAMES[key])
+            if names.count(name) > 1:
+                raise self.error(f"{key}.{name}", "the row stands there twice")
+        for row in rows:
+            place = f"{key}.{row.name}"
+            if isinstance(row, Restriction):
+                for field, allowed in words.RESTRICTION_WORDS.items():
+                    self.one_of(f"{place}.{field}", getattr(row, field), allowed)
+                if not 0 <= row.boxes_max <= 7:
+                    raise self.error(f"{place}.boxes_max", f"{row.boxes_max} is out of range; it must be 0 to 7")
+            if isinstance(row, FixedRow):
+                if not 0 <= row.share_percent <= 100:
+                    what = f"{row.share_percent} is out of range; it must be 0 to 100"
+                    raise self.error(f"{place}.share_percent", what)
+                if bool(row.share_percent) == bool(row.cents_by_wager):
+                    raise self.error(place, "a prize is either a share or an amount for each wager")
+
+    def consistent(self, rulebook: Rulebook) -> None:
+        """Refuse terms that contradict one another."""
+        cards, boxes, splitting = rulebook.cards, rulebook.boxes, rulebook.splitting
+        if cards.decks_default.value not in cards.decks.value:
+            raise self.error("cards.decks_default", "must be one of cards.decks; change both")
+        if set(boxes.control.value) != set(boxes.control_clauses.value):
+            raise self.error("boxes.control_clauses", "must have a clause for each of boxes.control; change both")
+        if splitting.resplit_hands_max.value < splitting.hands_max.value:
+            raise self.error("splitting.resplit_hands_max", "is below splitting.hands_max; change both")
+        for key, section in _sections(rulebook):
+            if hasattr(section, "offered") and section.offered.value:
+                self.complete(key, section)
+
+    def complete(self, key: str, section: Any) -> None:
+        """What is offered needs all its terms; in a variant of an absent section they may be off."""
+        for field in msgspec.structs.fields(type(section)):
+            value, of = getattr(section, field.name).value, get_args(field.type)[0]
+            place = f"{key}.{field.name}"
+            off = value == _off(field.name, of) and of not in (bool, int) and place not in words.EMPTY_MEANS_NONE
+            if off and not (isinstance(value, str) and value in words.WORDS.get(_pattern(place), ())):
+                raise self.error(place, f"is needed where {key}.offered is true; give it a value too")
+
+    def one_of(self, key: str, value: Any, allowed: frozenset[str]) -> None:
+        if value not in allowed:
+            raise self.error(key, f"{value!r} is not known; known: {', '.join(sorted(allowed))}")
+
+
+# --- listing and varying ---------------------------------------------------------------------------------------------
+
+
+def terms(rulebook: Rulebook) -> Iterator[tuple[str, Term[Any]]]:
+    """Every term with its dotted key, in the order of the schema."""
+    for key, section in _sections(rulebook):
+        for field in msgspec.structs.fields(type(section)):
+            yield f"{key}.{field.name}", getattr(section, field.name)
+
+
+def vary(rulebook: Rulebook, changes: Mapping[str, Any]) -> Rulebook:
+    """The same rulebook with some values replaced, for study; `Rulebook.variant` then says which.
+
+    A key is that of a term, ``dealer.soft_stand``, or of one row of a pay table, ``interim.pay_table.5-card-21``.
+    Values are as `terms` yields them or as ``terms.toml`` writes them. What ends up as the document says is no change.
+    """
+    reader = _Reader(f"study variant of {rulebook.id}", _register(_folder(rulebook.id)))
+    document = dict(terms(load(rulebook.id)))
+    current = dict(terms(rulebook))
+    types = _types()
+    for key, raw in _flat(changes, current):
+        term_key, row_name = _locate(reader, key, current)
+        old = current[term_key]
+        if row_name is not None:
+            raw = _with_row(reader, key, old.value, row_name, raw)
+        elif _row_type(types[_pattern(term_key)]) is not None:
+            raw = _with_old_clauses(raw, old)
+        value = reader.value(types[_pattern(term_key)], term_key, raw)
+        original = document[term_key]
+        current[term_key] = original if value == original.value else Term(value, original.clauses, STUDY_VARIANT)
+    variant = "; ".join(
+        text for key, term in current.items() if term.value != document[key].value
+        for text in _differences(key, document[key].value, term.value)
+    )  # fmt: skip
+    varied = _rebuilt(rulebook, current, variant)
+    reader.consistent(varied)
+    return varied
+
+
+def _sections(rulebook: Rulebook) -> Iterator[tuple[str, Any]]:
+    for field in msgspec.structs.fields(Rulebook)[2:]:
+        if field.name == "side_bets":
+            for name, side_bet in rulebook.side_bets.items():
+                yield f"side_bets.{name}", side_bet
+        else:
+            yield field.name, getattr(rulebook, field.name)
+
+
+@functools.cache
+def _types() -> Mapping[str, Any]:
+    """The type of every term's value, side bets under ``side_bets.*``."""
+    found: dict[str, Any] = {}
+    for section in msgspec.structs.fields(Rulebook)[2:]:
+        side = section.name == "side_bets"
+        prefix = "side_bets.*" if side else section.name
+        for field in msgspec.structs.fields(SideBet if side else section.type):
+            found[f"{prefix}.{field.name}"] = get_args(field.type)[0]
+    return found
+
+
+def _rebuilt(rulebook: Rulebook, values: Mapping[str, Term[Any]], variant: str) -> Rulebook:
+    parts: dict[str, Any] = {"side_bets": {}}
+    for key, section in _sections(rulebook):
+        kind = type(section)
+        made = kind(**{field.name: values[f"{key}.{field.name}"] for field in msgspec.structs.fields(kind)})
+        if isinstance(made, SideBet):
+            parts["side_bets"][key.removeprefix("side_bets.")] = made
+        else:
+            parts[key] = made
+    return Rulebook(id=rulebook.id, variant=variant, **parts)
+
+
+def _flat(changes: Mapping[str, Any], known: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Changes with full keys; TOML reads an unquoted ``dealer.soft_stand`` as tables in tables."""
+    for name, value in changes.items():
+        key = f"{prefix}{name}"
+        inner = any(each.startswith(f"{key}.") for each in known) or (key in known and _names_rows(key))
+        if inner and _is_table(value):
+            yield from _flat(value, known, f"{key}.")
+        else:
+            yield key, value
+
+
+def _locate(reader: _Reader, key: str, known: Mapping[str, Term[Any]]) -> tuple[str, str | None]:
+    """The term that a key is about, and the row of it."""
+    if key in known:
+        return key, None
+    head, _, tail = key.rpartition(".")
+    if head in known and _names_rows(head):
+        return head, tail
+    raise reader.error(key, f"no such term{_did_you_mean(key, known)}")
+
+
+def _names_rows(key: str) -> bool:
+    return _row_type(_types()[_pattern(key)]) is PayRow
+
+
+def _with_row(reader: _Reader, key: str, rows: tuple[PayRow, ...], name: str, odds: Any) -> tuple[PayRow, ...]:
+    """A pay table with other odds in one row."""
+    if name not in [row.name for row in rows]:
+        raise reader.error(key, f"no such row{_did_you_mean(name, [row.name for row in rows])}")
+    changed = reader.typed(Odds, key, odds)
+    return tuple(msgspec.structs.replace(row, odds=changed) if row.name == name else row for row in rows)
+
+
+def _with_old_clauses(raw: Any, old: Term[Any]) -> Any:
+    """Rows of a study cite what the document's row of that name cites, else what the whole table cites."""
+    if not isinstance(raw, (list, tuple)):
+        return raw
+    cited = {row.name: row.clauses for row in old.value}
+    return [
+        {"clauses": cited.get(row.get("name"), old.clauses), **row}
+        if _is_table(row) and "clause" not in row and "clauses" not in row
+        else row
+        for row in raw
+    ]
+
+
+def _differences(key: str, before: Any, after: Any) -> Iterator[str]:
+    """What changed in one term, a pay table row by row."""
+    if _row_type(_types()[_pattern(key)]) is PayRow and [row.name for row in before] == [row.name for row in after]:
+        for old, new in zip(before, after, strict=True):
+            if old.odds != new.odds:
+                yield f"{key}.{new.name} = {new.odds}"
+    else:
+        yield f"{key} = {_in_short(after)}"
+
+
+# --- small things ----------------------------------------------------------------------------------------------------
+
+
+def _pattern(key: str) -> str:
+    """The key with which the vocabulary knows a term."""
+    if key.startswith("side_bets."):
+        return f"side_bets.*.{key.rsplit('.', 1)[1]}"
+    return key
+
+
+def _row_type(of: Any) -> type[msgspec.Struct] | None:
+    """The type of the rows, where a term is a table of rows."""
+    if get_origin(of) is tuple and get_args(of)[0] in _ROWS:
+        kind: type[msgspec.Struct] = get_args(of)[0]
+        return kind
+    return None
+
+
+def _off(name: str, of: Any) -> Any:
+    """What a term is in a section that the document has nothing of."""
+    if of is str:
+        return "nobody" if name.endswith("_by") else ""
+    if of is Odds:
+        return Odds(0, 1)
+    empty = {bool: False, int: 0, tuple: (), dict: {}}
+    return empty[get_origin(of) or of]
+
+
+def _is_table(value: Any) -> TypeGuard[Mapping[str, Any]]:
+    return isinstance(value, Mapping)
+
+
+def _expected(of: Any) -> str:
+    row = _row_type(of)
+    if row is not None:
+        return f"a list of rows with {', '.join(field.name for field in msgspec.structs.fields(row))}"
+    if get_origin(of) is tuple:
+        return {int: "a list of whole numbers", str: "a list of texts"}[get_args(of)[0]]
+    if get_origin(of) is dict:
+        return "a table of clauses" if get_args(of)[0] is str else "a table of cents by cents"
+    return {bool: "true or false", int: "a whole number", str: "a text", Odds: 'odds as in "3 to 2"'}[of]
+
+
+def _shown(value: Any) -> str:
+    """A value as TOML writes it, near enough for a complaint."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(_shown(each) for each in value)}]"
+    if isinstance(value, Mapping):
+        return f"{{ {', '.join(f'{key} = {_shown(each)}' for key, each in value.items())} }}"
+    return str(value)
+
+
+def _in_short(value: Any) -> str:
+    """A value as the name of a variant says it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ", ".join(_in_short(each) for each in value) or "none"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {_in_short(each)}" for key, each in value.items()) or "none"
+    if isinstance(value, PayRow):
+        return f"{value.name} {value.odds}"
+    if isinstance(value, FixedRow | Restriction):
+        return value.name
+    return str(value) or "none"
+
+
+def _range(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _did_you_mean(name: str, known: Mapping[str, Any] | Sequence[str]) -> str:
+    import difflib  # only a mistake pays for the import
+
+    close = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""

@@ -1,0 +1,519 @@
+"""A rulebook: every value that a document decides, one typed field for each thing that may differ.
+
+Each field is a `Term`: the value, the clauses that say so, the date from which (where the document gives one) and the
+reading (where the document is silent or unclear). Nothing in the engine asks which rulebook it plays: it asks for a term.
+"""
+
+from __future__ import annotations
+
+import datetime
+from typing import Generic, TypeVar
+
+import msgspec
+
+from pitboss.basics.money import Odds
+
+T = TypeVar("T")
+
+
+class Term(msgspec.Struct, Generic[T], frozen=True):
+    """One decided value with its cause."""
+
+    value: T
+    clauses: tuple[str, ...]
+    reading: str | None = None
+    """Why this value, where the document is silent or can be read in more than one way."""
+    since: datetime.date | None = None
+    """The first gaming date on which the value holds, where the document names one."""
+    in_words: str | None = None
+    """The value as a refusal would say it, where the bare value reads badly."""
+
+    @property
+    def clause(self) -> str:
+        return self.clauses[0]
+
+
+class PayRow(msgspec.Struct, frozen=True):
+    """One row of a pay table."""
+
+    name: str
+    """pontoon, 5-card-21, 6-card-21, 7-plus-card-21, 678-mixed, 678-suited, 678-spades, 777-mixed, 777-suited,
+    777-spades, other; a pair's kind; a Blazing 7s hand."""
+    odds: Odds
+    clauses: tuple[str, ...]
+
+
+class FixedRow(msgspec.Struct, frozen=True):
+    """One Blazing 7s prize: a share of the jackpot, or an amount for each size of wager."""
+
+    name: str
+    share_percent: int
+    """100 or 10; 0 for a fixed prize."""
+    cents_by_wager: dict[int, int]
+    """Prize for a wager of 250 and of 500 cents; empty for a share."""
+    clauses: tuple[str, ...]
+
+
+class Game(msgspec.Struct, frozen=True):
+    name: Term[str]
+    """How texts call it: "NSW pontoon"."""
+    natural: Term[str]
+    """The document's word for ace and ten: pontoon, or blackjack."""
+    document: Term[str]
+    """Title and edition of the document."""
+    edition: Term[str]
+
+
+class Cards(msgspec.Struct, frozen=True):
+    decks: Term[tuple[int, ...]]
+    """Numbers of decks that may be used."""
+    decks_default: Term[int]
+    """With how many a table opens when nobody says."""
+    ranks: Term[str]
+    """The ranks of one deck: pontoon has no T."""
+    jokers: Term[bool]
+    """Whether promotional jokers may be put in."""
+    ace: Term[str]
+    """"1-or-11": 11 unless that exceeds 21."""
+    numbers: Term[str]
+    """"face-value"."""
+    pictures: Term[int]
+    """10."""
+    natural_rank: Term[str]
+    """Ten-value ranks from high to low where naturals are compared, else ""."""
+    face_down: Term[str]
+    """Who can allow the first two cards face down: never, inspector-approval, vip-request."""
+    new_cards_shoe: Term[str]
+    """When cards from a shoe may be changed: after-cutting-card-round, any-round."""
+    new_cards_device: Term[str]
+    """The same from a shuffling device: any-round."""
+    new_cards_by: Term[str]
+    """Whose decision: a role."""
+
+
+class Shuffle(msgspec.Struct, frozen=True):
+    means: Term[tuple[str, ...]]
+    """Ways to get a shuffled stack: hand, multishuffler, shuffling-device, pre-shuffled."""
+    sources: Term[tuple[str, ...]]
+    """What cards may be dealt from: shoe, shuffling-device."""
+    at_start: Term[bool]
+    cutting_card_first: Term[str]
+    """The cutting card comes first of a round: shuffle."""
+    cutting_card_mid_round: Term[str]
+    """It comes during a round: finish-then-shuffle."""
+    ordered_by: Term[str]
+    """Who may order a shuffle after a round: a role, or nobody."""
+    ordered_notice: Term[str]
+    """Who must be told of an ordered shuffle: nobody, government-inspectorate."""
+    cutter_new_game: Term[str]
+    """first-to-table or farthest-left."""
+    cutter_on_box: Term[str]
+    """The cutting card fell on a box: that-box."""
+    cutter_on_dealer: Term[str]
+    """farthest-right."""
+    cutter_first_card: Term[str]
+    """farthest-right."""
+    cutter_new_cards: Term[str]
+    """farthest-right."""
+    cut_refused: Term[str]
+    """A refused cut is offered on: clockwise."""
+    cut_refused_by_all: Term[str]
+    """Who cuts when no player does: casino-supervisor or dealer."""
+    cut_depth_decks: Term[int]
+    """A cut is at least so many decks from either end."""
+    cutting_card_decks_min: Term[int]
+    """The dealer's cutting card goes in at least so many decks from the back,"""
+    cutting_card_share_max: Term[str]
+    """and at most this share of the stack from the back: half."""
+    cutting_card_tolerance_decks: Term[str]
+    """How far "approximately" reaches, in decks: "0" or "1/2"."""
+    device_cut: Term[bool]
+    """Whether cards from a shuffling device are cut: never."""
+    burn_shoe: Term[int]
+    """Cards burned face down after each shuffle and cut of a shoe."""
+    burn_device: Term[int]
+    """Cards drawn face down to the rack after a shuffling device is loaded."""
+    device_return: Term[str]
+    """When discards go back into the device: after-initial-deal or end-of-round."""
+    final_rounds: Term[int]
+    """In how many announced last rounds the cutting card does not stop the deal; 0 where the document has none."""
+    insufficient: Term[str]
+    """Too few cards to finish a round: shuffle-and-cut-discards."""
+
+
+class Boxes(msgspec.Struct, frozen=True):
+    number: Term[tuple[int, ...]]
+    """How many boxes a layout may have."""
+    players_max: Term[int]
+    """Players on one box."""
+    wagers_per_player: Term[int]
+    """Original wagers of one player on one box."""
+    control: Term[tuple[str, ...]]
+    """Who decides on a shared box, first match: seated, highest, nearest."""
+    control_clauses: Term[dict[str, str]]
+    """The clause for each of those."""
+    control_declinable: Term[bool]
+    """Whether control may be declined, passing to the next wager in line; if all decline, the box is void."""
+    several: Term[str]
+    """One player on several boxes: allowed-until-demand."""
+    several_limited_by: Term[str]
+    """Who may hold a player to fewer boxes when others want to play: a role."""
+    reserved_by: Term[str]
+    """Who may reserve boxes for one player: a role, or nobody."""
+    players_capped_by: Term[str]
+    """Who may cap the players at the table: a role, or nobody."""
+    box_players_capped_by: Term[str]
+    """Who may allow fewer players on a box: a role, or nobody."""
+
+
+class Restriction(msgspec.Struct, frozen=True):
+    """One way in which the house may restrict a player."""
+
+    name: str
+    """late-entry, all-further-shoes, one-box, recognised-player, associate, cover-splits."""
+    by: str
+    """The role that may do it."""
+    condition: str
+    """missed-a-round: the player let a round of this shoe pass; missed-first-two: bet on neither of rounds one and two;
+    skipped-after-two: bet on one of them and let a later round pass; recognised: was declared a recognised player;
+    restricted-before; none."""
+    source: str
+    """shoe where it needs a card shoe, any otherwise."""
+    minimum_only: bool
+    boxes_max: int
+    """0 where the number of boxes stays free."""
+    until: str
+    """reshuffle or lifted."""
+    notice: str
+    """Who must be told or consulted first: nobody, inspector, government-inspectorate, commission."""
+    clauses: tuple[str, ...]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    maximum_scope: Term[str]
+    """What the maximum on the sign is for: box (all wagers on it together) or player-box (each player's wager)."""
+    cascade: Term[tuple[str, ...]]
+    """Clauses by which controller, second and third player share a box maximum; empty where each has an own limit."""
+    sign: Term[str]
+    """What the sign shows."""
+    multiples: Term[str]
+    """Wagers in multiples only if the sign says so: if-signed."""
+    unit_above_minimum: Term[bool]
+    """Whether the sign may name a unit for amounts above the minimum."""
+    changed_by: Term[str]
+    """Who may alter the limits: a role."""
+    raise_notice_minutes: Term[int]
+    """How long a sign must stand before a higher minimum binds everybody; 0 where no length is stated."""
+    raise_keeps_old_minimum: Term[bool]
+    """Whether the minimum may rise at once, with players already there keeping the old one."""
+    personal_maximum_by: Term[str]
+    """Who may let one player exceed the maximum: a role, or nobody."""
+    beside_personal_maximum: Term[str]
+    """What others on that box may wager: within-stated-maximum."""
+    found_below_minimum: Term[str]
+    """A wager found too small after the first card: valid, or settled-then-returned (and the owner is warned)."""
+    found_above_maximum: Term[str]
+    """settled-to-maximum."""
+    low_limit_device_only: Term[bool]
+    """Whether a low-limit table must deal from a shuffling device."""
+    restrictions: Term[tuple[Restriction, ...]]
+
+
+class Wagers(msgspec.Struct, frozen=True):
+    means: Term[tuple[str, ...]]
+    """chips, promotional-tokens."""
+    player_card: Term[bool]
+    """Whether a valid player card is needed (from a date)."""
+    loss_limit: Term[bool]
+    """Whether a wager over the player's loss limit is refused."""
+    deposit_limit: Term[bool]
+    """Whether buying chips past the player's deposit limit is refused."""
+    before_first_card: Term[str]
+    """When wagers are placed."""
+    locked: Term[str]
+    """From when no wager may be placed, altered or withdrawn: first-card or no-more-bets."""
+    refused_by: Term[str]
+    """Who may refuse a wager before the first card: a role, or nobody."""
+    rounding: Term[str]
+    """A payment that chips cannot make: up, or down-if-multiples-signed (else up)."""
+
+
+class Deal(msgspec.Struct, frozen=True):
+    order: Term[str]
+    """each-box, dealer, each-box: one card each."""
+    call: Term[str]
+    """"no more bets": may-call or shall-call."""
+    no_wagers: Term[str]
+    """A round with no wagers is not dealt: refused."""
+
+
+class Insurance(msgspec.Struct, frozen=True):
+    offered: Term[bool]
+    dealer_ranks: Term[str]
+    """The dealer's first card that opens it: A."""
+    share_max: Term[str]
+    """Of the original wager: half."""
+    unit: Term[str]
+    """any, or half-smallest-chip."""
+    natural_excluded: Term[bool]
+    """A player with a natural may not insure."""
+    closes: Term[str]
+    """before-subsequent-deal."""
+    odds: Term[Odds]
+    collected: Term[str]
+    """A lost one: at-second-card."""
+    paid: Term[str]
+    """A won one: at-second-card or after-settlement."""
+    each_player: Term[bool]
+    """Each player on a shared box may insure for himself."""
+
+
+class Surrender(msgspec.Struct, frozen=True):
+    offered: Term[bool]
+    dealer_ranks: Term[str]
+    """J, Q, K and A."""
+    loses: Term[str]
+    """half of the original wager."""
+    opens: Term[str]
+    """after-interim-settlement, before the subsequent deal."""
+    others: Term[str]
+    """The other players on the box: may-follow (the controller surrenders first, the hand is frozen), each-own (control
+    passes on), bound (to the controller's choice)."""
+    others_if_controller_declines: Term[str]
+    """may-not or each-own."""
+    freezes: Term[str]
+    """When the hand gets no more cards: controller-surrendered or all-surrendered."""
+    dealer_natural: Term[str]
+    """whole-wager-lost."""
+    settled: Term[str]
+    """final-settlement."""
+    remainder: Term[str]
+    """The other half stands off."""
+
+
+class Interim(msgspec.Struct, frozen=True):
+    natural_odds: Term[Odds]
+    natural_when: Term[str]
+    """at-once, or unless-dealer-ten-or-ace."""
+    natural_after_split: Term[bool]
+    twenty_one: Term[str]
+    """Any other 21: at-once."""
+    five_card_trick: Term[bool]
+    """Five cards not over 21 are paid at once."""
+    deferrable_by: Term[str]
+    """Who may approve payment at the final settlement instead: a role, or nobody."""
+    pay_table: Term[tuple[PayRow, ...]]
+    doubled_odds: Term[Odds]
+    """Every winning wager on a doubled hand."""
+
+
+class SuperBonus(msgspec.Struct, frozen=True):
+    offered: Term[bool]
+    dealer_rank: Term[str]
+    """The dealer's first card: 7."""
+    small_from_cents: Term[int]
+    """Smallest wager that earns the small bonus."""
+    small_cents: Term[int]
+    large_from_cents: Term[int]
+    large_cents: Term[int]
+    others: Term[str]
+    """Who gets the consolation: each-player once, or each-original-wager."""
+    others_cents: Term[int]
+    others_side_bets: Term[bool]
+    """Whether somebody with only an optional wager counts as another player."""
+    not_on: Term[tuple[str, ...]]
+    """split, doubled."""
+    when: Term[str]
+    """at-once or before-cards-collected."""
+
+
+class Drawing(msgspec.Struct, frozen=True):
+    order: Term[str]
+    """box by box from the dealer's left."""
+    choices: Term[str]
+    stand: Term[str]
+    """any-total, or not-below-12."""
+    must_draw_below: Term[int]
+    """12, or 0 where there is no such duty."""
+    may_draw_below: Term[int]
+    """21."""
+    bust: Term[str]
+    """collected-at-once."""
+
+
+class Doubling(msgspec.Struct, frozen=True):
+    hands: Term[str]
+    """any-below-21, two-cards-hard-9-10-11, two-or-three-cards."""
+    after_split: Term[bool]
+    amount: Term[str]
+    """up-to-original-wager."""
+    cards: Term[int]
+    """One card, then the hand is over."""
+    aces: Term[str]
+    """What aces held count: held-count-one, first-two-count-one, as-usual."""
+    others: Term[str]
+    """Other players on the hand: may-follow."""
+    others_if_controller_declines: Term[str]
+    """may-not."""
+    others_odds: Term[str]
+    """Wagers on a doubled hand that did not double: even-money."""
+    forfeit: Term[bool]
+    """After the card the doubled portion may be taken back and the original lost."""
+    forfeit_each: Term[bool]
+    """Each player with a doubled wager chooses for himself."""
+    forfeit_clears: Term[str]
+    """What happens to wager and cards on a forfeit."""
+
+
+class Splitting(msgspec.Struct, frozen=True):
+    cards: Term[str]
+    """equal-value."""
+    wager: Term[str]
+    """equal-to-original."""
+    hands_max: Term[int]
+    resplit_hands_max: Term[int]
+    """Hands where the Gaming Manager allows a re-split; equal to `hands_max` where that is not a choice."""
+    resplit_by: Term[str]
+    """Who may allow it: a role, or nobody."""
+    resplit_needs: Term[str]
+    """equal to the split value."""
+    aces_resplit: Term[bool]
+    aces_cards: Term[int]
+    """Cards on a split ace: 1, or 0 for no limit."""
+    declined_ends: Term[bool]
+    """A declined re-split ends splitting on that box for the round."""
+    declined_first: Term[str]
+    """Who does not split the first two cards does not split later."""
+    order: Term[str]
+    """Each hand is finished before the next gets its card."""
+    others: Term[str]
+    """match-or-first-hand."""
+    others_if_controller_declines: Term[str]
+    """may-not."""
+    natural: Term[bool]
+    """Whether ace and ten after a split is a natural."""
+    cover_required_by: Term[str]
+    """Who may require a player to match every split: a role, or nobody."""
+
+
+class Dealer(msgspec.Struct, frozen=True):
+    after_players: Term[str]
+    hard_stand: Term[int]
+    soft_stand: Term[int]
+    no_needless_card: Term[bool]
+
+
+class Settlement(msgspec.Struct, frozen=True):
+    wins_higher: Term[str]
+    wins_dealer_bust: Term[str]
+    twenty_one_wins: Term[str]
+    loses_lower: Term[str]
+    ties: Term[str]
+    """stand-off or lose."""
+    even_money: Term[Odds]
+    dealer_natural: Term[str]
+    """What a dealer natural takes from standing hands: one-original (per player and box) or all."""
+    dealer_natural_doubled: Term[str]
+    """stand-off for the doubled portion, or lose."""
+    dealer_natural_split: Term[str]
+    """stand-off for all but one original amount, or lose."""
+    natural_against_natural: Term[tuple[PayRow, ...]]
+    """Rows higher, same, lower by the rank of the ten-value card; empty where a natural was paid already."""
+    natural_against_other: Term[Odds]
+    """A natural that waited, when the dealer has none."""
+    collected: Term[str]
+    cards: Term[str]
+    """Cards left on the layout go to the rack, or the device."""
+
+
+class SideBet(msgspec.Struct, frozen=True):
+    """An optional wager on a pair in the first two cards."""
+
+    offered: Term[bool]
+    decks: Term[tuple[int, ...]]
+    """Numbers of decks with which it may be offered."""
+    access: Term[str]
+    """Who may place it: box-has-original or own-original."""
+    without_original: Term[str]
+    """What becomes of one without: refused or void."""
+    restricted_by: Term[str]
+    """Who may limit it to players with an original wager: a role, or nobody."""
+    per_box: Term[int]
+    preference: Term[str]
+    """original-wager-first."""
+    pair: Term[str]
+    """same-rank."""
+    amount: Term[str]
+    """The sign shows what it takes."""
+    pays: Term[tuple[PayRow, ...]]
+    """Rows mixed, coloured, perfect; any; or mixed, same-colour, suited, aces."""
+    highest_only: Term[bool]
+    settled: Term[str]
+    """after-initial-deal."""
+    compulsory: Term[bool]
+    """Whether a notice may make it a condition of play."""
+
+
+class Blazing(msgspec.Struct, frozen=True):
+    """Blazing 7s: a progressive jackpot."""
+
+    offered: Term[bool]
+    decks: Term[tuple[int, ...]]
+    source: Term[str]
+    """shuffling-device."""
+    amounts_cents: Term[tuple[int, ...]]
+    per_box: Term[int]
+    access: Term[str]
+    """own-original."""
+    priority: Term[dict[str, str]]
+    """Who comes first when several want the spot: seated, highest, nearest, with the clause of each."""
+    collected: Term[str]
+    """before-initial-deal."""
+    cards: Term[str]
+    """The player's first two and the dealer's first."""
+    pays: Term[tuple[FixedRow, ...]]
+    highest_only: Term[bool]
+    loses: Term[str]
+    in_addition: Term[bool]
+    linked: Term[dict[str, str]]
+    """What linked tables must share: pay-table, rate, seed, wager, with the clause of each."""
+    several: Term[dict[str, str]]
+    """Several winners at one time: top, tenth, fixed-first, same-time, with the clause of each."""
+    minimums_cents: Term[tuple[int, ...]]
+    """What the jackpot may reset to."""
+    resets: Term[str]
+    fault: Term[str]
+    """Equipment fails: wagers-returned."""
+
+
+class Rulebook(msgspec.Struct, frozen=True):
+    """One of the five documents as data, or a variant of one for study."""
+
+    id: str
+    variant: str
+    """Empty for the document itself; otherwise what was changed, as in ``dealer.soft_stand = 17``."""
+    game: Game
+    cards: Cards
+    shuffle: Shuffle
+    boxes: Boxes
+    limits: Limits
+    wagers: Wagers
+    deal: Deal
+    insurance: Insurance
+    surrender: Surrender
+    interim: Interim
+    super_bonus: SuperBonus
+    drawing: Drawing
+    doubling: Doubling
+    splitting: Splitting
+    dealer: Dealer
+    settlement: Settlement
+    side_bets: dict[str, SideBet]
+    """By name: perfect-pairs, any-pairs, star-pairs."""
+    blazing_7s: Blazing
+
+    @property
+    def name(self) -> str:
+        """How every text names it; a variant says so."""
+        name = self.game.name.value
+        return f"{name} (study variant: {self.variant})" if self.variant else name

@@ -1,0 +1,362 @@
+"""What somebody asks for. An act is a request: the engine answers with events, or with a refusal.
+
+Acts are imperatives. `by` is the role of the member of staff who acts. Amounts are cents.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+import msgspec
+
+from pitboss.basics.cards import Card
+
+ORIGINAL = "original"
+"""The kind of the wager on the hand itself; optional wagers have the names of the rulebook's side bets."""
+
+
+class Act(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True):
+    """The base of all acts."""
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+class TakeSeat(Act, frozen=True):
+    """Sit down at a box; whoever is seated at a box calls its decisions."""
+
+    player: str
+    box: int
+
+
+class LeaveTable(Act, frozen=True):
+    """Stand up and leave."""
+
+    player: str
+
+
+class PlaceWager(Act, frozen=True):
+    """Put a wager on a box before the first card."""
+
+    player: str
+    box: int
+    cents: int
+    kind: str = ORIGINAL
+    token_cents: int = 0
+    """How much of it is in promotional tokens."""
+    unnoticed: bool = False
+    """It is outside the sign and nobody has noticed yet; `FindWager` is the noticing."""
+
+
+class WithdrawWager(Act, frozen=True):
+    """Take a wager back before the first card."""
+
+    player: str
+    box: int
+    kind: str = ORIGINAL
+
+
+class DeclineControl(Act, frozen=True):
+    """Decline to call the decisions on a shared box, where the rulebook lets one."""
+
+    player: str
+    box: int
+
+
+class Expose(Act, frozen=True):
+    """Turn up the first two cards that were dealt face down."""
+
+    player: str
+    box: int
+
+
+class Insure(Act, frozen=True):
+    player: str
+    box: int
+    cents: int
+
+
+class Surrender(Act, frozen=True):
+    player: str
+    box: int
+
+
+class Hit(Act, frozen=True):
+    player: str
+    box: int
+
+
+class Stand(Act, frozen=True):
+    player: str
+    box: int
+
+
+class Double(Act, frozen=True):
+    """Double the hand whose turn it is: its controller first, then the others on it."""
+
+    player: str
+    box: int
+    cents: int | None = None
+    """None: as much as the original wager."""
+
+
+class Split(Act, frozen=True):
+    player: str
+    box: int
+
+
+class Decline(Act, frozen=True):
+    """Another player on the box does not take up what the controller has just chosen."""
+
+    player: str
+    box: int
+
+
+class Forfeit(Act, frozen=True):
+    """After the double card: take the doubled portion back and lose the original wager."""
+
+    player: str
+    box: int
+
+
+class Keep(Act, frozen=True):
+    """After the double card: play on."""
+
+    player: str
+    box: int
+
+
+class Cut(Act, frozen=True):
+    """Put the cutting card into the stack, `depth` cards from its front."""
+
+    player: str
+    """A player, or "supervisor" or "dealer" where no player would."""
+    depth: int
+
+
+class DeclineCut(Act, frozen=True):
+    player: str
+
+
+class BuyChips(Act, frozen=True):
+    """Change cash, or money from an account, into chips at the table."""
+
+    player: str
+    cents: int
+
+
+# --- the dealer ------------------------------------------------------------------------------------------------------
+
+
+class CallNoMoreBets(Act, frozen=True):
+    """Close betting; `Deal` does it too."""
+
+
+class Deal(Act, frozen=True):
+    """No more bets, then the whole initial deal."""
+
+
+class CloseInsurance(Act, frozen=True):
+    pass
+
+
+class CloseSurrender(Act, frozen=True):
+    pass
+
+
+class Shuffle(Act, frozen=True):
+    """Shuffle the stack: chance says in which order the cards now lie (front first)."""
+
+    order: tuple[Card, ...]
+    means: str = "hand"
+
+
+class Mix(Act, frozen=True):
+    """The shuffling device has mixed what it holds: chance says in which order the cards would leave it now."""
+
+    order: tuple[Card, ...]
+
+
+class PlaceCuttingCard(Act, frozen=True):
+    """After the cut: put the cutting card in, `from_back` cards from the back of the stack."""
+
+    from_back: int
+
+
+# --- supervisors and managers ----------------------------------------------------------------------------------------
+
+
+class SetLimits(Act, frozen=True):
+    """Alter the limits on the sign."""
+
+    by: str
+    minimum_cents: int
+    maximum_cents: int
+    kind: str = ORIGINAL
+    notice_minutes: int = 0
+    """How long a sign with the new minimum has been on display."""
+    keep_old_minimum: bool = True
+    """Whether players already there keep the old minimum, where the notice was too short."""
+
+
+class GrantMaximum(Act, frozen=True):
+    """Let one player wager above the maximum on the sign, with a sign of his own."""
+
+    by: str
+    player: str
+    maximum_cents: int
+    minimum_cents: int | None = None
+
+
+class Restrict(Act, frozen=True):
+    """Restrict a player by one of the rulebook's restrictions."""
+
+    by: str
+    player: str
+    rule: str
+    """The restriction's name in the rulebook: late-entry, all-further-shoes, one-box, ..."""
+    notified: bool = False
+    """Whether those whom the clause wants told or consulted first have been."""
+
+
+class LiftRestriction(Act, frozen=True):
+    by: str
+    player: str
+
+
+class LimitBoxes(Act, frozen=True):
+    """Hold a player to so many boxes because others want to play."""
+
+    by: str
+    player: str
+    boxes: int
+
+
+class ReserveBoxes(Act, frozen=True):
+    """Keep boxes for the sole use of one player; an empty tuple frees them."""
+
+    by: str
+    player: str
+    boxes: tuple[int, ...]
+
+
+class CapPlayers(Act, frozen=True):
+    """Cap the players at the table; 0 lifts the cap."""
+
+    by: str
+    players: int
+
+
+class CapBox(Act, frozen=True):
+    """Allow at most so many players on each box."""
+
+    by: str
+    players: int
+
+
+class RefuseWager(Act, frozen=True):
+    """Refuse a wager before the first card and have it removed."""
+
+    by: str
+    player: str
+    box: int
+    kind: str = ORIGINAL
+
+
+class RestrictSideBet(Act, frozen=True):
+    """Limit an optional wager to players with an original wager."""
+
+    by: str
+    kind: str
+    notified: bool = False
+    sign: bool = False
+    lift: bool = False
+
+
+class AllowResplit(Act, frozen=True):
+    """Allow (or no longer allow) a third hand at this table."""
+
+    by: str
+    allowed: bool = True
+    advised: bool = False
+    """Whether the players were advised before play began."""
+
+
+class DeferInterim(Act, frozen=True):
+    """Approve that naturals and 21s are paid at the final settlement."""
+
+    by: str
+    deferred: bool = True
+
+
+class DealFaceDown(Act, frozen=True):
+    """Have the first two cards to each player dealt face down."""
+
+    by: str
+    approved: bool = False
+    """The approval or request that the clause wants."""
+    face_down: bool = True
+
+
+class OrderShuffle(Act, frozen=True):
+    """Order a shuffle after this round."""
+
+    by: str
+    reason: str
+
+
+class ReplaceCards(Act, frozen=True):
+    """Take the cards away; new ones are to be shuffled."""
+
+    by: str
+
+
+class AnnounceFinalRounds(Act, frozen=True):
+    """Announce the last rounds before the table closes."""
+
+    by: str
+
+
+class FindWager(Act, frozen=True):
+    """Notice after the first card that a wager is outside the sign."""
+
+    by: str
+    player: str
+    box: int
+
+
+class RequireSideBet(Act, frozen=True):
+    """Make an optional wager a condition of play, by a notice at the table."""
+
+    by: str
+    kind: str
+    required: bool = True
+
+
+class SetJackpot(Act, frozen=True):
+    """The link tells this table what the jackpot now stands at."""
+
+    cents: int
+
+
+class PayJackpot(Act, frozen=True):
+    """The link tells a linked table what each jackpot winner of this round is paid."""
+
+    cents_each: int
+    from_pool_each: int
+    """How much of it the pool bears; the house bears the rest."""
+
+
+class ReportJackpotFault(Act, frozen=True):
+    """The jackpot equipment failed in this round: jackpot wagers go back."""
+
+    by: str
+
+
+AnyAct: TypeAlias = Union[
+    TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double, Split,
+    Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender, Shuffle, Mix,
+    PlaceCuttingCard, SetLimits, GrantMaximum, Restrict, LiftRestriction, LimitBoxes, ReserveBoxes, CapPlayers, CapBox,
+    RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle, ReplaceCards,
+    AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
+]  # fmt: skip

@@ -1,0 +1,755 @@
+"""Applying events to a table. No rule is read here: an event says all that was decided, so last year's log still replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss.basics.cards import JOKER, is_natural
+from pitboss.table import events as e
+from pitboss.table.events import DEALER, Event
+from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, Box, Hand, PlayerState, Table, Wager, draft
+
+ROUNDS_REMEMBERED = 512
+"""Late entry looks at the rounds of one shoe; a shoe has far fewer than this."""
+
+
+def evolve(table: Table, events: Iterable[Event]) -> Table:
+    """The table after these events; the old one is untouched."""
+    new = draft(table)
+    for event in events:
+        APPLY[type(event)](new, event)
+    return new
+
+
+def arrive(table: Table, player: str) -> None:
+    """A player is at the table."""
+    known = table.players.get(player)
+    if known is None:
+        table.players[player] = PlayerState()
+        table.net[player] = 0
+    elif not known.present:
+        table.players[player] = replace(known, present=True)
+
+
+def _box(table: Table, number: int) -> Box:
+    box = table.boxes.get(number)
+    if box is None:
+        box = table.boxes[number] = Box(number)
+    return box
+
+
+def _drop_if_empty(table: Table, box: Box) -> None:
+    if not box.wagers and not box.hands and not any(box.side.values()):
+        del table.boxes[box.number]
+
+
+def _settle(hand: Hand, player: str) -> None:
+    hand.wagers[player] = replace(hand.wagers[player], settled=True)
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+def _seat_taken(t: Table, ev: e.SeatTaken) -> None:
+    arrive(t, ev.player)
+    t.players[ev.player] = replace(t.players[ev.player], seat=ev.box)
+
+
+def _table_left(t: Table, ev: e.TableLeft) -> None:
+    """Whoever leaves loses seat, own minimum and reserved boxes; what he won or lost stays known."""
+    t.players[ev.player] = replace(t.players[ev.player], seat=0, present=False, minimum_cents=0, maximum_cents=0)
+    t.reserved = {box: player for box, player in t.reserved.items() if player != ev.player}
+
+
+def _chips_bought(t: Table, ev: e.ChipsBought) -> None:
+    arrive(t, ev.player)
+    state = t.players[ev.player]
+    chips = None if state.chips_cents is None else state.chips_cents + ev.cents
+    limit = None if state.deposit_limit_cents is None else state.deposit_limit_cents - ev.cents
+    t.players[ev.player] = replace(state, chips_cents=chips, deposit_limit_cents=limit)
+
+
+def _control_declined(t: Table, ev: e.ControlDeclined) -> None:
+    box = t.boxes[ev.box]
+    box.declined_control = (*box.declined_control, ev.player)
+
+
+def _control_settled(t: Table, ev: e.ControlSettled) -> None:
+    box = t.boxes[ev.box]
+    box.controller = ev.player
+    box.line = ev.line
+
+
+def _control_passed(t: Table, ev: e.ControlPassed) -> None:
+    t.boxes[ev.box].controller = ev.player
+
+
+# --- wagers ----------------------------------------------------------------------------------------------------------
+
+
+def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
+    player = ev.player
+    if player not in t.players or not t.players[player].present:
+        arrive(t, player)
+    box = _box(t, ev.box)
+    if ev.kind == "original":
+        box.wagers[player] = Wager(player, ev.cents, token_cents=ev.token_cents, unnoticed=ev.unnoticed)
+    else:
+        box.side.setdefault(ev.kind, {})[player] = ev.cents
+    t.net[player] -= ev.cents
+
+
+def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
+    t.net[ev.player] += ev.cents
+    if ev.reason == "jackpot-fault" and ev.hand == -2:
+        t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if (w[0], w[1]) != (ev.box, ev.player))
+        t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
+        return
+    box = t.boxes[ev.box]
+    if ev.kind != "original":
+        wagers = box.side[ev.kind]
+        if ev.cents < wagers[ev.player]:
+            wagers[ev.player] -= ev.cents
+        else:
+            del wagers[ev.player]
+    elif ev.hand >= 0:
+        hand = box.hands[ev.hand]
+        wager = hand.wagers[ev.player]
+        if ev.cents < wager.cents:
+            hand.wagers[ev.player] = replace(wager, cents=wager.cents - ev.cents, unnoticed=False)
+        else:
+            hand.wagers[ev.player] = replace(wager, settled=True)
+            if all(other.settled for other in hand.wagers.values()):
+                hand.done = True
+        return
+    else:
+        wager = box.wagers[ev.player]
+        if ev.cents < wager.cents:
+            box.wagers[ev.player] = replace(wager, cents=wager.cents - ev.cents, unnoticed=False)
+        else:
+            del box.wagers[ev.player]
+            box.declined_control = tuple(name for name in box.declined_control if name != ev.player)
+    if not box.hands:
+        _drop_if_empty(t, box)
+
+
+def _wager_found(t: Table, ev: e.WagerFound) -> None:
+    if ev.outcome == "warned":
+        t.players[ev.player] = replace(t.players[ev.player], warned=True)
+    box = t.boxes[ev.box]
+    for wagers in (box.wagers, *(hand.wagers for hand in box.hands)):
+        if ev.player in wagers:
+            wagers[ev.player] = replace(wagers[ev.player], unnoticed=False)
+
+
+def _betting_closed(t: Table, ev: e.BettingClosed) -> None:
+    t.betting_closed = True
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _shuffle_due(t: Table, ev: e.ShuffleDue) -> None:
+    t.preparation = "shuffle"
+    t.shuffle_reason = ev.reason
+    t.cut_from = t.cutting_shown
+    if ev.reason != "insufficient":
+        t.betting_closed = False
+
+
+def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
+    t.cutting_at = NO_CUTTING_CARD
+    t.cutting_shown = NOT_SHOWN
+    t.cut_offered = ""
+    t.cut_declined = ()
+    if t.shuffle_reason != "insufficient":
+        t.shoe_round = 0
+        t.played = {}
+        t.players = {
+            name: replace(p, restriction="", minimum_only=False, restricted_boxes=0, restriction_until="")
+            if p.restriction_until == "reshuffle"
+            else p
+            for name, p in t.players.items()
+        }
+        t.fresh = True
+    t.preparation = "ready"
+
+
+def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
+    t.stack = ev.order
+    t.position = 0
+    if not ev.mixed:
+        t.rack = ()
+        t.burned = ()
+
+
+def _cut_offered(t: Table, ev: e.CutOffered) -> None:
+    t.preparation = "cut"
+    t.cut_offered = ev.player
+
+
+def _cut_declined(t: Table, ev: e.CutDeclined) -> None:
+    t.cut_declined = (*t.cut_declined, ev.player)
+
+
+def _cards_cut(t: Table, ev: e.CardsCut) -> None:
+    if not t.arranged:
+        t.stack = t.stack[ev.depth :] + t.stack[: ev.depth]
+    t.preparation = "cutting-card"
+    t.cut_offered = ""
+    t.cut_declined = ()
+
+
+def _cutting_card_placed(t: Table, ev: e.CuttingCardPlaced) -> None:
+    t.cutting_at = ev.after
+    t.preparation = "ready"
+    t.shuffle_reason = ""
+
+
+def _cutting_card_shown(t: Table, ev: e.CuttingCardShown) -> None:
+    t.cutting_at = NO_CUTTING_CARD
+    t.cutting_shown = ev.box
+
+
+def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
+    t.stack = ()
+    t.position = 0
+    t.rack = ()
+    t.burned = ()
+    t.cutting_at = NO_CUTTING_CARD
+
+
+def _card_burned(t: Table, ev: e.CardBurned) -> None:
+    t.position += 1
+    t.fresh = False
+    t.rack = (*t.rack, ev.card)
+    t.burned = (*t.burned, ev.card)
+
+
+def _joker_shown(t: Table, ev: e.JokerShown) -> None:
+    t.position += 1
+    t.rack = (*t.rack, JOKER)
+
+
+def _discards_returned(t: Table, ev: e.DiscardsReturned) -> None:
+    if not t.arranged:
+        t.stack = t.stack[t.position :] + t.rack
+        t.position = 0
+    t.rack = ()
+    t.burned = ()
+
+
+def _cards_ran_out(t: Table, ev: e.CardsRanOut) -> None:
+    pass
+
+
+def _round_began(t: Table, ev: e.RoundBegan) -> None:
+    t.phase = "dealing"
+    t.betting_closed = True
+    t.fresh = False
+    bit = 1 << t.shoe_round if t.shoe_round < ROUNDS_REMEMBERED else 0
+    t.shoe_round += 1
+    boxes = {}
+    wagers: list[tuple[int, str]] = []
+    players: dict[str, None] = {}
+    for number in ev.boxes:
+        box = boxes[number] = t.boxes[number]
+        placed = box.wagers
+        if len(placed) == 1:
+            (box.controller,) = placed
+            box.line = (box.controller,)
+            box.hands = [Hand(placed)]
+        else:
+            box.hands = [Hand({name: placed[name] for name in box.line})]
+        box.wagers = {}
+        for name in box.line:
+            wagers.append((number, name))
+            players[name] = None
+        for kind in box.side.values():
+            players.update(dict.fromkeys(kind))
+    t.boxes = boxes
+    for jackpot in t.jackpot_wagers:
+        players[jackpot[1]] = None
+    t.round_players = tuple(players)
+    t.round_wagers = tuple(wagers)
+    if bit:
+        for name in players:
+            t.played[name] = t.played.get(name, 0) | bit
+
+
+def _card_dealt(t: Table, ev: e.CardDealt) -> None:
+    t.position += 1
+    if ev.box == DEALER:
+        t.dealer_cards = (*t.dealer_cards, ev.card)
+        t.dealer_total = ev.total
+        t.dealer_soft = ev.soft
+        if len(t.dealer_cards) == 2:
+            t.dealer_natural = is_natural(t.dealer_cards)
+        return
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.cards = (*hand.cards, ev.card)
+    hand.total = ev.total
+    hand.soft = ev.soft
+    hand.face_down = ev.face_down
+    hand.due = False
+    if hand.asking:
+        hand.asking = ""
+        hand.doubled = True
+
+
+def _hand_exposed(t: Table, ev: e.HandExposed) -> None:
+    for hand in t.boxes[ev.box].hands:
+        hand.face_down = False
+
+
+def _cards_cleared(t: Table, ev: e.CardsCleared) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.done = True
+    t.rack += hand.cards
+    hand.cards = ()
+
+
+# --- offers and decisions --------------------------------------------------------------------------------------------
+
+
+def _insurance_offered(t: Table, ev: e.InsuranceOffered) -> None:
+    t.phase = "insurance"
+
+
+def _insurance_placed(t: Table, ev: e.InsurancePlaced) -> None:
+    t.boxes[ev.box].insurance[ev.player] = ev.cents
+    t.net[ev.player] -= ev.cents
+
+
+def _insurance_closed(t: Table, ev: e.InsuranceClosed) -> None:
+    t.phase = "interim"
+
+
+def _surrender_offered(t: Table, ev: e.SurrenderOffered) -> None:
+    t.phase = "surrender"
+
+
+def _answered(hand: Hand, player: str) -> None:
+    hand.asked = tuple(name for name in hand.asked if name != player)
+
+
+def _wager_surrendered(t: Table, ev: e.WagerSurrendered) -> None:
+    hand = t.boxes[ev.box].hands[0]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], surrendered=True)
+    if hand.asking:
+        _answered(hand, ev.player)
+    elif ev.asks:
+        hand.asking = "surrender"
+        hand.asked = ev.asks
+    if ev.freezes:
+        hand.done = True
+
+
+def _surrender_declined(t: Table, ev: e.SurrenderDeclined) -> None:
+    _answered(t.boxes[ev.box].hands[0], ev.player)
+
+
+def _surrender_closed(t: Table, ev: e.SurrenderClosed) -> None:
+    t.phase = "play"
+    for box in t.boxes.values():
+        box.hands[0].asking = ""
+
+
+def _turn_came(t: Table, ev: e.TurnCame) -> None:
+    t.phase = "play"
+    t.turn_box = ev.box
+    t.turn_hand = ev.hand
+
+
+def _hand_hit(t: Table, ev: e.HandHit) -> None:
+    t.boxes[ev.box].hands[ev.hand].due = True
+
+
+def _hand_stood(t: Table, ev: e.HandStood) -> None:
+    t.boxes[ev.box].hands[ev.hand].done = True
+
+
+def _wager_doubled(t: Table, ev: e.WagerDoubled) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], doubled_cents=ev.cents)
+    t.net[ev.player] -= ev.cents
+    if hand.asking:
+        _answered(hand, ev.player)
+    else:
+        hand.asking = "double"
+        hand.asked = ev.asks
+
+
+def _double_declined(t: Table, ev: e.DoubleDeclined) -> None:
+    _answered(t.boxes[ev.box].hands[ev.hand], ev.player)
+
+
+def _wager_split(t: Table, ev: e.WagerSplit) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    t.net[ev.player] -= ev.cents
+    hand.matching = (*hand.matching, ev.player)
+    if hand.asking:
+        _answered(hand, ev.player)
+    else:
+        hand.asking = "split"
+        hand.asked = ev.asks
+
+
+def _split_declined(t: Table, ev: e.SplitDeclined) -> None:
+    box = t.boxes[ev.box]
+    if ev.ends:
+        box.splitting_ended = True
+    else:
+        _answered(box.hands[ev.hand], ev.player)
+
+
+def _hand_divided(t: Table, ev: e.HandDivided) -> None:
+    box = t.boxes[ev.box]
+    hand = box.hands[ev.hand]
+    first, second = hand.cards
+    aces = first[0] == "A"
+    added = {name: Wager(name, hand.wagers[name].cents) for name in hand.wagers if name in hand.matching}
+    box.hands.insert(ev.hand + 1, Hand(added, cards=(second,), split=True, split_aces=aces))
+    hand.cards = (first,)
+    hand.split = True
+    hand.split_aces = aces
+    hand.asking = ""
+    hand.matching = ()
+
+
+def _wager_forfeited(t: Table, ev: e.WagerForfeited) -> None:
+    _settle(t.boxes[ev.box].hands[ev.hand], ev.player)
+    t.net[ev.player] += ev.returned_cents
+
+
+def _wager_kept(t: Table, ev: e.WagerKept) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], kept=True)
+
+
+def _hand_bust(t: Table, ev: e.HandBust) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.done = True
+    t.rack += hand.cards
+    hand.cards = ()
+
+
+def _natural_held(t: Table, ev: e.NaturalHeld) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.held = ev.kind
+    hand.done = True
+
+
+def _dealer_finished(t: Table, ev: e.DealerFinished) -> None:
+    t.dealer_done = True
+    t.phase = "settling"
+
+
+# --- settlement ------------------------------------------------------------------------------------------------------
+
+
+def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    t.net[ev.player] += ev.wager_cents + ev.paid_cents
+
+
+def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+
+
+def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    t.net[ev.player] += ev.cents
+
+
+def _surrender_settled(t: Table, ev: e.SurrenderSettled) -> None:
+    _settle(t.boxes[ev.box].hands[ev.hand], ev.player)
+    t.net[ev.player] += ev.returned_cents
+
+
+def _insurance_paid(t: Table, ev: e.InsurancePaid) -> None:
+    del t.boxes[ev.box].insurance[ev.player]
+    t.net[ev.player] += ev.wager_cents + ev.paid_cents
+
+
+def _insurance_collected(t: Table, ev: e.InsuranceCollected) -> None:
+    del t.boxes[ev.box].insurance[ev.player]
+
+
+def _side_bet_paid(t: Table, ev: e.SideBetPaid) -> None:
+    del t.boxes[ev.box].side[ev.kind][ev.player]
+    t.net[ev.player] += ev.wager_cents + ev.paid_cents
+
+
+def _side_bet_collected(t: Table, ev: e.SideBetCollected) -> None:
+    del t.boxes[ev.box].side[ev.kind][ev.player]
+
+
+def _super_bonus_paid(t: Table, ev: e.SuperBonusPaid) -> None:
+    t.net[ev.player] += ev.cents
+    t.bonus_given = (*t.bonus_given, (0, ev.player), (ev.box, ev.player))
+
+
+def _bonus_due(t: Table, ev: e.SuperBonusEarned) -> None:
+    t.bonus_hands = (*t.bonus_hands, ev.box)
+
+
+def _bonus_paid(t: Table, ev: e.BonusPaid) -> None:
+    t.net[ev.player] += ev.cents
+    t.bonus_given = (*t.bonus_given, (ev.box, ev.player))
+
+
+def _jackpot_wager_collected(t: Table, ev: e.JackpotWagerCollected) -> None:
+    del t.boxes[ev.box].side["blazing-7s"][ev.player]
+    t.jackpot_cents += ev.to_jackpot_cents
+    t.jackpot_wagers = (*t.jackpot_wagers, (ev.box, ev.player, ev.cents, ev.to_jackpot_cents))
+
+
+def _decided_jackpot(t: Table, box: int, player: str) -> None:
+    t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if w[0] != box or w[1] != player)
+
+
+def _jackpot_won(t: Table, ev: e.JackpotWon) -> None:
+    _decided_jackpot(t, ev.box, ev.player)
+    t.jackpot_waiting = (*t.jackpot_waiting, (ev.box, ev.player, ev.result))
+
+
+def _jackpot_prize_paid(t: Table, ev: e.JackpotPrizePaid) -> None:
+    _decided_jackpot(t, ev.box, ev.player)
+    t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if w[0] != ev.box or w[1] != ev.player)
+    t.jackpot_cents -= ev.from_pool_cents
+    t.net[ev.player] += ev.cents
+
+
+def _jackpot_lost(t: Table, ev: e.JackpotLost) -> None:
+    t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if w[0] != ev.box or w[1] != ev.player)
+
+
+def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
+    t.jackpot_cents = ev.cents
+
+
+def _round_ended(t: Table, ev: e.RoundEnded) -> None:
+    cards: list[str] = list(t.dealer_cards)
+    for box in t.boxes.values():
+        for hand in box.hands:
+            cards.extend(hand.cards)
+    rack = (*t.rack, *cards)
+    if ev.to_device:
+        kept = t.burned if ev.keeps_burned else ()
+        if not t.arranged:
+            going = rack[len(kept) :] if kept else rack
+            t.stack = t.stack[t.position :] + going
+            t.position = 0
+        rack = kept
+        t.burned = kept
+    t.rack = rack
+    t.boxes = {}
+    t.phase = "wagers"
+    t.betting_closed = False
+    t.dealer_cards = ()
+    t.dealer_total = 0
+    t.dealer_soft = False
+    t.dealer_natural = False
+    t.dealer_done = False
+    t.turn_box = 0
+    t.turn_hand = 0
+    if t.round_players:
+        t.round_players = ()
+        t.round_wagers = ()
+    if t.bonus_given:
+        t.bonus_given = ()
+        t.bonus_hands = ()
+    if t.jackpot_wagers:
+        t.jackpot_wagers = ()
+    if t.final_rounds > 0:
+        t.final_rounds -= 1
+
+
+# --- the house -------------------------------------------------------------------------------------------------------
+
+
+def _notice_given(t: Table, ev: e.NoticeGiven) -> None:
+    pass
+
+
+def _limits_set(t: Table, ev: e.LimitsSet) -> None:
+    if ev.kind == "original":
+        old = t.house.minimum_cents
+        for name, state in t.players.items():
+            if name in ev.kept:
+                t.players[name] = replace(state, minimum_cents=state.minimum_cents or old)
+            elif state.minimum_cents and not state.maximum_cents:
+                t.players[name] = replace(state, minimum_cents=0)
+        t.house = replace(t.house, minimum_cents=ev.minimum_cents, maximum_cents=ev.maximum_cents)
+    else:
+        limits = {**t.house.side_limits, ev.kind: (ev.minimum_cents, ev.maximum_cents)}
+        t.house = replace(t.house, side_limits=limits)
+
+
+def _maximum_granted(t: Table, ev: e.MaximumGranted) -> None:
+    arrive(t, ev.player)
+    state = t.players[ev.player]
+    t.players[ev.player] = replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents)
+
+
+def _player_restricted(t: Table, ev: e.PlayerRestricted) -> None:
+    arrive(t, ev.player)
+    state = t.players[ev.player]
+    if ev.rule == "cover-splits":
+        t.players[ev.player] = replace(state, cover_splits=True)
+        return
+    t.players[ev.player] = replace(
+        state,
+        restriction=ev.rule,
+        minimum_only=ev.minimum_only,
+        restricted_boxes=ev.boxes_max,
+        restriction_until=ev.until,
+        restricted_before=True,
+    )
+
+
+def _restriction_lifted(t: Table, ev: e.RestrictionLifted) -> None:
+    t.players[ev.player] = replace(
+        t.players[ev.player],
+        restriction="",
+        minimum_only=False,
+        restricted_boxes=0,
+        restriction_until="",
+        boxes_limit=0,
+        cover_splits=False,
+    )
+
+
+def _boxes_limited(t: Table, ev: e.BoxesLimited) -> None:
+    arrive(t, ev.player)
+    t.players[ev.player] = replace(t.players[ev.player], boxes_limit=ev.boxes)
+
+
+def _boxes_reserved(t: Table, ev: e.BoxesReserved) -> None:
+    t.reserved = {box: player for box, player in t.reserved.items() if player != ev.player} | {
+        box: ev.player for box in ev.boxes
+    }
+
+
+def _players_capped(t: Table, ev: e.PlayersCapped) -> None:
+    t.players_cap = ev.players
+
+
+def _boxes_capped(t: Table, ev: e.BoxesCapped) -> None:
+    t.box_cap = ev.players
+
+
+def _side_bet_restricted(t: Table, ev: e.SideBetRestricted) -> None:
+    kept = tuple(kind for kind in t.side_restricted if kind != ev.kind)
+    t.side_restricted = (*kept, ev.kind) if ev.restricted else kept
+
+
+def _side_bet_required(t: Table, ev: e.SideBetRequired) -> None:
+    kept = tuple(kind for kind in t.house.required if kind != ev.kind)
+    t.house = replace(t.house, required=(*kept, ev.kind) if ev.required else kept)
+
+
+def _resplit_allowed(t: Table, ev: e.ResplitAllowed) -> None:
+    t.house = replace(t.house, resplit=ev.allowed)
+
+
+def _interim_deferred(t: Table, ev: e.InterimDeferred) -> None:
+    t.house = replace(t.house, deferred=ev.deferred)
+
+
+def _face_down_ordered(t: Table, ev: e.FaceDownOrdered) -> None:
+    t.house = replace(t.house, face_down=ev.face_down)
+
+
+def _final_rounds_announced(t: Table, ev: e.FinalRoundsAnnounced) -> None:
+    t.final_rounds = ev.rounds
+
+
+APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
+    e.SeatTaken: _seat_taken,
+    e.TableLeft: _table_left,
+    e.ChipsBought: _chips_bought,
+    e.ControlDeclined: _control_declined,
+    e.ControlSettled: _control_settled,
+    e.ControlPassed: _control_passed,
+    e.WagerPlaced: _wager_placed,
+    e.WagerReturned: _wager_returned,
+    e.WagerFound: _wager_found,
+    e.BettingClosed: _betting_closed,
+    e.ShuffleDue: _shuffle_due,
+    e.CardsShuffled: _cards_shuffled,
+    e.StackArranged: _stack_arranged,
+    e.CutOffered: _cut_offered,
+    e.CutDeclined: _cut_declined,
+    e.CardsCut: _cards_cut,
+    e.CuttingCardPlaced: _cutting_card_placed,
+    e.CuttingCardShown: _cutting_card_shown,
+    e.CardsReplaced: _cards_replaced,
+    e.CardBurned: _card_burned,
+    e.JokerShown: _joker_shown,
+    e.DiscardsReturned: _discards_returned,
+    e.CardsRanOut: _cards_ran_out,
+    e.RoundBegan: _round_began,
+    e.CardDealt: _card_dealt,
+    e.HandExposed: _hand_exposed,
+    e.CardsCleared: _cards_cleared,
+    e.InsuranceOffered: _insurance_offered,
+    e.InsurancePlaced: _insurance_placed,
+    e.InsuranceClosed: _insurance_closed,
+    e.SurrenderOffered: _surrender_offered,
+    e.WagerSurrendered: _wager_surrendered,
+    e.SurrenderDeclined: _surrender_declined,
+    e.SurrenderClosed: _surrender_closed,
+    e.TurnCame: _turn_came,
+    e.HandHit: _hand_hit,
+    e.HandStood: _hand_stood,
+    e.WagerDoubled: _wager_doubled,
+    e.DoubleDeclined: _double_declined,
+    e.WagerSplit: _wager_split,
+    e.SplitDeclined: _split_declined,
+    e.HandDivided: _hand_divided,
+    e.WagerForfeited: _wager_forfeited,
+    e.WagerKept: _wager_kept,
+    e.HandBust: _hand_bust,
+    e.NaturalHeld: _natural_held,
+    e.DealerFinished: _dealer_finished,
+    e.WagerPaid: _wager_paid,
+    e.WagerCollected: _wager_collected,
+    e.WagerStoodOff: _wager_stood_off,
+    e.SurrenderSettled: _surrender_settled,
+    e.InsurancePaid: _insurance_paid,
+    e.InsuranceCollected: _insurance_collected,
+    e.SideBetPaid: _side_bet_paid,
+    e.SideBetCollected: _side_bet_collected,
+    e.SuperBonusEarned: _bonus_due,
+    e.SuperBonusPaid: _super_bonus_paid,
+    e.BonusPaid: _bonus_paid,
+    e.JackpotWagerCollected: _jackpot_wager_collected,
+    e.JackpotWon: _jackpot_won,
+    e.JackpotPrizePaid: _jackpot_prize_paid,
+    e.JackpotLost: _jackpot_lost,
+    e.JackpotSet: _jackpot_set,
+    e.RoundEnded: _round_ended,
+    e.NoticeGiven: _notice_given,
+    e.LimitsSet: _limits_set,
+    e.MaximumGranted: _maximum_granted,
+    e.PlayerRestricted: _player_restricted,
+    e.RestrictionLifted: _restriction_lifted,
+    e.BoxesLimited: _boxes_limited,
+    e.BoxesReserved: _boxes_reserved,
+    e.PlayersCapped: _players_capped,
+    e.BoxesCapped: _boxes_capped,
+    e.SideBetRestricted: _side_bet_restricted,
+    e.SideBetRequired: _side_bet_required,
+    e.ResplitAllowed: _resplit_allowed,
+    e.InterimDeferred: _interim_deferred,
+    e.FaceDownOrdered: _face_down_ordered,
+    e.FinalRoundsAnnounced: _final_rounds_announced,
+}

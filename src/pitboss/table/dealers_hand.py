@@ -1,0 +1,73 @@
+"""The dealer's hand: drawn after all players, and never a card that could change nothing."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import VALUE, point_total
+from pitboss.table import events as e
+from pitboss.table.events import DEALER
+from pitboss.table.insurance import collect_insurance, insured, pay_insurance
+from pitboss.table.run import Run, both, next_card
+from pitboss.table.state import Table
+
+
+def cards_matter(table: Table) -> tuple[bool, bool]:
+    """Whether the dealer's total matters to any wager, and whether only a natural (the second card) would."""
+    total_matters = False
+    natural_matters = insured(table)
+    for box in table.boxes.values():
+        for hand in box.hands:
+            for wager in hand.wagers.values():
+                if wager.settled:
+                    continue
+                if wager.surrendered or hand.held == "natural":
+                    natural_matters = True
+                elif not hand.held:
+                    total_matters = True
+    return total_matters, natural_matters
+
+
+def draw_dealer(run: Run) -> bool:
+    """Draw what is needed and say how the hand ended; False where the cards have run out."""
+    table = run.table
+    kit = table.kit
+    total_matters, natural_matters = cards_matter(table)
+    if not total_matters and not natural_matters and len(table.dealer_cards) == 1:
+        run.emit(e.DealerFinished(kit.no_card, table.dealer_total, "no-card"))
+        return True
+    if len(table.dealer_cards) == 1:
+        if not _card(run, kit.dealer_card):
+            return False
+        settle_insurance_at_second_card(run)
+    if table.dealer_natural:
+        run.emit(e.DealerFinished(both(table.rulebook.game.natural, table.rulebook.dealer.after_players), 21, "natural"))
+        return True
+    if not total_matters:
+        run.emit(e.DealerFinished(kit.no_card, table.dealer_total, "no-card"))
+        return True
+    while table.dealer_total < (kit.soft_stand if table.dealer_soft else kit.hard_stand):
+        if not _card(run, kit.dealer_draws):
+            return False
+    result = "bust" if table.dealer_total > 21 else "stood"
+    run.emit(e.DealerFinished(kit.dealer_draws, table.dealer_total, result))
+    return True
+
+
+def _card(run: Run, clauses: tuple[str, ...]) -> bool:
+    table = run.table
+    card = next_card(run, DEALER)
+    if card is None:
+        return False
+    total, soft = point_total((*table.dealer_cards, card))
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft))
+    return True
+
+
+def settle_insurance_at_second_card(run: Run) -> None:
+    """Insurance loses as soon as the second card is no ten-value card; a won one is paid when the rulebook says."""
+    table = run.table
+    if not insured(table):
+        return
+    if VALUE[table.dealer_cards[1]] != 10:
+        collect_insurance(run)
+    elif table.rulebook.insurance.paid.value == "at-second-card":
+        pay_insurance(run)

@@ -1,0 +1,132 @@
+"""Doubling: up to the original wager for one more card, and the forfeit after it."""
+
+from __future__ import annotations
+
+from pitboss.basics.money import dollars
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, both, live_wagers, no, refuse_amount, refuse_funds
+from pitboss.table.state import Hand, Table
+from pitboss.table.subsequent_deal import forfeit_waits_for, note_declined_resplit, refuse_face_down, refuse_turn
+
+
+def may_be_doubled(table: Table, hand: Hand) -> bool:
+    """Whether the rulebook lets this hand be doubled."""
+    regime = table.rulebook.doubling.hands.value
+    if hand.split and not table.rulebook.doubling.after_split.value:
+        return False
+    if hand.split_aces and table.kit.ace_cards:
+        return False
+    if regime == "two-cards-hard-9-10-11":
+        return len(hand.cards) == 2 and not hand.soft and 9 <= hand.total <= 11
+    if regime == "two-or-three-cards":
+        return len(hand.cards) in (2, 3)
+    return len(hand.cards) >= 2 and hand.total < 21
+
+
+def refuse_double(table: Table, act: a.Double) -> Refusal | None:
+    """Why this double may not be made now, or None if it may."""
+    terms = table.rulebook.doubling
+    if asked_to(table, act.player, act.box, "double"):
+        return refuse_double_amount(table, act, table.hand_to_act())
+    box = table.boxes.get(act.box)
+    refused = refuse_turn(table, act.player, act.box)
+    if refused:
+        if box is not None and box.hands and act.player in box.line and act.player != box.controller:
+            clauses = both(terms.others_if_controller_declines, terms.others)
+            return no(table, clauses + refused.clauses, refused.text + f" Once {box.controller} doubles, others may too.")
+        return refused
+    hand = table.hand_to_act()
+    if not may_be_doubled(table, hand):
+        if hand.split_aces and table.kit.ace_cards:
+            return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
+        words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
+        return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
+    return refuse_face_down(table, hand, act.box) or refuse_double_amount(table, act, hand)
+
+
+def describe(hand: Hand) -> str:
+    return f"{'soft' if hand.soft else 'hard'} {hand.total} of {len(hand.cards)} cards"
+
+
+def refuse_double_amount(table: Table, act: a.Double, hand: Hand) -> Refusal | None:
+    original = hand.wagers[act.player].cents
+    cents = original if act.cents is None else act.cents
+    refused = refuse_amount(table, cents)
+    if refused:
+        return no(table, both(table.rulebook.doubling.amount) + refused.clauses, refused.text)
+    if cents > original:
+        clauses = table.rulebook.doubling.amount.clauses
+        return no(table, clauses, f"double for up to the original wager of {dollars(original)}.")
+    return refuse_funds(table, act.player, cents)
+
+
+def asked_to(table: Table, player: str, box: int, what: str) -> bool:
+    """Whether this player is being asked to take up what the controller has chosen."""
+    if table.phase != "play" or table.turn_box != box or table.preparation != "ready":
+        return False
+    hand = table.hand_to_act()
+    return hand.asking == what and player in hand.asked
+
+
+def double(run: Run, act: a.Double) -> None:
+    table = run.table
+    terms = table.rulebook.doubling
+    box, index = table.turn_box, table.turn_hand
+    hand = table.hand_to_act()
+    cents = hand.wagers[act.player].cents if act.cents is None else act.cents
+    if hand.asking:
+        run.emit(e.WagerDoubled(both(terms.others, terms.amount), box, index, act.player, cents))
+        return
+    note_declined_resplit(run, box, index, act.player)
+    asks = tuple(wager.player for wager in live_wagers(hand) if wager.player != act.player)
+    run.emit(e.WagerDoubled(both(terms.hands, terms.amount, terms.aces), box, index, act.player, cents, asks))
+
+
+def decline_double(run: Run, act: a.Decline) -> None:
+    table = run.table
+    terms = table.rulebook.doubling
+    run.emit(e.DoubleDeclined(both(terms.others, terms.others_odds), table.turn_box, table.turn_hand, act.player))
+
+
+# --- forfeit ---------------------------------------------------------------------------------------------------------
+
+
+def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None:
+    """Why there is nothing for this player to forfeit or keep, or None if he is asked."""
+    terms = table.rulebook.doubling
+    if not terms.forfeit.value:
+        return no(table, terms.forfeit.clauses, "this game has no forfeit after doubling.")
+    clauses = both(terms.forfeit, terms.forfeit_each)
+    box = table.boxes.get(act.box)
+    if table.phase != "play" or box is None or act.player not in box.line:
+        return no(table, clauses, f"{act.player} has no doubled wager on box {act.box}.")
+    if table.turn_box != act.box:
+        return no(table, clauses + table.kit.turn, "forfeiting is done before the next hand is acted on.")
+    hand = table.hand_to_act()
+    if not hand.doubled or hand.done:
+        return no(table, clauses, f"the hand on box {act.box} has not been doubled.")
+    if act.player not in forfeit_waits_for(table, hand):
+        wager = hand.wagers.get(act.player)
+        if wager is None or not wager.doubled_cents:
+            return no(table, clauses, f"{act.player} did not double: there is no doubled portion to take back.")
+        return no(table, clauses, f"{act.player} has decided already.")
+    if table.preparation != "ready":
+        return no(table, table.rulebook.shuffle.insufficient.clauses, "the cards are to be shuffled first.")
+    return None
+
+
+def forfeit(run: Run, act: a.Forfeit) -> None:
+    table = run.table
+    terms = table.rulebook.doubling
+    box, index = table.turn_box, table.turn_hand
+    wager = table.hand_to_act().wagers[act.player]
+    clauses = both(terms.forfeit, terms.forfeit_clears)
+    run.emit(e.WagerForfeited(clauses, box, index, act.player, wager.cents, wager.doubled_cents))
+
+
+def keep(run: Run, act: a.Keep) -> None:
+    table = run.table
+    clauses = both(table.rulebook.doubling.forfeit, table.rulebook.doubling.forfeit_each)
+    run.emit(e.WagerKept(clauses, table.turn_box, table.turn_hand, act.player))

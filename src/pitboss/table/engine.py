@@ -1,0 +1,217 @@
+"""The only door: a table and an act in, events or a refusal out. No clock, no chance, no input or output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from pitboss.basics.cards import Card, parse_cards
+from pitboss.rulebooks import load
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
+from pitboss.table import blazing_sevens as blazing
+from pitboss.table import doubling, floor, initial_deal, insurance, limits, splitting, subsequent_deal, surrender, wagers
+from pitboss.table import events as e
+from pitboss.table import shuffle_and_cut as stack
+from pitboss.table.acts import Act
+from pitboss.table.apply import evolve
+from pitboss.table.dealers_hand import draw_dealer
+from pitboss.table.events import Event
+from pitboss.table.final_settlement import settle_all
+from pitboss.table.house import House, Patron, default_house, refuse_house
+from pitboss.table.interim_settlement import settle_naturals
+from pitboss.table.kit import kit_of
+from pitboss.table.pairs import settle_pairs
+from pitboss.table.refusals import Refusal, Refused, broken_unless
+from pitboss.table.run import Run, no
+from pitboss.table.state import PlayerState, Table, draft
+
+__all__ = ["decide", "evolve", "open_table", "play", "refusal"]
+
+CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable[[Run, Any], None]]] = {
+    a.TakeSeat: (wagers.refuse_seat, wagers.take_seat),
+    a.LeaveTable: (wagers.refuse_leave, wagers.leave),
+    a.PlaceWager: (wagers.refuse_place, wagers.place),
+    a.WithdrawWager: (wagers.refuse_withdraw, wagers.withdraw),
+    a.DeclineControl: (wagers.refuse_decline_control, wagers.decline_control),
+    a.BuyChips: (wagers.refuse_buy, wagers.buy),
+    a.CallNoMoreBets: (initial_deal.refuse_call, initial_deal.call_no_more_bets),
+    a.Deal: (initial_deal.refuse_deal, initial_deal.deal),
+    a.Expose: (initial_deal.refuse_expose, initial_deal.expose),
+    a.Insure: (insurance.refuse_insure, insurance.insure),
+    a.CloseInsurance: (insurance.refuse_close_insurance, insurance.close_insurance),
+    a.Surrender: (surrender.refuse_surrender, surrender.surrender),
+    a.CloseSurrender: (surrender.refuse_close_surrender, surrender.close_surrender),
+    a.Hit: (subsequent_deal.refuse_hit, subsequent_deal.hit),
+    a.Stand: (subsequent_deal.refuse_stand, subsequent_deal.stand),
+    a.Double: (doubling.refuse_double, doubling.double),
+    a.Forfeit: (doubling.refuse_after_double, doubling.forfeit),
+    a.Keep: (doubling.refuse_after_double, doubling.keep),
+    a.Split: (splitting.refuse_split, splitting.split),
+    a.Decline: (splitting.refuse_decline, splitting.decline),
+    a.Shuffle: (stack.refuse_shuffle, stack.shuffle),
+    a.Mix: (stack.refuse_mix, stack.mix),
+    a.Cut: (stack.refuse_cut, stack.cut),
+    a.DeclineCut: (stack.refuse_decline_cut, stack.decline_cut),
+    a.PlaceCuttingCard: (stack.refuse_cutting_card, stack.place_cutting_card),
+    a.OrderShuffle: (stack.refuse_order_shuffle, stack.order_shuffle),
+    a.ReplaceCards: (stack.refuse_replace, stack.replace_cards),
+    a.AnnounceFinalRounds: (stack.refuse_final_rounds, stack.announce_final_rounds),
+    a.SetLimits: (floor.refuse_set_limits, floor.set_limits),
+    a.GrantMaximum: (floor.refuse_grant, floor.grant),
+    a.Restrict: (floor.refuse_restrict, floor.restrict),
+    a.LiftRestriction: (floor.refuse_lift, floor.lift),
+    a.LimitBoxes: (floor.refuse_limit_boxes, floor.limit_boxes),
+    a.ReserveBoxes: (floor.refuse_reserve, floor.reserve),
+    a.CapPlayers: (floor.refuse_cap_players, floor.cap_players),
+    a.CapBox: (floor.refuse_cap_box, floor.cap_box),
+    a.RefuseWager: (floor.refuse_refuse_wager, floor.refuse_wager),
+    a.RestrictSideBet: (floor.refuse_restrict_side_bet, floor.restrict_side_bet),
+    a.RequireSideBet: (floor.refuse_require_side_bet, floor.require_side_bet),
+    a.AllowResplit: (floor.refuse_resplit, floor.allow_resplit),
+    a.DeferInterim: (floor.refuse_defer, floor.defer),
+    a.DealFaceDown: (floor.refuse_face_down_order, floor.order_face_down),
+    a.FindWager: (limits.refuse_find, limits.find),
+    a.SetJackpot: (blazing.refuse_set_jackpot, blazing.set_jackpot),
+    a.PayJackpot: (blazing.refuse_pay_jackpot, blazing.pay_jackpot),
+    a.ReportJackpotFault: (blazing.refuse_fault, blazing.report_fault),
+}
+
+
+def refusal(table: Table, act: Act) -> Refusal | None:
+    """Why the act is not allowed now, or None if it is. Buttons, replay and `decide` all ask this."""
+    return CHAPTERS[type(act)][0](table, act)
+
+
+def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
+    """What comes of an act: events, or a refusal that changes nothing. The table is untouched."""
+    refuse, do = CHAPTERS[type(act)]
+    refused = refuse(table, act)
+    if refused is not None:
+        return refused
+    run = Run(draft(table))
+    _carry_out(run, do, act)
+    return tuple(run.events)
+
+
+def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
+    """The table after these acts and what happened; raises `Refused` at the first that is not allowed."""
+    run = Run(draft(table))
+    for act in acts:
+        refuse, do = CHAPTERS[type(act)]
+        refused = refuse(run.table, act)
+        if refused is not None:
+            raise Refused(refused)
+        _carry_out(run, do, act)
+    return run.table, tuple(run.events)
+
+
+def _carry_out(run: Run, do: Callable[[Run, Any], None], act: Act) -> None:
+    before = len(run.events)
+    do(run, act)
+    advance(run)
+    for event in run.events[before:]:
+        if not event.clauses:
+            broken_unless(False, f"an event without a clause: {event!r}")
+
+
+def advance(run: Run) -> None:
+    """Everything without a choice, in the order of play, until somebody must decide."""
+    table = run.table
+    rulebook = table.rulebook
+    while table.preparation == "ready":
+        phase = table.phase
+        if phase == "dealing":
+            if not initial_deal.deal_initial_cards(run):
+                return
+            initial_deal.return_discards(run)
+            if table.house.face_down and initial_deal.must_expose(table):
+                return
+            settle_pairs(run)
+            if table.jackpot_wagers or table.jackpot_waiting:
+                if not blazing.settle_blazing(run):
+                    return
+            if table.kit.insurance and insurance.insurance_is_due(table):
+                run.emit(e.InsuranceOffered(rulebook.insurance.dealer_ranks.clauses))
+                return
+            settle_naturals(run)
+        elif phase == "interim":
+            settle_naturals(run)
+        if phase in ("dealing", "interim"):
+            if table.kit.surrender and surrender.surrender_is_due(table):
+                run.emit(e.SurrenderOffered(rulebook.surrender.dealer_ranks.clauses))
+                return
+            phase = "play"
+        if phase == "play":
+            if subsequent_deal.play_on(run):
+                return
+            if not draw_dealer(run):
+                return
+            phase = "settling"
+        if phase == "settling":
+            settle_all(run)
+        return
+
+
+def open_table(
+    rulebook: str | Rulebook,
+    *,
+    cards: str | Sequence[Card] | None = None,
+    house: House | None = None,
+    players: Mapping[str, Patron] | None = None,
+    new_shoe: bool = False,
+    start: str = "ready",
+    cutting_card: int | None = None,
+) -> Table:
+    """A table under a rulebook.
+
+    With `cards` they leave in that order (as in a record); without, the table wants a `Shuffle` first. Raises `Refused`
+    where the rulebook does not let the house open such a table.
+    """
+    book = load(rulebook) if isinstance(rulebook, str) else rulebook
+    house = default_house(book) if house is None else house
+    refused = refuse_house(book, house)
+    if refused is not None:
+        raise Refused(refused)
+    house = msgspec.structs.replace(house, chips_cents=tuple(sorted(set(house.chips_cents))))
+    states: dict[str, PlayerState] = {}
+    for name, patron in (players or {}).items():
+        states[name] = PlayerState(
+            seat=patron.seat or 0,
+            present=patron.seat is not None,
+            card=patron.card,
+            chips_cents=patron.chips_cents,
+            loss_limit_cents=patron.loss_limit_cents,
+            deposit_limit_cents=patron.deposit_limit_cents,
+            recognised=patron.recognised,
+            restricted_before=patron.restricted_before,
+        )
+    table = Table(
+        book,
+        house,
+        kit_of(book),
+        states,
+        dict.fromkeys(states, 0),
+        max(house.jackpot_cents, house.jackpot_minimum_cents),
+        fresh=new_shoe,
+        cutting_at=-1 if cutting_card is None else cutting_card,
+    )
+    for name, state in states.items():
+        bad = wagers.refuse_name(table, name)
+        if bad is None and state.seat and not 1 <= state.seat <= house.boxes:
+            bad = no(table, book.boxes.number.clauses, f"{name} cannot sit at box {state.seat}.")
+        if bad is None and state.seat and sum(other.seat == state.seat for other in states.values()) > 1:
+            bad = no(table, table.kit.control, f"two players are seated at box {state.seat}.")
+        if bad is not None:
+            raise Refused(bad)
+    if cards is None:
+        table.preparation, table.shuffle_reason = "shuffle", "start"
+        return table
+    table.arranged = True
+    table.stack = parse_cards(cards) if isinstance(cards, str) else tuple(cards)
+    if start == "shuffle":
+        table.stack = ()
+        table.preparation, table.shuffle_reason = "shuffle", "start"
+    return table

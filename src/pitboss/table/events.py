@@ -1,0 +1,589 @@
+"""What happened. An event is a fact with its cause (`clauses`) and with all that was decided, so that nobody need decide it
+again: applying events reads no rules.
+
+Box 0 is the dealer. Amounts are cents. Events are in the past tense.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, Union
+
+import msgspec
+
+from pitboss.basics.cards import Card
+from pitboss.basics.money import Odds
+
+DEALER = 0
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event", tag=lambda name: name, omit_defaults=True, gc=False):
+    """The base of all events."""
+
+    clauses: tuple[str, ...]
+    """Why it happened: keys of the clause register of the table's rulebook."""
+
+
+# --- people and boxes ------------------------------------------------------------------------------------------------
+
+
+class SeatTaken(Event, frozen=True):
+    player: str
+    box: int
+
+
+class TableLeft(Event, frozen=True):
+    player: str
+
+
+class ChipsBought(Event, frozen=True):
+    player: str
+    cents: int
+
+
+class ControlDeclined(Event, frozen=True):
+    player: str
+    box: int
+
+
+class ControlSettled(Event, frozen=True):
+    """Who calls the decisions on a shared box in this round."""
+
+    box: int
+    player: str
+    line: tuple[str, ...]
+    """The wagers on the box in line from the dealer: the controller's first."""
+
+
+class ControlPassed(Event, frozen=True):
+    box: int
+    player: str
+
+
+# --- wagers ----------------------------------------------------------------------------------------------------------
+
+
+class WagerPlaced(Event, frozen=True):
+    player: str
+    box: int
+    cents: int
+    kind: str = "original"
+    token_cents: int = 0
+    unnoticed: bool = False
+
+
+class WagerReturned(Event, frozen=True):
+    """A wager (or part of it) went back to its owner with no result."""
+
+    player: str
+    box: int
+    cents: int
+    kind: str = "original"
+    reason: str = "withdrawn"
+    """withdrawn, displaced, refused, void, above-maximum, below-minimum, jackpot-fault."""
+    hand: int = -1
+    """The hand it stood on, once cards are out; -2 for a jackpot wager that was already collected."""
+    token_cents: int = 0
+
+
+class WagerFound(Event, frozen=True):
+    """A wager outside the sign was noticed."""
+
+    player: str
+    box: int
+    cents: int
+    outcome: str
+    """valid, warned, capped."""
+
+
+class BettingClosed(Event, frozen=True):
+    pass
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+class ShuffleDue(Event, frozen=True):
+    """No round may begin before the cards are shuffled."""
+
+    reason: str
+    """start, cutting-card-first, cutting-card, ordered, new-cards, insufficient."""
+
+
+class CardsShuffled(Event, frozen=True):
+    means: str
+
+
+class StackArranged(Event, frozen=True):
+    """In which order the cards lie: known to the engine, seen by nobody."""
+
+    order: tuple[Card, ...]
+    mixed: bool = False
+    """True when a shuffling device mixed what it holds during play."""
+
+
+class CutOffered(Event, frozen=True):
+    player: str
+
+
+class CutDeclined(Event, frozen=True):
+    player: str
+
+
+class CardsCut(Event, frozen=True):
+    player: str
+    depth: int
+
+
+class CuttingCardPlaced(Event, frozen=True):
+    from_back: int
+    after: int
+    """How many cards leave before it."""
+
+
+class CuttingCardShown(Event, frozen=True):
+    box: int
+    """Where it came: a box, 0 for the dealer's hand, -1 as the first card of a round."""
+
+
+class CardsReplaced(Event, frozen=True):
+    pass
+
+
+class CardBurned(Event, frozen=True):
+    card: Card
+    """Seen by nobody: it is burned face down."""
+
+
+class JokerShown(Event, frozen=True):
+    box: int
+
+
+class DiscardsReturned(Event, frozen=True):
+    """Discards went back into the shuffling device."""
+
+    count: int
+
+
+class CardsRanOut(Event, frozen=True):
+    """Too few cards to finish the round: the discards are shuffled (and cut)."""
+
+
+class RoundBegan(Event, frozen=True):
+    """The first card is about to leave: wagers are locked."""
+
+    boxes: tuple[int, ...]
+
+
+class CardDealt(Event, frozen=True):
+    box: int
+    hand: int
+    card: Card
+    total: int
+    """The hand's point total with this card, as the dealer announces it."""
+    soft: bool = False
+    face_down: bool = False
+
+
+class HandExposed(Event, frozen=True):
+    box: int
+    cards: tuple[Card, ...]
+
+
+class CardsCleared(Event, frozen=True):
+    """A finished hand's cards went to the discard rack."""
+
+    box: int
+    hand: int
+
+
+# --- offers and decisions --------------------------------------------------------------------------------------------
+
+
+class InsuranceOffered(Event, frozen=True):
+    pass
+
+
+class InsurancePlaced(Event, frozen=True):
+    player: str
+    box: int
+    cents: int
+
+
+class InsuranceClosed(Event, frozen=True):
+    pass
+
+
+class SurrenderOffered(Event, frozen=True):
+    pass
+
+
+class WagerSurrendered(Event, frozen=True):
+    player: str
+    box: int
+    freezes: bool = False
+    """The hand gets no more cards."""
+    asks: tuple[str, ...] = ()
+    """Others on the box who now say whether they surrender too."""
+
+
+class SurrenderDeclined(Event, frozen=True):
+    player: str
+    box: int
+
+
+class SurrenderClosed(Event, frozen=True):
+    pass
+
+
+class TurnCame(Event, frozen=True):
+    """The controller of this hand decides next; the dealer announces the total."""
+
+    box: int
+    hand: int
+    player: str
+    total: int
+
+
+class HandHit(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+
+
+class HandStood(Event, frozen=True):
+    box: int
+    hand: int
+    player: str = ""
+    """Empty where the rules end the hand by themselves."""
+
+
+class WagerDoubled(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+    cents: int
+    """The doubled portion."""
+    asks: tuple[str, ...] = ()
+    """Others on the hand who now say whether they double too."""
+
+
+class DoubleDeclined(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+
+
+class WagerSplit(Event, frozen=True):
+    """A player put an equal wager on the new hand; the controller's forms it."""
+
+    box: int
+    hand: int
+    player: str
+    cents: int
+    asks: tuple[str, ...] = ()
+    """Others on the hand who now say whether they split too."""
+
+
+class SplitDeclined(Event, frozen=True):
+    """Another player's wager stays on the first hand; or the controller passed over a re-split."""
+
+    box: int
+    hand: int
+    player: str
+    ends: bool = False
+    """Splitting is over on this box for the round."""
+
+
+class HandDivided(Event, frozen=True):
+    """Everybody has answered: the two cards become two hands."""
+
+    box: int
+    hand: int
+
+
+class WagerForfeited(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+    lost_cents: int
+    returned_cents: int
+
+
+class WagerKept(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+
+
+class HandBust(Event, frozen=True):
+    box: int
+    hand: int
+    total: int
+
+
+class NaturalHeld(Event, frozen=True):
+    """A natural, or a 21 with approval, waits for the final settlement."""
+
+    box: int
+    hand: int
+    kind: str
+    """natural where the dealer's second card decides what it is paid; deferred where payment alone waits."""
+
+
+class DealerFinished(Event, frozen=True):
+    total: int
+    result: str
+    """stood, bust, natural, or no-card where none could change anything."""
+
+
+# --- settlement ------------------------------------------------------------------------------------------------------
+
+
+class WagerPaid(Event, frozen=True):
+    """A winning wager was paid from the float and given back."""
+
+    box: int
+    hand: int
+    player: str
+    wager_cents: int
+    odds: Odds
+    paid_cents: int
+    """After rounding to what the chips can make."""
+    settlement: str
+    """interim or final."""
+    result: str
+    """Row of the pay table: pontoon, 5-card-21, ..., other; or higher, dealer-bust."""
+
+
+class WagerCollected(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+    cents: int
+    reason: str
+    """bust, lower, tie, dealer-natural."""
+
+
+class WagerStoodOff(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+    cents: int
+    reason: str
+    """tie or dealer-natural."""
+
+
+class SurrenderSettled(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+    lost_cents: int
+    returned_cents: int
+
+
+class InsurancePaid(Event, frozen=True):
+    box: int
+    player: str
+    wager_cents: int
+    odds: Odds
+    paid_cents: int
+
+
+class InsuranceCollected(Event, frozen=True):
+    box: int
+    player: str
+    cents: int
+
+
+class SideBetPaid(Event, frozen=True):
+    box: int
+    player: str
+    kind: str
+    result: str
+    wager_cents: int
+    odds: Odds
+    paid_cents: int
+
+
+class SideBetCollected(Event, frozen=True):
+    box: int
+    player: str
+    kind: str
+    cents: int
+
+
+class SuperBonusEarned(Event, frozen=True):
+    """Paid before the round's cards are gathered."""
+
+    box: int
+
+
+class SuperBonusPaid(Event, frozen=True):
+    box: int
+    player: str
+    cents: int
+
+
+class BonusPaid(Event, frozen=True):
+    """The consolation for another player or wager in a round with a Super Bonus."""
+
+    player: str
+    cents: int
+    box: int = 0
+    """The wager's box, where every wager earns it."""
+
+
+class JackpotWagerCollected(Event, frozen=True):
+    """Taken before the deal; a part goes to the jackpot."""
+
+    box: int
+    player: str
+    cents: int
+    to_jackpot_cents: int
+
+
+class JackpotWon(Event, frozen=True):
+    """A share of the jackpot was won and waits for payment."""
+
+    box: int
+    player: str
+    result: str
+
+
+class JackpotPrizePaid(Event, frozen=True):
+    box: int
+    player: str
+    result: str
+    cents: int
+    from_pool_cents: int = 0
+
+
+class JackpotLost(Event, frozen=True):
+    box: int
+    player: str
+
+
+class JackpotSet(Event, frozen=True):
+    """What the jackpot now stands at; `added_cents` come from (or go to) the house."""
+
+    cents: int
+    added_cents: int
+    reason: str
+    """reset, link."""
+
+
+class RoundEnded(Event, frozen=True):
+    """All wagers are settled and all cards are gathered."""
+
+    to_device: bool = False
+    keeps_burned: bool = False
+    """Cards drawn when the device was loaded stay in the rack."""
+
+
+# --- the house -------------------------------------------------------------------------------------------------------
+
+
+class NoticeGiven(Event, frozen=True):
+    """Somebody must be told, or has been: players by a sign, an inspector, Surveillance."""
+
+    to: str
+    text: str
+
+
+class LimitsSet(Event, frozen=True):
+    by: str
+    minimum_cents: int
+    maximum_cents: int
+    kind: str = "original"
+    kept: tuple[str, ...] = ()
+    """Players who may go on at the old minimum."""
+
+
+class MaximumGranted(Event, frozen=True):
+    by: str
+    player: str
+    maximum_cents: int
+    minimum_cents: int
+
+
+class PlayerRestricted(Event, frozen=True):
+    by: str
+    player: str
+    rule: str
+    minimum_only: bool
+    boxes_max: int
+    until: str
+
+
+class RestrictionLifted(Event, frozen=True):
+    by: str
+    player: str
+
+
+class BoxesLimited(Event, frozen=True):
+    by: str
+    player: str
+    boxes: int
+
+
+class BoxesReserved(Event, frozen=True):
+    by: str
+    player: str
+    boxes: tuple[int, ...]
+
+
+class PlayersCapped(Event, frozen=True):
+    by: str
+    players: int
+
+
+class BoxesCapped(Event, frozen=True):
+    by: str
+    players: int
+
+
+class SideBetRestricted(Event, frozen=True):
+    by: str
+    kind: str
+    restricted: bool
+
+
+class SideBetRequired(Event, frozen=True):
+    by: str
+    kind: str
+    required: bool
+
+
+class ResplitAllowed(Event, frozen=True):
+    by: str
+    allowed: bool
+
+
+class InterimDeferred(Event, frozen=True):
+    by: str
+    deferred: bool
+
+
+class FaceDownOrdered(Event, frozen=True):
+    by: str
+    face_down: bool
+
+
+class FinalRoundsAnnounced(Event, frozen=True):
+    by: str
+    rounds: int
+
+
+AnyEvent: TypeAlias = Union[
+    SeatTaken, TableLeft, ChipsBought, ControlDeclined, ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
+    WagerFound, BettingClosed, ShuffleDue, CardsShuffled, StackArranged, CutOffered, CutDeclined, CardsCut,
+    CuttingCardPlaced, CuttingCardShown, CardsReplaced, CardBurned, JokerShown, DiscardsReturned, CardsRanOut, RoundBegan,
+    CardDealt, HandExposed, CardsCleared, InsuranceOffered, InsurancePlaced, InsuranceClosed, SurrenderOffered,
+    WagerSurrendered, SurrenderDeclined, SurrenderClosed, TurnCame, HandHit, HandStood, WagerDoubled, DoubleDeclined,
+    WagerSplit, SplitDeclined, HandDivided, WagerForfeited, WagerKept, HandBust, NaturalHeld, DealerFinished, WagerPaid,
+    WagerCollected, WagerStoodOff, SurrenderSettled, InsurancePaid, InsuranceCollected, SideBetPaid, SideBetCollected,
+    SuperBonusEarned, SuperBonusPaid, BonusPaid, JackpotWagerCollected, JackpotWon, JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded,
+    NoticeGiven, LimitsSet, MaximumGranted, PlayerRestricted, RestrictionLifted, BoxesLimited, BoxesReserved,
+    PlayersCapped, BoxesCapped, SideBetRestricted, SideBetRequired, ResplitAllowed, InterimDeferred, FaceDownOrdered,
+    FinalRoundsAnnounced,
+]  # fmt: skip

@@ -1,0 +1,166 @@
+"""Settling what is left on the table against the dealer's hand."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import Card
+from pitboss.basics.money import payable_up
+from pitboss.table import events as e
+from pitboss.table.house import DEVICE
+from pitboss.table.insurance import insured, pay_insurance
+from pitboss.table.interim_settlement import (
+    award_super_bonus,
+    counts_as_natural,
+    earns_super_bonus,
+    pay_21,
+    pay_noted_super_bonuses,
+)
+from pitboss.table.run import Run, both, live_wagers, pay
+from pitboss.table.state import Hand, Table, Wager
+
+
+def settle_all(run: Run) -> None:
+    """Every wager still on the table, then the insurance that waited, then the end of the round."""
+    table = run.table
+    for number, box in table.boxes.items():
+        owed: set[str] = set()
+        for index, hand in enumerate(box.hands):
+            if all(wager.settled for wager in hand.wagers.values()):
+                continue
+            if hand.face_down:
+                run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
+            settle_surrendered(run, number, index)
+            if hand.held:
+                settle_held(run, number, index)
+            elif table.dealer_natural:
+                settle_against_natural(run, number, index, owed)
+            else:
+                settle_totals(run, number, index)
+    if insured(table):
+        pay_insurance(run)
+    pay_noted_super_bonuses(run)
+    end_round(run)
+
+
+def settle_surrendered(run: Run, box: int, index: int) -> None:
+    """Half is lost and half stands off; a dealer natural takes the whole wager."""
+    table = run.table
+    terms = table.rulebook.surrender
+    for wager in list(table.boxes[box].hands[index].wagers.values()):
+        if not wager.surrendered or wager.settled:
+            continue
+        if table.dealer_natural:
+            clauses = terms.dealer_natural.clauses
+            run.emit(e.WagerCollected(clauses, box, index, wager.player, wager.cents, "dealer-natural"))
+            continue
+        half = -(-wager.cents // 2)
+        returned = min(wager.cents, payable_up(half, table.house.chips_cents))
+        clauses = both(terms.loses, terms.settled, terms.remainder)
+        if returned != half or wager.cents % 2:
+            clauses += table.rulebook.wagers.rounding.clauses
+        run.emit(e.SurrenderSettled(clauses, box, index, wager.player, wager.cents - returned, returned))
+
+
+def settle_held(run: Run, box: int, index: int) -> None:
+    """A natural or 21 that waited: it wins whatever the dealer has."""
+    table = run.table
+    hand = table.boxes[box].hands[index]
+    terms = table.rulebook.settlement
+    if counts_as_natural(table, hand):
+        result = table.rulebook.game.natural.value
+        if hand.held == "deferred" and not table.kit.natural_rows:
+            clauses = both(table.rulebook.interim.natural_odds, terms.twenty_one_wins)
+            odds = table.kit.natural_odds
+        elif table.dealer_natural:
+            row = table.kit.natural_rows[compare_naturals(table, hand)]
+            odds, clauses, result = row.odds, row.clauses, f"{result}-{row.name}"
+        else:
+            odds, clauses = terms.natural_against_other.value, terms.natural_against_other.clauses
+        for wager in live_wagers(hand):
+            pay(run, box, index, wager, odds, result, "final", clauses)
+        return
+    earned = earns_super_bonus(table, hand)
+    pay_21(run, box, index, "final", terms.twenty_one_wins.clauses)
+    if earned:
+        award_super_bonus(run, box)
+
+
+def compare_naturals(table: Table, hand: Hand) -> str:
+    """Whether the player's ten-value card ranks higher than the dealer's, the same, or lower."""
+    order = table.rulebook.cards.natural_rank.value
+
+    def rank(cards: tuple[Card, ...]) -> int:
+        return next(order.index(card[0]) for card in cards if card[0] != "A")
+
+    mine, dealers = rank(hand.cards), rank(table.dealer_cards)
+    return "higher" if mine < dealers else "lower" if mine > dealers else "same"
+
+
+def settle_against_natural(run: Run, box: int, index: int, owed: set[str]) -> None:
+    """A dealer natural takes one original amount from a player's standing hands on a box, or everything.
+
+    `owed` holds those who have paid their one amount on this box already.
+    """
+    table = run.table
+    terms = table.rulebook.settlement
+    hand = table.boxes[box].hands[index]
+    for wager in live_wagers(hand):
+        if not table.kit.one_original:
+            clauses = both(terms.dealer_natural, terms.loses_lower)
+            cents = wager.cents + wager.doubled_cents
+            run.emit(e.WagerCollected(clauses, box, index, wager.player, cents, "dealer-natural"))
+            continue
+        off = wager.doubled_cents
+        clauses = both(terms.dealer_natural)
+        if hand.doubled and wager.doubled_cents:
+            clauses = both(terms.dealer_natural_doubled, terms.dealer_natural)
+        if wager.player in owed:
+            off += wager.cents
+        else:
+            owed.add(wager.player)
+            run.emit(e.WagerCollected(clauses, box, index, wager.player, wager.cents, "dealer-natural"))
+        if off:
+            why = terms.dealer_natural_split if off > wager.doubled_cents else terms.dealer_natural_doubled
+            run.emit(e.WagerStoodOff(both(why, terms.dealer_natural), box, index, wager.player, off, "dealer-natural"))
+
+
+def settle_totals(run: Run, box: int, index: int) -> None:
+    """A hand of 20 or less against the dealer's total."""
+    table = run.table
+    kit = table.kit
+    hand = table.boxes[box].hands[index]
+    for wager in live_wagers(hand):
+        if table.dealer_total > 21:
+            _win(run, box, index, wager, hand, "dealer-bust", kit.dealer_bust)
+        elif hand.total > table.dealer_total:
+            _win(run, box, index, wager, hand, "higher", kit.wins)
+        elif hand.total < table.dealer_total:
+            cents = wager.cents + wager.doubled_cents
+            run.emit(e.WagerCollected(kit.loses, box, index, wager.player, cents, "lower"))
+        elif kit.ties_lose:
+            cents = wager.cents + wager.doubled_cents
+            run.emit(e.WagerCollected(kit.tie, box, index, wager.player, cents, "tie"))
+        else:
+            cents = wager.cents + wager.doubled_cents
+            run.emit(e.WagerStoodOff(kit.tie, box, index, wager.player, cents, "tie"))
+
+
+def _win(run: Run, box: int, index: int, wager: Wager, hand: Hand, result: str, clauses: tuple[str, ...]) -> None:
+    kit = run.table.kit
+    if hand.doubled:
+        rulebook = run.table.rulebook
+        why = rulebook.interim.doubled_odds if wager.doubled_cents else rulebook.doubling.others_odds
+        pay(run, box, index, wager, kit.doubled_odds, result, "final", clauses + why.clauses)
+    else:
+        pay(run, box, index, wager, kit.even_money, result, "final", clauses)
+
+
+def end_round(run: Run) -> None:
+    """Gather the cards; a shuffle is due where the cutting card came."""
+    table = run.table
+    terms = table.rulebook.shuffle
+    to_device = table.house.source == DEVICE and not table.kit.device_returns_early
+    keeps = to_device and bool(table.burned) and len(table.rack) < 4 * len(table.rulebook.cards.ranks.value)
+    last_rounds = table.final_rounds > 0
+    run.emit(e.RoundEnded(table.kit.cards, to_device, keeps))
+    if table.cutting_shown != -2 and not last_rounds:
+        run.emit(e.ShuffleDue(terms.cutting_card_mid_round.clauses, "cutting-card"))

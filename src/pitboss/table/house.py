@@ -1,0 +1,156 @@
+"""What the house has chosen within what the rulebook lets it choose, and what is known of a patron."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from pitboss.basics.money import dollars
+from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.table.refusals import Refusal
+
+BLAZING = "blazing-7s"
+SHOE = "shoe"
+DEVICE = "shuffling-device"
+CHIPS_CENTS = (100, 250, 500, 2500, 10000)
+
+
+class House(msgspec.Struct, frozen=True):
+    """One table's choices: the sign, the decks, what is offered, what is in the float."""
+
+    decks: int
+    source: str
+    side_bets: tuple[str, ...]
+    required: tuple[str, ...] = ()
+    """Optional wagers that a notice makes a condition of play."""
+    resplit: bool = False
+    chips_cents: tuple[int, ...] = CHIPS_CENTS
+    minimum_cents: int = 500
+    maximum_cents: int = 100_000
+    unit_cents: int = 0
+    """The sign's unit for amounts above the minimum; 0 where it names none."""
+    multiples: bool = False
+    """The sign asks for multiples of the minimum."""
+    side_limits: dict[str, tuple[int, int]] = {}
+    """Least and most for an optional wager, where the sign says so."""
+    player_maximum_cents: int = 0
+    """Most that one player may wager over all boxes; 0 where the sign does not say."""
+    jackpot_cents: int = 5_000_000
+    jackpot_minimum_cents: int = 2_500_000
+    jackpot_rate_percent: int = 0
+    jackpot_linked: bool = False
+    boxes: int = 7
+    jokers: int = 0
+    low_limit: bool = False
+    face_down: bool = False
+    deferred: bool = False
+    date: datetime.date | None = None
+    """Gaming date; None means that every dated term is in force."""
+
+    @property
+    def smallest_chip_cents(self) -> int:
+        return min(self.chips_cents)
+
+
+class Patron(msgspec.Struct, frozen=True):
+    """What is known of a player when he comes to the table."""
+
+    seat: int | None = None
+    card: bool = True
+    chips_cents: int | None = None
+    loss_limit_cents: int | None = None
+    deposit_limit_cents: int | None = None
+    recognised: bool = False
+    restricted_before: bool = False
+
+
+def in_force(term: Term[Any], house: House) -> bool:
+    """Whether a dated term holds on the table's gaming date."""
+    return term.since is None or house.date is None or house.date >= term.since
+
+
+def offered_side_bets(rulebook: Rulebook, decks: int, source: str) -> tuple[str, ...]:
+    """Every optional wager that the rulebook allows with those decks and that source."""
+    pairs = [name for name, bet in rulebook.side_bets.items() if bet.offered.value and decks in bet.decks.value]
+    blazing = rulebook.blazing_7s
+    if blazing.offered.value and decks in blazing.decks.value and source == blazing.source.value:
+        pairs.append(BLAZING)
+    return tuple(pairs)
+
+
+def default_house(rulebook: Rulebook, **changes: Any) -> House:
+    """A table as records know it when they say nothing else."""
+    decks = changes.get("decks", rulebook.cards.decks_default.value)
+    source = changes.get("source", SHOE)
+    changes.setdefault("decks", decks)
+    changes.setdefault("source", source)
+    changes.setdefault("side_bets", offered_side_bets(rulebook, decks, source))
+    changes.setdefault("boxes", max(rulebook.boxes.number.value))
+    return House(**changes)
+
+
+def _one_of(numbers: Iterable[int]) -> str:
+    words = [str(number) for number in numbers]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
+
+
+def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
+    """Why this table may not be opened under the rulebook, or None if it may."""
+
+    def no(clauses: tuple[str, ...], text: str) -> Refusal:
+        return Refusal(rulebook.name, clauses, text)
+
+    cards, boxes, blazing = rulebook.cards, rulebook.boxes, rulebook.blazing_7s
+    if house.decks not in cards.decks.value:
+        return no(cards.decks.clauses, f"the game is played with {_one_of(cards.decks.value)} decks, not {house.decks}.")
+    if house.source not in rulebook.shuffle.sources.value:
+        return no(
+            rulebook.shuffle.sources.clauses,
+            f"cards are dealt from a {' or a '.join(rulebook.shuffle.sources.value)}, not from {house.source!r}.",
+        )
+    if house.boxes not in boxes.number.value:
+        return no(boxes.number.clauses, f"the layout has {_one_of(boxes.number.value)} boxes, not {house.boxes}.")
+    for kind in house.side_bets:
+        if kind == BLAZING and blazing.offered.value:
+            if house.decks not in blazing.decks.value:
+                text = f"{kind} needs {_one_of(blazing.decks.value)} decks, not {house.decks}."
+                return no(blazing.decks.clauses, text)
+            if house.source != blazing.source.value:
+                return no(blazing.source.clauses, f"{kind} needs a {blazing.source.value}, not a {house.source}.")
+            if house.jackpot_minimum_cents not in blazing.minimums_cents.value:
+                amounts = " or ".join(dollars(cents) for cents in blazing.minimums_cents.value)
+                text = f"the jackpot resets to {amounts}, not to {dollars(house.jackpot_minimum_cents)}."
+                return no(blazing.minimums_cents.clauses, text)
+            continue
+        bet = rulebook.side_bets.get(kind)
+        if bet is None or not bet.offered.value:
+            known = [*rulebook.side_bets, *([BLAZING] if blazing.offered.value else [])]
+            clauses = bet.offered.clauses if bet is not None else blazing.offered.clauses
+            return no(clauses, f"there is no optional wager {kind!r}; the rulebook has {', '.join(known) or 'none'}.")
+        if house.decks not in bet.decks.value:
+            return no(bet.decks.clauses, f"{kind} needs {_one_of(bet.decks.value)} decks, not {house.decks}.")
+    for kind in house.required:
+        bet = rulebook.side_bets.get(kind)
+        if bet is None or kind not in house.side_bets or not bet.compulsory.value:
+            clauses = bet.compulsory.clauses if bet is not None else rulebook.game.name.clauses
+            return no(clauses, f"{kind} cannot be made a condition of play at this table.")
+    if house.resplit and rulebook.splitting.resplit_by.value == "nobody":
+        text = f"re-splitting is not the house's choice: up to {rulebook.splitting.hands_max.value} hands are formed anyway."
+        return no(rulebook.splitting.hands_max.clauses, text)
+    if house.jokers and not cards.jokers.value:
+        return no(cards.jokers.clauses, "there is no joker in the cards.")
+    if house.low_limit and rulebook.limits.low_limit_device_only.value and house.source != DEVICE:
+        return no(rulebook.limits.low_limit_device_only.clauses, "a low-limit table deals from a shuffling device only.")
+    if house.face_down and cards.face_down.value == "never":
+        return no(cards.face_down.clauses, "all cards are dealt face up.")
+    if house.deferred and rulebook.interim.deferrable_by.value == "nobody":
+        return no(rulebook.interim.deferrable_by.clauses, "interim payments cannot wait for the final settlement.")
+    if house.unit_cents and not rulebook.limits.unit_above_minimum.value:
+        text = "the sign cannot name a unit above the minimum; it can ask for multiples."
+        return no(rulebook.limits.unit_above_minimum.clauses, text)
+    if not 0 < house.minimum_cents <= house.maximum_cents:
+        return no(rulebook.limits.sign.clauses, "the minimum on the sign is above zero and not above the maximum.")
+    return None

@@ -1,0 +1,158 @@
+"""No more bets, who calls each box, the burn, and two cards to each box with one to the dealer."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import point_total
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.blazing_sevens import collect_blazing
+from pitboss.table.events import DEALER
+from pitboss.table.house import DEVICE
+from pitboss.table.pairs import void_alone
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, next_card, no
+from pitboss.table.shuffle_and_cut import refuse_unprepared
+from pitboss.table.state import Table
+from pitboss.table.wagers import control_of, give_back
+
+
+def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
+    """Why no round may begin now, or None if it may."""
+    if table.phase != "wagers":
+        return no(table, table.kit.deal, "a round is being played: finish it first.")
+    refused = refuse_unprepared(table)
+    if refused:
+        return refused
+    if not any(box.wagers for box in table.boxes.values()):
+        return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed: there is nobody to deal to.")
+    for kind in table.house.required:
+        for box in table.boxes.values():
+            for player in box.wagers:
+                if player not in box.side.get(kind, {}):
+                    clauses = table.rulebook.side_bets[kind].compulsory.clauses
+                    return no(table, clauses, f"{kind} is a condition of play: {player} has none on box {box.number}.")
+    return None
+
+
+def refuse_call(table: Table, act: a.CallNoMoreBets) -> Refusal | None:
+    if table.phase != "wagers" or table.betting_closed:
+        return no(table, table.kit.closed, "betting is closed already.")
+    if not any(box.wagers for box in table.boxes.values()):
+        return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed yet.")
+    return None
+
+
+def call_no_more_bets(run: Run, act: a.CallNoMoreBets) -> None:
+    run.emit(e.BettingClosed(run.table.kit.closed))
+
+
+def deal(run: Run, act: a.Deal) -> None:
+    table = run.table
+    if table.position == table.cutting_at:
+        clauses = table.rulebook.shuffle.cutting_card_first.clauses
+        run.emit(e.CuttingCardShown(clauses, -1))
+        if table.final_rounds <= 0:
+            run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
+            return
+    void_declined_boxes(run)
+    void_alone(run)
+    boxes = tuple(sorted(number for number, box in table.boxes.items() if box.wagers))
+    if not boxes:
+        return
+    if not table.betting_closed:
+        run.emit(e.BettingClosed(table.kit.closed))
+    for number in boxes:
+        box = table.boxes[number]
+        if len(box.wagers) > 1:
+            player, clause = control_of(table, box)
+            line = (player, *(name for name in box.wagers if name != player))
+            run.emit(e.ControlSettled((clause,), number, player, line))
+    collect_blazing(run)
+    fresh = table.fresh
+    run.emit(e.RoundBegan(table.kit.deal, boxes))
+    if fresh:
+        burn(run)
+
+
+def void_declined_boxes(run: Run) -> None:
+    """Where everybody on a box has declined control its wagers are void."""
+    table = run.table
+    for number in sorted(table.boxes):
+        box = table.boxes[number]
+        if box.declined_control and not control_of(table, box)[0]:
+            for player in list(box.wagers):
+                clauses = table.rulebook.boxes.control_declinable.clauses
+                give_back(run, player, number, ORIGINAL, "void", clauses)
+
+
+def burn(run: Run) -> None:
+    """The first card of a shoe, or the first cards of a loaded shuffling device, go to the rack face down."""
+    table = run.table
+    terms = table.rulebook.shuffle
+    term = terms.burn_device if table.house.source == DEVICE else terms.burn_shoe
+    for _ in range(term.value):
+        if table.position >= len(table.stack):
+            return
+        run.emit(e.CardBurned(term.clauses, table.stack[table.position]))
+
+
+def deal_initial_cards(run: Run) -> bool:
+    """Deal what is still to be dealt of the initial deal; False where the cards have run out."""
+    table = run.table
+    clauses = table.kit.deal
+    face_down = table.house.face_down
+    for wanted in (1, 2):
+        for number, box in table.boxes.items():
+            hand = box.hands[0]
+            if len(hand.cards) < wanted:
+                card = next_card(run, number)
+                if card is None:
+                    return False
+                total, soft = point_total((*hand.cards, card))
+                run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down))
+        if not table.dealer_cards:
+            card = next_card(run, DEALER)
+            if card is None:
+                return False
+            total, soft = point_total((card,))
+            run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft))
+    return True
+
+
+def return_discards(run: Run) -> None:
+    """With a shuffling device the rack is emptied into it after the initial deal, where the rulebook says so."""
+    table = run.table
+    if table.rack and table.house.source == DEVICE and table.kit.device_returns_early:
+        run.emit(e.DiscardsReturned(table.rulebook.shuffle.device_return.clauses, len(table.rack)))
+
+
+# --- cards dealt face down -------------------------------------------------------------------------------------------
+
+
+def must_expose(table: Table) -> list[int]:
+    """Boxes whose face-down cards must be turned up before optional wagers and naturals are settled."""
+    return [
+        number
+        for number, box in table.boxes.items()
+        if box.hands[0].face_down and (any(box.side.values()) or box.hands[0].total == 21 or has_jackpot(table, number))
+    ]
+
+
+def has_jackpot(table: Table, box: int) -> bool:
+    return any(wager[0] == box for wager in table.jackpot_wagers)
+
+
+def refuse_expose(table: Table, act: a.Expose) -> Refusal | None:
+    clauses = table.rulebook.cards.face_down.clauses
+    box = table.boxes.get(act.box)
+    if box is None or not box.hands or not box.hands[0].face_down or len(box.hands[0].cards) < 2:
+        return no(table, clauses, f"box {act.box} has no cards face down.")
+    if act.player not in box.line:
+        return no(table, clauses, f"{act.player} has no wager on box {act.box} and handles no cards there.")
+    return None
+
+
+def expose(run: Run, act: a.Expose) -> None:
+    hand = run.table.boxes[act.box].hands[0]
+    run.emit(e.HandExposed(run.table.rulebook.cards.face_down.clauses, act.box, hand.cards))

@@ -1,0 +1,90 @@
+"""Insurance against the dealer's natural."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import is_natural
+from pitboss.basics.money import dollars
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, both, no, payment, refuse_amount, refuse_funds
+from pitboss.table.state import Table
+
+
+def insurance_is_due(table: Table) -> bool:
+    """The dealer's first card opens it, and somebody holds no natural."""
+    if table.dealer_cards[0][0] not in table.kit.insurance_ranks:
+        return False
+    return any(not is_natural(box.hands[0].cards) for box in table.boxes.values())
+
+
+def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
+    """Why this insurance wager may not be made, or None if it may."""
+    terms = table.rulebook.insurance
+    if not terms.offered.value:
+        return no(table, terms.offered.clauses, "this game has no insurance.")
+    if table.phase != "insurance":
+        if table.dealer_cards and table.dealer_cards[0][0] in terms.dealer_ranks.value:
+            return no(table, both(terms.closes, terms.dealer_ranks), "insurance is closed.")
+        return no(table, terms.dealer_ranks.clauses, "insurance is offered only when the dealer's first card is an ace.")
+    box = table.boxes.get(act.box)
+    wager = box.hands[0].wagers.get(act.player) if box else None
+    if box is None or wager is None:
+        clauses = both(terms.share_max, terms.each_player)
+        return no(table, clauses, f"{act.player} has no wager on box {act.box} to insure.")
+    refused = refuse_amount(table, act.cents)
+    if refused:
+        return refused
+    if is_natural(box.hands[0].cards):
+        natural = table.rulebook.game.natural.value
+        return no(table, terms.natural_excluded.clauses, f"a player who has {natural} may not insure.")
+    if act.player in box.insurance:
+        return no(table, both(terms.share_max, terms.closes), f"{act.player} has insured box {act.box} already.")
+    if 2 * act.cents > wager.cents:
+        text = f"insure for up to half of the original wager, {dollars(wager.cents // 2)}."
+        return no(table, terms.share_max.clauses, text)
+    if terms.unit.value == "half-smallest-chip" and 2 * act.cents % table.house.smallest_chip_cents:
+        half = table.house.smallest_chip_cents / 200
+        return no(table, terms.unit.clauses, f"insurance goes in multiples of half the smallest chip, ${half:.2f}.")
+    return refuse_funds(table, act.player, act.cents)
+
+
+def insure(run: Run, act: a.Insure) -> None:
+    terms = run.table.rulebook.insurance
+    run.emit(e.InsurancePlaced(both(terms.share_max, terms.each_player), act.player, act.box, act.cents))
+
+
+def refuse_close_insurance(table: Table, act: a.CloseInsurance) -> Refusal | None:
+    if table.phase != "insurance":
+        terms = table.rulebook.insurance
+        return no(table, both(terms.offered, terms.closes), "insurance is not open.")
+    return None
+
+
+def close_insurance(run: Run, act: a.CloseInsurance) -> None:
+    run.emit(e.InsuranceClosed(run.table.rulebook.insurance.closes.clauses))
+
+
+def insured(table: Table) -> bool:
+    return any(box.insurance for box in table.boxes.values())
+
+
+def collect_insurance(run: Run) -> None:
+    """The dealer's second card is no ten-value card: insurance loses at once."""
+    clauses = run.table.rulebook.insurance.collected.clauses
+    for number, box in run.table.boxes.items():
+        for player, cents in list(box.insurance.items()):
+            run.emit(e.InsuranceCollected(clauses, number, player, cents))
+
+
+def pay_insurance(run: Run) -> None:
+    table = run.table
+    terms = table.rulebook.insurance
+    odds = terms.odds.value
+    for number, box in table.boxes.items():
+        for player, cents in list(box.insurance.items()):
+            paid, rounded = payment(table, cents, odds)
+            clauses = both(terms.odds, terms.paid)
+            if rounded:
+                clauses += table.rulebook.wagers.rounding.clauses
+            run.emit(e.InsurancePaid(clauses, number, player, cents, odds, paid))

@@ -1,0 +1,156 @@
+"""Naturals, 21s and five card tricks: paid while the round goes on, with the Super Bonus where it is earned."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pitboss.basics.cards import VALUE, Card, is_natural
+from pitboss.table import events as e
+from pitboss.table.run import Run, both, live_wagers, pay
+from pitboss.table.state import Hand, Table
+
+SUITED_SEVENS = ("777-suited", "777-spades")
+
+
+def result_of_21(cards: Sequence[Card]) -> str:
+    """The row of the pay table that a 21 falls under. The rows never overlap: 6-7-8 and 7-7-7 are three cards."""
+    count = len(cards)
+    if count == 3:
+        ranks = "".join(sorted(card[0] for card in cards))
+        if ranks in ("678", "777"):
+            suits = {card[1] for card in cards}
+            kind = "mixed" if len(suits) > 1 else "spades" if suits == {"s"} else "suited"
+            return f"{ranks}-{kind}"
+        return "other"
+    if count < 5:
+        return "other"
+    return "5-card-21" if count == 5 else "6-card-21" if count == 6 else "7-plus-card-21"
+
+
+def counts_as_natural(table: Table, hand: Hand) -> bool:
+    """Ace and ten as the initial two cards; after a split only where the rulebook says so."""
+    return is_natural(hand.cards) and (not hand.split or table.kit.split_natural)
+
+
+def natural_must_wait(table: Table) -> bool:
+    """Whether the dealer's second card decides what a natural is paid (the dealer shows a ten-value card or an ace)."""
+    return table.kit.natural_waits and VALUE[table.dealer_cards[0]] in (1, 10)
+
+
+def settle_naturals(run: Run) -> None:
+    """After the initial deal: pay the naturals, or hold them."""
+    table = run.table
+    for number, box in table.boxes.items():
+        hand = box.hands[0]
+        if hand.total == 21 and not hand.done and is_natural(hand.cards):
+            settle_natural(run, number, 0)
+
+
+def settle_natural(run: Run, box: int, index: int) -> None:
+    table = run.table
+    kit = table.kit
+    hand = table.boxes[box].hands[index]
+    interim = table.rulebook.interim
+    if natural_must_wait(table):
+        run.emit(e.NaturalHeld(kit.natural, box, index, "natural"))
+        return
+    if table.house.deferred:
+        run.emit(e.NaturalHeld(interim.deferrable_by.clauses, box, index, "deferred"))
+        return
+    clauses = both(interim.natural_odds, interim.natural_when)
+    for wager in live_wagers(hand):
+        pay(run, box, index, wager, kit.natural_odds, table.rulebook.game.natural.value, "interim", clauses)
+    run.emit(e.CardsCleared(kit.natural, box, index))
+
+
+def settle_21(run: Run, box: int, index: int) -> None:
+    """A 21 during the subsequent deal is paid at its table odds whatever the dealer shows, and its cards go."""
+    table = run.table
+    hand = table.boxes[box].hands[index]
+    if table.house.deferred:
+        run.emit(e.NaturalHeld(table.rulebook.interim.deferrable_by.clauses, box, index, "deferred"))
+        return
+    earned = earns_super_bonus(table, hand)
+    pay_21(run, box, index, "interim", table.kit.twenty_one)
+    if earned:
+        award_super_bonus(run, box)
+    if not (earned and table.rulebook.super_bonus.when.value == "before-cards-collected"):
+        run.emit(e.CardsCleared(table.kit.twenty_one, box, index))
+    else:
+        run.emit(e.HandStood(table.rulebook.super_bonus.when.clauses, box, index))
+
+
+def pay_21(run: Run, box: int, index: int, settlement: str, clauses: tuple[str, ...]) -> None:
+    table = run.table
+    kit = table.kit
+    hand = table.boxes[box].hands[index]
+    if hand.doubled:
+        doubling, interim = table.rulebook.doubling, table.rulebook.interim
+        for wager in live_wagers(hand):
+            why = interim.doubled_odds.clauses if wager.doubled_cents else doubling.others_odds.clauses
+            pay(run, box, index, wager, kit.doubled_odds, "doubled", settlement, clauses + why)
+        return
+    row = kit.rows.get(result_of_21(hand.cards)) or kit.rows["other"]
+    for wager in live_wagers(hand):
+        pay(run, box, index, wager, row.odds, row.name, settlement, clauses + row.clauses)
+
+
+def settle_five_card_trick(run: Run, box: int, index: int) -> None:
+    """Five cards not over 21, where the rulebook knows the trick."""
+    table = run.table
+    clauses = table.rulebook.interim.five_card_trick.clauses
+    for wager in live_wagers(table.boxes[box].hands[index]):
+        pay(run, box, index, wager, table.kit.even_money, "five-card-trick", "interim", clauses)
+    run.emit(e.CardsCleared(clauses, box, index))
+
+
+# --- Super Bonus -----------------------------------------------------------------------------------------------------
+
+
+def earns_super_bonus(table: Table, hand: Hand) -> bool:
+    """7-7-7 in one suit, neither split nor doubled, against a dealer's first card of 7."""
+    if not table.kit.super_bonus or len(hand.cards) != 3 or hand.split or hand.doubled:
+        return False
+    return (
+        result_of_21(hand.cards) in SUITED_SEVENS
+        and table.dealer_cards[0][0] == table.rulebook.super_bonus.dealer_rank.value
+    )
+
+
+def award_super_bonus(run: Run, box: int) -> None:
+    """At once, or noted until the cards are gathered."""
+    if run.table.rulebook.super_bonus.when.value == "at-once":
+        pay_super_bonus(run, box)
+    else:
+        run.emit(e.SuperBonusEarned(run.table.rulebook.super_bonus.when.clauses, box))
+
+
+def pay_super_bonus(run: Run, box: int) -> None:
+    """Every wager on the hand by its own size, then the consolation for the others in the round."""
+    table = run.table
+    terms = table.rulebook.super_bonus
+    winners: set[str] = set()
+    for wager in table.boxes[box].hands[0].wagers.values():
+        if wager.surrendered or wager.cents < terms.small_from_cents.value:
+            continue
+        winners.add(wager.player)
+        large = wager.cents >= terms.large_from_cents.value
+        term = terms.large_cents if large else terms.small_cents
+        run.emit(e.SuperBonusPaid(both(term, terms.not_on), box, wager.player, term.value))
+    if not winners:
+        return
+    clauses = both(terms.others, terms.others_cents)
+    if terms.others.value == "each-player":
+        players = {player for _, player in table.round_wagers}
+        for player in table.round_players:
+            if (player in players or terms.others_side_bets.value) and (0, player) not in table.bonus_given:
+                run.emit(e.BonusPaid(clauses, player, terms.others_cents.value))
+        return
+    for number, player in table.round_wagers:
+        if (number, player) not in table.bonus_given and number not in table.bonus_hands:
+            run.emit(e.BonusPaid(clauses, player, terms.others_cents.value, number))
+
+
+def pay_noted_super_bonuses(run: Run) -> None:
+    for number in run.table.bonus_hands:
+        pay_super_bonus(run, number)

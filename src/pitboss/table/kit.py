@@ -1,0 +1,84 @@
+"""A rulebook compiled for the engine: the terms that every round asks for, as plain attributes."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pitboss.basics.money import Odds
+from pitboss.rulebooks.terms import PayRow, Rulebook
+
+
+class Kit:
+    """Values and citations that are needed many times a round."""
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        r = rulebook
+        self.name = r.name
+        self.soft_stand = r.dealer.soft_stand.value
+        self.hard_stand = r.dealer.hard_stand.value
+        self.must_draw_below = r.drawing.must_draw_below.value
+        self.forfeit = r.doubling.forfeit.value
+        self.double_aces = r.doubling.aces.value
+        self.five_card_trick = r.interim.five_card_trick.value
+        self.split_natural = r.splitting.natural.value and r.interim.natural_after_split.value
+        self.natural_waits = r.interim.natural_when.value != "at-once"
+        self.natural_odds: Odds = r.interim.natural_odds.value
+        self.doubled_odds: Odds = r.interim.doubled_odds.value
+        self.even_money: Odds = r.settlement.even_money.value
+        self.rows: dict[str, PayRow] = {row.name: row for row in r.interim.pay_table.value}
+        self.natural_rows: dict[str, PayRow] = {row.name: row for row in r.settlement.natural_against_natural.value}
+        self.insurance = r.insurance.offered.value
+        self.insurance_ranks = r.insurance.dealer_ranks.value if self.insurance else ""
+        self.surrender = r.surrender.offered.value
+        self.surrender_ranks = r.surrender.dealer_ranks.value if self.surrender else ""
+        self.device_returns_early = r.shuffle.device_return.value == "after-initial-deal"
+        self.ace_cards = r.splitting.aces_cards.value
+        self.ends_splitting = r.splitting.declined_ends.value
+        self.ties_lose = r.settlement.ties.value == "lose"
+        self.one_original = r.settlement.dealer_natural.value == "one-original"
+        self.super_bonus = r.super_bonus.offered.value
+        # citations
+        self.deal = r.deal.order.clauses
+        self.closed = r.deal.call.clauses
+        self.placed = r.wagers.before_first_card.clauses
+        self.turn = r.drawing.order.clauses
+        self.stand = r.drawing.stand.clauses
+        self.hit = r.drawing.may_draw_below.clauses
+        self.bust = r.drawing.bust.clauses
+        self.double_card = r.doubling.cards.clauses
+        self.split_card = r.splitting.order.clauses
+        self.natural = r.interim.natural_when.clauses
+        self.twenty_one = r.interim.twenty_one.clauses
+        self.dealer_card = r.dealer.after_players.clauses
+        self.dealer_draws = r.dealer.soft_stand.clauses
+        self.no_card = r.dealer.no_needless_card.clauses
+        self.wins = r.settlement.wins_higher.clauses
+        self.dealer_bust = r.settlement.wins_dealer_bust.clauses
+        self.loses = r.settlement.loses_lower.clauses
+        self.tie = r.settlement.ties.clauses
+        self.cards = r.settlement.cards.clauses
+        self.control = r.boxes.control.clauses
+
+
+@lru_cache(maxsize=64)
+def _kit(key: tuple[str, str], rulebook: _ById) -> Kit:
+    return Kit(rulebook.rulebook)
+
+
+class _ById:
+    """A rulebook as a cache key: the same object, not an equal one."""
+
+    __slots__ = ("rulebook",)
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.rulebook = rulebook
+
+    def __hash__(self) -> int:
+        return id(self.rulebook)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and other.rulebook is self.rulebook
+
+
+def kit_of(rulebook: Rulebook) -> Kit:
+    return _kit((rulebook.id, rulebook.variant), _ById(rulebook))

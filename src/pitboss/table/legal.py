@@ -1,0 +1,119 @@
+"""What may be done now: buttons, bots, prompts and tests ask here, and every answer is the engine's own `refusal`."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pitboss.table import acts as a
+from pitboss.table.acts import Act
+from pitboss.table.engine import refusal
+from pitboss.table.initial_deal import must_expose
+from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
+from pitboss.table.state import Table
+from pitboss.table.subsequent_deal import forfeit_waits_for
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """What a table waits for."""
+
+    what: str
+    """wagers, shuffle, cut, cutting-card, expose, jackpot, insurance, surrender, answer, forfeit or decision."""
+    who: tuple[str, ...]
+    """Players whose word is awaited; ("dealer",) where it is the dealer's."""
+    box: int = 0
+    hand: int = 0
+    acts: tuple[str, ...] = ()
+    """Names of the acts that would be allowed."""
+
+
+def waiting_for(table: Table) -> Waiting:
+    """Whose word the table waits for, and what he may say."""
+    dealer = ("dealer",)
+    if table.preparation == "shuffle":
+        return Waiting("shuffle", dealer, acts=("Shuffle",))
+    if table.preparation == "cut":
+        return Waiting("cut", (table.cut_offered,), acts=("Cut", "DeclineCut"))
+    if table.preparation == "cutting-card":
+        return Waiting("cutting-card", dealer, acts=("PlaceCuttingCard",))
+    if table.phase == "wagers":
+        return Waiting("wagers", (), acts=("PlaceWager", "Deal"))
+    if table.phase == "dealing":
+        if table.jackpot_waiting:
+            return Waiting("jackpot", ("link",), acts=("PayJackpot",))
+        boxes = must_expose(table)
+        return Waiting("expose", (table.boxes[boxes[0]].controller,), boxes[0], acts=("Expose",))
+    if table.phase == "insurance":
+        eligible = [name for box in table.boxes.values() for name in box.line if name not in box.insurance]
+        return Waiting("insurance", (*dict.fromkeys(eligible), "dealer"), acts=("Insure", "CloseInsurance"))
+    if table.phase == "surrender":
+        for number, box in table.boxes.items():
+            if box.hands[0].asking == "surrender" and box.hands[0].asked:
+                return Waiting("answer", box.hands[0].asked, number, acts=("Surrender", "Decline"))
+        players = dict.fromkeys(box.controller for box in table.boxes.values() if not box.hands[0].done)
+        return Waiting("surrender", (*players, "dealer"), acts=("Surrender", "CloseSurrender"))
+    hand = table.hand_to_act()
+    where = (table.turn_box, table.turn_hand)
+    if hand.asking:
+        return Waiting("answer", hand.asked, *where, acts=("Double" if hand.asking == "double" else "Split", "Decline"))
+    if hand.doubled:
+        return Waiting("forfeit", tuple(forfeit_waits_for(table, hand)), *where, acts=("Forfeit", "Keep"))
+    controller = table.boxes[table.turn_box].controller
+    acts = tuple(type(act).__name__ for act in _decisions(table, controller))
+    return Waiting("decision", (controller,), *where, acts=acts)
+
+
+def _decisions(table: Table, player: str) -> list[Act]:
+    box = table.turn_box
+    candidates: list[Act] = [
+        a.Hit(player, box),
+        a.Stand(player, box),
+        a.Double(player, box),
+        a.Split(player, box),
+    ]
+    if table.hand_to_act().face_down:
+        candidates.append(a.Expose(player, box))
+    return [act for act in candidates if refusal(table, act) is None]
+
+
+def legal_acts(table: Table) -> tuple[Act, ...]:
+    """Every decision that is open now, with full amounts; between rounds what the dealer and the cutter may do.
+
+    Wagers are not listed: `refusal` answers for any that somebody thinks of. Nor are shuffles, which chance makes.
+    """
+    found: list[Act] = []
+    waiting = waiting_for(table)
+    if waiting.what == "cut":
+        size = stack_size(table) or 2 * deck_size(table)
+        found = [a.Cut(table.cut_offered, size // 2), a.DeclineCut(table.cut_offered)]
+    elif waiting.what == "cutting-card":
+        limits = cutting_card_range(table) or (0, 0)
+        found = [a.PlaceCuttingCard(min(limits[1], max(limits[0], deck_size(table))))]
+    elif waiting.what == "wagers":
+        found = [a.Deal()]
+    elif waiting.what == "expose":
+        found = [a.Expose(waiting.who[0], waiting.box)]
+    elif waiting.what == "insurance":
+        found = [a.CloseInsurance()]
+        for number, box in table.boxes.items():
+            for name, wager in box.hands[0].wagers.items():
+                smallest = table.house.smallest_chip_cents
+                half = wager.cents // 2 // smallest * smallest or wager.cents // 2
+                found.append(a.Insure(name, number, half))
+    elif waiting.what == "surrender":
+        found = [a.CloseSurrender()]
+        found += [a.Surrender(name, number) for number, box in table.boxes.items() for name in box.line]
+    elif waiting.what == "answer":
+        for name in waiting.who:
+            if "Surrender" in waiting.acts:
+                found.append(a.Surrender(name, waiting.box))
+            elif "Double" in waiting.acts:
+                found.append(a.Double(name, waiting.box))
+            else:
+                found.append(a.Split(name, waiting.box))
+            found.append(a.Decline(name, waiting.box))
+    elif waiting.what == "forfeit":
+        for name in waiting.who:
+            found += [a.Forfeit(name, waiting.box), a.Keep(name, waiting.box)]
+    elif waiting.what == "decision":
+        found = _decisions(table, waiting.who[0])
+    return tuple(act for act in found if refusal(table, act) is None)

@@ -1,0 +1,139 @@
+"""What every chapter needs: a draft that events are applied to as they are decided, refusals, cards and payments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.basics.cards import JOKER, Card
+from pitboss.basics.money import Odds, payable_down, payable_up
+from pitboss.rulebooks.terms import Term
+from pitboss.table import events as e
+from pitboss.table.apply import APPLY
+from pitboss.table.events import Event
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import in_words, may_act
+from pitboss.table.state import Hand, Table, Wager
+
+
+class Run:
+    """One act being carried out: the draft table and the events so far."""
+
+    __slots__ = ("events", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.events: list[Event] = []
+
+    def emit(self, event: Event) -> None:
+        APPLY[type(event)](self.table, event)
+        self.events.append(event)
+
+
+def no(table: Table, clauses: tuple[str, ...], text: str) -> Refusal:
+    return Refusal(table.kit.name, clauses, text)
+
+
+def both(*terms: Term[Any]) -> tuple[str, ...]:
+    """The clauses of several terms, each once."""
+    return tuple(dict.fromkeys(clause for term in terms for clause in term.clauses))
+
+
+def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | None:
+    """Why somebody of this role may not do it; the term names the role that may."""
+    if term.value == "nobody":
+        return no(table, term.clauses, f"the rules let nobody {what}.")
+    if not may_act(by, term.value):
+        return no(table, term.clauses, f"{in_words(term.value)} may {what}, not {in_words(by)}.")
+    return None
+
+
+def refuse_amount(table: Table, cents: object) -> Refusal | None:
+    if type(cents) is not int or cents <= 0:
+        return no(table, table.rulebook.wagers.means.clauses, "a wager is an amount above zero, in whole cents.")
+    return None
+
+
+def refuse_box(table: Table, box: object) -> Refusal | None:
+    if type(box) is not int or not 1 <= box <= table.house.boxes:
+        clauses = table.rulebook.boxes.number.clauses
+        return no(table, clauses, f"there is no box {box}: the layout has boxes 1 to {table.house.boxes}.")
+    return None
+
+
+def chips_left(table: Table, player: str) -> int | None:
+    """What a player still has in front of him; None where it was never said."""
+    state = table.players.get(player)
+    if state is None or state.chips_cents is None:
+        return None
+    return state.chips_cents + table.net[player]
+
+
+def refuse_funds(table: Table, player: str, cents: int) -> Refusal | None:
+    """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused."""
+    state = table.players.get(player)
+    if state is None:
+        return None
+    if state.chips_cents is not None and cents > state.chips_cents + table.net[player]:
+        return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
+    limit = state.loss_limit_cents
+    if limit is not None and table.rulebook.wagers.loss_limit.value and cents - table.net[player] > limit:
+        left = max(0, limit + table.net[player])
+        text = f"that could take {player} past the loss limit; ${left / 100:.2f} is left of it."
+        return no(table, table.rulebook.wagers.loss_limit.clauses, text)
+    return None
+
+
+def next_card(run: Run, box: int) -> Card | None:
+    """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due."""
+    table = run.table
+    while True:
+        if table.position == table.cutting_at:
+            run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box))
+        if table.position >= len(table.stack):
+            clauses = table.rulebook.shuffle.insufficient.clauses
+            run.emit(e.CardsRanOut(clauses))
+            run.emit(e.ShuffleDue(clauses, "insufficient"))
+            return None
+        card = table.stack[table.position]
+        if card != JOKER:
+            return card
+        run.emit(e.JokerShown(table.rulebook.cards.jokers.clauses, box))
+
+
+def live_wagers(hand: Hand) -> list[Wager]:
+    """Wagers that the cards of this hand still decide."""
+    return [wager for wager in hand.wagers.values() if not wager.settled and not wager.surrendered]
+
+
+def payment(table: Table, wager_cents: int, odds: Odds) -> tuple[int, bool]:
+    """What a winning wager is paid, and whether it had to be rounded to what the chips can make."""
+    house = table.house
+    amount, rest = divmod(wager_cents * odds.wins, odds.on)
+    if not rest and amount % house.chips_cents[0] == 0:
+        return amount, False
+    down = (
+        table.rulebook.wagers.rounding.value == "down-if-multiples-signed"
+        and house.multiples
+        and wager_cents % house.minimum_cents != 0
+    )
+    paid = payable_down(amount, house.chips_cents) if down else payable_up(amount + (rest > 0), house.chips_cents)
+    return paid, rest > 0 or paid != amount
+
+
+def pay(
+    run: Run,
+    box: int,
+    hand: int,
+    wager: Wager,
+    odds: Odds,
+    result: str,
+    settlement: str,
+    clauses: tuple[str, ...],
+) -> None:
+    """Pay a winning wager, both portions, and give it back."""
+    table = run.table
+    cents = wager.cents + wager.doubled_cents
+    paid, rounded = payment(table, cents, odds)
+    if rounded:
+        clauses = clauses + table.rulebook.wagers.rounding.clauses
+    run.emit(e.WagerPaid(clauses, box, hand, wager.player, cents, odds, paid, settlement, result))

@@ -1,0 +1,317 @@
+"""Getting a shuffled stack: shuffle, cut, cutting card, new cards, and what a shuffling device does instead."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+
+from pitboss.basics.cards import JOKER, VALUE, Card, deck
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.house import DEVICE, SHOE
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, both, no, refuse_role
+from pitboss.table.state import Table
+
+
+def full_stack(table: Table) -> tuple[Card, ...]:
+    """All the cards of the table in deck order: what a shuffle of new cards is a permutation of."""
+    return deck(table.rulebook.cards.ranks.value) * table.house.decks + (JOKER,) * table.house.jokers
+
+
+def cards_to_shuffle(table: Table) -> tuple[Card, ...]:
+    """What goes into the next shuffle: everything, or the discards where a round must be finished with them."""
+    if table.shuffle_reason == "insufficient":
+        return table.rack
+    return full_stack(table)
+
+
+def shuffle_clauses(table: Table) -> tuple[str, ...]:
+    """Why a shuffle is due."""
+    terms = table.rulebook.shuffle
+    return {
+        "cutting-card-first": terms.cutting_card_first.clauses,
+        "cutting-card": terms.cutting_card_mid_round.clauses,
+        "ordered": terms.ordered_by.clauses,
+        "new-cards": table.rulebook.cards.new_cards_shoe.clauses,
+        "insufficient": terms.insufficient.clauses,
+    }.get(table.shuffle_reason, terms.at_start.clauses)
+
+
+def refuse_unprepared(table: Table) -> Refusal | None:
+    """Why no card may be dealt yet, or None if the stack is ready."""
+    if table.preparation == "ready":
+        return None
+    terms = table.rulebook.shuffle
+    if table.preparation == "shuffle":
+        return no(table, shuffle_clauses(table), "the cards are to be shuffled first.")
+    if table.preparation == "cut":
+        return no(table, cutter(table)[1], f"the cards are offered to {table.cut_offered} to be cut first.")
+    return no(table, terms.cutting_card_share_max.clauses, "the dealer places the cutting card first.")
+
+
+def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
+    terms = table.rulebook.shuffle
+    if act.means not in terms.means.value:
+        return no(table, terms.means.clauses, f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}.")
+    if table.preparation != "shuffle":
+        text = "no shuffle is due: the cards are shuffled at the start, after the cutting card, or when it is ordered."
+        return no(table, both(terms.at_start, terms.cutting_card_first, terms.cutting_card_mid_round), text)
+    if table.house.source == SHOE and act.means == DEVICE:
+        return no(table, terms.device_cut.clauses, "this table deals from a shoe, not from a shuffling device.")
+    counts = Counter(act.order)
+    wanted = Counter(cards_to_shuffle(table))
+    if table.arranged:
+        wanted = Counter(full_stack(table))
+    for card, count in counts.items():
+        if count > wanted[card]:
+            what = "a foreign card" if card not in VALUE or not wanted[card] else f"there are {wanted[card]} of it"
+            clauses = table.rulebook.cards.decks.clauses
+            return no(table, clauses, f"{card} is {count} times in the stack: {what}.")
+    if not table.arranged and counts != wanted:
+        missing = sum((wanted - counts).values())
+        return no(table, table.rulebook.cards.decks.clauses, f"{missing} cards are missing from the stack.")
+    return None
+
+
+def shuffle(run: Run, act: a.Shuffle) -> None:
+    table = run.table
+    terms = table.rulebook.shuffle
+    run.emit(e.CardsShuffled(both(terms.means) + shuffle_clauses(table), act.means))
+    run.emit(e.StackArranged(terms.means.clauses, act.order))
+    if table.house.source == DEVICE:
+        return
+    offer_cut(run)
+
+
+def refuse_mix(table: Table, act: a.Mix) -> Refusal | None:
+    """A shuffling device mixes what it holds at any time; a shoe never."""
+    terms = table.rulebook.shuffle
+    if table.house.source != DEVICE:
+        return no(table, terms.means.clauses, "cards in a shoe are not mixed during play.")
+    if Counter(act.order) != Counter(table.stack[table.position :]):
+        return no(table, table.rulebook.cards.decks.clauses, "the device holds other cards than these.")
+    return None
+
+
+def mix(run: Run, act: a.Mix) -> None:
+    run.emit(e.StackArranged(run.table.rulebook.shuffle.means.clauses, act.order, True))
+
+
+# --- the cut ---------------------------------------------------------------------------------------------------------
+
+
+def place_of(table: Table, player: str) -> int:
+    """Where a player is: the box he is seated at, else the first box he has a wager on."""
+    seat = table.players[player].seat
+    if seat:
+        return seat
+    for number in sorted(table.boxes):
+        box = table.boxes[number]
+        if player in box.wagers or player in box.line:
+            return number
+    return 0
+
+
+def players_in_order(table: Table) -> list[str]:
+    """Those at the table clockwise from the dealer's left; who stands nowhere comes last."""
+    present = [name for name, state in table.players.items() if state.present]
+    return sorted(present, key=lambda name: place_of(table, name) or 99)
+
+
+def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
+    """Whom the stack is offered to first, and by which clause; "" where nobody is at the table."""
+    terms = table.rulebook.shuffle
+    order = players_in_order(table)
+    where = table.cut_from
+    if table.shuffle_reason == "new-cards":
+        term = terms.cutter_new_cards
+    elif table.shuffle_reason == "cutting-card-first" or where == -1:
+        term = terms.cutter_first_card
+    elif where > 0:
+        term = terms.cutter_on_box
+    elif where == 0:
+        term = terms.cutter_on_dealer
+    elif table.shuffle_reason == "start":
+        term = terms.cutter_new_game
+    else:
+        term = terms.cutter_first_card
+    if not order:
+        return "", term.clauses
+    if term.value == "that-box":
+        here = [name for name in order if place_of(table, name) == where]
+        return (here[0] if here else order[-1]), term.clauses
+    if term.value == "first-to-table":
+        return next(name for name, state in table.players.items() if state.present), term.clauses
+    placed = [name for name in order if place_of(table, name)] or order
+    return (placed[0] if term.value == "farthest-left" else placed[-1]), term.clauses
+
+
+def offer_cut(run: Run) -> None:
+    """Offer the stack to the right player; where all have declined, to the house."""
+    table = run.table
+    terms = table.rulebook.shuffle
+    first, clauses = cutter(table)
+    if not first:
+        house = "supervisor" if terms.cut_refused_by_all.value == "casino-supervisor" else "dealer"
+        run.emit(e.CutOffered(terms.cut_refused_by_all.clauses, house))
+        return
+    order = players_in_order(table)
+    start = order.index(first)
+    for name in (*order[start:], *order[:start]):
+        if name not in table.cut_declined:
+            run.emit(e.CutOffered(clauses if name == first else terms.cut_refused.clauses, name))
+            return
+    house = "supervisor" if terms.cut_refused_by_all.value == "casino-supervisor" else "dealer"
+    run.emit(e.CutOffered(terms.cut_refused_by_all.clauses, house))
+
+
+def refuse_not_offered(table: Table, player: str) -> Refusal | None:
+    terms = table.rulebook.shuffle
+    if table.preparation != "cut":
+        if table.house.source == DEVICE:
+            return no(table, terms.device_cut.clauses, "cards from a shuffling device are not cut.")
+        return no(table, both(terms.cutter_new_game, terms.cut_depth_decks), "the cards are not offered to be cut now.")
+    if player != table.cut_offered:
+        clauses = both(terms.cut_refused, terms.cut_refused_by_all) if table.cut_declined else cutter(table)[1]
+        return no(table, clauses, f"the cards are offered to {table.cut_offered}.")
+    return None
+
+
+def stack_size(table: Table) -> int | None:
+    """How many cards the stack has; None where an arranged stack of discards does not say."""
+    if not table.arranged:
+        return len(table.stack)
+    return None if table.shuffle_reason == "insufficient" else len(full_stack(table))
+
+
+def deck_size(table: Table) -> int:
+    return 4 * len(table.rulebook.cards.ranks.value)
+
+
+def refuse_cut(table: Table, act: a.Cut) -> Refusal | None:
+    refused = refuse_not_offered(table, act.player)
+    if refused:
+        return refused
+    term = table.rulebook.shuffle.cut_depth_decks
+    size = stack_size(table)
+    if size is None:
+        return None
+    depth = min(term.value * deck_size(table), size // 2)
+    if type(act.depth) is not int or not depth <= act.depth <= size - depth:
+        return no(table, term.clauses, f"cut between {depth} and {size - depth} cards from the front.")
+    return None
+
+
+def cut(run: Run, act: a.Cut) -> None:
+    run.emit(e.CardsCut(both(run.table.rulebook.shuffle.cut_depth_decks), act.player, act.depth))
+
+
+def refuse_decline_cut(table: Table, act: a.DeclineCut) -> Refusal | None:
+    refused = refuse_not_offered(table, act.player)
+    if refused:
+        return refused
+    if act.player in ("supervisor", "dealer"):
+        clauses = table.rulebook.shuffle.cut_refused_by_all.clauses
+        return no(table, clauses, "no player would cut, so the house does.")
+    return None
+
+
+def decline_cut(run: Run, act: a.DeclineCut) -> None:
+    run.emit(e.CutDeclined(run.table.rulebook.shuffle.cut_refused.clauses, act.player))
+    offer_cut(run)
+
+
+def cutting_card_range(table: Table) -> tuple[int, int] | None:
+    """Between how many cards from the back the cutting card goes in; None where the stack's size is not known."""
+    terms = table.rulebook.shuffle
+    size = stack_size(table)
+    if size is None:
+        return None
+    tolerance = Fraction(terms.cutting_card_tolerance_decks.value)
+    most = size // 2 + int(tolerance * deck_size(table))
+    least = min(terms.cutting_card_decks_min.value * deck_size(table), most)
+    return least, min(most, size)
+
+
+def refuse_cutting_card(table: Table, act: a.PlaceCuttingCard) -> Refusal | None:
+    terms = table.rulebook.shuffle
+    clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min, terms.cutting_card_tolerance_decks)
+    if table.preparation != "cutting-card":
+        return no(table, clauses, "the cutting card goes in after the cut.")
+    limits = cutting_card_range(table)
+    if limits is not None and (type(act.from_back) is not int or not limits[0] <= act.from_back <= limits[1]):
+        return no(table, clauses, f"the cutting card goes in {limits[0]} to {limits[1]} cards from the back.")
+    return None
+
+
+def place_cutting_card(run: Run, act: a.PlaceCuttingCard) -> None:
+    table = run.table
+    terms = table.rulebook.shuffle
+    size = stack_size(table)
+    after = -1 if size is None else size - act.from_back
+    clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min)
+    run.emit(e.CuttingCardPlaced(clauses, act.from_back, after))
+
+
+# --- new cards and ordered shuffles ----------------------------------------------------------------------------------
+
+
+def refuse_between_rounds(table: Table, clauses: tuple[str, ...]) -> Refusal | None:
+    if table.phase != "wagers":
+        return no(table, clauses, "that is done after the round.")
+    return None
+
+
+def refuse_replace(table: Table, act: a.ReplaceCards) -> Refusal | None:
+    cards = table.rulebook.cards
+    term = cards.new_cards_device if table.house.source == DEVICE else cards.new_cards_shoe
+    refused = refuse_role(table, act.by, cards.new_cards_by, "have the cards replaced")
+    refused = refused or refuse_between_rounds(table, term.clauses)
+    if refused:
+        return refused
+    if term.value == "after-cutting-card-round" and not (
+        table.preparation == "shuffle" and table.shuffle_reason in ("cutting-card", "start")
+    ):
+        text = "cards from a shoe are replaced after the round in which the cutting card came, before the shuffle."
+        return no(table, term.clauses, text)
+    return None
+
+
+def replace_cards(run: Run, act: a.ReplaceCards) -> None:
+    cards = run.table.rulebook.cards
+    term = cards.new_cards_device if run.table.house.source == DEVICE else cards.new_cards_shoe
+    run.emit(e.CardsReplaced(both(term, cards.new_cards_by)))
+    run.emit(e.ShuffleDue(both(term, cards.new_cards_by), "new-cards"))
+
+
+def refuse_order_shuffle(table: Table, act: a.OrderShuffle) -> Refusal | None:
+    term = table.rulebook.shuffle.ordered_by
+    refused = refuse_role(table, act.by, term, "order a shuffle") or refuse_between_rounds(table, term.clauses)
+    if refused:
+        return refused
+    if not act.reason.strip():
+        return no(table, term.clauses, "say why the shuffle is ordered.")
+    return None
+
+
+def order_shuffle(run: Run, act: a.OrderShuffle) -> None:
+    terms = run.table.rulebook.shuffle
+    run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))
+    if terms.ordered_notice.value != "nobody":
+        notice = e.NoticeGiven(terms.ordered_notice.clauses, terms.ordered_notice.value, f"shuffle ordered: {act.reason}")
+        run.emit(notice)
+
+
+def refuse_final_rounds(table: Table, act: a.AnnounceFinalRounds) -> Refusal | None:
+    term = table.rulebook.shuffle.final_rounds
+    if not term.value:
+        return no(table, both(term, table.rulebook.shuffle.cutting_card_mid_round), "this game announces no last rounds.")
+    if act.by not in ("casino-supervisor", "assistant-gaming-manager", "gaming-manager", "shift-manager"):
+        return no(table, term.clauses, "a casino supervisor announces the last rounds.")
+    return refuse_between_rounds(table, term.clauses)
+
+
+def announce_final_rounds(run: Run, act: a.AnnounceFinalRounds) -> None:
+    term = run.table.rulebook.shuffle.final_rounds
+    run.emit(e.FinalRoundsAnnounced(term.clauses, act.by, term.value))

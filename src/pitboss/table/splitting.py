@@ -1,0 +1,88 @@
+"""Splitting: two cards of equal value become two hands, each with a wager equal to the original."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import VALUE
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.doubling import asked_to, decline_double
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, both, live_wagers, no, refuse_funds
+from pitboss.table.state import Table
+from pitboss.table.subsequent_deal import aces_may_resplit, hands_allowed, refuse_face_down, refuse_turn
+from pitboss.table.surrender import decline_surrender
+
+
+def refuse_split(table: Table, act: a.Split) -> Refusal | None:
+    """Why this hand may not be split now, or None if it may."""
+    terms = table.rulebook.splitting
+    if asked_to(table, act.player, act.box, "split"):
+        return refuse_funds(table, act.player, table.hand_to_act().wagers[act.player].cents)
+    refused = refuse_turn(table, act.player, act.box)
+    box = table.boxes.get(act.box)
+    if refused or box is None:
+        if refused and box is not None and box.hands and act.player in box.line and act.player != box.controller:
+            clauses = both(terms.others_if_controller_declines, terms.others)
+            return no(table, clauses + refused.clauses, refused.text + f" Once {box.controller} splits, others may too.")
+        return refused
+    hand = table.hand_to_act()
+    if len(hand.cards) != 2:
+        return no(table, both(terms.cards, terms.declined_first), "only the first two cards of a hand are split.")
+    first, second = hand.cards
+    if VALUE[first] != VALUE[second]:
+        return no(table, terms.cards.clauses, f"{first} and {second} are not of equal value.")
+    if box.splitting_ended:
+        text = f"a re-split was passed over on box {act.box}: no more splitting on it in this round."
+        return no(table, terms.declined_ends.clauses, text)
+    if hand.split_aces and not aces_may_resplit(table):
+        clauses = both(terms.aces_resplit, terms.hands_max, terms.aces_cards)
+        return no(table, clauses, "aces are split once only.")
+    most = hands_allowed(table)
+    if len(box.hands) >= most:
+        term = terms.resplit_hands_max if table.house.resplit else terms.hands_max
+        return no(table, term.clauses, f"box {act.box} has {len(box.hands)} hands: no more than {most} are formed.")
+    return refuse_face_down(table, hand, act.box) or refuse_funds(table, act.player, hand.wagers[act.player].cents)
+
+
+def split(run: Run, act: a.Split) -> None:
+    table = run.table
+    terms = table.rulebook.splitting
+    box, index = table.turn_box, table.turn_hand
+    hand = table.hand_to_act()
+    cents = hand.wagers[act.player].cents
+    if hand.asking:
+        run.emit(e.WagerSplit(both(terms.others, terms.wager), box, index, act.player, cents))
+        return
+    clauses = both(terms.cards, terms.wager)
+    if hand.split:
+        clauses = clauses + both(terms.resplit_needs, terms.resplit_by if table.house.resplit else terms.hands_max)
+    asks = tuple(wager.player for wager in live_wagers(hand) if wager.player != act.player)
+    run.emit(e.WagerSplit(clauses, box, index, act.player, cents, asks))
+
+
+def refuse_decline(table: Table, act: a.Decline) -> Refusal | None:
+    """Whether this player is being asked anything that he could decline."""
+    rulebook = table.rulebook
+    if asked_to(table, act.player, act.box, "split"):
+        if table.players[act.player].cover_splits:
+            clauses = rulebook.splitting.cover_required_by.clauses
+            return no(table, clauses, f"{act.player} is required to cover every split hand.")
+        return None
+    if asked_to(table, act.player, act.box, "double"):
+        return None
+    box = table.boxes.get(act.box)
+    if table.phase == "surrender" and box is not None and act.player in box.hands[0].asked:
+        return None
+    clauses = both(rulebook.doubling.others, rulebook.splitting.others)
+    return no(table, clauses, f"{act.player} is not being asked anything on box {act.box}.")
+
+
+def decline(run: Run, act: a.Decline) -> None:
+    table = run.table
+    if table.phase == "surrender":
+        decline_surrender(run, act)
+    elif table.hand_to_act().asking == "double":
+        decline_double(run, act)
+    else:
+        clauses = table.rulebook.splitting.others.clauses
+        run.emit(e.SplitDeclined(clauses, table.turn_box, table.turn_hand, act.player))

@@ -1,0 +1,210 @@
+"""What is on the cloth. A table is a value: only `apply` changes one, and only a fresh draft of it."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+import msgspec
+
+from pitboss.basics.cards import Card
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.house import House
+from pitboss.table.kit import Kit
+
+NO_CUTTING_CARD = -1
+NOT_SHOWN = -2
+
+
+class Wager(msgspec.Struct, frozen=True):
+    """One player's wager on one hand."""
+
+    player: str
+    cents: int
+    """The original wager on this hand."""
+    doubled_cents: int = 0
+    token_cents: int = 0
+    surrendered: bool = False
+    kept: bool = False
+    """After the double card the player said that he plays on."""
+    settled: bool = False
+    """Paid, collected, returned or stood off: it is no longer on the table."""
+    unnoticed: bool = False
+
+
+class Hand(msgspec.Struct):
+    """Cards on a box with the wagers on them."""
+
+    wagers: dict[str, Wager]
+    """By player, in line from the dealer."""
+    cards: tuple[Card, ...] = ()
+    total: int = 0
+    soft: bool = False
+    split: bool = False
+    split_aces: bool = False
+    doubled: bool = False
+    face_down: bool = False
+    done: bool = False
+    """Nobody decides anything on it any more."""
+    held: str = ""
+    """Why a won hand waits for the final settlement: natural, 21, or nothing."""
+    due: bool = False
+    """A card was asked for and has not come yet."""
+    asking: str = ""
+    """What the others on the box are being asked: double, split, surrender, or nothing."""
+    asked: tuple[str, ...] = ()
+    matching: tuple[str, ...] = ()
+    """Who has a wager for the new hand while a split is being answered."""
+
+
+class Box(msgspec.Struct):
+    """One playing area."""
+
+    number: int
+    wagers: dict[str, Wager] = {}
+    """Original wagers by player, in the order in which they were placed; after the deal they are on the hands."""
+    side: dict[str, dict[str, int]] = {}
+    """Optional wagers: kind, player, cents."""
+    hands: list[Hand] = []
+    insurance: dict[str, int] = {}
+    controller: str = ""
+    line: tuple[str, ...] = ()
+    declined_control: tuple[str, ...] = ()
+    splitting_ended: bool = False
+
+
+class PlayerState(msgspec.Struct, frozen=True):
+    """What the table knows of a player; changed rarely."""
+
+    seat: int = 0
+    present: bool = True
+    card: bool = True
+    chips_cents: int | None = None
+    """What he had in front of him when he came; None is enough for anything."""
+    loss_limit_cents: int | None = None
+    deposit_limit_cents: int | None = None
+    recognised: bool = False
+    restricted_before: bool = False
+    minimum_cents: int = 0
+    """A minimum of his own (an old one he may keep, or one on his own sign); 0 for the table's."""
+    maximum_cents: int = 0
+    """A maximum of his own; 0 for the table's."""
+    restriction: str = ""
+    minimum_only: bool = False
+    restricted_boxes: int = 0
+    restriction_until: str = ""
+    boxes_limit: int = 0
+    """To how many boxes he is held because others want to play; 0 for no limit."""
+    cover_splits: bool = False
+    warned: bool = False
+    """Was told that further wagers below the minimum go back."""
+
+
+class Table(msgspec.Struct):
+    """Everything that the next act depends on. Treat it as a value: `play` gives a new one."""
+
+    rulebook: Rulebook
+    house: House
+    kit: Kit
+    players: dict[str, PlayerState]
+    """In the order in which they came."""
+    net: dict[str, int]
+    """Cents won or lost so far, wagers on the table counted as gone."""
+    jackpot_cents: int
+    phase: str = "wagers"
+    """wagers, dealing, insurance, interim, surrender, play or settling."""
+    preparation: str = "ready"
+    """ready, shuffle, cut or cutting-card: what must be done before (more) cards are dealt."""
+    boxes: dict[int, Box] = {}
+    betting_closed: bool = False
+    dealer_cards: tuple[Card, ...] = ()
+    dealer_total: int = 0
+    dealer_soft: bool = False
+    dealer_natural: bool = False
+    dealer_done: bool = False
+    turn_box: int = 0
+    turn_hand: int = 0
+    # cards
+    arranged: bool = False
+    """The stack was arranged card by card (a record): it is in the order after the cut and need not be whole decks."""
+    stack: tuple[Card, ...] = ()
+    position: int = 0
+    """How many cards of the stack have left."""
+    cutting_at: int = NO_CUTTING_CARD
+    """How many cards leave before the cutting card."""
+    cutting_shown: int = NOT_SHOWN
+    """Where it came in this round: a box, 0 for the dealer, -1 as the first card."""
+    fresh: bool = False
+    """A new stack: cards are burned before the first round."""
+    rack: tuple[Card, ...] = ()
+    burned: tuple[Card, ...] = ()
+    """Cards drawn face down after a shuffling device was loaded that still lie in the rack."""
+    shuffle_reason: str = ""
+    cut_from: int = NOT_SHOWN
+    """Where the cutting card came when a shuffle became due: who cuts depends on it."""
+    cut_offered: str = ""
+    cut_declined: tuple[str, ...] = ()
+    shoe_round: int = 0
+    """Rounds begun since the last shuffle."""
+    played: dict[str, int] = {}
+    """For each player the rounds of this shoe in which he wagered, one bit each."""
+    final_rounds: int = -1
+    """Announced last rounds still to come; -1 where none were announced."""
+    # the house
+    reserved: dict[int, str] = {}
+    players_cap: int = 0
+    box_cap: int = 0
+    side_restricted: tuple[str, ...] = ()
+    # this round
+    round_players: tuple[str, ...] = ()
+    """Who wagered on the round, in any way."""
+    round_wagers: tuple[tuple[int, str], ...] = ()
+    """The original wagers of the round: box and player."""
+    bonus_hands: tuple[int, ...] = ()
+    """Boxes whose Super Bonus is paid before the cards are gathered."""
+    bonus_given: tuple[tuple[int, str], ...] = ()
+    """Super Bonus or consolation already paid in this round; box 0 where it is for the player."""
+    jackpot_wagers: tuple[tuple[int, str, int, int], ...] = ()
+    """Collected jackpot wagers of the round: box, player, cents, part that went to the jackpot."""
+    jackpot_waiting: tuple[tuple[int, str, str], ...] = ()
+    """Shares of a linked jackpot that wait for the link: box, player, result."""
+
+    def hand_to_act(self) -> Hand:
+        return self.boxes[self.turn_box].hands[self.turn_hand]
+
+
+def copy_hand(hand: Hand) -> Hand:
+    new = copy(hand)
+    new.wagers = hand.wagers.copy()
+    return new
+
+
+def copy_box(box: Box) -> Box:
+    new = copy(box)
+    new.wagers = box.wagers.copy()
+    new.hands = [copy_hand(hand) for hand in box.hands]
+    new.insurance = box.insurance.copy()
+    new.side = {kind: wagers.copy() for kind, wagers in box.side.items()}
+    return new
+
+
+def draft(table: Table) -> Table:
+    """A copy that may be changed without touching the original."""
+    new = copy(table)
+    new.players = table.players.copy()
+    new.net = table.net.copy()
+    new.boxes = {number: copy_box(box) for number, box in table.boxes.items()}
+    new.played = table.played.copy()
+    return new
+
+
+def snapshot(table: Table) -> dict[str, Any]:
+    """The whole table as plain data (hidden cards included), for comparing and storing."""
+    data: dict[str, Any] = {
+        name: msgspec.to_builtins(getattr(table, name))
+        for name in Table.__struct_fields__
+        if name not in ("rulebook", "kit")
+    }
+    data["rulebook"] = table.rulebook.id
+    data["variant"] = table.rulebook.variant
+    return data

@@ -1,0 +1,241 @@
+"""Box by box from the dealer's left: hit, stand, and what every card on a hand brings about."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import VALUE, Card, point_total
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, both, live_wagers, next_card, no
+from pitboss.table.state import Box, Hand, Table
+from pitboss.table.wagers import control_clause
+
+
+def next_hand(table: Table) -> tuple[int, int] | None:
+    """The next hand on which something is still to be decided."""
+    for number, box in table.boxes.items():
+        for index, hand in enumerate(box.hands):
+            if not hand.done:
+                return number, index
+    return None
+
+
+def play_on(run: Run) -> bool:
+    """Carry the subsequent deal on until somebody must decide (True) or all hands are done (False)."""
+    while True:
+        table = run.table
+        found = next_hand(table)
+        if found is None:
+            return False
+        number, index = found
+        hand = table.boxes[number].hands[index]
+        if hand.asking:
+            if hand.asked:
+                return True
+            if hand.asking == "double":
+                if not draw(run, number, index, aces_at_one(table, hand), table.kit.double_card):
+                    return True
+                after_card(run, number, index)
+            else:
+                run.emit(e.HandDivided(table.rulebook.splitting.wager.clauses, number, index))
+            continue
+        if hand.due or len(hand.cards) == 1:
+            if not draw(run, number, index, 0, table.kit.hit if hand.due else table.kit.split_card):
+                return True
+            after_card(run, number, index)
+            continue
+        if hand.doubled:
+            if forfeit_waits_for(table, hand):
+                return True
+            finish_double(run, number, index)
+            continue
+        if table.turn_box != number or table.turn_hand != index or table.phase != "play":
+            controller = table.boxes[number].controller
+            run.emit(e.TurnCame(table.kit.turn, number, index, controller, hand.total))
+        return True
+
+
+def aces_at_one(table: Table, hand: Hand) -> int:
+    """How many aces of a hand being doubled must count 1: all held, those of the first two cards, or none."""
+    regime = table.kit.double_aces
+    if regime == "as-usual":
+        return 0
+    held = hand.cards[:2] if regime == "first-two-count-one" else hand.cards
+    return sum(card[0] == "A" for card in held)
+
+
+def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) -> Card | None:
+    """One card to a hand; None where the cards have run out."""
+    card = next_card(run, box)
+    if card is not None:
+        hand = run.table.boxes[box].hands[index]
+        total, soft = point_total((*hand.cards, card), ones)
+        run.emit(e.CardDealt(clauses, box, index, card, total, soft))
+    return card
+
+
+def after_card(run: Run, box: int, index: int) -> None:
+    """What a card brings about by itself: bust, 21, trick, the end of a split ace."""
+    table = run.table
+    kit = table.kit
+    hand = table.boxes[box].hands[index]
+    total = hand.total
+    if total > 21:
+        collect_bust(run, box, index)
+    elif total == 21:
+        if len(hand.cards) == 2 and counts_as_natural(table, hand):
+            settle_natural(run, box, index)
+        else:
+            settle_21(run, box, index)
+    elif kit.five_card_trick and len(hand.cards) == 5:
+        settle_five_card_trick(run, box, index)
+    elif hand.split_aces and kit.ace_cards and not hand.doubled and not may_resplit(table, table.boxes[box], hand):
+        run.emit(e.HandStood(table.rulebook.splitting.aces_cards.clauses, box, index))
+
+
+def collect_bust(run: Run, box: int, index: int) -> None:
+    """Over 21: every wager on the hand loses at once and the cards go."""
+    hand = run.table.boxes[box].hands[index]
+    clauses = run.table.kit.bust
+    losers = live_wagers(hand)
+    run.emit(e.HandBust(clauses, box, index, hand.total))
+    for wager in losers:
+        run.emit(e.WagerCollected(clauses, box, index, wager.player, wager.cents + wager.doubled_cents, "bust"))
+
+
+def forfeit_waits_for(table: Table, hand: Hand) -> list[str]:
+    """Who still says whether he forfeits after the double card."""
+    if not table.kit.forfeit:
+        return []
+    return [w.player for w in hand.wagers.values() if w.doubled_cents and not w.settled and not w.kept]
+
+
+def finish_double(run: Run, box: int, index: int) -> None:
+    hand = run.table.boxes[box].hands[index]
+    if live_wagers(hand):
+        run.emit(e.HandStood(run.table.kit.double_card, box, index))
+    else:
+        run.emit(e.CardsCleared(run.table.rulebook.doubling.forfeit_clears.clauses, box, index))
+
+
+def hands_allowed(table: Table) -> int:
+    splitting = table.rulebook.splitting
+    return splitting.resplit_hands_max.value if table.house.resplit else splitting.hands_max.value
+
+
+def may_resplit(table: Table, box: Box, hand: Hand) -> bool:
+    """Whether a split hand with two cards could be split again."""
+    if len(hand.cards) != 2 or VALUE[hand.cards[0]] != VALUE[hand.cards[1]] or box.splitting_ended:
+        return False
+    if len(box.hands) >= hands_allowed(table):
+        return False
+    return not hand.split_aces or aces_may_resplit(table)
+
+
+def aces_may_resplit(table: Table) -> bool:
+    """Aces are split again where the rulebook says so, or where the house has allowed re-splits that include them."""
+    return table.rulebook.splitting.aces_resplit.value and (
+        table.house.resplit or table.rulebook.splitting.resplit_by.value == "nobody"
+    )
+
+
+# --- whose turn it is ------------------------------------------------------------------------------------------------
+
+
+def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
+    """Why this player may not decide on this box now, or None if the controller's decision is awaited."""
+    kit = table.kit
+    box = table.boxes.get(box_number)
+    if table.phase == "wagers":
+        return no(table, kit.turn, "no round is being played: decisions come after the deal.")
+    if box is None or not box.hands or player not in box.line:
+        return no(table, kit.turn, f"{player} has no wager on box {box_number} in this round.")
+    if table.preparation != "ready":
+        return no(table, table.rulebook.shuffle.insufficient.clauses, "the cards are to be shuffled first.")
+    if table.phase != "play":
+        return no(table, offer_clauses(table), f"{table.phase} comes first.")
+    hand = table.boxes[table.turn_box].hands[table.turn_hand] if table.turn_box else None
+    if hand is None or table.turn_box != box_number:
+        if all(each.done for each in box.hands):
+            text = f"box {box_number} is finished: nothing more is decided on it in this round."
+            return no(table, kit.turn + kit.hit + kit.twenty_one, text)
+        return no(table, kit.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
+    if hand.asking:
+        asked = ", ".join(hand.asked)
+        clauses = table.rulebook.doubling.others.clauses if hand.asking == "double" else table.rulebook.splitting.others.clauses
+        return no(table, clauses, f"{asked} must first say whether to {hand.asking} too, or decline.")
+    waiting = forfeit_waits_for(table, hand) if hand.doubled else []
+    if waiting:
+        clauses = both(table.rulebook.doubling.forfeit, table.rulebook.doubling.cards)
+        return no(table, clauses, f"the hand is doubled and has its card: {waiting[0]} forfeits or keeps.")
+    if player != box.controller:
+        if player in hand.wagers and hand.wagers[player].surrendered:
+            text = f"{player} has surrendered; {box.controller} calls box {box_number}."
+            return no(table, table.rulebook.surrender.others.clauses + control_clause(table, box), text)
+        return no(table, control_clause(table, box), f"{box.controller} calls box {box_number}.")
+    return None
+
+
+def offer_clauses(table: Table) -> tuple[str, ...]:
+    rulebook = table.rulebook
+    if table.phase == "insurance":
+        return rulebook.insurance.closes.clauses
+    if table.phase == "surrender":
+        return rulebook.surrender.opens.clauses
+    return rulebook.cards.face_down.clauses if table.house.face_down else table.kit.deal
+
+
+def refuse_face_down(table: Table, hand: Hand, box: int) -> Refusal | None:
+    if hand.face_down:
+        clauses = table.rulebook.cards.face_down.clauses
+        return no(table, clauses, f"the first two cards of box {box} are turned up before it gets a third.")
+    return None
+
+
+def refuse_hit(table: Table, act: a.Hit) -> Refusal | None:
+    """Why no card may be taken now, or None if one may."""
+    refused = refuse_turn(table, act.player, act.box)
+    if refused:
+        return refused
+    hand = table.hand_to_act()
+    if hand.split_aces and table.kit.ace_cards and len(hand.cards) > table.kit.ace_cards:
+        return no(table, table.rulebook.splitting.aces_cards.clauses, "a split ace gets one card and no more.")
+    return refuse_face_down(table, hand, act.box)
+
+
+def note_declined_resplit(run: Run, box: int, index: int, player: str) -> None:
+    """Passing over a re-split ends splitting on the box, where the rulebook says so."""
+    table = run.table
+    area = table.boxes[box]
+    hand = area.hands[index]
+    if table.kit.ends_splitting and hand.split and may_resplit(table, area, hand):
+        run.emit(e.SplitDeclined(table.rulebook.splitting.declined_ends.clauses, box, index, player, True))
+
+
+def hit(run: Run, act: a.Hit) -> None:
+    table = run.table
+    box, index = table.turn_box, table.turn_hand
+    note_declined_resplit(run, box, index, act.player)
+    run.emit(e.HandHit(table.kit.hit, box, index, act.player))
+
+
+def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
+    """Why the hand may not stand, or None if it may."""
+    refused = refuse_turn(table, act.player, act.box)
+    if refused:
+        return refused
+    hand = table.hand_to_act()
+    if hand.total < table.kit.must_draw_below and not (hand.split_aces and table.kit.ace_cards):
+        terms = table.rulebook.drawing
+        least = terms.must_draw_below.value
+        text = f"{hand.total} is below {least}: take a card" + ("" if hand.doubled else ", or double or split if allowed") + "."
+        return no(table, both(terms.must_draw_below, terms.stand), text)
+    return None
+
+
+def stand(run: Run, act: a.Stand) -> None:
+    table = run.table
+    box, index = table.turn_box, table.turn_hand
+    note_declined_resplit(run, box, index, act.player)
+    run.emit(e.HandStood(table.kit.stand, box, index, act.player))

@@ -1,0 +1,236 @@
+"""What happened, told to people: one line an event, with the clause that caused it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pitboss.basics.cards import format_cards
+from pitboss.basics.money import dollars
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import events as e
+from pitboss.table.events import DEALER, Event
+
+
+def tell(event: Event, rulebook: Rulebook) -> str:
+    """``box 1: alice is paid $50.00, 1 to 1, interim settlement (NSW pontoon 10.2.1, 12.2)``"""
+    return f"{sentence(event, rulebook)} ({rulebook.name} {cite(event.clauses)})"
+
+
+def sentence(event: Event, rulebook: Rulebook) -> str:
+    """The fact without its citation."""
+    words = TELL[type(event)](event)
+    natural = rulebook.game.natural.value
+    return words.replace("{natural}", natural)
+
+
+def _where(box: int) -> str:
+    return "dealer" if box == DEALER else f"box {box}"
+
+
+def _hand(ev: Any) -> str:
+    """``box 1`` or, for a hand formed by a split, ``box 1 hand 2``."""
+    return f"box {ev.box}" if ev.hand <= 0 else f"box {ev.box} hand {ev.hand + 1}"
+
+
+def _kind(kind: str) -> str:
+    return "" if kind == "original" else f" on {kind}"
+
+
+def _card_dealt(ev: e.CardDealt) -> str:
+    if ev.face_down:
+        return f"{_hand(ev)}: a card face down"
+    place = "dealer" if ev.box == DEALER else _hand(ev)
+    return f"{place}: {ev.card}, {'soft ' if ev.soft else ''}{ev.total}"
+
+
+def _placed(ev: e.WagerPlaced) -> str:
+    tokens = f", {dollars(ev.token_cents)} of it in tokens" if ev.token_cents else ""
+    return f"box {ev.box}: {ev.player} wagers {dollars(ev.cents)}{_kind(ev.kind)}{tokens}"
+
+
+_RETURNED = {
+    "withdrawn": "withdraws",
+    "displaced": "makes room and gets back",
+    "refused": "is refused and gets back",
+    "void": "gets back, void,",
+    "above-maximum": "gets back, above the maximum,",
+    "below-minimum": "gets back, below the minimum,",
+    "jackpot-fault": "gets back, jackpot fault,",
+}
+
+
+def _returned(ev: e.WagerReturned) -> str:
+    return f"box {ev.box}: {ev.player} {_RETURNED[ev.reason]} {dollars(ev.cents)}{_kind(ev.kind)}"
+
+
+_FOUND = {
+    "valid": "is below the minimum and valid",
+    "warned": "is below the minimum: settled this once, further ones go back",
+    "capped": "is above the maximum and counts up to it",
+}
+
+_SHUFFLE = {
+    "start": "play is about to start",
+    "cutting-card-first": "the cutting card came first",
+    "cutting-card": "the cutting card came in this round",
+    "ordered": "it was ordered",
+    "new-cards": "the cards are new",
+    "insufficient": "the cards ran out",
+}
+
+_RESULT = {
+    "other": "",
+    "doubled": ", doubled",
+    "higher": ", higher total",
+    "dealer-bust": ", dealer bust",
+    "five-card-trick": ", Five Card Trick",
+}
+
+
+def _paid(ev: e.WagerPaid) -> str:
+    result = _RESULT.get(ev.result, ", " + ev.result.replace("-", " "))
+    return f"{_hand(ev)}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}{result}, {ev.settlement} settlement"
+
+
+_LOST = {
+    "bust": "bust",
+    "lower": "lower than the dealer",
+    "tie": "equal to the dealer",
+    "dealer-natural": "dealer {natural}",
+}
+
+
+def _dealer_finished(ev: e.DealerFinished) -> str:
+    if ev.result == "no-card":
+        return f"dealer: {ev.total}, no further card could change anything"
+    if ev.result == "natural":
+        return "dealer: {natural}"
+    return f"dealer: {'bust with' if ev.result == 'bust' else 'stands on'} {ev.total}"
+
+
+def _cutting_card(ev: e.CuttingCardShown) -> str:
+    return "the cutting card comes first" if ev.box == -1 else f"{_where(ev.box)}: the cutting card comes"
+
+
+def _bonus(ev: e.BonusPaid) -> str:
+    where = f"box {ev.box}: " if ev.box else ""
+    return f"{where}{ev.player} is paid {dollars(ev.cents)} beside a Super Bonus"
+
+
+def _jackpot_set(ev: e.JackpotSet) -> str:
+    return f"jackpot: {dollars(ev.cents)}" + (" (reset)" if ev.reason == "reset" else "")
+
+
+def _restricted(ev: e.PlayerRestricted) -> str:
+    parts = []
+    if ev.minimum_only:
+        parts.append("to the minimum")
+    if ev.boxes_max:
+        parts.append(f"to {ev.boxes_max} box{'es' * (ev.boxes_max > 1)}")
+    return f"{ev.player} is restricted {' and '.join(parts) or 'by ' + ev.rule} until {ev.until}"
+
+
+def _reserved(ev: e.BoxesReserved) -> str:
+    if not ev.boxes:
+        return f"no box is reserved for {ev.player} any more"
+    return f"box {', '.join(map(str, ev.boxes))} reserved for {ev.player}"
+
+
+TELL: dict[type[Event], Callable[[Any], str]] = {
+    e.SeatTaken: lambda ev: f"box {ev.box}: {ev.player} sits down",
+    e.TableLeft: lambda ev: f"{ev.player} leaves the table",
+    e.ChipsBought: lambda ev: f"{ev.player} buys {dollars(ev.cents)} in chips",
+    e.ControlDeclined: lambda ev: f"box {ev.box}: {ev.player} declines control",
+    e.ControlSettled: lambda ev: f"box {ev.box}: {ev.player} calls the decisions",
+    e.ControlPassed: lambda ev: f"box {ev.box}: control passes to {ev.player}",
+    e.WagerPlaced: _placed,
+    e.WagerReturned: _returned,
+    e.WagerFound: lambda ev: f"box {ev.box}: {ev.player}'s {dollars(ev.cents)} {_FOUND[ev.outcome]}",
+    e.BettingClosed: lambda ev: "no more bets",
+    e.ShuffleDue: lambda ev: f"a shuffle is due: {_SHUFFLE[ev.reason]}",
+    e.CardsShuffled: lambda ev: f"the cards are shuffled ({ev.means})",
+    e.StackArranged: lambda ev: "the stack lies ready",
+    e.CutOffered: lambda ev: f"the cut is offered to {'the ' * (ev.player in ('supervisor', 'dealer'))}{ev.player}",
+    e.CutDeclined: lambda ev: f"{ev.player} declines the cut",
+    e.CardsCut: lambda ev: f"{ev.player} cuts {ev.depth} cards from the front",
+    e.CuttingCardPlaced: lambda ev: f"the cutting card goes in {ev.from_back} cards from the back",
+    e.CuttingCardShown: _cutting_card,
+    e.CardsReplaced: lambda ev: "the cards are replaced by new ones",
+    e.CardBurned: lambda ev: "a card is burned face down",
+    e.JokerShown: lambda ev: f"{_where(ev.box)}: a joker, the next card takes its place",
+    e.DiscardsReturned: lambda ev: "the discards go back into the shuffling device",
+    e.CardsRanOut: lambda ev: "the cards have run out: the discards are shuffled to finish the round",
+    e.RoundBegan: lambda ev: "the round begins",
+    e.CardDealt: _card_dealt,
+    e.HandExposed: lambda ev: f"box {ev.box}: {format_cards(ev.cards)} turned up",
+    e.CardsCleared: lambda ev: f"{_hand(ev)}: cards to the rack",
+    e.InsuranceOffered: lambda ev: "insurance is offered",
+    e.InsurancePlaced: lambda ev: f"box {ev.box}: {ev.player} insures for {dollars(ev.cents)}",
+    e.InsuranceClosed: lambda ev: "insurance is closed",
+    e.SurrenderOffered: lambda ev: "surrender is offered",
+    e.WagerSurrendered: lambda ev: f"box {ev.box}: {ev.player} surrenders",
+    e.SurrenderDeclined: lambda ev: f"box {ev.box}: {ev.player} does not surrender",
+    e.SurrenderClosed: lambda ev: "surrender is closed",
+    e.TurnCame: lambda ev: f"{_hand(ev)}: {ev.player} to decide on {ev.total}",
+    e.HandHit: lambda ev: f"{_hand(ev)}: {ev.player} hits",
+    e.HandStood: lambda ev: f"{_hand(ev)}: {ev.player + ' stands' if ev.player else 'the hand is complete'}",
+    e.WagerDoubled: lambda ev: f"{_hand(ev)}: {ev.player} doubles for {dollars(ev.cents)}",
+    e.DoubleDeclined: lambda ev: f"{_hand(ev)}: {ev.player} does not double",
+    e.WagerSplit: lambda ev: f"{_hand(ev)}: {ev.player} splits for {dollars(ev.cents)}",
+    e.SplitDeclined: lambda ev: f"{_hand(ev)}: {ev.player} does not split{' again' if ev.ends else ''}",
+    e.HandDivided: lambda ev: f"{_hand(ev)}: the cards become two hands",
+    e.WagerForfeited: lambda ev: (
+        f"{_hand(ev)}: {ev.player} forfeits {dollars(ev.lost_cents)} and takes back {dollars(ev.returned_cents)}"
+    ),
+    e.WagerKept: lambda ev: f"{_hand(ev)}: {ev.player} keeps the doubled wager",
+    e.HandBust: lambda ev: f"{_hand(ev)}: bust with {ev.total}",
+    e.NaturalHeld: lambda ev: f"{_hand(ev)}: waits for the final settlement",
+    e.DealerFinished: _dealer_finished,
+    e.WagerPaid: _paid,
+    e.WagerCollected: lambda ev: f"{_hand(ev)}: {ev.player} loses {dollars(ev.cents)}, {_LOST[ev.reason]}",
+    e.WagerStoodOff: lambda ev: f"{_hand(ev)}: {ev.player} stands off with {dollars(ev.cents)}, {_LOST[ev.reason]}",
+    e.SurrenderSettled: lambda ev: (
+        f"{_hand(ev)}: {ev.player} loses {dollars(ev.lost_cents)} by surrender, {dollars(ev.returned_cents)} comes back"
+    ),
+    e.InsurancePaid: lambda ev: f"box {ev.box}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}, insurance",
+    e.InsuranceCollected: lambda ev: f"box {ev.box}: {ev.player} loses {dollars(ev.cents)} insurance",
+    e.SideBetPaid: lambda ev: (
+        f"box {ev.box}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}, {ev.kind}: {ev.result}"
+    ),
+    e.SideBetCollected: lambda ev: f"box {ev.box}: {ev.player} loses {dollars(ev.cents)} on {ev.kind}",
+    e.SuperBonusEarned: lambda ev: f"box {ev.box}: Super Bonus",
+    e.SuperBonusPaid: lambda ev: f"box {ev.box}: {ev.player} is paid a Super Bonus of {dollars(ev.cents)}",
+    e.BonusPaid: _bonus,
+    e.JackpotWagerCollected: lambda ev: f"box {ev.box}: {ev.player}'s {dollars(ev.cents)} on the jackpot is collected",
+    e.JackpotWon: lambda ev: f"box {ev.box}: {ev.player} has {ev.result.replace('-', ' ')} and waits for the link",
+    e.JackpotPrizePaid: lambda ev: (
+        f"box {ev.box}: {ev.player} is paid a jackpot prize of {dollars(ev.cents)}, {ev.result.replace('-', ' ')}"
+    ),
+    e.JackpotLost: lambda ev: f"box {ev.box}: {ev.player} wins nothing on the jackpot",
+    e.JackpotSet: _jackpot_set,
+    e.RoundEnded: lambda ev: "the round is over",
+    e.NoticeGiven: lambda ev: f"notice to {ev.to.replace('-', ' ')}: {ev.text}",
+    e.LimitsSet: lambda ev: (
+        f"limits{_kind(ev.kind)}: {dollars(ev.minimum_cents)} to {dollars(ev.maximum_cents)}"
+        + (f"; {', '.join(ev.kept)} may keep the old minimum" if ev.kept else "")
+    ),
+    e.MaximumGranted: lambda ev: f"{ev.player} may wager up to {dollars(ev.maximum_cents)}",
+    e.PlayerRestricted: _restricted,
+    e.RestrictionLifted: lambda ev: f"{ev.player} is no longer restricted",
+    e.BoxesLimited: lambda ev: f"{ev.player} is held to {ev.boxes} box{'es' * (ev.boxes > 1)}",
+    e.BoxesReserved: _reserved,
+    e.PlayersCapped: lambda ev: f"the table takes {ev.players} players" if ev.players else "no cap on players any more",
+    e.BoxesCapped: lambda ev: f"each box takes {ev.players} player{'s' * (ev.players > 1)}",
+    e.SideBetRestricted: lambda ev: (
+        f"{ev.kind} is {'for players with an original wager only' if ev.restricted else 'open to all'}"
+    ),
+    e.SideBetRequired: lambda ev: f"{ev.kind} is {'' if ev.required else 'no longer '}a condition of play",
+    e.ResplitAllowed: lambda ev: f"players may {'' if ev.allowed else 'no longer '}split again",
+    e.InterimDeferred: lambda ev: (
+        "21s are paid at the final settlement" if ev.deferred else "21s are paid at once again"
+    ),
+    e.FaceDownOrdered: lambda ev: f"the first two cards are dealt face {'down' if ev.face_down else 'up'}",
+    e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
+}

@@ -1,0 +1,294 @@
+"""Placing and taking back wagers, who may wager where, and who calls the decisions on a shared box."""
+
+from __future__ import annotations
+
+import re
+
+from pitboss.basics.money import dollars
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table import limits
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.blazing_sevens import blazing_taken_by, refuse_blazing
+from pitboss.table.house import BLAZING, in_force
+from pitboss.table.pairs import displaced_by, refuse_side_bet
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import ROLES
+from pitboss.table.run import Run, both, no, refuse_amount, refuse_box, refuse_funds
+from pitboss.table.state import Box, Table
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
+RESERVED_NAMES = frozenset(ROLES) | {"supervisor", "link", "device", "float", "jackpot", "house"}
+
+
+def is_name(text: str) -> bool:
+    """Names are 1 to 32 letters, digits, _ or -, beginning with a letter, and no word for staff."""
+    return NAME.fullmatch(text) is not None and text not in RESERVED_NAMES
+
+
+def refuse_name(table: Table, player: str) -> Refusal | None:
+    if not isinstance(player, str) or not is_name(player):
+        text = f"{player!r} cannot be a player's name: use letters, digits, _ or -, beginning with a letter."
+        return no(table, table.rulebook.boxes.players_max.clauses, text)
+    return None
+
+
+def refuse_newcomer(table: Table, player: str) -> Refusal | None:
+    """Whether somebody who is not at the table yet may join it."""
+    state = table.players.get(player)
+    if state is not None and state.present:
+        return None
+    if table.players_cap and sum(p.present for p in table.players.values()) >= table.players_cap:
+        clauses = table.rulebook.boxes.players_capped_by.clauses
+        return no(table, clauses, f"the table is limited to {table.players_cap} players.")
+    return None
+
+
+def refuse_betting(table: Table) -> Refusal | None:
+    """Wagers are placed and changed only before the first card, and not after "no more bets"."""
+    if table.phase != "wagers":
+        terms = table.rulebook.wagers
+        text = "the first card has left: no wager is placed, changed or withdrawn until the round is over."
+        return no(table, both(terms.locked, terms.before_first_card, table.rulebook.deal.order), text)
+    if table.betting_closed:
+        clauses = both(table.rulebook.wagers.locked, table.rulebook.deal.call)
+        return no(table, clauses, '"no more bets" has been called: wait for the next round.')
+    return None
+
+
+def originals_of(table: Table, player: str) -> list[Box]:
+    """The boxes on which a player has an original wager before the deal."""
+    return [box for box in table.boxes.values() if player in box.wagers]
+
+
+def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
+    """Why this wager may not be placed now, or None if it may."""
+    refused = (
+        refuse_name(table, act.player)
+        or refuse_box(table, act.box)
+        or refuse_betting(table)
+        or refuse_amount(table, act.cents)
+        or refuse_person(table, act.player)
+    )
+    if refused:
+        return refused
+    rulebook, terms = table.rulebook, table.rulebook.wagers
+    if act.token_cents:
+        if "promotional-tokens" not in terms.means.value:
+            return no(table, terms.means.clauses, "wagers are made in chips; promotional tokens are not accepted.")
+        if type(act.token_cents) is not int or not 0 < act.token_cents <= act.cents:
+            return no(table, terms.means.clauses, "the tokens are a part of the wager, at most all of it.")
+    owner = table.reserved.get(act.box)
+    if owner is not None and owner != act.player:
+        return no(table, rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
+    box = table.boxes.get(act.box)
+    if act.kind == ORIGINAL:
+        refused = refuse_original(table, act, box)
+    elif act.kind == BLAZING:
+        refused = refuse_blazing(table, act, box)
+    else:
+        refused = refuse_side_bet(table, act, box)
+    return refused or refuse_funds(table, act.player, act.cents)
+
+
+def refuse_person(table: Table, player: str) -> Refusal | None:
+    """Player card and cap on players; the patron's file is kept elsewhere, this is where it bites."""
+    term = table.rulebook.wagers.player_card
+    state = table.players.get(player)
+    if term.value and state is not None and not state.card and in_force(term, table.house):
+        return no(table, term.clauses, f"{player} has no valid player card of his own and may not play.")
+    return refuse_newcomer(table, player)
+
+
+def refuse_original(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:
+    boxes = table.rulebook.boxes
+    on_box = box.wagers if box else {}
+    if act.player in on_box:
+        text = f"{act.player} already has a wager on box {act.box}: one a player a box. Withdraw it to change it."
+        return no(table, both(boxes.wagers_per_player, boxes.players_max), text)
+    most = boxes.players_max.value
+    if len(on_box) >= most:
+        return no(table, boxes.players_max.clauses, f"box {act.box} has {most} wagers: no more than {most} on a box.")
+    if table.box_cap and len(on_box) >= table.box_cap:
+        clauses = boxes.box_players_capped_by.clauses
+        return no(table, clauses, f"boxes are limited to {table.box_cap} player{'s' * (table.box_cap > 1)} each.")
+    return limits.refuse_boxes(table, act) or limits.refuse_limits(table, act, box)
+
+
+def place(run: Run, act: a.PlaceWager) -> None:
+    table = run.table
+    rulebook = table.rulebook
+    clauses = table.kit.placed
+    if act.kind == BLAZING:
+        clauses = both(rulebook.blazing_7s.access, rulebook.blazing_7s.amounts_cents)
+        holder = blazing_taken_by(table, act.box)
+        if holder is not None:
+            cents = table.boxes[act.box].side[BLAZING][holder]
+            why = both(rulebook.blazing_7s.per_box, rulebook.blazing_7s.priority)
+            run.emit(e.WagerReturned(why, holder, act.box, cents, BLAZING, "displaced"))
+    elif act.kind != ORIGINAL:
+        bet = rulebook.side_bets[act.kind]
+        clauses = both(bet.access, bet.settled)
+        holder = displaced_by(table, act)
+        if holder is not None:
+            cents = table.boxes[act.box].side[act.kind][holder]
+            run.emit(e.WagerReturned(bet.preference.clauses, holder, act.box, cents, act.kind, "displaced"))
+    elif act.token_cents:
+        clauses = clauses + rulebook.wagers.means.clauses
+    run.emit(e.WagerPlaced(clauses, act.player, act.box, act.cents, act.kind, act.token_cents, act.unnoticed))
+
+
+def wager_before_deal(table: Table, player: str, box: int, kind: str) -> int:
+    """Cents of a wager that stands before the deal; 0 where there is none."""
+    area = table.boxes.get(box)
+    if area is None:
+        return 0
+    if kind == ORIGINAL:
+        return area.wagers[player].cents if player in area.wagers else 0
+    return area.side.get(kind, {}).get(player, 0)
+
+
+def refuse_withdraw(table: Table, act: a.WithdrawWager) -> Refusal | None:
+    refused = refuse_betting(table)
+    if refused:
+        return refused
+    if not wager_before_deal(table, act.player, act.box, act.kind):
+        clauses = table.rulebook.wagers.before_first_card.clauses
+        return no(table, clauses, f"{act.player} has no such wager on box {act.box} to withdraw.")
+    return None
+
+
+def withdraw(run: Run, act: a.WithdrawWager) -> None:
+    give_back(run, act.player, act.box, act.kind, "withdrawn", both_of(run.table))
+
+
+def both_of(table: Table) -> tuple[str, ...]:
+    return both(table.rulebook.wagers.locked, table.rulebook.wagers.before_first_card)
+
+
+def give_back(run: Run, player: str, box: int, kind: str, reason: str, clauses: tuple[str, ...]) -> None:
+    """Return a wager before the deal, and optional wagers that cannot stand without it."""
+    cents = wager_before_deal(run.table, player, box, kind)
+    tokens = 0
+    if kind == ORIGINAL:
+        tokens = run.table.boxes[box].wagers[player].token_cents
+    run.emit(e.WagerReturned(clauses, player, box, cents, kind, reason, token_cents=tokens))
+    if kind == ORIGINAL:
+        blazing = run.table.boxes.get(box)
+        if blazing is not None and player in blazing.side.get(BLAZING, {}):
+            give_back(run, player, box, BLAZING, "void", run.table.rulebook.blazing_7s.access.clauses)
+
+
+# --- seats -----------------------------------------------------------------------------------------------------------
+
+
+def refuse_seat(table: Table, act: a.TakeSeat) -> Refusal | None:
+    refused = refuse_name(table, act.player) or refuse_box(table, act.box) or refuse_newcomer(table, act.player)
+    if refused:
+        return refused
+    clauses = table.kit.control
+    if table.phase != "wagers" or table.betting_closed:
+        return no(table, clauses, "control was settled before this round: take the seat when it is over.")
+    for name, state in table.players.items():
+        if state.seat == act.box and name != act.player:
+            return no(table, clauses, f"{name} is seated at box {act.box}.")
+    owner = table.reserved.get(act.box)
+    if owner is not None and owner != act.player:
+        return no(table, table.rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
+    return None
+
+
+def take_seat(run: Run, act: a.TakeSeat) -> None:
+    run.emit(e.SeatTaken(run.table.kit.control, act.player, act.box))
+
+
+def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
+    clauses = both_of(table)
+    state = table.players.get(act.player)
+    if state is None or not state.present:
+        return no(table, clauses, f"{act.player} is not at the table.")
+    if act.player in table.round_players or any(
+        act.player in box.wagers or any(act.player in kind for kind in box.side.values()) for box in table.boxes.values()
+    ):
+        return no(table, clauses, f"{act.player} has wagers on the table: withdraw them, or wait for the round to end.")
+    return None
+
+
+def leave(run: Run, act: a.LeaveTable) -> None:
+    run.emit(e.TableLeft(both(run.table.rulebook.limits.raise_keeps_old_minimum), act.player))
+
+
+def refuse_buy(table: Table, act: a.BuyChips) -> Refusal | None:
+    refused = refuse_name(table, act.player) or refuse_amount(table, act.cents) or refuse_person(table, act.player)
+    if refused:
+        return refused
+    state = table.players.get(act.player)
+    if state is not None and state.deposit_limit_cents is not None and act.cents > state.deposit_limit_cents:
+        left = dollars(max(0, state.deposit_limit_cents))
+        clauses = table.rulebook.wagers.deposit_limit.clauses
+        return no(table, clauses, f"{act.player} may deposit no more than {left} today.")
+    return None
+
+
+def buy(run: Run, act: a.BuyChips) -> None:
+    run.emit(e.ChipsBought(run.table.rulebook.wagers.means.clauses, act.player, act.cents))
+
+
+# --- control ---------------------------------------------------------------------------------------------------------
+
+
+def control_of(table: Table, box: Box) -> tuple[str, str]:
+    """Who calls the decisions on a box and by which clause; "" where everybody has declined.
+
+    The order is the rulebook's: the player seated there, the highest wager, the one nearest the dealer (placed first).
+    """
+    clauses = table.rulebook.boxes.control_clauses.value
+    willing = [name for name in box.wagers if name not in box.declined_control]
+    if not willing:
+        return "", table.rulebook.boxes.control_declinable.clause
+    for way in table.rulebook.boxes.control.value:
+        if way == "seated":
+            for name in willing:
+                if table.players[name].seat == box.number:
+                    return name, clauses[way]
+        elif way == "highest" and not box.declined_control:
+            highest = max(box.wagers[name].cents for name in willing)
+            leading = [name for name in willing if box.wagers[name].cents == highest]
+            if len(leading) < len(willing):
+                return leading[0], clauses[way]
+        elif way == "nearest":
+            return willing[0], clauses[way]
+    return willing[0], table.rulebook.boxes.control.clause
+
+
+def control_clause(table: Table, box: Box) -> tuple[str, ...]:
+    """The clauses by which the controller of a dealt box has it."""
+    clauses = table.rulebook.boxes.control_clauses.value
+    seated = table.players[box.controller].seat == box.number
+    if seated and "seated" in clauses:
+        return (clauses["seated"], *table.kit.control)
+    if "highest" in clauses:
+        wagers = box.hands[0].wagers
+        others = [wager.cents for name, wager in wagers.items() if name != box.controller]
+        way = "highest" if box.controller in wagers and any(wagers[box.controller].cents > c for c in others) else "nearest"
+        return (clauses[way], *table.kit.control)
+    return (clauses["nearest"], *table.kit.control)
+
+
+def refuse_decline_control(table: Table, act: a.DeclineControl) -> Refusal | None:
+    refused = refuse_betting(table)
+    if refused:
+        return refused
+    term = table.rulebook.boxes.control_declinable
+    if not term.value:
+        return no(table, both(term, table.rulebook.boxes.control), "control of a box cannot be declined.")
+    box = table.boxes.get(act.box)
+    if box is None or act.player not in box.wagers:
+        return no(table, term.clauses, f"{act.player} has no wager on box {act.box}.")
+    if control_of(table, box)[0] != act.player:
+        return no(table, term.clauses, f"control of box {act.box} is not offered to {act.player}.")
+    return None
+
+
+def decline_control(run: Run, act: a.DeclineControl) -> None:
+    run.emit(e.ControlDeclined(run.table.rulebook.boxes.control_declinable.clauses, act.player, act.box))

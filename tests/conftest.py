@@ -1,0 +1,21 @@
+"""The mark with which a test says which clauses it carries: ``@pytest.mark.clause("nsw-pontoon", "12.1.4.1")``."""
+
+from __future__ import annotations
+
+import pytest
+
+_MARKED = pytest.StashKey[dict[tuple[str, ...], str]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "clause(rulebook, clause, ...): the clauses that a test carries")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[_MARKED] = {mark.args: item.nodeid for item in items for mark in item.iter_markers("clause")}
+
+
+@pytest.fixture(scope="session")
+def marked_clauses(pytestconfig: pytest.Config) -> dict[tuple[str, ...], str]:
+    """What the clause marks of all collected tests say, each with one test that has it."""
+    return pytestconfig.stash[_MARKED]

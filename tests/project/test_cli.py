@@ -1,0 +1,219 @@
+"""The door of the command line: help at once, one clear sentence for bad usage, and a traceback for nobody."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss import cli
+from pitboss.cli import COMMANDS, Command, main
+
+LEAVES = [*(command for command in COMMANDS if command.path), *(inner for outer in COMMANDS for inner in outer.under)]
+HEAVY = ("cyclopts", "rich", "attrs", "msgspec", "pitboss.table", "pitboss.records", "pitboss.commands", "numpy")
+
+
+def pitboss(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pitboss", *words],
+        env={**os.environ, **environment}, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, timeout=60,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("words", [[], ["--help"], ["-h"], ["record", "--help"]])
+def test_help_fits_eighty_columns(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert all(len(line) <= 80 for line in printed.out.splitlines())
+    assert printed.out.startswith("Usage: pitboss")
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["--help"])
+    printed = capsys.readouterr().out
+    for command in COMMANDS:
+        assert f"  {command.name} " in printed and command.summary in printed
+
+
+def test_help_imports_nothing_that_takes_time() -> None:
+    """The measure in seconds is in benchmarks/engine; what costs the seconds is checked here."""
+    code = "import sys; from pitboss.cli import main; main(['--help']); print(*sys.modules, file=sys.stderr)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    loaded = run.stderr.split()
+    assert "pitboss.cli" in loaded
+    assert [name for name in loaded if name.startswith(HEAVY)] == []
+
+
+@pytest.mark.parametrize("command", LEAVES, ids=lambda command: command.name)
+def test_every_command_exists_and_takes_json(command: Command) -> None:
+    module, _, name = command.path.partition(":")
+    function = getattr(importlib.import_module(module), name)
+    assert "json" in inspect.signature(function).parameters
+    assert inspect.getdoc(function)
+
+
+@pytest.mark.parametrize("command", LEAVES, ids=lambda command: command.name)
+def test_every_command_has_help(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
+    chain = [command.name] if command in COMMANDS else ["record", command.name]
+    assert main([*chain, "--help"]) == 0
+    assert f"Usage: pitboss {' '.join(chain)}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["pley"], "pitboss: no command 'pley'. Did you mean play?"),
+        (["RULES"], "pitboss: no command 'RULES'. Did you mean rules?"),
+        (["zzz"], "pitboss: no command 'zzz'. Known: play, replay, record, rules, diff, clauses, version."),
+        (["--hepl"], "pitboss: no option '--hepl'. Did you mean --help?"),
+        (["record"], "pitboss record: a command is missing. Known: explain, convert."),
+        (["record", "explian"], "pitboss record: no command 'explian'. Did you mean explain?"),
+        (["version", "x"], "pitboss version: 'x' is more than it takes. Try `pitboss version --help`."),
+        (
+            ["version", "--jsn"],
+            "pitboss version: no option --jsn. Did you mean --json?",
+        ),
+        (["play", "--seed"], "pitboss play: --seed is missing. Try `pitboss play --help`."),
+        (["diff"], "pitboss diff: "),
+        (["rules", "--json=maybe"], "pitboss rules: "),
+    ],
+)
+def test_bad_usage_is_told_in_one_sentence(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("unread    " + sentence)
+    assert printed.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [["version"], ["--version"]])
+def test_version_for_people(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 0
+    assert capsys.readouterr().out.startswith("pitboss 0.")
+
+
+def test_version_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["version", "--json"]) == 0
+    assert capsys.readouterr().out.startswith('{"pitboss":"0.')
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, fault: BaseException) -> None:
+    """Let `pitboss version` fail with this."""
+
+    def version(*, json: bool = False) -> int:
+        raise fault
+
+    monkeypatch.setattr(cli, "version", version)
+
+
+def test_a_fault_of_ours_is_called_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.delenv("PITBOSS_DEBUG", raising=False)
+    failing(monkeypatch, ZeroDivisionError("by zero"))
+    assert main(["version"]) == 3
+    printed = capsys.readouterr().err
+    (details,) = tmp_path.glob("pitboss-fault-*.txt")
+    assert printed == (
+        "broken    pitboss version: ZeroDivisionError: by zero: this is a fault in Pitboss, please report it. "
+        f"Details: {details}\n"
+    )
+    assert "Traceback" in details.read_text() and "$ pitboss version" in details.read_text()
+
+
+def test_a_traceback_is_printed_on_request(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("PITBOSS_DEBUG", "1")
+    failing(monkeypatch, ZeroDivisionError("by zero"))
+    assert main(["version"]) == 3
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_fault_is_told_even_where_nothing_can_be_written(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "missing"))
+    failing(monkeypatch, ZeroDivisionError())
+    assert main(["version"]) == 3
+    assert "Details could not be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("fault", "code", "told"),
+    [
+        (KeyboardInterrupt(), 130, "stopped   interrupted from the keyboard.\n"),
+        (BrokenPipeError(), 141, ""),
+        (
+            FileNotFoundError(2, "No such file or directory", "a.round"),
+            2,
+            "unread    a.round: no such file or directory.\n",
+        ),
+        (IsADirectoryError(21, "Is a directory", b"rounds"), 2, "unread    rounds: is a directory.\n"),
+    ],
+    ids=["interrupt", "pipe", "file", "folder"],
+)
+def test_the_world_goes_wrong(
+    fault: BaseException, code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cli, "_forget_the_pipe", lambda: None)
+    failing(monkeypatch, fault)
+    assert main(["version"]) == code
+    assert capsys.readouterr().err == told
+
+
+def test_what_the_reader_wrote_is_the_readers_business(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from pitboss.basics.cards import CardError
+
+    failing(monkeypatch, CardError("'1x' is not a card"))
+    assert main(["version"]) == 2
+    assert capsys.readouterr().err == "unread    '1x' is not a card\n"
+
+
+def test_every_error_with_a_voice_exists() -> None:
+    """Voices are given by name, so a renamed error would otherwise become a fault of ours."""
+    from project.sources import modules
+
+    defined = {node.name for tree in modules().values() for node in tree.body if hasattr(node, "name")}
+    assert set(cli.VOICES) <= defined
+
+
+def test_a_closed_pipe_is_no_complaint() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "pitboss", "clauses", "nsw-pontoon"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        complaint = process.stderr.read()
+        assert process.wait(timeout=60) == 141
+    assert complaint == b""
+
+
+def test_a_terminal_without_suits_gets_question_marks() -> None:
+    code = "import sys; from pitboss import cli; cli._print_what_can_be_printed(); print(chr(0x2660))"
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    assert run.stdout == b"?\n"
+
+
+def test_interrupting_the_program_leaves_one_sentence() -> None:
+    code = "import os, signal; from pitboss import cli; cli.version = lambda: os.kill(os.getpid(), signal.SIGINT); "
+    code += "raise SystemExit(cli.main(['--version']))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8")
+    assert run.returncode == 128 + signal.SIGINT
+    assert run.stderr == "stopped   interrupted from the keyboard.\n"
+
+
+def test_python_dash_m_is_the_same_door() -> None:
+    assert pitboss("--help").stdout.strip() == cli.help_text()

@@ -1,0 +1,38 @@
+"""What is installed is complete: rulebooks are data, and the data is in the wheel."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from project.sources import PACKAGE, ROOT
+
+DATA = sorted(path for kind in ("*.toml", "*.tsv", "*.tcss", "py.typed") for path in PACKAGE.rglob(kind))
+
+
+@pytest.fixture(scope="module")
+def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+    target = tmp_path_factory.mktemp("wheel")
+    subprocess.run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(target)], cwd=ROOT, check=True)
+    (wheel,) = target.glob("pitboss-*.whl")
+    return set(zipfile.ZipFile(wheel).namelist())
+
+
+def test_every_rulebook_has_its_data_in_the_wheel(wheel_names: set[str]) -> None:
+    folders = {path.parent for path in DATA if path.name == "terms.toml"}
+    assert len(folders) == 5
+    assert {_packed(path) for path in DATA} <= wheel_names
+
+
+def test_every_module_is_in_the_wheel_and_nothing_else(wheel_names: set[str]) -> None:
+    modules = {_packed(path) for path in PACKAGE.rglob("*.py")}
+    assert modules <= wheel_names
+    assert all(name.startswith(("pitboss/", "pitboss-")) for name in wheel_names)
+
+
+def _packed(path: Path) -> str:
+    return path.relative_to(PACKAGE.parent).as_posix()
