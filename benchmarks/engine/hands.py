@@ -24,17 +24,10 @@ ON_BOX = (ALICE, BOX)
 CHOICES: dict[str, tuple[a.Act, ...]] = {
     "insurance": (a.Insure(*ON_BOX, WAGER_CENTS // 2), a.CloseInsurance()),
     "surrender": (a.Surrender(*ON_BOX), a.CloseSurrender()),
-    "play": (
-        a.Hit(*ON_BOX),
-        a.Stand(*ON_BOX),
-        a.Double(*ON_BOX),
-        a.Split(*ON_BOX),
-        a.Decline(*ON_BOX),
-        a.Forfeit(*ON_BOX),
-        a.Keep(*ON_BOX),
-    ),
+    "play": (a.Hit(*ON_BOX), a.Stand(*ON_BOX), a.Double(*ON_BOX), a.Split(*ON_BOX)),
+    "doubled": (a.Forfeit(*ON_BOX), a.Keep(*ON_BOX)),
 }
-"""Whatever a player alone on a box can be asked in each phase; the table says which of them are legal."""
+"""What a player alone on a box may be asked, and the dealer's closing of the question; the table says what is legal."""
 
 
 class Session:
@@ -62,7 +55,8 @@ class Session:
                 self._do(a.Deal())
             else:
                 table = self.table
-                legal = [act for act in CHOICES[table.phase] if refusal(table, act) is None]
+                question = "doubled" if table.phase == "play" and table.hand_to_act().doubled else table.phase
+                legal = [act for act in CHOICES[question] if refusal(table, act) is None]
                 self._do(self.rng.choice(legal))
         self.rounds += 1
 

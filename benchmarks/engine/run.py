@@ -147,7 +147,7 @@ def report(options: argparse.Namespace, contenders: list[Contender], failed: dic
             "# The engine beside its peers",
             fill(
                 f"Measured {datetime.date.today().isoformat()} by `make bench` on {machine()}. {options.repetitions} "
-                f"repetitions of about {options.seconds:g} s each, in turns: the median, and the slowest and the fastest."
+                f"repetitions of about {options.seconds:g} s each, in turns: the median, the slowest and the fastest."
             ),
             "\n".join(rows),
             f"Pitboss under its slowest rulebook ({slowest.name}) against each peer:",
@@ -176,9 +176,9 @@ def about_stored_events(rulebook: str, rounds: int) -> str:
     runs = [numbers("stored", rulebook, str(rounds)) for _ in range(3)]
     deciding, by_act, at_once = (median(column) for column in zip(*runs, strict=True))
     return (
-        f"**Stored events** ({rounds:,} rounds, {rulebook}, median of 3): deciding takes {deciding:.3f} s, applying what "
-        f"was decided {at_once:.3f} s, {deciding / at_once:.1f} times less; applied act by act, with a table after each, "
-        f"{by_act:.3f} s, {deciding / by_act:.1f} times less."
+        f"**Stored events** ({rounds:,} rounds, {rulebook}, median of 3): deciding takes {deciding:.3f} s, applying "
+        f"what was decided {at_once:.3f} s, {deciding / at_once:.1f} times less; act by act, with a table after "
+        f"each, {by_act:.3f} s, {deciding / by_act:.1f} times less."
     )
 
 

@@ -40,7 +40,7 @@ COMMANDS: tuple[Command, ...] = (
         "Explain a record, or convert it.",
         (
             Command("explain", "pitboss.commands.record:explain", "FILE", "Tell a record in plain sentences."),
-            Command("convert", "pitboss.commands.record:convert", "FILE", "Convert a record to JSON lines, or back."),
+            Command("convert", "pitboss.commands.record:convert", "SOURCE TARGET", "Convert to JSON lines, or back."),
         ),
     ),
     Command("rules", "pitboss.commands.rules:rules", "RULEBOOK", "Print the game as it is played, with clauses."),

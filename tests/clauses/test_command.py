@@ -135,7 +135,8 @@ def test_a_clause_is_explained_with_its_terms_and_tests(capsys: Captured) -> Non
     assert register("nsw-pontoon")["12.1.4"].gist in out
     assert "kept by  the engine" in out
     assert "doubling.aces = held-count-one" in out
-    assert "tests    tests/rounds/nsw-pontoon/" in out
+    assert "\n  tests    tests/" in out
+    assert " tests/rounds/nsw-pontoon/ace-held-when-doubling-counts-one.round\n" in out
     assert "Below it:\n  12.1.4.1  " in out
 
 

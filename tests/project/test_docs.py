@@ -39,7 +39,7 @@ def test_python_examples_run(page: Path, tmp_path: Path, monkeypatch: pytest.Mon
     """All examples of a page are one session, from top to bottom, in an empty folder."""
     monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {"__name__": "__main__"}
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
     report: list[str] = []
     for block in blocks(page, "python", "pycon"):
         assert ">>> " in block.text, f"{page_id(page)}:{block.line}: an example without a prompt cannot be checked"

@@ -10,14 +10,15 @@ import pytest
 from pitboss.rulebooks import RULEBOOKS
 from project.sources import ROOT, modules, project_files, room_of, text_of
 
-FOREIGN_WORD = re.compile(r"\bpu" + r"sh(es|ed|ing)?\b", re.IGNORECASE)
+FOREIGN_WORD = re.compile(r"\bpu" + r"sh(es|ed|ing)?\b(?! out)", re.IGNORECASE)
 TEXT = (".md", ".py", ".toml", ".tsv", ".round", ".txt")
+WATCHES_WORDS_TOO = ROOT / "tests" / "clauses" / "test_register.py"
 
 
 def test_equal_totals_stand_off() -> None:
     """None of the five documents has another word for it."""
     for path in project_files():
-        if path.suffix in TEXT:
+        if path.suffix in TEXT and path != WATCHES_WORDS_TOO:
             for number, line in enumerate(text_of(path).splitlines(), start=1):
                 assert not FOREIGN_WORD.search(line), (
                     f"{path.relative_to(ROOT)}:{number}: say stand off: {line.strip()}"

@@ -241,7 +241,7 @@ def _print_explanation(rows: Sequence[Clause], asked: str, tests: Coverage | Non
     blocks = [_explained(row, [item for item in cited if item.clause == row.key], tests) for row in exact]
     if below:
         title = "Below it:" if exact else f"{rows[0].rulebook} {asked}:"
-        width = min(max(len(row.key) for row in below), 20)
+        width = min(max(len(row.key) for row in below), 26)
         blocks.append([title, *(line for row in below for line in _in_short(row, width))])
     print("\n\n".join("\n".join(block) for block in blocks))
 
@@ -256,10 +256,12 @@ def _explained(row: Clause, cited: Sequence[Citation], tests: Coverage | None) -
         *_labelled("kept by", KEEPERS[row.kept_by]),
         *_labelled("status", state),
     ]
+    told = None
     for place, item in enumerate(cited):
         lines += _labelled("" if place else "terms", f"{item.term} = {_value_in_words(item.value)}")
-        if item.reading:
+        if item.reading and item.reading != told:
             lines += _labelled("", f"read so because: {item.reading}")
+        told = item.reading
     if not cited:
         lines += _labelled("terms", "none cites it")
     names = (NO_TESTS,) if tests is None else tests.tests(row.rulebook, row.key)

@@ -17,32 +17,25 @@ from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
 from pitboss.records.model import UNSAID_BOX, RecordError, quoted
 from pitboss.table import acts
 from pitboss.table.acts import AnyAct
-from pitboss.table.roles import OUTSIDE, STAFF
+from pitboss.table.roles import STAFF
+from pitboss.table.wagers import RESERVED_NAMES, is_name
 
 KINDS = ("perfect-pairs", "any-pairs", "star-pairs", "blazing-7s")
 RESTRICTIONS = ("late-entry", "all-further-shoes", "one-box", "recognised-player", "associate", "cover-splits")
 MEANS = ("hand", "multishuffler", "shuffling-device", "pre-shuffled")
 SUPERVISOR = "supervisor"
 LINK = "link"
-RESERVED = frozenset(STAFF | OUTSIDE | {SUPERVISOR, LINK})
-"""Words that cannot be a player's name, because they stand for staff."""
-
 LONGEST_LINE = 500
 REFUSED = "=> refused"
 
-_NAME = re.compile(r"[^\W\d_][\w-]{0,31}")
 _NUMBER = re.compile(r"[0-9]{1,5}")
-
-
-def is_name(text: str) -> bool:
-    return _NAME.fullmatch(text) is not None and text not in RESERVED
 
 
 def check_name(text: str) -> str:
     """A player's name, or a `RecordError` that says what a name looks like."""
-    if text in RESERVED:
-        raise RecordError(f"{quoted(text)} cannot be a player's name: the word stands for staff")
-    if _NAME.fullmatch(text) is None:
+    if text in RESERVED_NAMES:
+        raise RecordError(f"{quoted(text)} cannot be a player's name: the word has another meaning")
+    if not is_name(text):
         raise RecordError(
             f"{quoted(text)} is not a name: write 1 to 32 letters, digits, _ or -, beginning with a letter"
         )

@@ -98,7 +98,8 @@ class Expect:
 class Standing:
     """How a player stands with the house when the record begins in the middle of a session."""
 
-    present: bool = True
+    present: bool | None = None
+    """Whether he is at the table; None: if he has a seat."""
     minimum_cents: int = 0
     """A minimum of his own: an old one that he keeps, or the one on his own sign; 0 for the table's."""
     maximum_cents: int = 0

@@ -132,7 +132,7 @@ def from_document(
     settings = reader.table(document.get("table", {}), ("table",))
     house = reader.house(settings, rulebook)
     opening = reader.opening(settings)
-    players, standings = reader.players(document.get("players", {}), house)
+    players, standings = reader.players(document.get("players", {}), house, rulebook)
     record = Record(
         title=reader.title(reader.needed(document, "title")),
         rulebook=rulebook_id,
@@ -399,7 +399,10 @@ class _Reader:
             raise self.error(path, f"{self.named(path)} must be a date, as in 2024-08-18, not {_kind(value)}")
         return value
 
-    def players(self, value: object, house: House) -> tuple[dict[str, Patron], dict[str, Standing]]:
+    def players(
+        self, value: object, house: House, rulebook: Rulebook
+    ) -> tuple[dict[str, Patron], dict[str, Standing]]:
+        rules = [rule.name for rule in rulebook.limits.restrictions.value]
         patrons: dict[str, Patron] = {}
         standings: dict[str, Standing] = {}
         seated: dict[int, str] = {}
@@ -413,6 +416,9 @@ class _Reader:
             standing = Standing(**self.fields(table, _STANDING, place))
             if standing != Standing():
                 standings[name] = standing
+            if standing.restricted and standing.restricted not in rules:
+                reason = f"this rulebook has no restriction {quoted(standing.restricted)}. Known: {', '.join(rules)}"
+                raise self.error((*place, "restricted"), reason)
             self.claim((patron.seat,) if patron.seat else (), name, seated, house, (*place, "seat"))
             self.claim(standing.reserved, name, reserved, house, (*place, "reserved"))
         return patrons, standings

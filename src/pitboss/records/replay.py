@@ -115,12 +115,9 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
     for name, standing in record.standings.items():
         state = changes["players"].get(name, PlayerState())
         rule = next((rule for rule in rulebook.limits.restrictions.value if rule.name == standing.restricted), None)
-        if rule is None and standing.restricted:
-            reason = f"players.{name}: the rulebook has no restriction {quoted(standing.restricted)}"
-            raise RecordError(reason, file=record.file)
         changes["players"][name] = replace(
             state,
-            present=standing.present,
+            present=state.present if standing.present is None else standing.present,
             minimum_cents=standing.minimum_cents,
             maximum_cents=standing.maximum_cents,
             cover_splits=standing.cover_splits,
@@ -201,7 +198,9 @@ class _Replay:
             self.fail(play.line, f"{quoted(format_act(play.act))} was refused. {refusal}")
         elif wanted != ANY_CLAUSE and not any(is_within(clause, wanted) for clause in refusal.clauses):
             said = quoted(format_act(play.act))
-            self.fail(play.line, f"{said} was to be refused by {wanted}, but was by {cite(refusal.clauses)}: {refusal.text}")
+            self.fail(
+                play.line, f"{said} was to be refused by {wanted}, but was by {cite(refusal.clauses)}: {refusal.text}"
+            )
         return True
 
     def completed(self, play: Play) -> tuple[AnyAct, str | None]:
@@ -263,7 +262,9 @@ class _Replay:
             got = net.get(name, 0)
             if got != cents:
                 unknown = "" if name in net else f", {name} never played"
-                self.fail(expect.lines.get(f"net.{name}", 0), f"net of {name}: {dollars(got)}, not {dollars(cents)}{unknown}")
+                self.fail(
+                    expect.lines.get(f"net.{name}", 0), f"net of {name}: {dollars(got)}, not {dollars(cents)}{unknown}"
+                )
         if expect.dealer is not None and expect.dealer != self.dealer:
             got_cards = format_cards(self.dealer) or "none"
             wanted = format_cards(expect.dealer) or "none"
@@ -327,5 +328,3 @@ def _waiting(table: Table) -> str:
     if table.turn_box:
         return f"box {table.turn_box} is not finished"
     return f"it stands at {table.phase}"
-
-

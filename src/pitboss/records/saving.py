@@ -194,7 +194,7 @@ def _standing(table: Table, name: str) -> Standing:
     state: PlayerState = table.players[name]
     played = table.played.get(name, 0)
     return Standing(
-        present=state.present,
+        present=None if state.present == bool(state.seat) else state.present,
         minimum_cents=state.minimum_cents,
         maximum_cents=state.maximum_cents,
         restricted=state.restriction,

@@ -279,10 +279,10 @@ class _Reader:
             self.one_of(key, value, words.WORDS[pattern])
 
     def rows_within_vocabulary(self, key: str, rows: tuple[Any, ...]) -> None:
-        names = [row.name for row in rows]
-        for name in names:
+        names = [(row.name, getattr(row, "condition", "")) for row in rows]
+        for name, condition in names:
             self.one_of(key, name, words.ROW_NAMES[key])
-            if names.count(name) > 1:
+            if names.count((name, condition)) > 1:
                 raise self.error(f"{key}.{name}", "the row stands there twice")
         for row in rows:
             place = f"{key}.{row.name}"

@@ -137,6 +137,8 @@ class Shuffle(msgspec.Struct, frozen=True):
     """When discards go back into the device: after-initial-deal or end-of-round."""
     final_rounds: Term[int]
     """In how many announced last rounds the cutting card does not stop the deal; 0 where the document has none."""
+    when_deserted: Term[bool]
+    """Whether the cards are shuffled when all players have left."""
     insufficient: Term[str]
     """Too few cards to finish a round: shuffle-and-cut-discards."""
 
@@ -155,7 +157,8 @@ class Boxes(msgspec.Struct, frozen=True):
     control_declinable: Term[bool]
     """Whether control may be declined, passing to the next wager in line; if all decline, the box is void."""
     several: Term[str]
-    """One player on several boxes: allowed-until-demand."""
+    """One player on several boxes when others want to play: allowed-until-demand (he gives boxes up) or
+    control-until-demand (he gives up calling them, and may still wager where another calls)."""
     several_limited_by: Term[str]
     """Who may hold a player to fewer boxes when others want to play: a role."""
     reserved_by: Term[str]
@@ -185,7 +188,9 @@ class Restriction(msgspec.Struct, frozen=True):
     until: str
     """reshuffle or lifted."""
     notice: str
-    """Who must be told or consulted first: nobody, inspector, government-inspectorate, commission."""
+    """Who must be told or consulted: nobody, inspector, government-inspectorate, commission."""
+    notice_first: bool
+    """Whether that comes before the restriction; otherwise they are advised of it."""
     clauses: tuple[str, ...]
 
 

@@ -62,7 +62,7 @@ WORDS: dict[str, frozenset[str]] = {
     "shuffle.insufficient": _words("shuffle-and-cut-discards"),
     "boxes.control": _words("seated highest nearest"),
     "boxes.control_clauses": _words("seated highest nearest"),
-    "boxes.several": _words("allowed-until-demand"),
+    "boxes.several": _words("allowed-until-demand control-until-demand"),
     "boxes.several_limited_by": ROLES,
     "boxes.reserved_by": ROLES,
     "boxes.players_capped_by": ROLES,
@@ -162,7 +162,7 @@ SIDE_BETS = ("perfect-pairs", "any-pairs", "star-pairs")
 
 ROW_NAMES: dict[str, frozenset[str]] = {
     "limits.restrictions": _words(
-        "late-entry late-entry-skipped all-further-shoes one-box one-box-again recognised-player associate cover-splits"
+        "late-entry all-further-shoes one-box recognised-player associate cover-splits"
     ),
     "interim.pay_table": _words(
         "pontoon 5-card-21 6-card-21 7-plus-card-21 678-mixed 678-suited 678-spades 777-mixed 777-suited 777-spades"

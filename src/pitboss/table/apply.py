@@ -155,9 +155,14 @@ def _betting_closed(t: Table, ev: e.BettingClosed) -> None:
 def _shuffle_due(t: Table, ev: e.ShuffleDue) -> None:
     t.preparation = "shuffle"
     t.shuffle_reason = ev.reason
+    t.shuffle_ordered = False
     t.cut_from = t.cutting_shown
     if ev.reason != "insufficient":
         t.betting_closed = False
+
+
+def _shuffle_ordered(t: Table, ev: e.ShuffleOrdered) -> None:
+    t.shuffle_ordered = True
 
 
 def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
@@ -174,8 +179,10 @@ def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
             else p
             for name, p in t.players.items()
         }
-        t.fresh = True
+    t.fresh = t.shuffle_reason != "insufficient" or t.house.source == "shoe"
     t.preparation = "ready"
+    if t.house.source != "shoe":
+        t.shuffle_reason = ""
 
 
 def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
@@ -212,6 +219,7 @@ def _cutting_card_placed(t: Table, ev: e.CuttingCardPlaced) -> None:
 def _cutting_card_shown(t: Table, ev: e.CuttingCardShown) -> None:
     t.cutting_at = NO_CUTTING_CARD
     t.cutting_shown = ev.box
+    t.cutting_player = ev.player
 
 
 def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
@@ -249,7 +257,6 @@ def _cards_ran_out(t: Table, ev: e.CardsRanOut) -> None:
 def _round_began(t: Table, ev: e.RoundBegan) -> None:
     t.phase = "dealing"
     t.betting_closed = True
-    t.fresh = False
     bit = 1 << t.shoe_round if t.shoe_round < ROUNDS_REMEMBERED else 0
     t.shoe_round += 1
     boxes = {}
@@ -267,7 +274,9 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
         box.wagers = {}
         for name in box.line:
             wagers.append((number, name))
-            players[name] = None
+            if name not in players:
+                players[name] = None
+                t.places[name] = number
         for kind in box.side.values():
             players.update(dict.fromkeys(kind))
     t.boxes = boxes
@@ -516,7 +525,6 @@ def _decided_jackpot(t: Table, box: int, player: str) -> None:
 
 
 def _jackpot_won(t: Table, ev: e.JackpotWon) -> None:
-    _decided_jackpot(t, ev.box, ev.player)
     t.jackpot_waiting = (*t.jackpot_waiting, (ev.box, ev.player, ev.result))
 
 
@@ -587,6 +595,8 @@ def _limits_set(t: Table, ev: e.LimitsSet) -> None:
                 t.players[name] = replace(state, minimum_cents=state.minimum_cents or old)
             elif state.minimum_cents and not state.maximum_cents:
                 t.players[name] = replace(state, minimum_cents=0)
+        if ev.kept:
+            t.minimum_raised = True
         t.house = replace(t.house, minimum_cents=ev.minimum_cents, maximum_cents=ev.maximum_cents)
     else:
         limits = {**t.house.side_limits, ev.kind: (ev.minimum_cents, ev.maximum_cents)}
@@ -684,6 +694,7 @@ APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.WagerFound: _wager_found,
     e.BettingClosed: _betting_closed,
     e.ShuffleDue: _shuffle_due,
+    e.ShuffleOrdered: _shuffle_ordered,
     e.CardsShuffled: _cards_shuffled,
     e.StackArranged: _stack_arranged,
     e.CutOffered: _cut_offered,

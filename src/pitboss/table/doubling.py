@@ -7,6 +7,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, live_wagers, no, refuse_amount, refuse_funds
+from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import forfeit_waits_for, note_declined_resplit, refuse_face_down, refuse_turn
 
@@ -36,6 +37,8 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
         if box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
             return no(table, clauses + refused.clauses, refused.text + f" Once {box.controller} doubles, others may too.")
+        if box is not None and box.hands and all(hand.done for hand in box.hands):
+            return no(table, refused.clauses + terms.hands.clauses, refused.text)
         return refused
     hand = table.hand_to_act()
     if not may_be_doubled(table, hand):
@@ -112,9 +115,7 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
         if wager is None or not wager.doubled_cents:
             return no(table, clauses, f"{act.player} did not double: there is no doubled portion to take back.")
         return no(table, clauses, f"{act.player} has decided already.")
-    if table.preparation != "ready":
-        return no(table, table.rulebook.shuffle.insufficient.clauses, "the cards are to be shuffled first.")
-    return None
+    return refuse_unprepared(table)
 
 
 def forfeit(run: Run, act: a.Forfeit) -> None:

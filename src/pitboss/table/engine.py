@@ -123,6 +123,8 @@ def advance(run: Run) -> None:
     rulebook = table.rulebook
     while table.preparation == "ready":
         phase = table.phase
+        if table.fresh and phase != "wagers":
+            initial_deal.burn(run)
         if phase == "dealing":
             if not initial_deal.deal_initial_cards(run):
                 return

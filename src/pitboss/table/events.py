@@ -109,6 +109,13 @@ class ShuffleDue(Event, frozen=True):
     """start, cutting-card-first, cutting-card, ordered, new-cards, insufficient."""
 
 
+class ShuffleOrdered(Event, frozen=True):
+    """A shuffle was ordered; in a round it waits for the end of it."""
+
+    by: str
+    reason: str
+
+
 class CardsShuffled(Event, frozen=True):
     means: str
 
@@ -143,6 +150,8 @@ class CuttingCardPlaced(Event, frozen=True):
 class CuttingCardShown(Event, frozen=True):
     box: int
     """Where it came: a box, 0 for the dealer's hand, -1 as the first card of a round."""
+    player: str = ""
+    """Who calls that box: the cut is offered to him."""
 
 
 class CardsReplaced(Event, frozen=True):
@@ -576,7 +585,7 @@ class FinalRoundsAnnounced(Event, frozen=True):
 
 AnyEvent: TypeAlias = Union[
     SeatTaken, TableLeft, ChipsBought, ControlDeclined, ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
-    WagerFound, BettingClosed, ShuffleDue, CardsShuffled, StackArranged, CutOffered, CutDeclined, CardsCut,
+    WagerFound, BettingClosed, ShuffleDue, ShuffleOrdered, CardsShuffled, StackArranged, CutOffered, CutDeclined, CardsCut,
     CuttingCardPlaced, CuttingCardShown, CardsReplaced, CardBurned, JokerShown, DiscardsReturned, CardsRanOut, RoundBegan,
     CardDealt, HandExposed, CardsCleared, InsuranceOffered, InsurancePlaced, InsuranceClosed, SurrenderOffered,
     WagerSurrendered, SurrenderDeclined, SurrenderClosed, TurnCame, HandHit, HandStood, WagerDoubled, DoubleDeclined,

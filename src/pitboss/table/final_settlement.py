@@ -164,3 +164,5 @@ def end_round(run: Run) -> None:
     run.emit(e.RoundEnded(table.kit.cards, to_device, keeps))
     if table.cutting_shown != -2 and not last_rounds:
         run.emit(e.ShuffleDue(terms.cutting_card_mid_round.clauses, "cutting-card"))
+    elif table.shuffle_ordered:
+        run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))

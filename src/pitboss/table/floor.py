@@ -79,8 +79,11 @@ def grant(run: Run, act: a.GrantMaximum) -> None:
 # --- restrictions ----------------------------------------------------------------------------------------------------
 
 
-def _rule(table: Table, name: str) -> Restriction | None:
-    return next((rule for rule in table.rulebook.limits.restrictions.value if rule.name == name), None)
+def _rule(table: Table, name: str, player: str) -> Restriction | None:
+    """The restriction of that name for which the player has given occasion; else the first of that name."""
+    rules = [rule for rule in table.rulebook.limits.restrictions.value if rule.name == name]
+    rules.sort(key=lambda rule: rule.condition == "none")
+    return next((rule for rule in rules if applies(table, rule, player)), rules[0] if rules else None)
 
 
 def applies(table: Table, rule: Restriction, player: str) -> bool:
@@ -105,9 +108,9 @@ def applies(table: Table, rule: Restriction, player: str) -> bool:
 
 def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
     """Why this player may not be restricted so, or None if he may."""
-    rule = _rule(table, act.rule)
+    rule = _rule(table, act.rule, act.player)
     if rule is None:
-        known = ", ".join(rule.name for rule in table.rulebook.limits.restrictions.value)
+        known = ", ".join(dict.fromkeys(rule.name for rule in table.rulebook.limits.restrictions.value)) or "none"
         clauses = table.rulebook.limits.restrictions.clauses
         return no(table, clauses, f"there is no restriction {act.rule!r} here; the rulebook has {known}.")
     refused = refuse_name(table, act.player)
@@ -117,17 +120,18 @@ def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
     if not may_act(act.by, rule.by):
         return no(table, rule.clauses, f"{in_words(rule.by)} may do this, not {in_words(act.by)}.")
     if rule.source == SHOE and table.house.source != SHOE:
-        return no(table, rule.clauses, "this restriction goes with a card shoe, and the table has a shuffling device.")
+        clauses = rule.clauses + table.rulebook.shuffle.sources.clauses
+        return no(table, clauses, "this restriction goes with a card shoe, and the table has a shuffling device.")
     if not applies(table, rule, act.player):
         return no(table, rule.clauses or term.clauses, f"{act.player} has given no occasion for {act.rule}.")
-    if rule.notice != "nobody" and not act.notified:
+    if rule.notice != "nobody" and rule.notice_first and not act.notified:
         return no(table, rule.clauses, f"the {rule.notice.replace('-', ' ')} is told or consulted first.")
     return None
 
 
 def restrict(run: Run, act: a.Restrict) -> None:
     table = run.table
-    rule = _rule(table, act.rule)
+    rule = _rule(table, act.rule, act.player)
     if rule is None:
         return
     if rule.notice != "nobody":
@@ -142,7 +146,7 @@ def refuse_lift(table: Table, act: a.LiftRestriction) -> Refusal | None:
     clauses = table.rulebook.limits.restrictions.clauses
     if state is None or not (state.restriction or state.boxes_limit or state.cover_splits):
         return no(table, clauses, f"{act.player} is not restricted.")
-    rule = _rule(table, state.restriction)
+    rule = _rule(table, state.restriction, act.player)
     needed = rule.by if rule is not None else "casino-supervisor"
     if not may_act(act.by, needed):
         return no(table, rule.clauses if rule else clauses, f"{in_words(needed)} may lift it, not {in_words(act.by)}.")
@@ -151,7 +155,7 @@ def refuse_lift(table: Table, act: a.LiftRestriction) -> Refusal | None:
 
 def lift(run: Run, act: a.LiftRestriction) -> None:
     table = run.table
-    rule = _rule(table, table.players[act.player].restriction)
+    rule = _rule(table, table.players[act.player].restriction, act.player)
     clauses = rule.clauses if rule else table.rulebook.limits.restrictions.clauses
     run.emit(e.RestrictionLifted(clauses, act.by, act.player))
 

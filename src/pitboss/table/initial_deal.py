@@ -69,10 +69,7 @@ def deal(run: Run, act: a.Deal) -> None:
             line = (player, *(name for name in box.wagers if name != player))
             run.emit(e.ControlSettled((clause,), number, player, line))
     collect_blazing(run)
-    fresh = table.fresh
     run.emit(e.RoundBegan(table.kit.deal, boxes))
-    if fresh:
-        burn(run)
 
 
 def void_declined_boxes(run: Run) -> None:
@@ -87,7 +84,10 @@ def void_declined_boxes(run: Run) -> None:
 
 
 def burn(run: Run) -> None:
-    """The first card of a shoe, or the first cards of a loaded shuffling device, go to the rack face down."""
+    """The first card of a shoe, or the first cards of a loaded shuffling device, go to the rack face down.
+
+    That also holds for discards that were shuffled and cut to finish a round.
+    """
     table = run.table
     terms = table.rulebook.shuffle
     term = terms.burn_device if table.house.source == DEVICE else terms.burn_shoe

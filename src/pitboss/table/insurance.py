@@ -39,13 +39,14 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
         natural = table.rulebook.game.natural.value
         return no(table, terms.natural_excluded.clauses, f"a player who has {natural} may not insure.")
     if act.player in box.insurance:
-        return no(table, both(terms.share_max, terms.closes), f"{act.player} has insured box {act.box} already.")
+        clauses = both(terms.share_max, terms.closes, table.rulebook.wagers.locked)
+        return no(table, clauses, f"{act.player} has insured box {act.box} already.")
     if 2 * act.cents > wager.cents:
         text = f"insure for up to half of the original wager, {dollars(wager.cents // 2)}."
         return no(table, terms.share_max.clauses, text)
     if terms.unit.value == "half-smallest-chip" and 2 * act.cents % table.house.smallest_chip_cents:
-        half = table.house.smallest_chip_cents / 200
-        return no(table, terms.unit.clauses, f"insurance goes in multiples of half the smallest chip, ${half:.2f}.")
+        smallest = dollars(table.house.smallest_chip_cents)
+        return no(table, terms.unit.clauses, f"insurance goes in multiples of half the smallest chip, {smallest}.")
     return refuse_funds(table, act.player, act.cents)
 
 

@@ -81,6 +81,10 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     Wagers are not listed: `refusal` answers for any that somebody thinks of. Nor are shuffles, which chance makes.
     """
     found: list[Act] = []
+    if table.phase == "play" and table.preparation == "ready":
+        hand = table.hand_to_act()
+        if not hand.asking and not hand.doubled:
+            return tuple(_decisions(table, table.boxes[table.turn_box].controller))
     waiting = waiting_for(table)
     if waiting.what == "cut":
         size = stack_size(table) or 2 * deck_size(table)
@@ -114,6 +118,4 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     elif waiting.what == "forfeit":
         for name in waiting.who:
             found += [a.Forfeit(name, waiting.box), a.Keep(name, waiting.box)]
-    elif waiting.what == "decision":
-        found = _decisions(table, waiting.who[0])
     return tuple(act for act in found if refusal(table, act) is None)

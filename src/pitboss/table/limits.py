@@ -30,6 +30,9 @@ def refuse_boxes(table: Table, act: a.PlaceWager) -> Refusal | None:
         clauses = restriction_clauses(table, state.restriction)
         return no(table, clauses, f"{act.player} is restricted to {_boxes(state.restricted_boxes)}.")
     if state.boxes_limit and held >= state.boxes_limit:
+        box = table.boxes.get(act.box)
+        if table.rulebook.boxes.several.value == "control-until-demand" and box is not None and box.wagers:
+            return None
         clauses = both(table.rulebook.boxes.several, table.rulebook.boxes.several_limited_by)
         return no(table, clauses, f"{act.player} is held to {_boxes(state.boxes_limit)}: others want to play.")
     return None
@@ -40,10 +43,8 @@ def _boxes(number: int) -> str:
 
 
 def restriction_clauses(table: Table, name: str) -> tuple[str, ...]:
-    for rule in table.rulebook.limits.restrictions.value:
-        if rule.name == name:
-            return rule.clauses
-    return table.rulebook.limits.restrictions.clauses
+    found = [clause for rule in table.rulebook.limits.restrictions.value if rule.name == name for clause in rule.clauses]
+    return tuple(dict.fromkeys(found)) or table.rulebook.limits.restrictions.clauses
 
 
 def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:
@@ -51,16 +52,21 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
     terms, house = table.rulebook.limits, table.house
     state = _state(table, act.player)
     minimum = minimum_for(table, act.player)
+    if act.unnoticed:
+        return None
     if state.warned and act.cents < minimum:
         clauses = both(terms.found_below_minimum, terms.sign)
         return no(table, clauses, f"{act.player} was told that wagers below {dollars(minimum)} go back.")
-    if act.unnoticed:
-        return None
     if state.minimum_only and act.cents != minimum:
         text = f"{act.player} is restricted to the minimum: wager exactly {dollars(minimum)}."
         return no(table, restriction_clauses(table, state.restriction), text)
     if act.cents < minimum:
-        return no(table, terms.sign.clauses, f"the minimum is {dollars(minimum)}; {dollars(act.cents)} is below it.")
+        clauses = terms.sign.clauses
+        if any(other.minimum_cents for other in table.players.values()):
+            clauses = clauses + terms.raise_keeps_old_minimum.clauses
+        elif terms.raise_keeps_old_minimum.value and table.minimum_raised:
+            clauses = clauses + terms.raise_keeps_old_minimum.clauses
+        return no(table, clauses, f"the minimum is {dollars(minimum)}; {dollars(act.cents)} is below it.")
     if house.multiples and act.cents % minimum:
         clauses = both(terms.multiples, terms.sign)
         return no(table, clauses, f"the sign asks for multiples of {dollars(minimum)}.")
@@ -150,8 +156,7 @@ def _found(table: Table, act: a.FindWager) -> tuple[str, int] | None:
         return None
     if wager.unnoticed and wager.cents < minimum_for(table, act.player):
         return "below", 0
-    limit = over_by(table, box, act.player)
-    return ("above", limit) if limit > 0 else None
+    return ("above", 0) if any(over_by(table, box, name) for name in wagers) else None
 
 
 def over_by(table: Table, box: Box, player: str) -> int:
@@ -175,7 +180,7 @@ def find(run: Run, act: a.FindWager) -> None:
     found = _found(table, act)
     if found is None:
         return
-    fault, excess = found
+    fault, _ = found
     box = table.boxes[act.box]
     hand = 0 if box.hands else -1
     wagers = box.hands[0].wagers if box.hands else box.wagers
@@ -186,9 +191,13 @@ def find(run: Run, act: a.FindWager) -> None:
             run.emit(e.WagerReturned(terms.sign.clauses, act.player, act.box, cents, ORIGINAL, "below-minimum"))
         elif terms.found_below_minimum.value == "valid":
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "valid"))
+        elif _state(table, act.player).warned:
+            run.emit(e.WagerReturned(clauses, act.player, act.box, cents, ORIGINAL, "below-minimum", hand))
         else:
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "warned"))
         return
     clauses = both(terms.found_above_maximum, terms.cascade) if terms.cascade.value else terms.found_above_maximum.clauses
-    run.emit(e.WagerFound(clauses, act.player, act.box, cents, "capped"))
-    run.emit(e.WagerReturned(clauses, act.player, act.box, excess, ORIGINAL, "above-maximum", hand))
+    for name, excess in [(name, over_by(table, box, name)) for name in wagers]:
+        if excess:
+            run.emit(e.WagerFound(clauses, name, act.box, wagers[name].cents, "capped"))
+            run.emit(e.WagerReturned(clauses, name, act.box, excess, ORIGINAL, "above-maximum", hand))

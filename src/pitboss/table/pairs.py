@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from pitboss.basics.cards import Card, is_red
 from pitboss.rulebooks.terms import PayRow, SideBet
@@ -77,7 +78,7 @@ def pair_result(rows: Sequence[PayRow], first: Card, second: Card) -> PayRow | N
     else:
         names.add("mixed")
     won = [row for row in rows if row.name in names]
-    return max(won, key=lambda row: row.odds.wins / row.odds.on, default=None)
+    return max(won, key=lambda row: Fraction(row.odds.wins, row.odds.on), default=None)
 
 
 def void_alone(run: Run) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pitboss.basics.cards import JOKER, Card
-from pitboss.basics.money import Odds, payable_down, payable_up
+from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.rulebooks.terms import Term
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY
@@ -77,8 +77,8 @@ def refuse_funds(table: Table, player: str, cents: int) -> Refusal | None:
         return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
     limit = state.loss_limit_cents
     if limit is not None and table.rulebook.wagers.loss_limit.value and cents - table.net[player] > limit:
-        left = max(0, limit + table.net[player])
-        text = f"that could take {player} past the loss limit; ${left / 100:.2f} is left of it."
+        left = dollars(max(0, limit + table.net[player]))
+        text = f"that could take {player} past the loss limit; {left} is left of it."
         return no(table, table.rulebook.wagers.loss_limit.clauses, text)
     return None
 
@@ -88,7 +88,8 @@ def next_card(run: Run, box: int) -> Card | None:
     table = run.table
     while True:
         if table.position == table.cutting_at:
-            run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box))
+            player = table.boxes[box].controller if box else ""
+            run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box, player))
         if table.position >= len(table.stack):
             clauses = table.rulebook.shuffle.insufficient.clauses
             run.emit(e.CardsRanOut(clauses))

@@ -54,7 +54,7 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     terms = table.rulebook.shuffle
     if act.means not in terms.means.value:
         return no(table, terms.means.clauses, f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}.")
-    if table.preparation != "shuffle":
+    if table.preparation != "shuffle" and not shuffle_is_free(table):
         text = "no shuffle is due: the cards are shuffled at the start, after the cutting card, or when it is ordered."
         return no(table, both(terms.at_start, terms.cutting_card_first, terms.cutting_card_mid_round), text)
     if table.house.source == SHOE and act.means == DEVICE:
@@ -63,8 +63,9 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     wanted = Counter(cards_to_shuffle(table))
     if table.arranged:
         wanted = Counter(full_stack(table))
+    returns = table.arranged and table.house.source == DEVICE  # what it held goes back in, so it may come again
     for card, count in counts.items():
-        if count > wanted[card]:
+        if count > wanted[card] and not (returns and wanted[card]):
             what = "a foreign card" if card not in VALUE or not wanted[card] else f"there are {wanted[card]} of it"
             clauses = table.rulebook.cards.decks.clauses
             return no(table, clauses, f"{card} is {count} times in the stack: {what}.")
@@ -72,6 +73,15 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
         missing = sum((wanted - counts).values())
         return no(table, table.rulebook.cards.decks.clauses, f"{missing} cards are missing from the stack.")
     return None
+
+
+def shuffle_is_free(table: Table) -> bool:
+    """Between rounds a shoe dealt to its last card is shuffled; where the rulebook says so, also one nobody plays at."""
+    if table.phase != "wagers" or table.preparation != "ready":
+        return False
+    empty = table.position >= len(table.stack)
+    deserted = not any(state.present for state in table.players.values())
+    return empty or (deserted and table.rulebook.shuffle.when_deserted.value)
 
 
 def shuffle(run: Run, act: a.Shuffle) -> None:
@@ -102,7 +112,7 @@ def mix(run: Run, act: a.Mix) -> None:
 
 
 def place_of(table: Table, player: str) -> int:
-    """Where a player is: the box he is seated at, else the first box he has a wager on."""
+    """Where a player is: the box he is seated at, else the first box he wagers on now or did in the last round."""
     seat = table.players[player].seat
     if seat:
         return seat
@@ -110,7 +120,7 @@ def place_of(table: Table, player: str) -> int:
         box = table.boxes[number]
         if player in box.wagers or player in box.line:
             return number
-    return 0
+    return table.places.get(player, 0)
 
 
 def players_in_order(table: Table) -> list[str]:
@@ -139,6 +149,8 @@ def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
     if not order:
         return "", term.clauses
     if term.value == "that-box":
+        if table.cutting_player in order:
+            return table.cutting_player, term.clauses
         here = [name for name in order if place_of(table, name) == where]
         return (here[0] if here else order[-1]), term.clauses
     if term.value == "first-to-table":
@@ -173,7 +185,11 @@ def refuse_not_offered(table: Table, player: str) -> Refusal | None:
             return no(table, terms.device_cut.clauses, "cards from a shuffling device are not cut.")
         return no(table, both(terms.cutter_new_game, terms.cut_depth_decks), "the cards are not offered to be cut now.")
     if player != table.cut_offered:
-        clauses = both(terms.cut_refused, terms.cut_refused_by_all) if table.cut_declined else cutter(table)[1]
+        first, clauses = cutter(table)
+        if table.cut_offered in ("supervisor", "dealer") and not table.cut_declined and player == first:
+            return None  # nobody was there when the cards were shuffled; now somebody is
+        if table.cut_declined or player in ("supervisor", "dealer"):
+            clauses = both(terms.cut_refused, terms.cut_refused_by_all) + clauses
         return no(table, clauses, f"the cards are offered to {table.cut_offered}.")
     return None
 
@@ -237,8 +253,10 @@ def cutting_card_range(table: Table) -> tuple[int, int] | None:
 def refuse_cutting_card(table: Table, act: a.PlaceCuttingCard) -> Refusal | None:
     terms = table.rulebook.shuffle
     clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min, terms.cutting_card_tolerance_decks)
+    if table.house.source == DEVICE:
+        return no(table, both(terms.device_cut) + clauses, "a shuffling device needs no cutting card.")
     if table.preparation != "cutting-card":
-        return no(table, clauses, "the cutting card goes in after the cut.")
+        return no(table, clauses + cutter(table)[1], "the cutting card goes in after the cut.")
     limits = cutting_card_range(table)
     if limits is not None and (type(act.from_back) is not int or not limits[0] <= act.from_back <= limits[1]):
         return no(table, clauses, f"the cutting card goes in {limits[0]} to {limits[1]} cards from the back.")
@@ -287,9 +305,11 @@ def replace_cards(run: Run, act: a.ReplaceCards) -> None:
 
 def refuse_order_shuffle(table: Table, act: a.OrderShuffle) -> Refusal | None:
     term = table.rulebook.shuffle.ordered_by
-    refused = refuse_role(table, act.by, term, "order a shuffle") or refuse_between_rounds(table, term.clauses)
+    refused = refuse_role(table, act.by, term, "order a shuffle")
     if refused:
         return refused
+    if table.preparation != "ready" or table.shuffle_ordered:
+        return no(table, term.clauses, "the cards are to be shuffled anyway.")
     if not act.reason.strip():
         return no(table, term.clauses, "say why the shuffle is ordered.")
     return None
@@ -297,7 +317,9 @@ def refuse_order_shuffle(table: Table, act: a.OrderShuffle) -> Refusal | None:
 
 def order_shuffle(run: Run, act: a.OrderShuffle) -> None:
     terms = run.table.rulebook.shuffle
-    run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))
+    run.emit(e.ShuffleOrdered(terms.ordered_by.clauses, act.by, act.reason))
+    if run.table.phase == "wagers":
+        run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))
     if terms.ordered_notice.value != "nobody":
         notice = e.NoticeGiven(terms.ordered_notice.clauses, terms.ordered_notice.value, f"shuffle ordered: {act.reason}")
         run.emit(notice)

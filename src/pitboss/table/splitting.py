@@ -24,13 +24,17 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
         if refused and box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
             return no(table, clauses + refused.clauses, refused.text + f" Once {box.controller} splits, others may too.")
+        if refused and box is not None and box.hands and all(hand.done for hand in box.hands):
+            clauses = both(terms.hands_max, terms.aces_cards, terms.aces_resplit, terms.cards)
+            return no(table, refused.clauses + clauses, refused.text)
         return refused
     hand = table.hand_to_act()
     if len(hand.cards) != 2:
         return no(table, both(terms.cards, terms.declined_first), "only the first two cards of a hand are split.")
     first, second = hand.cards
     if VALUE[first] != VALUE[second]:
-        return no(table, terms.cards.clauses, f"{first} and {second} are not of equal value.")
+        clauses = both(terms.resplit_needs, terms.cards) if hand.split else terms.cards.clauses
+        return no(table, clauses, f"{first} and {second} are not of equal value.")
     if box.splitting_ended:
         text = f"a re-split was passed over on box {act.box}: no more splitting on it in this round."
         return no(table, terms.declined_ends.clauses, text)

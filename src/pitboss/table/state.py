@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from copy import copy
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
@@ -56,6 +55,10 @@ class Hand(msgspec.Struct):
     matching: tuple[str, ...] = ()
     """Who has a wager for the new hand while a split is being answered."""
 
+    if TYPE_CHECKING:
+
+        def __copy__(self) -> Self: ...
+
 
 class Box(msgspec.Struct):
     """One playing area."""
@@ -71,6 +74,10 @@ class Box(msgspec.Struct):
     line: tuple[str, ...] = ()
     declined_control: tuple[str, ...] = ()
     splitting_ended: bool = False
+
+    if TYPE_CHECKING:
+
+        def __copy__(self) -> Self: ...
 
 
 class PlayerState(msgspec.Struct, frozen=True):
@@ -140,6 +147,12 @@ class Table(msgspec.Struct):
     burned: tuple[Card, ...] = ()
     """Cards drawn face down after a shuffling device was loaded that still lie in the rack."""
     shuffle_reason: str = ""
+    shuffle_ordered: bool = False
+    """A shuffle was ordered during this round and comes after it."""
+    cutting_player: str = ""
+    """Who called the box on which the cutting card came."""
+    places: dict[str, int] = {}
+    """The first box on which each player wagered in the last round, for those who have no seat."""
     cut_from: int = NOT_SHOWN
     """Where the cutting card came when a shuffle became due: who cuts depends on it."""
     cut_offered: str = ""
@@ -155,6 +168,8 @@ class Table(msgspec.Struct):
     players_cap: int = 0
     box_cap: int = 0
     side_restricted: tuple[str, ...] = ()
+    minimum_raised: bool = False
+    """The minimum on the sign was raised while players were there."""
     # this round
     round_players: tuple[str, ...] = ()
     """Who wagered on the round, in any way."""
@@ -169,18 +184,22 @@ class Table(msgspec.Struct):
     jackpot_waiting: tuple[tuple[int, str, str], ...] = ()
     """Shares of a linked jackpot that wait for the link: box, player, result."""
 
+    if TYPE_CHECKING:
+
+        def __copy__(self) -> Self: ...
+
     def hand_to_act(self) -> Hand:
         return self.boxes[self.turn_box].hands[self.turn_hand]
 
 
 def copy_hand(hand: Hand) -> Hand:
-    new = copy(hand)
+    new = hand.__copy__()
     new.wagers = hand.wagers.copy()
     return new
 
 
 def copy_box(box: Box) -> Box:
-    new = copy(box)
+    new = box.__copy__()
     new.wagers = box.wagers.copy()
     new.hands = [copy_hand(hand) for hand in box.hands]
     new.insurance = box.insurance.copy()
@@ -190,11 +209,12 @@ def copy_box(box: Box) -> Box:
 
 def draft(table: Table) -> Table:
     """A copy that may be changed without touching the original."""
-    new = copy(table)
+    new = table.__copy__()
     new.players = table.players.copy()
     new.net = table.net.copy()
     new.boxes = {number: copy_box(box) for number, box in table.boxes.items()}
     new.played = table.played.copy()
+    new.places = table.places.copy()
     return new
 
 

@@ -8,6 +8,7 @@ from pitboss.table import events as e
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, live_wagers, next_card, no
+from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.wagers import control_clause
 
@@ -151,13 +152,17 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
         return no(table, kit.turn, "no round is being played: decisions come after the deal.")
     if box is None or not box.hands or player not in box.line:
         return no(table, kit.turn, f"{player} has no wager on box {box_number} in this round.")
-    if table.preparation != "ready":
-        return no(table, table.rulebook.shuffle.insufficient.clauses, "the cards are to be shuffled first.")
+    unprepared = refuse_unprepared(table)
+    if unprepared:
+        return unprepared
     if table.phase != "play":
         return no(table, offer_clauses(table), f"{table.phase} comes first.")
     hand = table.boxes[table.turn_box].hands[table.turn_hand] if table.turn_box else None
     if hand is None or table.turn_box != box_number:
         if all(each.done for each in box.hands):
+            if any(wager.surrendered for each in box.hands for wager in each.wagers.values()):
+                text = f"box {box_number} has been surrendered: it gets no more cards."
+                return no(table, both(table.rulebook.surrender.freezes, table.rulebook.surrender.others), text)
             text = f"box {box_number} is finished: nothing more is decided on it in this round."
             return no(table, kit.turn + kit.hit + kit.twenty_one, text)
         return no(table, kit.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")

@@ -150,6 +150,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.WagerFound: lambda ev: f"box {ev.box}: {ev.player}'s {dollars(ev.cents)} {_FOUND[ev.outcome]}",
     e.BettingClosed: lambda ev: "no more bets",
     e.ShuffleDue: lambda ev: f"a shuffle is due: {_SHUFFLE[ev.reason]}",
+    e.ShuffleOrdered: lambda ev: f"a shuffle is ordered: {ev.reason}",
     e.CardsShuffled: lambda ev: f"the cards are shuffled ({ev.means})",
     e.StackArranged: lambda ev: "the stack lies ready",
     e.CutOffered: lambda ev: f"the cut is offered to {'the ' * (ev.player in ('supervisor', 'dealer'))}{ev.player}",

@@ -71,6 +71,9 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
         or refuse_person(table, act.player)
     )
     if refused:
+        bet = table.rulebook.side_bets.get(act.kind)
+        if bet is not None and bet.offered.value:
+            return no(table, refused.clauses + bet.offered.clauses, refused.text)
         return refused
     rulebook, terms = table.rulebook, table.rulebook.wagers
     if act.token_cents:
@@ -244,6 +247,8 @@ def control_of(table: Table, box: Box) -> tuple[str, str]:
     """
     clauses = table.rulebook.boxes.control_clauses.value
     willing = [name for name in box.wagers if name not in box.declined_control]
+    if len(willing) > 1:
+        willing = [name for name in willing if not gave_up_control(table, name, box.number)] or willing
     if not willing:
         return "", table.rulebook.boxes.control_declinable.clause
     for way in table.rulebook.boxes.control.value:
@@ -259,6 +264,15 @@ def control_of(table: Table, box: Box) -> tuple[str, str]:
         elif way == "nearest":
             return willing[0], clauses[way]
     return willing[0], table.rulebook.boxes.control.clause
+
+
+def gave_up_control(table: Table, player: str, box: int) -> bool:
+    """Whether a player held to so many boxes calls others than this one: his seat's first, then from the left."""
+    state = table.players[player]
+    if not state.boxes_limit:
+        return False
+    held = sorted(originals_of(table, player), key=lambda area: (area.number != state.seat, area.number))
+    return box not in [area.number for area in held[: state.boxes_limit]]
 
 
 def control_clause(table: Table, box: Box) -> tuple[str, ...]:

@@ -1,0 +1,195 @@
+"""``pitboss replay``: play records on the real engine and check what they expect."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from pitboss.basics.cards import format_cards
+from pitboss.basics.money import dollars
+from pitboss.records.lines import format_act
+from pitboss.records.model import Expect, RecordError, printable
+from pitboss.records.read import read
+from pitboss.records.replay import ReplayResult
+from pitboss.records.replay import replay as replayed
+from pitboss.records.saving import public_events
+from pitboss.table.telling import tell
+
+FINE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
+
+
+def replay(*paths: str, json: bool = False, quiet: bool = False) -> int:
+    """Play records again and check what they expect.
+
+    Exit code 0: everything holds; 1: an act or an expectation failed; 2: a record could not be read.
+
+    Parameters
+    ----------
+    paths
+        Records, or folders that are searched for ``*.round``.
+    json
+        Print one JSON object a line.
+    quiet
+        Print only what fails, and the count.
+    """
+    printer = _Json() if json else _Quiet() if quiet else _Text()
+    if not paths:
+        printer.unread(RecordError("replay needs a record or a folder of records"))
+    for path in paths:
+        try:
+            files = list(record_files(path))
+        except RecordError as error:
+            printer.unread(error)
+            continue
+        for file in files:
+            _one(file, printer)
+    printer.close()
+    return printer.code
+
+
+def record_files(path: str) -> Iterator[str]:
+    """The records at a path: the file itself, or every ``*.round`` below a folder, sorted."""
+    if not os.path.isdir(path):  # noqa: PTH112 - takes any name, also one that no file can have
+        yield path
+        return
+    found = sorted(file for file in Path(path).rglob("*.round") if file.is_file())
+    if not found:
+        raise RecordError("no *.round in this folder", file=path)
+    yield from (str(file) for file in found)
+
+
+def _one(file: str, printer: _Printer) -> None:
+    try:
+        result = replayed(read(file))
+    except RecordError as error:
+        printer.unread(error)
+    else:
+        printer.result(result)
+
+
+class _Printer:
+    """Says what came of each record, and keeps the exit code: unread wins over failed."""
+
+    def __init__(self) -> None:
+        self.code = FINE
+        self.records = 0
+        self.failed = 0
+        self.unreadable = 0
+
+    def unread(self, error: RecordError) -> None:
+        self.code = BAD_INPUT
+        self.unreadable += 1
+        self.show_unread(error)
+
+    def result(self, result: ReplayResult) -> None:
+        self.records += 1
+        if not result.ok:
+            self.failed += 1
+            self.code = max(self.code, CHECK_FAILED)
+        self.show(result)
+
+    def show_unread(self, error: RecordError) -> None:
+        sys.stdout.flush()
+        print(f"unread    {error}", file=sys.stderr, flush=True)
+
+    def show(self, result: ReplayResult) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Say how many there were."""
+
+
+class _Text(_Printer):
+    def show(self, result: ReplayResult) -> None:
+        record = result.record
+        print(f"{printable(record.file)}: {record.title}")
+        for step in result.steps:
+            if step.refusal is not None:
+                print(f"  refused: {format_act(step.play.act)}: {step.refusal}")
+            for event in public_events(step.events):
+                print(f"  {tell(event, result.rulebook)}")
+        self.verdict(result)
+
+    def verdict(self, result: ReplayResult) -> None:
+        for failure in result.failures:
+            print(_failed(result, failure.line, failure.text))
+        if result.ok:
+            print(f"  holds: {_expected(result.record.expect)}")
+
+    def close(self) -> None:
+        total = self.records + self.unreadable
+        if total > 1:
+            print(_count(self))
+
+
+class _Quiet(_Text):
+    def show(self, result: ReplayResult) -> None:
+        if not result.ok:
+            self.verdict(result)
+
+    def close(self) -> None:
+        print(_count(self))
+
+
+class _Json(_Printer):
+    def show_unread(self, error: RecordError) -> None:
+        self.line({"file": printable(error.file), "line": error.line or None, "error": error.reason})
+
+    def show(self, result: ReplayResult) -> None:
+        file = printable(result.record.file)
+        for step in result.steps:
+            place = {"file": file, "line": step.play.line}
+            if step.refusal is not None:
+                act = {"act": format_act(step.play.act), "expected": step.play.refused}
+                self.line({**place, "refused": step.refusal.text, "clauses": step.refusal.clauses, **act})
+            for event in public_events(step.events):
+                self.line({**place, **msgspec.to_builtins(event)})
+        self.line(
+            {
+                "file": file,
+                "ok": result.ok,
+                "failures": [{"line": failure.line, "text": failure.text} for failure in result.failures],
+                "title": result.record.title,
+                "rulebook": result.record.rulebook,
+                "variant": result.rulebook.variant,
+                "net_cents": dict(result.net_cents),
+                "dealer": result.dealer,
+                "left": result.left,
+                "jackpot_cents": result.table.jackpot_cents,
+            }
+        )
+
+    def line(self, item: dict[str, Any]) -> None:
+        print(msgspec.json.encode(item).decode())
+
+
+def _failed(result: ReplayResult, line: int, text: str) -> str:
+    place = printable(result.record.file) + (f":{line}" if line else "")
+    return f"failed    {place}: {text}"
+
+
+def _expected(expect: Expect) -> str:
+    parts = [f"{name} {dollars(cents)}" for name, cents in expect.net_cents.items()]
+    if expect.dealer is not None:
+        parts.append(f"dealer {format_cards(expect.dealer) or 'no card'}")
+    if expect.left is not None:
+        parts.append(f"{expect.left} left")
+    if expect.jackpot_cents is not None:
+        parts.append(f"jackpot {dollars(expect.jackpot_cents)}")
+    return ", ".join(parts) or "nothing was expected, every act was allowed"
+
+
+def _count(printer: _Printer) -> str:
+    total = printer.records + printer.unreadable
+    held = printer.records - printer.failed
+    text = f"{total} record{'s' * (total != 1)}: {held} hold{'s' * (held == 1)}"
+    if printer.failed:
+        text += f", {printer.failed} failed"
+    if printer.unreadable:
+        text += f", {printer.unreadable} could not be read"
+    return text
