@@ -303,3 +303,20 @@ def test_at_the_end_of_a_round_all_cards_lie_in_the_rack(rulebook: str) -> None:
     assert not events[-1].to_device
     assert sorted(table.rack) == sorted(parse_cards("9s 6h 8d Kc Kd"))
     assert table.phase == "wagers"
+
+
+@pytest.mark.clause("nsw-pontoon", "6.5.1", "6.5.2")
+@pytest.mark.clause("nsw-blackjack-challenge", "6.5.1", "6.5.2")
+@pytest.mark.parametrize("rulebook", NSW)
+def test_a_kept_minimum_ends_only_after_twenty_minutes_notice_of_its_own(rulebook: str) -> None:
+    table = open_table(rulebook, cards="9s 9h 8d Kc")
+    small, raised = a.PlaceWager("alice", 1, 500), a.SetLimits("casino-supervisor", 2500, 100_000)
+    table, _ = play(table, a.TakeSeat("alice", 1), raised)
+    assert refusal(table, small) is None
+    assert refusal(table, a.PlaceWager("bob", 2, 500)) is not None
+    for minutes in (0, 19):
+        again = msgspec.structs.replace(raised, notice_minutes=minutes, keep_old_minimum=False)
+        still = table if refusal(table, again) else play(table, again)[0]
+        assert refusal(still, small) is None, f"after {minutes} minutes"
+    table, _ = play(table, msgspec.structs.replace(raised, notice_minutes=20))
+    assert refusal(table, small) is not None

@@ -49,7 +49,7 @@ def finish(recorder: Recorder, chance: random.Random) -> None:
         if recorder.table.phase == "wagers":
             return
         try:
-            recorder.play(_needed(recorder.table, chance))
+            recorder.play(needed(recorder.table, chance))
         except Refused:
             continue
     raise AssertionError(f"the round does not end: {waiting_for(recorder.table)}")
@@ -104,10 +104,10 @@ def _next_act(table: Table, chance: random.Random) -> AnyAct:
         return _stray_act(chance)
     if table.phase == "wagers" and table.preparation == "ready" and roll < 0.75:
         return _wager(chance)
-    return _needed(table, chance)
+    return needed(table, chance)
 
 
-def _needed(table: Table, chance: random.Random) -> AnyAct:
+def needed(table: Table, chance: random.Random) -> AnyAct:
     """Something that the table waits for."""
     what = waiting_for(table).what
     if what == "shuffle":

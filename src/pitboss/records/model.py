@@ -115,6 +115,8 @@ class Standing:
     """Was told that further wagers below the minimum go back."""
     played: tuple[int, ...] = ()
     """The rounds of this shoe, from 1, in which he wagered."""
+    place: int = 0
+    """The first box on which he wagered in the last round; 0 for none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,10 @@ class Before:
     """Why a shuffle is due, where the record begins with one."""
     cutting_card_came: int | None = None
     """Where the cutting card came before that shuffle: a box, 0 for the dealer, -1 as the first card."""
+    cutting_player: str = ""
+    """Who called that box."""
+    minimum_raised: bool = False
+    """The minimum on the sign was raised while players were there."""
 
 
 @dataclass(frozen=True, slots=True)

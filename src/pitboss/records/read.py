@@ -158,10 +158,11 @@ def from_document(
 def check_cards(record: Record, rulebook: Rulebook) -> None:
     """No stack may hold what the decks cannot; a device takes cards back, so its are counted in play."""
     ranks = rulebook.cards.ranks.value
-    decks = record.house.decks
-    for stack in record.stacks:
+    in_device = record.house.source == DEVICE
+    gone = record.before.rack if record.start == "ready" else ()
+    for number, stack in enumerate(record.stacks):
         copies: dict[Card, int] = {}
-        for card in stack:
+        for card in (*gone, *stack) if number == 0 else stack:
             copies[card] = copies.get(card, 0) + 1
             if card != JOKER and card[0] not in ranks:
                 raise RecordError(
@@ -169,10 +170,8 @@ def check_cards(record: Record, rulebook: Rulebook) -> None:
                     file=record.file,
                     line=record.cards_line,
                 )
-            if record.house.source == DEVICE:
-                continue
-            held = record.house.jokers if card == JOKER else decks
-            if copies[card] > held:
+            held = record.house.jokers if card == JOKER else record.house.decks
+            if copies[card] > held and not in_device:
                 raise too_many(record, card)
 
 
@@ -399,9 +398,7 @@ class _Reader:
             raise self.error(path, f"{self.named(path)} must be a date, as in 2024-08-18, not {_kind(value)}")
         return value
 
-    def players(
-        self, value: object, house: House, rulebook: Rulebook
-    ) -> tuple[dict[str, Patron], dict[str, Standing]]:
+    def players(self, value: object, house: House, rulebook: Rulebook) -> tuple[dict[str, Patron], dict[str, Standing]]:
         rules = [rule.name for rule in rulebook.limits.restrictions.value]
         patrons: dict[str, Patron] = {}
         standings: dict[str, Standing] = {}
@@ -532,6 +529,8 @@ _BEFORE: Mapping[str, _Key] = {
     "closed": ("closed", _Reader.kinds),
     "shuffle_reason": ("shuffle_reason", lambda reader, value, path: reader.one_of(value, SHUFFLE_REASONS, path)),
     "cutting_card_came": ("cutting_card_came", _ranged(-1, 99)),
+    "cutting_player": ("cutting_player", lambda reader, value, path: reader.name(reader.text(value, path), path)),
+    "minimum_raised": ("minimum_raised", _Reader.flag),
 }
 """Keys of ``[table]`` for a record from the middle of a session: fields of `Before`."""
 
@@ -556,6 +555,7 @@ _STANDING: Mapping[str, _Key] = {
     "reserved": ("reserved", _Reader.boxes),
     "warned": ("warned", _Reader.flag),
     "played": ("played", _Reader.rounds),
+    "place": ("place", _ranged(0, 99)),
 }
 """Keys of ``[players.NAME]`` for a record from the middle of a session: fields of `Standing`."""
 

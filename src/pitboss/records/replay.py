@@ -17,7 +17,7 @@ from pitboss.rulebooks import load, vary
 from pitboss.rulebooks.clauses import cite, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, Shuffle
+from pitboss.table.acts import AnyAct, PlaceCuttingCard, Shuffle
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import DEALER, Event
@@ -100,6 +100,8 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         "players_cap": before.players_cap,
         "box_cap": before.box_cap,
         "side_restricted": before.closed,
+        "cutting_player": before.cutting_player,
+        "minimum_raised": before.minimum_raised,
     }
     if before.final_rounds is not None:
         changes["final_rounds"] = before.final_rounds
@@ -112,6 +114,7 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         changes["players"] = {**table.players}
         changes["played"] = {**table.played}
         changes["reserved"] = {**table.reserved}
+        changes["places"] = {name: standing.place for name, standing in record.standings.items() if standing.place}
     for name, standing in record.standings.items():
         state = changes["players"].get(name, PlayerState())
         rule = next((rule for rule in rulebook.limits.restrictions.value if rule.name == standing.restricted), None)
@@ -149,6 +152,8 @@ class _Replay:
         self.failures: list[Failure] = []
         self.dealer: tuple[Card, ...] = ()
         self.drawn = 0
+        self.reshuffled = 0
+        """How many discards were shuffled to finish a round; 0 where the stack is whole decks."""
 
     def run(self) -> ReplayResult:
         for play in self.record.play:
@@ -173,7 +178,7 @@ class _Replay:
         """Play one line; False where it makes no sense to go on."""
         act, wanted = self.completed(play)
         before = snapshot(self.table) if play.refused else None
-        answer = decide(self.table, act)
+        answer = self.decided(act)
         if before is not None and before != snapshot(self.table):
             self.fail(play.line, f"{quoted(format_act(play.act))} changed the table although it was only asked")
         if isinstance(answer, Refusal):
@@ -183,15 +188,27 @@ class _Replay:
         if play.refused:
             said = quoted(format_act(play.act))
             self.fail(play.line, f"{said} was expected to be refused by {play.refused}, and was not")
+        rack, reshuffles = self.table.rack, self.table.shuffle_reason == "insufficient"
         self.table = self.after(answer)
         if isinstance(act, Shuffle):
             self.stack += 1
+            self.reshuffled = len(rack) if reshuffles else 0
         for event in answer:
             self.note(event)
         if any(isinstance(event, e.CardsRanOut) for event in answer) and self.stack >= len(self.record.stacks):
             self.fail(play.line, f"{quoted(format_act(play.act))} needs another card, and there is none in cards")
             return False
         return True
+
+    def decided(self, act: AnyAct) -> tuple[Event, ...] | Refusal:
+        """What the engine says; where discards were shuffled, the record knows how many, and so when the card comes."""
+        answer = decide(self.table, act)
+        if not isinstance(act, PlaceCuttingCard) or isinstance(answer, Refusal) or act.from_back > self.reshuffled:
+            return answer
+        after = self.reshuffled - act.from_back
+        return tuple(
+            replace(event, after=after) if isinstance(event, e.CuttingCardPlaced) else event for event in answer
+        )
 
     def refused(self, play: Play, wanted: str | None, refusal: Refusal) -> bool:
         if wanted is None:

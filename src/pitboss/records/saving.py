@@ -88,8 +88,15 @@ class Recorder:
         """A record of the last finished round with what was done before it; None where none is finished."""
         if self._last_round is None:
             return None
-        first, end, table = self._last_round
-        return record_of(table, self.log[first:end], title=title)
+        return record_of(self.last_round_table(), self.last_round_log(), title=title)
+
+    def last_round_table(self) -> Table:
+        """The table as it stood before the last finished round."""
+        return self._last_round[2] if self._last_round else self.start
+
+    def last_round_log(self) -> list[tuple[AnyAct, Answer]]:
+        """The acts of the last finished round and what the engine said to them."""
+        return self.log[self._last_round[0] : self._last_round[1]] if self._last_round else []
 
 
 def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str) -> Record:
@@ -114,7 +121,7 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
         cutting_card=None if before.cutting_at == NO_CUTTING_CARD else before.cutting_at - before.position,
         players={name: _patron(before, name) for name in before.players},
         standings={name: found for name in before.players if (found := _standing(before, name)) != Standing()},
-        before=_before(before),
+        before=_before(before, reshuffles=any(isinstance(event, e.CardsRanOut) for event in events)),
         variant=variant_of(before.rulebook),
         expect=Expect(won, _dealer(events), 0, after.jackpot_cents if offers_jackpot else None),
     )
@@ -203,15 +210,17 @@ def _standing(table: Table, name: str) -> Standing:
         reserved=tuple(box for box, owner in sorted(table.reserved.items()) if owner == name),
         warned=state.warned,
         played=tuple(number + 1 for number in range(played.bit_length()) if played >> number & 1),
+        place=table.places.get(name, 0),
     )
 
 
-def _before(table: Table) -> Before:
+def _before(table: Table, *, reshuffles: bool) -> Before:
+    """The discards matter to a device, and where a round had to be finished with them."""
     in_device = table.house.source == DEVICE
     shuffling = table.preparation == "shuffle"
     return Before(
         rounds=table.shoe_round,
-        rack=table.rack if in_device else (),
+        rack=table.rack if in_device or reshuffles else (),
         burned=len(table.burned) if in_device else 0,
         final_rounds=None if table.final_rounds < 0 else table.final_rounds,
         players_cap=table.players_cap,
@@ -219,6 +228,8 @@ def _before(table: Table) -> Before:
         closed=table.side_restricted,
         shuffle_reason=table.shuffle_reason if shuffling and table.shuffle_reason != "start" else "",
         cutting_card_came=None if table.cutting_shown == NOT_SHOWN else table.cutting_shown,
+        cutting_player=table.cutting_player,
+        minimum_raised=table.minimum_raised,
     )
 
 

@@ -221,6 +221,8 @@ class Limits(msgspec.Struct, frozen=True):
     """settled-to-maximum."""
     low_limit_device_only: Term[bool]
     """Whether a low-limit table must deal from a shuffling device."""
+    low_limit_no_tournament: Term[bool]
+    """Whether a low-limit table must not offer tournament play."""
     restrictions: Term[tuple[Restriction, ...]]
 
 

@@ -8,11 +8,10 @@ from pitboss.table import events as e
 from pitboss.table.house import DEVICE
 from pitboss.table.insurance import insured, pay_insurance
 from pitboss.table.interim_settlement import (
-    award_super_bonus,
     counts_as_natural,
     earns_super_bonus,
     pay_21,
-    pay_noted_super_bonuses,
+    pay_super_bonuses,
 )
 from pitboss.table.run import Run, both, live_wagers, pay
 from pitboss.table.state import Hand, Table, Wager
@@ -21,6 +20,7 @@ from pitboss.table.state import Hand, Table, Wager
 def settle_all(run: Run) -> None:
     """Every wager still on the table, then the insurance that waited, then the end of the round."""
     table = run.table
+    bonus_hands = list(table.bonus_hands)
     for number, box in table.boxes.items():
         owed: set[str] = set()
         for index, hand in enumerate(box.hands):
@@ -30,6 +30,8 @@ def settle_all(run: Run) -> None:
                 run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
             settle_surrendered(run, number, index)
             if hand.held:
+                if earns_super_bonus(table, hand):
+                    bonus_hands.append(number)
                 settle_held(run, number, index)
             elif table.dealer_natural:
                 settle_against_natural(run, number, index, owed)
@@ -37,7 +39,8 @@ def settle_all(run: Run) -> None:
                 settle_totals(run, number, index)
     if insured(table):
         pay_insurance(run)
-    pay_noted_super_bonuses(run)
+    if bonus_hands:
+        pay_super_bonuses(run, bonus_hands)
     end_round(run)
 
 
@@ -78,10 +81,7 @@ def settle_held(run: Run, box: int, index: int) -> None:
         for wager in live_wagers(hand):
             pay(run, box, index, wager, odds, result, "final", clauses)
         return
-    earned = earns_super_bonus(table, hand)
     pay_21(run, box, index, "final", terms.twenty_one_wins.clauses)
-    if earned:
-        award_super_bonus(run, box)
 
 
 def compare_naturals(table: Table, hand: Hand) -> str:

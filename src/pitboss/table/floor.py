@@ -44,11 +44,13 @@ def set_limits(run: Run, act: a.SetLimits) -> None:
     terms = table.rulebook.limits
     clauses = both(terms.changed_by, terms.sign)
     kept: tuple[str, ...] = ()
-    if act.kind == ORIGINAL and act.minimum_cents > table.house.minimum_cents:
+    if act.kind == ORIGINAL:
+        rises = act.minimum_cents > table.house.minimum_cents
         if act.notice_minutes < terms.raise_notice_minutes.value:
-            kept = tuple(name for name, state in table.players.items() if state.present)
+            kept = tuple(name for name, s in table.players.items() if s.minimum_cents or (rises and s.present))
+        if kept:
             clauses = both(terms.raise_keeps_old_minimum, terms.changed_by)
-        else:
+        elif rises:
             clauses = both(terms.raise_notice_minutes, terms.changed_by)
     run.emit(e.LimitsSet(clauses, act.by, act.minimum_cents, act.maximum_cents, act.kind, kept))
     text = f"{act.kind}: minimum {dollars(act.minimum_cents)}, maximum {dollars(act.maximum_cents)}"

@@ -45,6 +45,8 @@ class House(msgspec.Struct, frozen=True):
     boxes: int = 7
     jokers: int = 0
     low_limit: bool = False
+    tournament: bool = False
+    """The table is opened for tournament play."""
     face_down: bool = False
     deferred: bool = False
     date: datetime.date | None = None
@@ -144,6 +146,8 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
         return no(cards.jokers.clauses, "there is no joker in the cards.")
     if house.low_limit and rulebook.limits.low_limit_device_only.value and house.source != DEVICE:
         return no(rulebook.limits.low_limit_device_only.clauses, "a low-limit table deals from a shuffling device only.")
+    if house.low_limit and house.tournament and rulebook.limits.low_limit_no_tournament.value:
+        return no(rulebook.limits.low_limit_no_tournament.clauses, "a low-limit table offers no tournament play.")
     if house.face_down and cards.face_down.value == "never":
         return no(cards.face_down.clauses, "all cards are dealt face up.")
     if house.deferred and rulebook.interim.deferrable_by.value == "nobody":

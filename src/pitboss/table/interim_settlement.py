@@ -120,25 +120,32 @@ def earns_super_bonus(table: Table, hand: Hand) -> bool:
 def award_super_bonus(run: Run, box: int) -> None:
     """At once, or noted until the cards are gathered."""
     if run.table.rulebook.super_bonus.when.value == "at-once":
-        pay_super_bonus(run, box)
+        pay_super_bonuses(run, (box,))
     else:
         run.emit(e.SuperBonusEarned(run.table.rulebook.super_bonus.when.clauses, box))
 
 
-def pay_super_bonus(run: Run, box: int) -> None:
-    """Every wager on the hand by its own size, then the consolation for the others in the round."""
+def pay_super_bonuses(run: Run, boxes: Sequence[int]) -> None:
+    """Every wager on these hands by its own size, then the consolation for the others in the round."""
     table = run.table
     terms = table.rulebook.super_bonus
-    winners: set[str] = set()
-    for wager in table.boxes[box].hands[0].wagers.values():
-        if wager.surrendered or wager.cents < terms.small_from_cents.value:
-            continue
-        winners.add(wager.player)
-        large = wager.cents >= terms.large_from_cents.value
-        term = terms.large_cents if large else terms.small_cents
-        run.emit(e.SuperBonusPaid(both(term, terms.not_on), box, wager.player, term.value))
-    if not winners:
-        return
+    won = False
+    for box in boxes:
+        for wager in table.boxes[box].hands[0].wagers.values():
+            if wager.surrendered or wager.cents < terms.small_from_cents.value:
+                continue
+            won = True
+            large = wager.cents >= terms.large_from_cents.value
+            term = terms.large_cents if large else terms.small_cents
+            run.emit(e.SuperBonusPaid(both(term, terms.not_on), box, wager.player, term.value))
+    if won:
+        pay_consolation(run, boxes)
+
+
+def pay_consolation(run: Run, boxes: Sequence[int]) -> None:
+    """Once a round: each other player, or each other original wager."""
+    table = run.table
+    terms = table.rulebook.super_bonus
     clauses = both(terms.others, terms.others_cents)
     if terms.others.value == "each-player":
         players = {player for _, player in table.round_wagers}
@@ -147,10 +154,5 @@ def pay_super_bonus(run: Run, box: int) -> None:
                 run.emit(e.BonusPaid(clauses, player, terms.others_cents.value))
         return
     for number, player in table.round_wagers:
-        if (number, player) not in table.bonus_given and number not in table.bonus_hands:
+        if (number, player) not in table.bonus_given and number not in boxes:
             run.emit(e.BonusPaid(clauses, player, terms.others_cents.value, number))
-
-
-def pay_noted_super_bonuses(run: Run) -> None:
-    for number in run.table.bonus_hands:
-        pay_super_bonus(run, number)

@@ -16,8 +16,11 @@ def _state(table: Table, player: str) -> PlayerState:
 
 
 def minimum_for(table: Table, player: str) -> int:
-    """The least that this player may wager: the sign's, or the older one he may keep."""
-    return _state(table, player).minimum_cents or table.house.minimum_cents
+    """The least that this player may wager: the sign's, the lower one he may keep, or the one on his own sign."""
+    state = _state(table, player)
+    if state.minimum_cents and not state.maximum_cents:
+        return min(state.minimum_cents, table.house.minimum_cents)
+    return state.minimum_cents or table.house.minimum_cents
 
 
 def refuse_boxes(table: Table, act: a.PlaceWager) -> Refusal | None:

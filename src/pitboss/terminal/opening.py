@@ -1,0 +1,215 @@
+"""Opening a table from what somebody chose on the command line; what the rules do not allow is refused by its clause."""
+
+from __future__ import annotations
+
+import datetime
+import tomllib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pitboss.basics.cards import JOKER, Card, CardError, deck, parse_cards
+from pitboss.basics.money import MoneyError, parse_cents
+from pitboss.rulebooks import RULEBOOKS, load, vary
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.house import House, default_house, refuse_house
+from pitboss.table.refusals import Refused
+
+CARDS_MAX = 1000
+
+
+class ChoiceError(ValueError):
+    """A choice on the command line that cannot be read: what it was, and what would be right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a house may choose; None is what a table has when nobody says."""
+
+    decks: int | None = None
+    source: str | None = None
+    minimum: str | None = None
+    maximum: str | None = None
+    unit: str | None = None
+    multiples: bool = False
+    player_maximum: str | None = None
+    side_bets: str | None = None
+    required: str | None = None
+    resplit: bool = False
+    chips: str | None = None
+    layout: int | None = None
+    jokers: int = 0
+    low_limit: bool = False
+    face_down: bool = False
+    deferred: bool = False
+    jackpot: str | None = None
+    jackpot_minimum: str | None = None
+    jackpot_rate: int = 0
+    date: str | None = None
+
+
+def find_rulebook(name: str) -> str:
+    """The id of a rulebook, written in any case; raises `ChoiceError` with the nearest one."""
+    wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    if wanted in RULEBOOKS:
+        return wanted
+    raise ChoiceError(f"no rulebook {short(name)!r}. {nearest(wanted, RULEBOOKS)}")
+
+
+def nearest(word: str, known: Sequence[str]) -> str:
+    """The name that comes nearest, as a sentence; where none does, all of them."""
+    import difflib  # only a mistake pays for the import
+
+    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    begins = [name for name in known if word and name.startswith(word)]
+    if len(begins) > 1:
+        return f"Did you mean {' or '.join(begins)}?"
+    found = begins or close
+    return f"Did you mean {found[0]}?" if found else f"Known: {', '.join(known)}."
+
+
+def short(text: str, longest: int = 40) -> str:
+    return text if len(text) <= longest else text[: longest - 3] + "..."
+
+
+def choose_rulebook(name: str, changes: Sequence[str] = ()) -> Rulebook:
+    """The rulebook, or the study variant of it that ``term=value`` changes make."""
+    rulebook = load(find_rulebook(name))
+    if not changes:
+        return rulebook
+    values: dict[str, Any] = {}
+    for change in changes:
+        key, equals, value = change.partition("=")
+        if not equals or not key.strip() or not value.strip():
+            raise ChoiceError(f"--set {short(change)!r}: write a term and its value, as in dealer.soft_stand=17")
+        values[key.strip()] = _value(value.strip())
+    return vary(rulebook, values)
+
+
+def _value(text: str) -> Any:
+    """A value as ``terms.toml`` writes it; quotes around a word may be left out."""
+    if len(text) > 2000 or text.count("[") > 20 or text.count("{") > 20:
+        raise ChoiceError(f"--set: {short(text)!r} is too long for a value")
+    try:
+        found = tomllib.loads(f"value = {text}")
+    except (tomllib.TOMLDecodeError, ValueError, RecursionError):
+        return text
+    return found["value"] if list(found) == ["value"] else text
+
+
+def choose_house(rulebook: Rulebook, choices: Choices) -> House:
+    """The house as chosen; raises `Refused` with the clause where the rulebook does not let it be chosen."""
+    changes: dict[str, Any] = {
+        "resplit": choices.resplit,
+        "multiples": choices.multiples,
+        "jokers": _within("--jokers", choices.jokers, 0, 52),
+        "low_limit": choices.low_limit,
+        "face_down": choices.face_down,
+        "deferred": choices.deferred,
+        "jackpot_rate_percent": _within("--jackpot-rate", choices.jackpot_rate, 0, 100),
+    }
+    for name, option, text in (
+        ("minimum_cents", "--minimum", choices.minimum),
+        ("maximum_cents", "--maximum", choices.maximum),
+        ("unit_cents", "--unit", choices.unit),
+        ("player_maximum_cents", "--player-maximum", choices.player_maximum),
+        ("jackpot_cents", "--jackpot", choices.jackpot),
+        ("jackpot_minimum_cents", "--jackpot-minimum", choices.jackpot_minimum),
+    ):
+        if text is not None:
+            changes[name] = amount(option, text)
+    if choices.decks is not None:
+        changes["decks"] = choices.decks
+    if choices.source is not None:
+        changes["source"] = choices.source
+    if choices.layout is not None:
+        changes["boxes"] = choices.layout
+    if choices.side_bets is not None:
+        changes["side_bets"] = _kinds("--side-bets", choices.side_bets, rulebook)
+    if choices.required is not None:
+        changes["required"] = _kinds("--required", choices.required, rulebook)
+    if choices.chips is not None:
+        changes["chips_cents"] = _chips(choices.chips)
+    if choices.date is not None:
+        changes["date"] = _date(choices.date)
+    house = default_house(rulebook, **changes)
+    if choices.minimum is None and house.minimum_cents > house.maximum_cents:
+        house = default_house(rulebook, **changes, minimum_cents=house.maximum_cents)
+    elif choices.maximum is None and house.minimum_cents > house.maximum_cents:
+        house = default_house(rulebook, **changes, maximum_cents=house.minimum_cents)
+    refused = refuse_house(rulebook, house)
+    if refused is not None:
+        raise Refused(refused)
+    return house
+
+
+def amount(option: str, text: str) -> int:
+    try:
+        return parse_cents(text.strip())
+    except MoneyError as error:
+        raise ChoiceError(f"{option}: {error}") from None
+
+
+def _within(option: str, number: int, least: int, most: int) -> int:
+    if not least <= number <= most:
+        raise ChoiceError(f"{option} is from {least} to {most}, not {number}")
+    return number
+
+
+def _kinds(option: str, text: str, rulebook: Rulebook) -> tuple[str, ...]:
+    """Names of optional wagers; whether the rulebook has them is for `refuse_house` to say."""
+    names = tuple(word for word in text.lower().replace(",", " ").split() if word not in ("none", "no"))
+    known = (*rulebook.side_bets, "blazing-7s")
+    for name in names:
+        if name not in known:
+            raise ChoiceError(f"{option}: no optional wager {short(name)!r}. {nearest(name, known)}")
+    if len(set(names)) < len(names):
+        raise ChoiceError(f"{option} names an optional wager twice")
+    return names
+
+
+def _chips(text: str) -> tuple[int, ...]:
+    chips = tuple(amount("--chips", word) for word in text.replace(",", " ").split())
+    if not 1 <= len(chips) <= 30 or min(chips) < 1 or min(chips) > 1_000_000:
+        raise ChoiceError("--chips: write 1 to 30 denominations, as in 1,2.50,5,25,100")
+    return chips
+
+
+def _date(text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text.strip())
+    except ValueError:
+        raise ChoiceError(f"--date: {short(text)!r} is not a date, write it as in 2024-08-19") from None
+
+
+def arranged_cards(text: str, rulebook: Rulebook, house: House) -> tuple[Card, ...]:
+    """The cards of an arranged shoe; raises `CardError` where the decks cannot hold them."""
+    if len(text) > 4 * CARDS_MAX:
+        raise CardError(f"--cards: more than {CARDS_MAX} cards, no shoe holds as many")
+    try:
+        cards = parse_cards(text.replace(",", " "))
+    except CardError as error:
+        raise CardError(f"--cards: {error}") from None
+    if not cards:
+        raise CardError("--cards: there is no card in it, write some as in 6s 9h 5d Kc")
+    held: Mapping[Card, int] = Counter(deck(rulebook.cards.ranks.value) * house.decks + (JOKER,) * house.jokers)
+    for card, count in Counter(cards).items():
+        if count > held.get(card, 0):
+            there = f"{house.decks} decks hold {held[card]}" if card in held else "a foreign card"
+            raise CardError(f"--cards: {card} comes {count} time{'s' * (count > 1)}: {there}")
+    return cards
+
+
+def own_boxes(text: str, house: House) -> tuple[int, ...]:
+    """The boxes that somebody plays, as in ``1,3``."""
+    words = text.replace(",", " ").split()
+    numbers = [int(word) if word.isascii() and word.isdigit() and len(word) < 4 else 0 for word in words]
+    for word, number in zip(words, numbers, strict=True):
+        if not 1 <= number <= house.boxes:
+            raise ChoiceError(f"--boxes: {short(word)!r} is not a box: the layout has boxes 1 to {house.boxes}")
+    if not numbers or len(set(numbers)) < len(numbers):
+        raise ChoiceError("--boxes: name each box once, as in 1,3")
+    return tuple(sorted(numbers))
+
+

@@ -1,0 +1,194 @@
+"""What somebody types: whole lines of the record grammar, short words and single letters, and questions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pitboss.basics.money import parse_cents
+from pitboss.records.lines import parse
+from pitboss.records.model import RecordError, quoted
+from pitboss.table import acts as a
+from pitboss.table.acts import ORIGINAL, AnyAct
+from pitboss.terminal.session import Session, complete
+
+LONGEST_LINE = 500
+
+SIDE_CODES = {"pp": "perfect-pairs", "ap": "any-pairs", "sp": "star-pairs", "b7": "blazing-7s"}
+
+QUESTIONS = {
+    "why": "why",
+    "?": "why",
+    "legal": "legal",
+    "l": "legal",
+    "view": "view",
+    "v": "view",
+    "history": "history",
+    "y": "history",
+    "money": "money",
+    "m": "money",
+    "save": "save",
+    "w": "save",
+    "help": "help",
+    "quit": "quit",
+    "exit": "quit",
+    "bye": "quit",
+    "q": "quit",
+}
+
+SHORT_VERBS = {
+    "h": "hits",
+    "hit": "hits",
+    "s": "stands",
+    "stand": "stands",
+    "d": "doubles",
+    "double": "doubles",
+    "p": "splits",
+    "split": "splits",
+    "i": "insures",
+    "insure": "insures",
+    "r": "surrenders",
+    "surrender": "surrenders",
+    "f": "forfeits",
+    "forfeit": "forfeits",
+    "k": "keeps",
+    "keep": "keeps",
+    "e": "exposes",
+    "expose": "exposes",
+    "c": "cuts",
+    "cut": "cuts",
+    "b": "bets",
+    "bet": "bets",
+    "withdraw": "withdraws",
+    "buy": "buys",
+    "sit": "sits",
+    "leave": "leaves",
+    "decline": "declines",
+}
+
+_WAGER = re.compile(r"(?:([1-9])?(pp|ap|sp|b7)?[=:])?\$?(\d{1,9}(?:\.\d{1,2})?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a line asks for: acts, or a question with what follows it."""
+
+    acts: tuple[AnyAct, ...] = ()
+    question: str = ""
+    rest: str = ""
+
+
+def understand(text: str, session: Session) -> Said:
+    """What a line means at this moment; raises `RecordError` with what would have been right."""
+    if len(text) > LONGEST_LINE:
+        raise RecordError(f"{quoted(text, 40)}: longer than {LONGEST_LINE} characters, no line is")
+    words = text.split()
+    if not words:
+        return Said(question="nothing")
+    first = words[0].lower()
+    rest = text.split(None, 1)[1].strip() if len(words) > 1 else ""
+    if first in QUESTIONS:
+        return Said(question=QUESTIONS[first], rest=rest)
+    if first.startswith("?"):
+        return Said(question="why", rest=text.strip()[1:].strip())
+    if first in ("a", "again") and not rest:
+        return Said(acts=_again(session))
+    if first == "deal" and not rest:
+        return Said(acts=(a.Deal(),))
+    if first in ("n", "no", "none") and not rest:
+        return Said(acts=(_no(session),))
+    if _all_wagers(words):
+        return Said(acts=_wagers(words, session))
+    if first in SHORT_VERBS and not _is_whole_line(words):
+        return Said(acts=_short(first, words[1:], session))
+    return Said(acts=(complete(parse(text), session),))
+
+
+def _is_whole_line(words: list[str]) -> bool:
+    """A player may be called ``hit``: a known verb after the first word makes it a whole line."""
+    return len(words) > 1 and words[1] in SHORT_VERBS.values()
+
+
+def _again(session: Session) -> tuple[AnyAct, ...]:
+    acts = session.again()
+    if not acts:
+        raise RecordError("there is no wager to repeat yet: write an amount, as in 25")
+    return acts
+
+
+def _no(session: Session) -> AnyAct:
+    """``no`` to whatever is being offered."""
+    waiting = session.waiting()
+    if waiting.what == "insurance":
+        return a.CloseInsurance()
+    if waiting.what == "surrender":
+        return a.CloseSurrender()
+    if waiting.what == "cut":
+        return a.DeclineCut(waiting.who[0])
+    if waiting.what == "answer":
+        return a.Decline(waiting.who[0], waiting.box)
+    raise RecordError('"no": nothing is being offered that could be declined')
+
+
+def _speaker(session: Session) -> str:
+    """Who is meant where a line names nobody: the player whose word is awaited."""
+    waiting = session.waiting()
+    people = [name for name in waiting.who if name not in session.bots and name not in ("dealer", "link")]
+    return session.name if not people or session.name in people else people[0]
+
+
+def _short(first: str, rest: list[str], session: Session) -> tuple[AnyAct, ...]:
+    verb = SHORT_VERBS[first]
+    who = _speaker(session)
+    if verb == "bets" and _all_wagers(rest):
+        return _wagers(rest, session)
+    if verb == "cuts" and not rest:
+        return (a.Cut(who, session.random_cut() if session.waiting().what == "cut" else 0),)
+    if verb == "declines" and not rest:
+        return (_no(session),)
+    if verb == "insures" and (not rest or rest[0] == "on"):
+        return (_full_insurance(who, rest, session),)
+    return (complete(parse(" ".join([who, verb, *rest])), session),)
+
+
+def _full_insurance(who: str, rest: list[str], session: Session) -> AnyAct:
+    """Insurance without an amount is for as much as the rules allow."""
+    draft = complete(parse(" ".join([who, "surrenders", *rest])), session) if rest else None
+    offers = [offer for offer in session.offers(a.Insure) if offer.player == who]
+    if draft is not None and isinstance(draft, a.Surrender):
+        offers = [offer for offer in offers if offer.box == draft.box]
+    if offers:
+        found: AnyAct = offers[0]
+        return found
+    box = draft.box if isinstance(draft, a.Surrender) else (session.boxes[0] if who == session.name else 1)
+    return a.Insure(who, box, session.table.house.smallest_chip_cents)
+
+
+# --- wagers in short -------------------------------------------------------------------------------------------------
+
+
+def _all_wagers(words: list[str]) -> bool:
+    return bool(words) and all(_WAGER.fullmatch(word) for word in words)
+
+
+def _wagers(words: list[str], session: Session) -> tuple[AnyAct, ...]:
+    """``25`` is on each box of one's own, ``3=50`` on one box, ``pp=5`` and ``3pp=5`` are Perfect Pairs."""
+    originals: dict[int, int] = {}
+    sides: dict[tuple[int, str], int] = {}
+    for word in words:
+        match = _WAGER.fullmatch(word)
+        if match is None:
+            raise RecordError(f"{quoted(word)} is not a wager: write an amount, or a box and an amount, as in 3=50")
+        box, code, amount = match.groups()
+        cents = parse_cents(amount)
+        boxes = (int(box),) if box else session.boxes
+        for number in boxes:
+            if code:
+                sides[number, SIDE_CODES[code]] = cents
+            elif box or number not in originals:
+                originals[number] = cents
+            else:
+                raise RecordError(f"{quoted(word)}: one amount is for all boxes; write 3=50 for one of them")
+    acts: list[AnyAct] = [a.PlaceWager(session.name, box, cents, ORIGINAL) for box, cents in sorted(originals.items())]
+    acts += [a.PlaceWager(session.name, box, cents, kind) for (box, kind), cents in sorted(sides.items())]
+    return tuple(acts)

@@ -1,0 +1,136 @@
+"""A table full of people who do anything: legal and illegal acts at random, all repeatable from one seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from pitboss import legal_acts, load, open_table
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
+from pitboss.table.acts import Act
+from pitboss.table.house import BLAZING, DEVICE, SHOE, House, Patron, default_house, offered_side_bets
+from pitboss.table.shuffle_and_cut import cards_to_shuffle
+from pitboss.table.state import Table
+
+PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank")
+CENTS = (200, 500, 750, 1000, 1250, 2500, 3300, 10_000, 60_000)
+ROLES = ("dealer", "casino-supervisor", "assistant-gaming-manager", "gaming-manager", "shift-manager")
+
+
+def some_house(rulebook: Rulebook, rng: random.Random) -> House:
+    """A house that the rulebook lets open."""
+    decks = rng.choice(rulebook.cards.decks.value)
+    source = rng.choice(rulebook.shuffle.sources.value)
+    changes: dict[str, Any] = {
+        "decks": decks,
+        "source": source,
+        "side_bets": offered_side_bets(rulebook, decks, source),
+        "boxes": rng.choice(rulebook.boxes.number.value),
+        "chips_cents": rng.choice(((100, 250, 500, 2500, 10_000), (500, 2500), (50, 700, 1100), (100,))),
+        "multiples": rng.random() < 0.1,
+        "jackpot_rate_percent": rng.choice((0, 10)),
+        "jackpot_minimum_cents": rng.choice((1_000_000, 2_500_000, 5_000_000)),
+    }
+    if rulebook.splitting.resplit_by.value != "nobody":
+        changes["resplit"] = rng.random() < 0.5
+    if rulebook.interim.deferrable_by.value != "nobody":
+        changes["deferred"] = rng.random() < 0.15
+    if rulebook.cards.face_down.value != "never":
+        changes["face_down"] = rng.random() < 0.15
+    if rulebook.cards.jokers.value:
+        changes["jokers"] = rng.choice((0, 0, 2))
+    return default_house(rulebook, **changes)
+
+
+def some_table(rulebook_id: str, rng: random.Random) -> Table:
+    rulebook = load(rulebook_id)
+    house = some_house(rulebook, rng)
+    players = {}
+    if rng.random() < 0.5:
+        players = {name: Patron(seat=box) for box, name in enumerate(PEOPLE[: min(4, house.boxes)], start=1)}
+    if rng.random() < 0.2:
+        players["erin"] = Patron(chips_cents=20_000, loss_limit_cents=15_000)
+    return open_table(rulebook, house=house, players=players)
+
+
+def some_wager(table: Table, rng: random.Random) -> Act:
+    kind = rng.choice(("original", "original", *table.house.side_bets))
+    cents = rng.choice((250, 500)) if kind == BLAZING else rng.choice(CENTS)
+    tokens = 500 if rng.random() < 0.03 else 0
+    return a.PlaceWager(
+        rng.choice(PEOPLE), rng.randint(1, 8), cents, kind, tokens, unnoticed=kind == "original" and rng.random() < 0.03
+    )
+
+
+def some_floor_act(table: Table, rng: random.Random) -> Act:
+    """Something that staff, or a player between rounds, might ask for."""
+    name, role, box = rng.choice(PEOPLE), rng.choice(ROLES), rng.randint(1, 7)
+    makers: tuple[Callable[[], Act], ...] = (
+        lambda: a.TakeSeat(name, box),
+        lambda: a.LeaveTable(name),
+        lambda: a.WithdrawWager(name, box),
+        lambda: a.DeclineControl(name, box),
+        lambda: a.SetLimits(role, rng.choice((500, 1000)), rng.choice((50_000, 100_000)), notice_minutes=rng.choice((0, 20))),
+        lambda: a.GrantMaximum(role, name, 200_000),
+        lambda: a.Restrict(role, name, rng.choice(("late-entry", "one-box", "cover-splits")), rng.random() < 0.5),
+        lambda: a.LiftRestriction(role, name),
+        lambda: a.LimitBoxes(role, name, rng.randint(1, 7)),
+        lambda: a.ReserveBoxes(role, name, (box,) if rng.random() < 0.3 else ()),
+        lambda: a.CapBox(role, rng.randint(1, 3)),
+        lambda: a.RefuseWager(role, name, box),
+        lambda: a.OrderShuffle(role, "doubt"),
+        lambda: a.ReplaceCards(role),
+        lambda: a.AnnounceFinalRounds(role),
+        lambda: a.FindWager(role, name, box),
+        lambda: a.AllowResplit(role, rng.random() < 0.5, True),
+        lambda: a.DeferInterim(role, rng.random() < 0.5),
+        lambda: a.DealFaceDown(role, True, rng.random() < 0.3),
+        lambda: a.RestrictSideBet(role, "perfect-pairs", True, True, rng.random() < 0.5),
+        lambda: a.CallNoMoreBets(),
+        lambda: a.ReportJackpotFault(role),
+    )
+    return rng.choice(makers)()
+
+
+def some_decision(rng: random.Random) -> Act:
+    """Anything that a player might say, in turn or out of turn."""
+    kind = rng.choice(
+        (a.Hit, a.Stand, a.Double, a.Split, a.Decline, a.Forfeit, a.Keep, a.Surrender, a.Expose, a.Insure)
+    )
+    name, box = rng.choice(PEOPLE), rng.randint(1, 7)
+    if kind is a.Insure:
+        return a.Insure(name, box, rng.choice(CENTS))
+    if kind is a.Double:
+        return a.Double(name, box, rng.choice((None, *CENTS)))
+    return kind(name, box)  # type: ignore[no-any-return, call-arg]
+
+
+def next_act(table: Table, rng: random.Random) -> Act:
+    """What somebody does next: mostly something legal, so that rounds come to an end."""
+    if table.preparation == "shuffle":
+        order = list(cards_to_shuffle(table))
+        rng.shuffle(order)
+        return a.Shuffle(tuple(order), DEVICE if table.house.source == DEVICE else "hand")
+    if table.house.source == DEVICE and table.position and rng.random() < 0.05:
+        order = list(table.stack[table.position :])
+        rng.shuffle(order)
+        return a.Mix(tuple(order))
+    if rng.random() < 0.04:
+        return some_floor_act(table, rng)
+    if rng.random() < 0.15:
+        return some_decision(rng)
+    if table.phase == "wagers" and table.preparation == "ready" and rng.random() < 0.75:
+        return some_wager(table, rng)
+    acts = legal_acts(table)
+    if not acts:
+        return some_wager(table, rng)
+    if table.phase == "play" and len(acts) > 2:
+        # Standing early keeps rounds short, splitting and doubling are what there is to test.
+        weights = [3 if isinstance(act, (a.Split, a.Double)) else 2 for act in acts]
+        return rng.choices(acts, weights)[0]
+    return rng.choice(acts)
+
+
+__all__ = ["DEVICE", "PEOPLE", "SHOE", "next_act", "some_table"]
