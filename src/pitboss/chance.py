@@ -1,7 +1,7 @@
 """The one file that knows chance.
 
-Without a seed the order of the cards comes from the operating system's cryptographic generator. With a seed it comes from
-a stream that is repeatable anywhere (SHA-256 in counter mode), for arranged sessions, training and tests.
+Without a seed the order of the cards comes from the operating system's cryptographic generator. With a seed it comes
+from a stream that is repeatable anywhere (SHA-256 in counter mode), for arranged sessions, training and tests.
 """
 
 from __future__ import annotations
@@ -53,7 +53,9 @@ class Chance:
             raise ValueError("there is nothing to choose from")
         count = (limit - 1).bit_length()
         while True:
-            number = self._bits.getrandbits(count) if self._bits is not None else secrets.randbits(count) if count else 0
+            number = (
+                self._bits.getrandbits(count) if self._bits is not None else secrets.randbits(count) if count else 0
+            )
             if number < limit:
                 return number
 

@@ -46,6 +46,9 @@ COMMANDS: tuple[Command, ...] = (
     Command("rules", "pitboss.commands.rules:rules", "RULEBOOK", "Print the game as it is played, with clauses."),
     Command("diff", "pitboss.commands.diff:diff", "RULEBOOK RULEBOOK", "Show where two rulebooks differ."),
     Command("clauses", "pitboss.commands.clauses:clauses", "[RULEBOOK] [CLAUSE]", "List the clauses, or explain one."),
+    Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge under best play."),
+    Command("side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Value the optional wagers exactly."),
+    Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),
     Command("version", "pitboss.cli:version", "", "Print the version."),
 )
 
@@ -247,6 +250,7 @@ VOICES = {
     "MoneyError": "unread",
     "RulebookError": "unread",
     "RecordError": "unread",
+    "MathsError": "unread",
 }
 """Errors by name, because importing their modules to compare classes could itself fail here."""
 

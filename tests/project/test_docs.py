@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from project.sources import PAGES, ROOT, text_of
+from tests.project.sources import PAGES, ROOT, text_of
 
 
 class Block(NamedTuple):

@@ -8,7 +8,7 @@ import tomllib
 
 import pytest
 
-from project.sources import ROOT, project_files, text_of
+from tests.project.sources import ROOT, project_files, text_of
 
 NOT_OURS = {
     "a folder beside the project": r"\.\./sh" + r"ared",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from project.sources import PACKAGE, ROOT
+from tests.project.sources import PACKAGE, ROOT
 
 DATA = sorted(path for kind in ("*.toml", "*.tsv", "*.tcss", "py.typed") for path in PACKAGE.rglob(kind))
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from pitboss.rulebooks import RULEBOOKS
-from project.sources import ROOT, modules, project_files, room_of, text_of
+from tests.project.sources import ROOT, modules, project_files, room_of, text_of
 
 FOREIGN_WORD = re.compile(r"\bpu" + r"sh(es|ed|ing)?\b(?! out)", re.IGNORECASE)
 TEXT = (".md", ".py", ".toml", ".tsv", ".round", ".txt")

@@ -72,7 +72,9 @@ def some_floor_act(table: Table, rng: random.Random) -> Act:
         lambda: a.LeaveTable(name),
         lambda: a.WithdrawWager(name, box),
         lambda: a.DeclineControl(name, box),
-        lambda: a.SetLimits(role, rng.choice((500, 1000)), rng.choice((50_000, 100_000)), notice_minutes=rng.choice((0, 20))),
+        lambda: a.SetLimits(
+            role, rng.choice((500, 1000)), rng.choice((50_000, 100_000)), notice_minutes=rng.choice((0, 20))
+        ),
         lambda: a.GrantMaximum(role, name, 200_000),
         lambda: a.Restrict(role, name, rng.choice(("late-entry", "one-box", "cover-splits")), rng.random() < 0.5),
         lambda: a.LiftRestriction(role, name),

@@ -20,11 +20,58 @@ ROUNDS = Path(__file__).parents[1] / "rounds"
 SEED = 20080818
 TOKENS = re.compile(r"\w+|\s+|[^\w\s]")
 ODD = (
-    "", " ", "0", "-1", "1e9", "nan", "inf", "true", "٣", "\x00", "\x1b[0m", "\u202e", "é", "=>", "=> refused *", '"', "'",
-    "\\", "[", "]", "{", "}", "#", "\n", ".", ",", "/", "on", "with", "for", "99999999999999999999", "0.001", "5.5.5", "Jo",
-    "Th", "As", "dealer", "link", "supervisor", "none", "alice", "on 1", "on 9", "perfect-pairs", "unnoticed", "1_000",
-    "0x10", "2024-01-01", "12:00", "\ud7ff", "💠",
-)  # fmt: skip
+    "",
+    " ",
+    "0",
+    "-1",
+    "1e9",
+    "nan",
+    "inf",
+    "true",
+    "٣",
+    "\x00",
+    "\x1b[0m",
+    "\u202e",
+    "é",
+    "=>",
+    "=> refused *",
+    '"',
+    "'",
+    "\\",
+    "[",
+    "]",
+    "{",
+    "}",
+    "#",
+    "\n",
+    ".",
+    ",",
+    "/",
+    "on",
+    "with",
+    "for",
+    "99999999999999999999",
+    "0.001",
+    "5.5.5",
+    "Jo",
+    "Th",
+    "As",
+    "dealer",
+    "link",
+    "supervisor",
+    "none",
+    "alice",
+    "on 1",
+    "on 9",
+    "perfect-pairs",
+    "unnoticed",
+    "1_000",
+    "0x10",
+    "2024-01-01",
+    "12:00",
+    "\ud7ff",
+    "💠",
+)
 
 
 def samples(count: int) -> list[str]:
@@ -110,8 +157,17 @@ def _other_number(text: str, chance: random.Random) -> str:
 
 
 MUTATIONS: tuple[Callable[[str, random.Random], str], ...] = (
-    _flip, _cut, _swap_tokens, _odd_token, _double_token, _drop_token, _swap_lines, _double_line, _drop_line, _other_number,
-)  # fmt: skip
+    _flip,
+    _cut,
+    _swap_tokens,
+    _odd_token,
+    _double_token,
+    _drop_token,
+    _swap_lines,
+    _double_line,
+    _drop_line,
+    _other_number,
+)
 
 
 def test_sixty_thousand_play_lines() -> None:

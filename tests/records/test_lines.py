@@ -135,16 +135,28 @@ def test_a_device_that_mixes_needs_no_line() -> None:
         ("link pays 47500 each with 40000 from the pool", a.PayJackpot(4_750_000, 4_000_000)),
         ("casino-supervisor reserves 1 2 3 for alice", a.ReserveBoxes("casino-supervisor", "alice", (1, 2, 3))),
         ("casino-supervisor reserves none for alice", a.ReserveBoxes("casino-supervisor", "alice", ())),
-        ("casino-supervisor sets limits 25 500 after 20 minutes", a.SetLimits("casino-supervisor", 2500, 50000, ORIGINAL, 20)),
+        (
+            "casino-supervisor sets limits 25 500 after 20 minutes",
+            a.SetLimits("casino-supervisor", 2500, 50000, ORIGINAL, 20),
+        ),
         (
             "casino-supervisor sets limits 25 500 binding-all",
             a.SetLimits("casino-supervisor", 2500, 50000, keep_old_minimum=False),
         ),
-        ("casino-supervisor grants alice 2000 with minimum 100", a.GrantMaximum("casino-supervisor", "alice", 200_000, 10_000)),
-        ("gaming-manager opens perfect-pairs to others", a.RestrictSideBet("gaming-manager", "perfect-pairs", lift=True)),
-        ("casino-supervisor orders a shuffle because two cards stick", a.OrderShuffle("casino-supervisor", "two cards stick")),
+        (
+            "casino-supervisor grants alice 2000 with minimum 100",
+            a.GrantMaximum("casino-supervisor", "alice", 200_000, 10_000),
+        ),
+        (
+            "gaming-manager opens perfect-pairs to others",
+            a.RestrictSideBet("gaming-manager", "perfect-pairs", lift=True),
+        ),
+        (
+            "casino-supervisor orders a shuffle because two cards stick",
+            a.OrderShuffle("casino-supervisor", "two cards stick"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_lines_that_people_write(line: str, act: AnyAct) -> None:
     assert parse(line) == act
 
@@ -172,12 +184,18 @@ def test_lines_that_people_write(line: str, act: AnyAct) -> None:
         ("alice bets 5 on 0", '"0" is not a box: boxes are numbered from 1'),
         ("alice bets 5 on 100", '"100" is not a box'),
         ("alice bets 5 on", "BOX is missing"),
-        ("alice bets 5 on 1 perfect-pears", '"perfect-pears" is none of perfect-pairs, any-pairs, star-pairs, blazing-7s'),
+        (
+            "alice bets 5 on 1 perfect-pears",
+            '"perfect-pears" is none of perfect-pairs, any-pairs, star-pairs, blazing-7s',
+        ),
         ("alice bets 5 on 1 with 6 in tokens", "more in tokens than the whole wager"),
         ("alice hits now", '"now" is left over. Write: NAME hits [on BOX]'),
         ("alice sits on 1", 'expected "at" and found "on". Write: NAME sits at BOX'),
         ("dealer closes", 'expected "insurance" and found the end of the line'),
-        ("dealer closes perfect-pairs", 'expected "to" and found the end of the line. Write: STAFF closes KIND to others'),
+        (
+            "dealer closes perfect-pairs",
+            'expected "to" and found the end of the line. Write: STAFF closes KIND to others',
+        ),
         ("dealer places the cutting card many", '"many" is not a whole number of at most five digits'),
         ("gaming-manager restricts alice by zeal", '"zeal" is none of late-entry, '),
         ("gaming-manager restricts dealer by one-box", '"dealer" cannot be a player\'s name'),
@@ -192,7 +210,7 @@ def test_lines_that_people_write(line: str, act: AnyAct) -> None:
         ("alice \x1b[31mhits", '"alice \\x1b[31mhits": no such act'),
         ("alice hits " + "x" * 600, "longer than 500 characters, no play line is"),
     ],
-)  # fmt: skip
+)
 def test_a_line_that_cannot_be_read_is_answered_with_what_would_be_right(line: str, complaint: str) -> None:
     with pytest.raises(RecordError) as raised:
         parse_line(line)

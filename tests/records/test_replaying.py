@@ -59,14 +59,16 @@ def test_a_record_without_expectations_holds_when_every_act_is_allowed() -> None
 
 
 def test_every_expectation_is_checked() -> None:
-    told = failures(*DEALT, "alice doubles on 1", expect='net = { alice = 25, bob = 1 }\ndealer = "9h Kd"\nleft = 3\njackpot = 1')
+    told = failures(
+        *DEALT, "alice doubles on 1", expect='net = { alice = 25, bob = 1 }\ndealer = "9h Kd"\nleft = 3\njackpot = 1'
+    )
     assert told == [
         "13: net of alice: $50.00, not $25.00",
         "13: net of bob: $0.00, not $1.00, bob never played",
         "14: dealer's cards: 9h, not 9h Kd",
         "15: cards left: 0, not 3",
         "16: jackpot: $50,000.00, not $1.00",
-    ]  # fmt: skip
+    ]
 
 
 def test_an_unexpected_refusal_fails() -> None:
@@ -139,11 +141,14 @@ def test_a_settled_box_is_no_longer_meant() -> None:
             ("alice bets 25 on 1", "alice bets 25 on 2", "dealer deals", "alice hits"),
             'test.round:8: "alice hits": alice has wagers on boxes 1 and 2: say on which, as in on 1',
         ),
-        ((*DEALT, "bob hits"), 'test.round:7: "bob hits": bob has no wager at this moment: say on which box, as in on 1'),
+        (
+            (*DEALT, "bob hits"),
+            'test.round:7: "bob hits": bob has no wager at this moment: say on which box, as in on 1',
+        ),
         (("alice bets 25",), 'test.round:5: "alice bets 25": alice has no wager at this moment'),
         (("dealer shuffles",), 'test.round:5: "dealer shuffles": no stack is left to shuffle. Put a / into cards'),
     ],
-)  # fmt: skip
+)
 def test_a_line_that_leaves_too_much_out(play: tuple[str, ...], told: str) -> None:
     with pytest.raises(RecordError) as raised:
         replayed(*play, cards="6s 9h 5d Kc 2c 3c 4c")
@@ -161,22 +166,34 @@ def test_a_shuffle_that_is_refused_takes_no_stack() -> None:
 
 def test_a_shuffle_goes_on_with_the_next_stack() -> None:
     result = replayed(
-        *DEALT, "alice doubles on 1",
-        "dealer shuffles", "alice cuts 96", "dealer places the cutting card 60",
-        *DEALT, "alice doubles on 1",
-        cards="6s 9h 5d Kc / 2c 6s 9h 5d Kc", table="cutting_card = 3", more="[players.alice]\nseat = 1",
+        *DEALT,
+        "alice doubles on 1",
+        "dealer shuffles",
+        "alice cuts 96",
+        "dealer places the cutting card 60",
+        *DEALT,
+        "alice doubles on 1",
+        cards="6s 9h 5d Kc / 2c 6s 9h 5d Kc",
+        table="cutting_card = 3",
+        more="[players.alice]\nseat = 1",
         expect="net = { alice = 100 }\nleft = 0",
-    )  # fmt: skip
+    )
     assert result.failures == ()
     assert [event.card for event in result.events if isinstance(event, e.CardBurned)] == ["2c"]
 
 
 def test_a_record_may_begin_with_the_shuffle() -> None:
     result = replayed(
-        "dealer shuffles by multishuffler", "alice cuts 96", "dealer places the cutting card 60",
-        *DEALT, "alice doubles on 1",
-        cards="2c 6s 9h 5d Kc", table='start = "shuffle"', more="[players.alice]\nseat = 1", expect="left = 0",
-    )  # fmt: skip
+        "dealer shuffles by multishuffler",
+        "alice cuts 96",
+        "dealer places the cutting card 60",
+        *DEALT,
+        "alice doubles on 1",
+        cards="2c 6s 9h 5d Kc",
+        table='start = "shuffle"',
+        more="[players.alice]\nseat = 1",
+        expect="left = 0",
+    )
     assert result.failures == ()
     assert not any(isinstance(event, e.StackArranged) for event in public_events(result.events))
 

@@ -52,7 +52,7 @@ FULL = Record(
         "bob": Standing(present=False),
     },
     before=Before(9, ("6s", "Kd"), 1, 2, 5, 3, ("perfect-pairs",), "cutting-card", -1, "alice", True),
-    variant={"dealer.soft_stand": 17, "boxes.control": ["highest", "nearest"], "insurance.odds": "3 to 1"},
+    variant={"dealer.soft_stand": 17, "boxes.control": ["nearest", "seated", "highest"], "insurance.odds": "3 to 1"},
     expect=Expect({"alice": -1250, "bob": 7}, (), 3, 5_000_000),
 )
 
@@ -161,7 +161,7 @@ UNREADABLE = [
     (HEADER + '{"expect":{},"more":1}', 'f.jsonl:2: no such key: "more". Known: expect'),
     (HEADER + '{"expect":{"net":{"alice":1e400}}}', "f.jsonl:2: expect.net.alice must be"),
     (HEADER + '{"expect":{}}\n{"act":"Deal"}', "f.jsonl:2: "),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "told"), UNREADABLE, ids=[str(number) for number in range(len(UNREADABLE))])

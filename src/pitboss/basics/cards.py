@@ -85,7 +85,7 @@ def point_total(cards: Sequence[Card], aces_held_at_one: int = 0) -> tuple[int, 
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """An ace and a ten-value card: pontoon, or blackjack in Blackjack Challenge. Whether it counts is the caller's affair."""
+    """An ace and a ten-value card: pontoon, or blackjack. Whether it counts is the caller's affair."""
     if len(cards) != 2:
         return False
     first, second = VALUE[cards[0]], VALUE[cards[1]]

@@ -89,9 +89,7 @@ def payable_up(cents: int, chips: tuple[int, ...]) -> int:
     """The smallest amount not below `cents` that the chips can make."""
     unit, least, smallest = _makeable(chips)
     wanted = -(-cents // unit)
-    return unit * min(
-        amount + max(0, -(-(wanted - amount) // smallest)) * smallest for amount in least
-    )
+    return unit * min(amount + max(0, -(-(wanted - amount) // smallest)) * smallest for amount in least)
 
 
 @lru_cache(maxsize=65536)
@@ -99,6 +97,4 @@ def payable_down(cents: int, chips: tuple[int, ...]) -> int:
     """The largest amount not above `cents` that the chips can make."""
     unit, least, smallest = _makeable(chips)
     wanted = cents // unit
-    return unit * max(
-        amount + (wanted - amount) // smallest * smallest for amount in least if amount <= wanted
-    )
+    return unit * max(amount + (wanted - amount) // smallest * smallest for amount in least if amount <= wanted)

@@ -57,7 +57,10 @@ def record_files(path: str) -> Iterator[str]:
     if not os.path.isdir(path):  # noqa: PTH112 - takes any name, also one that no file can have
         yield path
         return
-    found = sorted(file for file in Path(path).rglob("*.round") if file.is_file())
+    try:
+        found = sorted(file for file in Path(path).rglob("*.round") if file.is_file())
+    except OSError as error:
+        raise RecordError(f"cannot be searched: {(error.strerror or 'unknown reason').lower()}", file=path) from None
     if not found:
         raise RecordError("no *.round in this folder", file=path)
     yield from (str(file) for file in found)

@@ -1,7 +1,7 @@
 """Events to balanced postings.
 
-Accounts: ``player:NAME`` (chips in front of a player, what he brought counted as zero), ``box:N`` (wagers on the cloth),
-``float``, ``jackpot``, ``house`` (what feeds the jackpot) and, where chips are bought, ``cash:NAME`` and ``drop``.
+Accounts: ``player:NAME`` (chips in front of a player, what he brought counted as zero), ``box:N`` (wagers on the
+cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot) and, where chips are bought, ``cash:NAME`` and ``drop``.
 """
 
 from __future__ import annotations
@@ -47,24 +47,28 @@ def _jackpot_prize(ev: e.JackpotPrizePaid) -> tuple[Posting, ...]:
 POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     e.WagerPlaced: lambda ev: ((f"player:{ev.player}", -ev.cents), (f"box:{ev.box}", ev.cents)),
     e.WagerReturned: _returned,
-    e.ChipsBought: lambda ev: (
-        move(ev.cents, "float", _player(ev)) + move(ev.cents, f"cash:{ev.player}", "drop")
-    ),
+    e.ChipsBought: lambda ev: move(ev.cents, "float", _player(ev)) + move(ev.cents, f"cash:{ev.player}", "drop"),
     e.InsurancePlaced: lambda ev: move(ev.cents, _player(ev), _box(ev)),
     e.WagerDoubled: lambda ev: move(ev.cents, _player(ev), _box(ev)),
     e.WagerSplit: lambda ev: move(ev.cents, _player(ev), _box(ev)),
-    e.WagerForfeited: lambda ev: move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev)),
+    e.WagerForfeited: lambda ev: (
+        move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev))
+    ),
     e.WagerPaid: _won,
     e.WagerCollected: lambda ev: ((f"box:{ev.box}", -ev.cents), ("float", ev.cents)),
     e.WagerStoodOff: lambda ev: move(ev.cents, _box(ev), _player(ev)),
-    e.SurrenderSettled: lambda ev: move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev)),
+    e.SurrenderSettled: lambda ev: (
+        move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev))
+    ),
     e.InsurancePaid: _won,
     e.InsuranceCollected: lambda ev: move(ev.cents, _box(ev), "float"),
     e.SideBetPaid: _won,
     e.SideBetCollected: lambda ev: move(ev.cents, _box(ev), "float"),
     e.SuperBonusPaid: lambda ev: move(ev.cents, "float", _player(ev)),
     e.BonusPaid: lambda ev: move(ev.cents, "float", _player(ev)),
-    e.JackpotWagerCollected: lambda ev: move(ev.cents, _box(ev), "float") + move(ev.to_jackpot_cents, "float", "jackpot"),
+    e.JackpotWagerCollected: lambda ev: (
+        move(ev.cents, _box(ev), "float") + move(ev.to_jackpot_cents, "float", "jackpot")
+    ),
     e.JackpotPrizePaid: _jackpot_prize,
     e.JackpotSet: lambda ev: move(ev.added_cents, "house", "jackpot"),
 }

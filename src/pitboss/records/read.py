@@ -560,6 +560,7 @@ _STANDING: Mapping[str, _Key] = {
 """Keys of ``[players.NAME]`` for a record from the middle of a session: fields of `Standing`."""
 
 HOUSE_KEYS = {field: key for key, (field, _) in _HOUSE.items()}
+OPENING_KEYS = {field: key for key, (field, _) in _OPENING.items()}
 BEFORE_KEYS = {field: key for key, (field, _) in _BEFORE.items()}
 PATRON_KEYS = {field: key for key, (field, _) in _PATRON.items()}
 STANDING_KEYS = {field: key for key, (field, _) in _STANDING.items()}

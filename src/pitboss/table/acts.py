@@ -354,9 +354,9 @@ class ReportJackpotFault(Act, frozen=True):
 
 
 AnyAct: TypeAlias = Union[
-    TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double, Split,
-    Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender, Shuffle, Mix,
-    PlaceCuttingCard, SetLimits, GrantMaximum, Restrict, LiftRestriction, LimitBoxes, ReserveBoxes, CapPlayers, CapBox,
-    RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle, ReplaceCards,
-    AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
+    TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double,
+    Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender,
+    Shuffle, Mix, PlaceCuttingCard, SetLimits, GrantMaximum, Restrict, LiftRestriction, LimitBoxes, ReserveBoxes,
+    CapPlayers, CapBox, RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle,
+    ReplaceCards, AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
 ]  # fmt: skip

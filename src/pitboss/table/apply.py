@@ -1,4 +1,4 @@
-"""Applying events to a table. No rule is read here: an event says all that was decided, so last year's log still replays."""
+"""Applying events to a table. No rule is read here: an event says all that was decided, so an old log still replays."""
 
 from __future__ import annotations
 
@@ -643,9 +643,8 @@ def _boxes_limited(t: Table, ev: e.BoxesLimited) -> None:
 
 
 def _boxes_reserved(t: Table, ev: e.BoxesReserved) -> None:
-    t.reserved = {box: player for box, player in t.reserved.items() if player != ev.player} | {
-        box: ev.player for box in ev.boxes
-    }
+    others = {box: player for box, player in t.reserved.items() if player != ev.player}
+    t.reserved = others | dict.fromkeys(ev.boxes, ev.player)
 
 
 def _players_capped(t: Table, ev: e.PlayersCapped) -> None:

@@ -243,7 +243,11 @@ class Link(msgspec.Struct, frozen=True):
         differs = (
             ("pay-table", rulebook.blazing_7s.pays.value != self.pay_table, "the same jackpot pay table"),
             ("rate", house.jackpot_rate_percent != self.rate_percent, f"a rate of {self.rate_percent} percent"),
-            ("seed", house.jackpot_minimum_cents != self.minimum_cents, f"a reset value of {dollars(self.minimum_cents)}"),
+            (
+                "seed",
+                house.jackpot_minimum_cents != self.minimum_cents,
+                f"a reset value of {dollars(self.minimum_cents)}",
+            ),
             ("wager", wager_cents != self.wager_cents, f"a jackpot wager of {dollars(self.wager_cents)}"),
         )
         for name, is_different, wanted in differs:

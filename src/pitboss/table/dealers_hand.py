@@ -39,7 +39,9 @@ def draw_dealer(run: Run) -> bool:
             return False
         settle_insurance_at_second_card(run)
     if table.dealer_natural:
-        run.emit(e.DealerFinished(both(table.rulebook.game.natural, table.rulebook.dealer.after_players), 21, "natural"))
+        run.emit(
+            e.DealerFinished(both(table.rulebook.game.natural, table.rulebook.dealer.after_players), 21, "natural")
+        )
         return True
     if not total_matters:
         run.emit(e.DealerFinished(kit.no_card, table.dealer_total, "no-card"))

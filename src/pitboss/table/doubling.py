@@ -36,7 +36,9 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
     if refused:
         if box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
-            return no(table, clauses + refused.clauses, refused.text + f" Once {box.controller} doubles, others may too.")
+            return no(
+                table, clauses + refused.clauses, refused.text + f" Once {box.controller} doubles, others may too."
+            )
         if box is not None and box.hands and all(hand.done for hand in box.hands):
             return no(table, refused.clauses + terms.hands.clauses, refused.text)
         return refused

@@ -12,7 +12,17 @@ from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import blazing_sevens as blazing
-from pitboss.table import doubling, floor, initial_deal, insurance, limits, splitting, subsequent_deal, surrender, wagers
+from pitboss.table import (
+    doubling,
+    floor,
+    initial_deal,
+    insurance,
+    limits,
+    splitting,
+    subsequent_deal,
+    surrender,
+    wagers,
+)
 from pitboss.table import events as e
 from pitboss.table import shuffle_and_cut as stack
 from pitboss.table.acts import Act
@@ -132,9 +142,8 @@ def advance(run: Run) -> None:
             if table.house.face_down and initial_deal.must_expose(table):
                 return
             settle_pairs(run)
-            if table.jackpot_wagers or table.jackpot_waiting:
-                if not blazing.settle_blazing(run):
-                    return
+            if (table.jackpot_wagers or table.jackpot_waiting) and not blazing.settle_blazing(run):
+                return
             if table.kit.insurance and insurance.insurance_is_due(table):
                 run.emit(e.InsuranceOffered(rulebook.insurance.dealer_ranks.clauses))
                 return

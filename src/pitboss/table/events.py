@@ -1,5 +1,5 @@
-"""What happened. An event is a fact with its cause (`clauses`) and with all that was decided, so that nobody need decide it
-again: applying events reads no rules.
+"""What happened. An event is a fact with its cause (`clauses`) and with all that was decided, so that nobody need
+decide it again: applying events reads no rules.
 
 Box 0 is the dealer. Amounts are cents. Events are in the past tense.
 """
@@ -585,14 +585,14 @@ class FinalRoundsAnnounced(Event, frozen=True):
 
 AnyEvent: TypeAlias = Union[
     SeatTaken, TableLeft, ChipsBought, ControlDeclined, ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
-    WagerFound, BettingClosed, ShuffleDue, ShuffleOrdered, CardsShuffled, StackArranged, CutOffered, CutDeclined, CardsCut,
-    CuttingCardPlaced, CuttingCardShown, CardsReplaced, CardBurned, JokerShown, DiscardsReturned, CardsRanOut, RoundBegan,
-    CardDealt, HandExposed, CardsCleared, InsuranceOffered, InsurancePlaced, InsuranceClosed, SurrenderOffered,
-    WagerSurrendered, SurrenderDeclined, SurrenderClosed, TurnCame, HandHit, HandStood, WagerDoubled, DoubleDeclined,
-    WagerSplit, SplitDeclined, HandDivided, WagerForfeited, WagerKept, HandBust, NaturalHeld, DealerFinished, WagerPaid,
-    WagerCollected, WagerStoodOff, SurrenderSettled, InsurancePaid, InsuranceCollected, SideBetPaid, SideBetCollected,
-    SuperBonusEarned, SuperBonusPaid, BonusPaid, JackpotWagerCollected, JackpotWon, JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded,
-    NoticeGiven, LimitsSet, MaximumGranted, PlayerRestricted, RestrictionLifted, BoxesLimited, BoxesReserved,
-    PlayersCapped, BoxesCapped, SideBetRestricted, SideBetRequired, ResplitAllowed, InterimDeferred, FaceDownOrdered,
-    FinalRoundsAnnounced,
+    WagerFound, BettingClosed, ShuffleDue, ShuffleOrdered, CardsShuffled, StackArranged, CutOffered, CutDeclined,
+    CardsCut, CuttingCardPlaced, CuttingCardShown, CardsReplaced, CardBurned, JokerShown, DiscardsReturned,
+    CardsRanOut, RoundBegan, CardDealt, HandExposed, CardsCleared, InsuranceOffered, InsurancePlaced, InsuranceClosed,
+    SurrenderOffered, WagerSurrendered, SurrenderDeclined, SurrenderClosed, TurnCame, HandHit, HandStood,
+    WagerDoubled, DoubleDeclined, WagerSplit, SplitDeclined, HandDivided, WagerForfeited, WagerKept, HandBust,
+    NaturalHeld, DealerFinished, WagerPaid, WagerCollected, WagerStoodOff, SurrenderSettled, InsurancePaid,
+    InsuranceCollected, SideBetPaid, SideBetCollected, SuperBonusEarned, SuperBonusPaid, BonusPaid,
+    JackpotWagerCollected, JackpotWon, JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded, NoticeGiven, LimitsSet,
+    MaximumGranted, PlayerRestricted, RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped,
+    SideBetRestricted, SideBetRequired, ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced,
 ]  # fmt: skip

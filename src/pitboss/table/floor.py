@@ -286,7 +286,9 @@ def refuse_require_side_bet(table: Table, act: a.RequireSideBet) -> Refusal | No
 def require_side_bet(run: Run, act: a.RequireSideBet) -> None:
     clauses = run.table.rulebook.side_bets[act.kind].compulsory.clauses
     run.emit(e.SideBetRequired(clauses, act.by, act.kind, act.required))
-    run.emit(e.NoticeGiven(clauses, "players", f"{act.kind} is {'' if act.required else 'no longer '}a condition of play"))
+    run.emit(
+        e.NoticeGiven(clauses, "players", f"{act.kind} is {'' if act.required else 'no longer '}a condition of play")
+    )
 
 
 def refuse_resplit(table: Table, act: a.AllowResplit) -> Refusal | None:

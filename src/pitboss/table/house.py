@@ -107,7 +107,9 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
 
     cards, boxes, blazing = rulebook.cards, rulebook.boxes, rulebook.blazing_7s
     if house.decks not in cards.decks.value:
-        return no(cards.decks.clauses, f"the game is played with {_one_of(cards.decks.value)} decks, not {house.decks}.")
+        return no(
+            cards.decks.clauses, f"the game is played with {_one_of(cards.decks.value)} decks, not {house.decks}."
+        )
     if house.source not in rulebook.shuffle.sources.value:
         return no(
             rulebook.shuffle.sources.clauses,
@@ -140,12 +142,15 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
             clauses = bet.compulsory.clauses if bet is not None else rulebook.game.name.clauses
             return no(clauses, f"{kind} cannot be made a condition of play at this table.")
     if house.resplit and rulebook.splitting.resplit_by.value == "nobody":
-        text = f"re-splitting is not the house's choice: up to {rulebook.splitting.hands_max.value} hands are formed anyway."
+        most = rulebook.splitting.hands_max.value
+        text = f"re-splitting is not the house's choice: up to {most} hands are formed anyway."
         return no(rulebook.splitting.hands_max.clauses, text)
     if house.jokers and not cards.jokers.value:
         return no(cards.jokers.clauses, "there is no joker in the cards.")
     if house.low_limit and rulebook.limits.low_limit_device_only.value and house.source != DEVICE:
-        return no(rulebook.limits.low_limit_device_only.clauses, "a low-limit table deals from a shuffling device only.")
+        return no(
+            rulebook.limits.low_limit_device_only.clauses, "a low-limit table deals from a shuffling device only."
+        )
     if house.low_limit and house.tournament and rulebook.limits.low_limit_no_tournament.value:
         return no(rulebook.limits.low_limit_no_tournament.clauses, "a low-limit table offers no tournament play.")
     if house.face_down and cards.face_down.value == "never":

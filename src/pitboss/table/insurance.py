@@ -26,7 +26,9 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     if table.phase != "insurance":
         if table.dealer_cards and table.dealer_cards[0][0] in terms.dealer_ranks.value:
             return no(table, both(terms.closes, terms.dealer_ranks), "insurance is closed.")
-        return no(table, terms.dealer_ranks.clauses, "insurance is offered only when the dealer's first card is an ace.")
+        return no(
+            table, terms.dealer_ranks.clauses, "insurance is offered only when the dealer's first card is an ace."
+        )
     box = table.boxes.get(act.box)
     wager = box.hands[0].wagers.get(act.player) if box else None
     if box is None or wager is None:

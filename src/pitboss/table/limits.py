@@ -46,7 +46,9 @@ def _boxes(number: int) -> str:
 
 
 def restriction_clauses(table: Table, name: str) -> tuple[str, ...]:
-    found = [clause for rule in table.rulebook.limits.restrictions.value if rule.name == name for clause in rule.clauses]
+    found = [
+        clause for rule in table.rulebook.limits.restrictions.value if rule.name == name for clause in rule.clauses
+    ]
     return tuple(dict.fromkeys(found)) or table.rulebook.limits.restrictions.clauses
 
 
@@ -65,9 +67,7 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
         return no(table, restriction_clauses(table, state.restriction), text)
     if act.cents < minimum:
         clauses = terms.sign.clauses
-        if any(other.minimum_cents for other in table.players.values()):
-            clauses = clauses + terms.raise_keeps_old_minimum.clauses
-        elif terms.raise_keeps_old_minimum.value and table.minimum_raised:
+        if table.minimum_raised or any(other.minimum_cents for other in table.players.values()):
             clauses = clauses + terms.raise_keeps_old_minimum.clauses
         return no(table, clauses, f"the minimum is {dollars(minimum)}; {dollars(act.cents)} is below it.")
     if house.multiples and act.cents % minimum:
@@ -199,7 +199,9 @@ def find(run: Run, act: a.FindWager) -> None:
         else:
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "warned"))
         return
-    clauses = both(terms.found_above_maximum, terms.cascade) if terms.cascade.value else terms.found_above_maximum.clauses
+    clauses = (
+        both(terms.found_above_maximum, terms.cascade) if terms.cascade.value else terms.found_above_maximum.clauses
+    )
     for name, excess in [(name, over_by(table, box, name)) for name in wagers]:
         if excess:
             run.emit(e.WagerFound(clauses, name, act.box, wagers[name].cents, "capped"))

@@ -1,4 +1,4 @@
-"""Who somebody at the table is. Acts of staff say by which role they are done; a higher role may do what a lower one may."""
+"""Who somebody at the table is. Acts of staff say by which role; a higher role may do what a lower one may."""
 
 from __future__ import annotations
 

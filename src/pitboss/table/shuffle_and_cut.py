@@ -53,7 +53,9 @@ def refuse_unprepared(table: Table) -> Refusal | None:
 def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     terms = table.rulebook.shuffle
     if act.means not in terms.means.value:
-        return no(table, terms.means.clauses, f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}.")
+        return no(
+            table, terms.means.clauses, f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}."
+        )
     if table.preparation != "shuffle" and not shuffle_is_free(table):
         text = "no shuffle is due: the cards are shuffled at the start, after the cutting card, or when it is ordered."
         return no(table, both(terms.at_start, terms.cutting_card_first, terms.cutting_card_mid_round), text)
@@ -76,7 +78,7 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
 
 
 def shuffle_is_free(table: Table) -> bool:
-    """Between rounds a shoe dealt to its last card is shuffled; where the rulebook says so, also one nobody plays at."""
+    """Between rounds a shoe dealt to its last card is shuffled; by some rulebooks also one nobody plays at."""
     if table.phase != "wagers" or table.preparation != "ready":
         return False
     empty = table.position >= len(table.stack)
@@ -321,14 +323,18 @@ def order_shuffle(run: Run, act: a.OrderShuffle) -> None:
     if run.table.phase == "wagers":
         run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))
     if terms.ordered_notice.value != "nobody":
-        notice = e.NoticeGiven(terms.ordered_notice.clauses, terms.ordered_notice.value, f"shuffle ordered: {act.reason}")
+        notice = e.NoticeGiven(
+            terms.ordered_notice.clauses, terms.ordered_notice.value, f"shuffle ordered: {act.reason}"
+        )
         run.emit(notice)
 
 
 def refuse_final_rounds(table: Table, act: a.AnnounceFinalRounds) -> Refusal | None:
     term = table.rulebook.shuffle.final_rounds
     if not term.value:
-        return no(table, both(term, table.rulebook.shuffle.cutting_card_mid_round), "this game announces no last rounds.")
+        return no(
+            table, both(term, table.rulebook.shuffle.cutting_card_mid_round), "this game announces no last rounds."
+        )
     if act.by not in ("casino-supervisor", "assistant-gaming-manager", "gaming-manager", "shift-manager"):
         return no(table, term.clauses, "a casino supervisor announces the last rounds.")
     return refuse_between_rounds(table, term.clauses)

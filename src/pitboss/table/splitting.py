@@ -23,7 +23,9 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     if refused or box is None:
         if refused and box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
-            return no(table, clauses + refused.clauses, refused.text + f" Once {box.controller} splits, others may too.")
+            return no(
+                table, clauses + refused.clauses, refused.text + f" Once {box.controller} splits, others may too."
+            )
         if refused and box is not None and box.hands and all(hand.done for hand in box.hands):
             clauses = both(terms.hands_max, terms.aces_cards, terms.aces_resplit, terms.cards)
             return no(table, refused.clauses + clauses, refused.text)

@@ -168,7 +168,11 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
         return no(table, kit.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
     if hand.asking:
         asked = ", ".join(hand.asked)
-        clauses = table.rulebook.doubling.others.clauses if hand.asking == "double" else table.rulebook.splitting.others.clauses
+        clauses = (
+            table.rulebook.doubling.others.clauses
+            if hand.asking == "double"
+            else table.rulebook.splitting.others.clauses
+        )
         return no(table, clauses, f"{asked} must first say whether to {hand.asking} too, or decline.")
     waiting = forfeit_waits_for(table, hand) if hand.doubled else []
     if waiting:
@@ -234,7 +238,11 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
     if hand.total < table.kit.must_draw_below and not (hand.split_aces and table.kit.ace_cards):
         terms = table.rulebook.drawing
         least = terms.must_draw_below.value
-        text = f"{hand.total} is below {least}: take a card" + ("" if hand.doubled else ", or double or split if allowed") + "."
+        text = (
+            f"{hand.total} is below {least}: take a card"
+            + ("" if hand.doubled else ", or double or split if allowed")
+            + "."
+        )
         return no(table, both(terms.must_draw_below, terms.stand), text)
     return None
 

@@ -80,7 +80,9 @@ def refuse_close_surrender(table: Table, act: a.CloseSurrender) -> Refusal | Non
     for number, box in table.boxes.items():
         waiting = box.hands[0].asked if box.hands[0].asking == "surrender" else ()
         if waiting:
-            text = f"{box.controller} surrendered box {number}: {waiting[0]} says first whether to surrender or decline."
+            text = (
+                f"{box.controller} surrendered box {number}: {waiting[0]} says first whether to surrender or decline."
+            )
             return no(table, terms.others.clauses, text)
     return None
 

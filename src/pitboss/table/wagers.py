@@ -211,7 +211,8 @@ def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
     if state is None or not state.present:
         return no(table, clauses, f"{act.player} is not at the table.")
     if act.player in table.round_players or any(
-        act.player in box.wagers or any(act.player in kind for kind in box.side.values()) for box in table.boxes.values()
+        act.player in box.wagers or any(act.player in kind for kind in box.side.values())
+        for box in table.boxes.values()
     ):
         return no(table, clauses, f"{act.player} has wagers on the table: withdraw them, or wait for the round to end.")
     return None
@@ -284,7 +285,11 @@ def control_clause(table: Table, box: Box) -> tuple[str, ...]:
     if "highest" in clauses:
         wagers = box.hands[0].wagers
         others = [wager.cents for name, wager in wagers.items() if name != box.controller]
-        way = "highest" if box.controller in wagers and any(wagers[box.controller].cents > c for c in others) else "nearest"
+        way = (
+            "highest"
+            if box.controller in wagers and any(wagers[box.controller].cents > c for c in others)
+            else "nearest"
+        )
         return (clauses[way], *table.kit.control)
     return (clauses["nearest"], *table.kit.control)
 

@@ -33,6 +33,7 @@ BOT_NAMES = ("bob", "carol", "dave", "alice")
 STEPS_MAX = 2000
 """More than these automatic acts in a row would be a fault of ours."""
 ROUNDS_TOLD = 12
+DECISIONS = (a.Hit, a.Stand, a.Double, a.Split, a.Decline, a.Forfeit, a.Keep, a.Expose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,8 +416,8 @@ def _box_meant(act: Any, session: Session) -> int:
         boxes = [
             number for number, box in session.table.boxes.items() if player in box.wagers or player in box.line
         ]
-    if len(boxes) == 1:
-        return boxes[0]
+    if len(boxes) == 1 or (boxes and isinstance(act, DECISIONS)):
+        return boxes[0]  # of several boxes none has its turn, so the engine says why not
     if boxes:
         raise RecordError(f"{player} has boxes {' and '.join(map(str, boxes))}: say on which, as in on {boxes[0]}")
     raise RecordError(f"say on which box, as in {format_act(replace(act, box=1))}")

@@ -173,22 +173,20 @@ def _all_wagers(words: list[str]) -> bool:
 
 def _wagers(words: list[str], session: Session) -> tuple[AnyAct, ...]:
     """``25`` is on each box of one's own, ``3=50`` on one box, ``pp=5`` and ``3pp=5`` are Perfect Pairs."""
-    originals: dict[int, int] = {}
-    sides: dict[tuple[int, str], int] = {}
+    every: dict[str, int] = {}
+    single: dict[tuple[int, str], int] = {}
     for word in words:
         match = _WAGER.fullmatch(word)
         if match is None:
             raise RecordError(f"{quoted(word)} is not a wager: write an amount, or a box and an amount, as in 3=50")
         box, code, amount = match.groups()
-        cents = parse_cents(amount)
-        boxes = (int(box),) if box else session.boxes
-        for number in boxes:
-            if code:
-                sides[number, SIDE_CODES[code]] = cents
-            elif box or number not in originals:
-                originals[number] = cents
-            else:
-                raise RecordError(f"{quoted(word)}: one amount is for all boxes; write 3=50 for one of them")
-    acts: list[AnyAct] = [a.PlaceWager(session.name, box, cents, ORIGINAL) for box, cents in sorted(originals.items())]
-    acts += [a.PlaceWager(session.name, box, cents, kind) for (box, kind), cents in sorted(sides.items())]
-    return tuple(acts)
+        kind = SIDE_CODES[code] if code else ORIGINAL
+        if box is None and kind in every or box is not None and (int(box), kind) in single:
+            raise RecordError(f"{quoted(word)}: that wager is named twice; write 3=50 for one box of several")
+        if box is None:
+            every[kind] = parse_cents(amount)
+        else:
+            single[int(box), kind] = parse_cents(amount)
+    placed = {(box, kind): cents for kind, cents in every.items() for box in session.boxes} | single
+    order = sorted(placed, key=lambda place: (place[1] != ORIGINAL, place))
+    return tuple(a.PlaceWager(session.name, box, placed[box, kind], kind) for box, kind in order)

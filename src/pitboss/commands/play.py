@@ -1,0 +1,190 @@
+"""`pitboss play`: a table in the terminal, or in lines for a bot."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from pitboss.chance import Chance
+from pitboss.records.model import RecordError
+from pitboss.table.wagers import is_name
+from pitboss.terminal.opening import (
+    ChoiceError,
+    Choices,
+    amount,
+    arranged_cards,
+    choose_house,
+    choose_rulebook,
+    own_boxes,
+    short,
+)
+from pitboss.terminal.protocol import JsonProtocol, Protocol, TextProtocol, reader
+from pitboss.terminal.session import Session
+
+FINE, BAD_INPUT = 0, 2
+BANKROLL_MAX_CENTS = 10**11
+
+
+def play(
+    rulebook: str | None = None,
+    *,
+    boxes: str = "1",
+    name: str = "alice",
+    bankroll: str = "1000",
+    bots: int = 0,
+    seed: str | None = None,
+    cards: str | None = None,
+    save: str | None = None,
+    house: Annotated[Choices | None, Parameter(name="*")] = None,
+    set: Annotated[list[str] | None, Parameter(name="--set")] = None,  # noqa: A002
+    dealer: str = "automatic",
+    pace: float = 0.2,
+    plain: bool = False,
+    json: bool = False,
+) -> int:
+    """Play at a table.
+
+    At a terminal the table is drawn and a letter is a decision. From a pipe, or with --plain or --json, the table
+    speaks in lines, so that a bot in any language can play.
+
+    Parameters
+    ----------
+    rulebook
+        The rulebook's id, as in nsw-pontoon; without one, a menu of the five.
+    boxes
+        The boxes you play, as in 1,3.
+    name
+        Your name at the table.
+    bankroll
+        Dollars in chips that you bring.
+    bots
+        So many other players, who wager the minimum and draw as the dealer must.
+    seed
+        Repeats a session: the seed in use is printed at its end.
+    cards
+        An arranged shoe, as in "6s 9h 5d Kc": these cards leave in this order.
+    save
+        A file for the record of the session, as in evening.round.
+    set
+        Change a term of the rulebook for study, as in dealer.soft_stand=17.
+    dealer
+        automatic, or manual to shuffle, place the cutting card and close offers by your own lines.
+    pace
+        Seconds between one card and the next when the table is drawn.
+    plain
+        Speak in lines at a terminal too.
+    json
+        Speak in lines, each of them one JSON object.
+    """
+    _read_what_can_be_read()
+    by_hand = not plain and not json and sys.stdin.isatty() and sys.stdout.isatty()
+    try:
+        if dealer not in ("automatic", "manual"):
+            raise ChoiceError(f"--dealer is automatic or manual, not {short(dealer)!r}")
+        if rulebook is None:
+            rulebook = _menu(by_hand, json)
+            if rulebook is None:
+                return FINE
+        book = choose_rulebook(rulebook, set or ())
+        terms = choose_house(book, house or Choices())
+        session = Session(
+            book,
+            terms,
+            name=_name(name),
+            boxes=own_boxes(boxes, terms),
+            bankroll_cents=_bankroll(bankroll),
+            seed=_seed(seed),
+            cards=None if cards is None else arranged_cards(cards, book, terms),
+            bots=_bots(bots, terms.boxes),
+            dealer_acts=dealer == "automatic",
+        )
+        target = _target(save)
+    except ChoiceError as error:
+        return _unread(str(error))
+    if by_hand:
+        from pitboss.terminal.parlour import sit_down
+
+        return sit_down(session, save=target, pace=max(0.0, min(5.0, pace)))
+    kind: type[Protocol] = JsonProtocol if json else TextProtocol
+    protocol = kind(session, sys.stdout, save=target)
+    try:
+        code = protocol.serve(reader(sys.stdin))
+    except KeyboardInterrupt:
+        protocol.bye()
+        return FINE
+    return FINE if sys.stdin.isatty() else code
+
+
+def _unread(text: str) -> int:
+    print(f"{'unread':<10}pitboss play: {text}", file=sys.stderr)
+    return BAD_INPUT
+
+
+def _read_what_can_be_read() -> None:
+    """Bytes that are no text become signs that no line has, so that they are answered and not fatal."""
+    reconfigure = getattr(sys.stdin, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="replace")
+
+
+def _menu(by_hand: bool, json: bool) -> str | None:
+    """The rulebook that somebody chooses; None where nobody does."""
+    if by_hand:
+        from pitboss.terminal.parlour import choose_game
+
+        return choose_game()
+    from pitboss.terminal.menu import ask_for_rulebook
+
+    return ask_for_rulebook(reader(sys.stdin), sys.stdout, json=json)
+
+
+def _name(name: str) -> str:
+    if not is_name(name):
+        text = "use 1 to 32 letters, digits, _ or -, beginning with a letter, and no word for staff"
+        raise ChoiceError(f"--name: {short(name)!r} cannot be a player's name: {text}")
+    return name
+
+
+def _bankroll(text: str) -> int:
+    cents = amount("--bankroll", text)
+    if not 0 < cents <= BANKROLL_MAX_CENTS:
+        raise ChoiceError("--bankroll is above zero and at most a billion dollars")
+    return cents
+
+
+def _bots(bots: int, layout: int) -> int:
+    if not 0 <= bots < layout:
+        raise ChoiceError(f"--bots is from 0 to {layout - 1} at this table, not {bots}")
+    return bots
+
+
+def _seed(seed: str | None) -> str:
+    """A seed from the operating system's generator where none is given, so that the session can be repeated."""
+    if seed is None:
+        return str(Chance().below(10**12))
+    if not seed or len(seed) > 100 or not seed.isprintable():
+        raise ChoiceError("--seed is 1 to 100 printable characters")
+    return seed
+
+
+def _target(save: str | None) -> Path | None:
+    """Where the record will go; a place that cannot be written to is told before anybody plays."""
+    if save is None:
+        return None
+    try:
+        path = Path(save)
+        if path.is_dir() or not path.parent.is_dir():
+            raise RecordError("is a folder" if path.is_dir() else "there is no such folder")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise RecordError("cannot be written")
+    except RecordError as error:
+        raise ChoiceError(f"--save {short(save)}: {error.reason}") from None
+    except (OSError, ValueError):
+        raise ChoiceError(f"--save {short(save)!r}: no file can have this name") from None
+    return path
+
+

@@ -1,0 +1,93 @@
+"""The one file that knows chance: repeatable with a seed, every order equally likely without bias."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+import pitboss
+from pitboss import chance
+from pitboss.chance import Chance, SeededBits, shuffled
+
+
+class Counting:
+    """Gives out every possible string of bits once, in order."""
+
+    def __init__(self, bits: list[int]) -> None:
+        self.bits = bits
+
+    def getrandbits(self, count: int) -> int:
+        taken, self.bits = self.bits[:count], self.bits[count:]
+        if len(taken) < count:
+            raise EOFError
+        return sum(bit << place for place, bit in enumerate(taken))
+
+
+def test_every_number_is_equally_likely() -> None:
+    """Over all strings of bits, each number below the limit comes out of the first draw that is kept equally often."""
+    for limit in range(1, 17):
+        counts: Counter[int] = Counter()
+        width = (limit - 1).bit_length()
+        for word in range(1 << width):
+            source = Chance("any")
+            source._bits = Counting([word >> place & 1 for place in range(width)])  # type: ignore[assignment]
+            try:
+                counts[source.below(limit)] += 1
+            except EOFError:
+                continue  # thrown away and drawn anew: adds the same to every number
+        assert set(counts) == set(range(limit)) and len(set(counts.values())) == 1
+
+
+def test_every_order_of_four_cards_comes_from_equally_many_draws() -> None:
+    """A shuffle of four makes draws below 4, 3 and 2: each of the 24 ways gives another order."""
+    orders = set()
+    for third in range(4):
+        for second in range(3):
+            for first in range(2):
+                draws = iter((third, second, first))
+                source = Chance("any")
+                source.below = lambda limit, draws=draws: next(draws)  # type: ignore[method-assign, misc]
+                orders.add(source.shuffled("abcd"))
+    assert orders == set(permutations("abcd"))
+
+
+def test_shuffles_of_the_system_are_not_lopsided() -> None:
+    """Where the first of 48 cards lands: chi-squared with 47 degrees of freedom, beyond 5 sigma is a fault."""
+    rounds = 9600
+    counts = Counter(shuffled(range(48)).index(0) for _ in range(rounds))
+    expected = rounds / 48
+    chi = sum((counts[place] - expected) ** 2 / expected for place in range(48))
+    assert abs(chi - 47) / math.sqrt(2 * 47) < 5
+
+
+def test_a_seed_repeats_and_another_differs() -> None:
+    cards = tuple(range(384))
+    assert shuffled(cards, 7) == shuffled(cards, 7) == shuffled(cards, "7") != shuffled(cards, 8)
+    assert sorted(shuffled(cards, 7)) == list(cards)
+    first = SeededBits(1)
+    assert [first.getrandbits(7) for _ in range(100)] == [
+        bits for stream in [SeededBits(1)] for bits in [stream.getrandbits(7) for _ in range(100)]
+    ]
+
+
+def test_nothing_to_choose_from() -> None:
+    with pytest.raises(ValueError, match="nothing to choose"):
+        Chance().below(0)
+    assert Chance(1).below(1) == 0
+
+
+def test_no_other_file_asks_for_randomness() -> None:
+    root = Path(pitboss.__file__).parent
+    for path in root.rglob("*.py"):
+        if path == Path(chance.__file__) or "maths" in path.parts or "learn" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom):
+                names = [node.module or ""]
+            assert not {"random", "secrets", "uuid", "numpy.random"} & set(names), f"{path} knows chance"

@@ -1,0 +1,68 @@
+"""Every cent has two ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from pitboss import load, open_table, play
+from pitboss.basics.money import Odds
+from pitboss.ledger import Ledger, postings
+from pitboss.ledger.postings import POST
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.house import default_house
+from pitboss.table.refusals import Broken
+
+NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
+
+
+@pytest.mark.clause(NSW, "16.2", "9.7")
+def test_losers_go_to_the_float_and_winners_come_from_it() -> None:
+    table = open_table(NSW, cards="Ks 9s Kd 9h 9d 7c")
+    ledger = Ledger()
+    table, events = play(
+        table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 2000), a.Deal(), a.CloseSurrender(),
+        a.Stand("alice", 1), a.Stand("bob", 2),
+    )  # fmt: skip
+    ledger.post_all(events)
+    assert ledger.balances == {"player:alice": 1000, "player:bob": 2000, "box:1": 0, "box:2": 0, "float": -3000}
+    assert ledger.total() == 0 and ledger.balance("jackpot") == 0
+
+
+@pytest.mark.clause(BJC, "16.7", "16.9", "16.11.3")
+def test_jackpot_wagers_go_to_the_float_before_the_deal_and_a_part_of_them_to_the_jackpot() -> None:
+    rulebook = load(BJC)
+    house = default_house(rulebook, source="shuffling-device", side_bets=("blazing-7s",), jackpot_rate_percent=20)
+    table = open_table(rulebook, cards="7d 9c 7c 7d 9h 2s 7s Kc", house=house)
+    ledger = Ledger(table.jackpot_cents)
+    acts = [a.PlaceWager("alice", 1, 1000), a.PlaceWager("alice", 1, 500, "blazing-7s"), a.Deal()]
+    table, events = play(table, *acts)
+    ledger.post_all(events)
+    names = [type(event).__name__ for event in events]
+    assert names.index("JackpotWagerCollected") < names.index("CardDealt")
+    assert ledger.balance("jackpot") == table.jackpot_cents == 5_000_100
+    assert ledger.balance("float") == 500 - 100 - 10_000  # two player sevens besides: $100 from the float
+
+
+def test_unbalanced_postings_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(POST, e.BonusPaid, lambda ev: (("float", -ev.cents), ("player:alice", ev.cents + 1)))
+    event = e.BonusPaid(("10.5",), "alice", 5000)
+    with pytest.raises(Broken, match="differ by 1 cents"):
+        postings(event)
+    with pytest.raises(Broken, match="differ by 1 cents"):
+        Ledger().post(event)
+
+
+def test_events_without_money_post_nothing() -> None:
+    assert postings(e.BettingClosed(("7.1",))) == ()
+    paid = e.WagerPaid(("10.1",), 1, 0, "alice", 1000, Odds(3, 2), 1500, "interim", "pontoon")
+    assert postings(paid) == (("box:1", -1000), ("float", -1500), ("player:alice", 2500))
+
+
+def test_bought_chips_come_from_the_float_and_the_cash_goes_into_the_drop_box() -> None:
+    table = open_table(NSW, cards="")
+    ledger = Ledger()
+    _, events = play(table, a.BuyChips("alice", 10_000))
+    ledger.post_all(events)
+    assert ledger.balances == {"float": -10_000, "player:alice": 10_000, "cash:alice": -10_000, "drop": 10_000}
