@@ -1,0 +1,552 @@
+"""The table at a terminal: the felt, what the dealer says below it, and a question with the letters that answer it."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+import time
+from collections import deque
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from pitboss.basics.cards import SUIT_SIGNS, format_cards
+from pitboss.basics.money import MoneyError, dollars, parse_cents
+from pitboss.records.model import RecordError, printable, quoted
+from pitboss.records.write import dumps
+from pitboss.rulebooks.clauses import cite
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import AnyAct
+from pitboss.table.apply import evolve
+from pitboss.table.engine import refusal
+from pitboss.table.events import Event
+from pitboss.table.legal import Waiting
+from pitboss.table.refusals import Refused
+from pitboss.table.run import chips_left
+from pitboss.table.telling import sentence
+from pitboss.table.views import Viewer, event_seen_by
+from pitboss.terminal.felt import Felt, draw, money_line
+from pitboss.terminal.keys import Keys
+from pitboss.terminal.menu import chosen, games
+from pitboss.terminal.opening import ChoiceError
+from pitboss.terminal.painting import console_for, painted
+from pitboss.terminal.protocol import speaks_unicode, write_record
+from pitboss.terminal.session import Happening, RoundTold, Session
+from pitboss.terminal.why import about, reasons
+from pitboss.terminal.words import Said, understand
+
+FINE = 0
+TOLD_LINES = 5
+UNSPOKEN = (e.StackArranged, e.CardsCleared, e.TurnCame, e.RoundBegan, e.HandHit, e.SideBetRestricted)
+"""Events that the picture or the question says already."""
+SLOW = (e.CardDealt, e.CardBurned, e.WagerPaid, e.WagerCollected, e.WagerStoodOff, e.DealerFinished, e.HandBust,
+        e.CardsShuffled, e.SideBetPaid, e.SuperBonusPaid)  # fmt: skip
+"""Events that one wants to see happen."""
+
+ALWAYS = "? why  l legal  y history  w save  q leave"
+
+
+def sit_down(session: Session, *, save: Path | None = None, pace: float = 0.2) -> int:
+    """Play until the player leaves; returns the exit code."""
+    parlour = Parlour(session, Keys(), console_for(), save=save, pace=pace)
+    with parlour.keys:
+        try:
+            parlour.play()
+        except KeyboardInterrupt:
+            parlour.console.print()
+    parlour.goodbye()
+    return FINE
+
+
+def choose_game() -> str | None:
+    """The menu of the five; None where nobody chooses."""
+    console = console_for()
+    console.print(Text("Which game?", style="bold"))
+    for number, _, game, text in games():
+        console.print(Text.assemble((f"  {number}  ", "bold"), (f"{game:<22}", "bold green"), text), soft_wrap=False)
+    with Keys() as keys:
+        while True:
+            console.print(Text("1 to 5, q to leave: ", style="bold"), end="")
+            try:
+                said = keys.key()
+            except KeyboardInterrupt:
+                said = None
+            if said is None or said.strip().lower() in ("q", "quit"):
+                console.print()
+                return None
+            console.print(printable(said))
+            if not said.strip():
+                continue
+            try:
+                return chosen(said)
+            except ChoiceError as error:
+                console.print(Text(str(error), style="yellow"))
+
+
+class Parlour:
+    """One player at one table."""
+
+    def __init__(
+        self, session: Session, keys: Keys, console: Console, *, save: Path | None = None, pace: float = 0.2
+    ) -> None:
+        self.session = session
+        self.keys = keys
+        self.console = console
+        self.save_to = save
+        self.pace = pace
+        self.felt = Felt(
+            session.rulebook, session.table.house, session.name, (*session.boxes, *session.bots.values())
+        )
+        self.unicode = speaks_unicode(sys.stdout)
+        self.moves = console.is_terminal and not console.is_dumb_terminal
+        """Whether the picture can be drawn over the last one."""
+        self.told: deque[Text] = deque(maxlen=TOLD_LINES)
+        self.message: list[Text] = []
+        self.passed: set[tuple[str, int]] = set()
+        """Offers of this moment that the player has passed over: what, and the box."""
+        self.cleared = False
+        self.leaving = False
+        self.drawn = ""
+
+    # --- the round ---
+
+    def play(self) -> None:
+        session = self.session
+        self.happen(session.run())
+        while not session.over and self.turn():
+            self.happen(session.run())
+        if session.over:
+            self.message.append(Text("The arranged cards are used up.", style="bold"))
+        self.show()
+
+    def turn(self) -> bool:
+        """Ask for what the table waits for; False where the player leaves."""
+        waiting = self.session.waiting()
+        if waiting.what not in ("insurance", "surrender"):
+            self.passed.clear()
+        if waiting.what == "wagers":
+            text = self.ask_line(self.wager_question())
+        elif waiting.what == "cut":
+            least, most = self.session.cut_range()
+            who = "you" if waiting.who[0] == self.session.name else waiting.who[0]
+            question = f"The cut is offered to {who}, {least} to {most} cards deep (Enter anywhere, n no): "
+            text = self.ask_line(question)
+            text = "cut" if text is not None and not text.strip() else text
+            text = f"cut {text}" if text is not None and text.strip().isdigit() else text
+        elif waiting.what in ("insurance", "surrender"):
+            return self.offer(waiting)
+        elif waiting.what in ("decision", "forfeit", "answer", "expose"):
+            text = self.ask_key(self.decision_question(waiting))
+            text = self.completed(text, waiting)
+        else:
+            text = self.ask_line(f"The table waits for {waiting.who[0]} ({waiting.what}): ")
+        return self.hear(text)
+
+    def hear(self, text: str | None) -> bool:
+        """Do what was typed; False where it says goodbye."""
+        if text is None:
+            return False
+        self.message = []
+        try:
+            said = understand(text, self.session)
+            if said.question == "quit":
+                return self.stay()
+            self.leaving = False
+            if said.question:
+                self.answer(said)
+            elif self.are_wagers(said.acts):
+                self.happen(self.session.do(*said.acts, a.Deal()))
+            else:
+                self.happen(self.session.do(*said.acts))
+        except Refused as refused:
+            self.refuse(str(refused.refusal))
+        except RecordError as error:
+            known = len(text.strip()) > 1 or self.session.waiting().what in ("wagers", "cut")
+            self.say(f"Not understood: {error}" if known else f"{quoted(text)} is none of the keys below.", "yellow")
+        return True
+
+    def are_wagers(self, acts: Iterable[AnyAct]) -> bool:
+        """Wagers of one's own: nothing more is to be said before the deal."""
+        found = list(acts)
+        return bool(found) and all(isinstance(act, a.PlaceWager) and act.player == self.session.name for act in found)
+
+    def stay(self) -> bool:
+        """In the middle of a round one leaves only by saying so twice."""
+        if not self.session.in_round or self.leaving:
+            return False
+        self.leaving = True
+        wagered = dollars(self.session.on_table_cents())
+        self.say(f"The round is not finished, and {wagered} of yours lie on the table. q once more to leave.", "yellow")
+        return True
+
+    # --- questions ---
+
+    def wager_question(self) -> str:
+        session = self.session
+        table = session.table
+        minimum = table.house.minimum_cents
+        if any(session.name in box.wagers for box in table.boxes.values()):
+            return "Your wagers stand. Enter to deal, or more wagers: "
+        if session.chips_cents() < minimum:
+            left = dollars(session.chips_cents())
+            self.say(f"You have {left} left, and the minimum is {dollars(minimum)}: buy 100 buys chips.", "yellow")
+        last = session.last_wagers
+        if last:
+            placed = " ".join(
+                f"{act.box}{'' if act.kind == 'original' else short_kind(act.kind)}={dollars(act.cents)[1:].removesuffix('.00')}"
+                for act in last
+            )
+            return f"Wagers, please (Enter for {placed}): "
+        return "Wagers, please (as in 25, 1=25 3=50 or 25 pp=5; help explains): "
+
+    def decision_question(self, waiting: Waiting) -> Text:
+        table = self.session.table
+        hand = table.boxes[waiting.box].hands[waiting.hand]
+        mine = waiting.who[0] == self.session.name
+        number = f" hand {waiting.hand + 1}" if len(table.boxes[waiting.box].hands) > 1 else ""
+        total = f"{'soft ' if hand.soft and hand.total < 21 else ''}{hand.total}"
+        dealer = self.signs(format_cards(table.dealer_cards))
+        head = f"{'' if mine else waiting.who[0] + ', '}box {waiting.box}{number}, {total} against {dealer}: "
+        return self.keyed(head[0].upper() + head[1:], self.choices(waiting))
+
+    def choices(self, waiting: Waiting) -> list[tuple[str, str]]:
+        """The letters that count now and what they do: nothing that would be refused."""
+        table, who, box = self.session.table, waiting.who[0], waiting.box
+        cents = table.boxes[box].hands[waiting.hand].wagers[who].cents
+        found: list[tuple[str, str]] = []
+        for key, label, act in (
+            ("h", "hit", a.Hit(who, box)),
+            ("s", "stand", a.Stand(who, box)),
+            ("d", f"double {self.amount(cents)}", a.Double(who, box)),
+            ("D", "less", a.Double(who, box, self.smallest_double(who, cents))),
+            ("p", f"split {self.amount(cents)}", a.Split(who, box)),
+            ("f", f"forfeit, lose {self.amount(cents)}", a.Forfeit(who, box)),
+            ("k", "keep, play on", a.Keep(who, box)),
+            ("e", "turn up", a.Expose(who, box)),
+            ("n", "no", a.Decline(who, box)),
+        ):
+            if refusal(table, act) is None:
+                found.append((key, label))
+        return found
+
+    def smallest_double(self, who: str, cents: int) -> int:
+        chips = chips_left(self.session.table, who)
+        return min(self.session.table.house.smallest_chip_cents, cents if chips is None else min(cents, chips))
+
+    def amount(self, cents: int) -> str:
+        return dollars(cents).removesuffix(".00")
+
+    def completed(self, text: str | None, waiting: Waiting) -> str | None:
+        """``D`` asks for how much."""
+        if text != "D":
+            return text
+        cents = self.session.table.boxes[waiting.box].hands[waiting.hand].wagers[waiting.who[0]].cents
+        return self.how_much(f"Double for how much, up to {dollars(cents)} (Enter: not at all)? ", "double {}")
+
+    def how_much(self, question: str, command: str) -> str | None:
+        said = self.ask_line(question)
+        if said is None:
+            return None
+        if not said.strip():
+            return "legal"
+        try:
+            parse_cents(said.strip())
+        except MoneyError:
+            return said
+        return command.format(said.strip())
+
+    def offer(self, waiting: Waiting) -> bool:
+        """Insurance and surrender, box by box; when all are asked the dealer closes the offer."""
+        kind = a.Insure if waiting.what == "insurance" else a.Surrender
+        open_offers = [
+            act for act in self.session.offers(kind) if (waiting.what, act.box, act.player) not in self.asked_already()
+        ]
+        if not open_offers:
+            return self.hear("no")
+        act = open_offers[0]
+        hand = self.session.table.boxes[act.box].hands[0]
+        whose = "" if act.player == self.session.name else f"{act.player}, "
+        head = f"{whose}box {act.box}, {hand.total}: ".capitalize()
+        if kind is a.Insure:
+            letters = [("i", f"insure {self.amount(act.cents)}"), ("I", "less"), ("n", "no insurance")]
+        else:
+            letters = [("r", "surrender half"), ("n", "play on")]
+        text = self.ask_key(self.keyed(head, letters))
+        if text is not None and text.strip() in ("n", "no"):
+            self.passed.add((waiting.what, act.box))
+            self.message = []
+            return True
+        if text == "I":
+            text = self.how_much(
+                f"Insure for how much, up to {dollars(act.cents)} (Enter: not at all)? ",
+                f"{act.player} insures {{}} on {act.box}",
+            )
+        elif text in ("i", "insure"):
+            text = f"{act.player} insures {dollars(act.cents)[1:].replace(',', '')} on {act.box}"
+        elif text in ("r", "surrender"):
+            text = f"{act.player} surrenders on {act.box}"
+        return self.hear(text)
+
+    def asked_already(self) -> set[tuple[str, int, str]]:
+        table = self.session.table
+        return {(what, box, name) for what, box in self.passed for name in table.boxes[box].line}
+
+    def keyed(self, head: str, letters: Iterable[tuple[str, str]]) -> Text:
+        text = Text(head, style="bold")
+        for key, label in letters:
+            text.append(f" {key} ", "bold reverse").append(f" {label}  ", "not bold")
+        return text
+
+    # --- answers ---
+
+    def answer(self, said: Said) -> None:
+        session = self.session
+        if said.question == "nothing":
+            if session.waiting().what == "wagers":
+                own = any(session.name in box.wagers for box in session.table.boxes.values())
+                acts = (a.Deal(),) if own else (*session.again(), a.Deal())
+                if own or session.again():
+                    self.happen(session.do(*acts))
+                else:
+                    self.say("Write an amount, as in 25.", "yellow")
+        elif said.question == "why":
+            self.explain(said.rest)
+        elif said.question == "legal":
+            self.legal()
+        elif said.question == "history":
+            self.tell_history()
+        elif said.question == "save":
+            self.save(said.rest)
+        elif said.question == "help":
+            self.help()
+
+    def explain(self, clause: str) -> None:
+        rulebook = self.session.rulebook
+        if clause:
+            found = about(clause, rulebook)
+            if not found:
+                raise RecordError(f"{quoted(clause, 40)}: {rulebook.name} has no such clause")
+            for _, number, gist in found[:12]:
+                self.cited(number, gist)
+            return
+        for reason in reasons(self.session.last, rulebook, last=4):
+            self.say(self.signs(reason.text[:300]), "italic")
+            for _, number, gist in reason.clauses[:4]:
+                self.cited(number, gist)
+
+    def cited(self, number: str, gist: str) -> None:
+        width = max(40, self.console.width - 1)
+        for place, line in enumerate(textwrap.wrap(f"{number}  {gist}", width - 4, break_long_words=False)):
+            indent = "  " if place == 0 else "      "
+            cut = len(number) if place == 0 else 0
+            self.message.append(Text.assemble(indent, (line[:cut], "bold cyan"), line[cut:]))
+
+    def legal(self) -> None:
+        session = self.session
+        waiting = session.waiting()
+        if waiting.what != "decision":
+            for line in session.legal_lines():
+                self.say(f"  {line}")
+            return
+        who, box = waiting.who[0], waiting.box
+        acts: tuple[AnyAct, ...] = (a.Hit(who, box), a.Stand(who, box), a.Double(who, box), a.Split(who, box))
+        for act in acts:
+            refused = refusal(session.table, act)
+            name = type(act).__name__.lower()
+            if refused is None:
+                self.message.append(Text.assemble((f"  {name:<7}", "bold green"), "yes"))
+            else:
+                self.message.append(
+                    Text.assemble((f"  {name:<7}", "bold yellow"), f"no: {refused.text} ({cite(refused.clauses)})")
+                )
+
+    def tell_history(self) -> None:
+        if not self.session.history:
+            self.say("No round is finished yet.")
+        for told in self.session.history[-8:]:
+            self.say(self.round_line(told))
+
+    def round_line(self, told: RoundTold) -> str:
+        own = told.net_cents.get(self.session.name, 0)
+        boxes = "  ".join(
+            f"box {box} {' + '.join(format_cards(cards) for cards in hands)}"
+            for box, hands in told.boxes.items()
+            if box in self.session.boxes
+        )
+        dealer = f"dealer {format_cards(told.dealer)} ({told.dealer_total})"
+        return self.signs(f"  {told.number:>3}  {'+' if own > 0 else ''}{dollars(own):<10} {dealer}  {boxes}")
+
+    def save(self, target: str) -> None:
+        if not target:
+            raise RecordError("save where? Write w evening.round")
+        record = self.session.session_record()
+        if record is None:
+            raise RecordError("no round is finished yet: there is nothing to save")
+        write_record(target, dumps(record))
+        self.say(f"Saved as {printable(target)}; pitboss replay {printable(target)} plays it again.")
+
+    def help(self) -> None:
+        for line in (
+            "25            on each box of yours, and the dealer deals",
+            "1=25 3=50     on single boxes; pp=5 or 3pp=5 adds Perfect Pairs (ap, sp, b7 the others)",
+            "?, ? 12.1     why: what the clauses of the last events say, or what a clause says",
+            "l  y  w FILE  what is allowed now, the last rounds, save the session",
+            "buy 100       chips; any line of a record does too, as in bob bets 10 on 1",
+        ):
+            self.say("  " + line)
+
+    def say(self, text: str, style: str = "") -> None:
+        self.message.append(Text(text, style=style))
+
+    def refuse(self, text: str) -> None:
+        self.message.append(Text.assemble(("Refused. ", "bold yellow"), text))
+
+    # --- what happens ---
+
+    def happen(self, happenings: Iterable[Happening]) -> None:
+        rounds = len(self.session.history) and self.session.history[-1].number
+        viewer = Viewer("player", self.session.name)
+        for happening in happenings:
+            table = happening.before
+            for event in happening.events:
+                table = evolve(table, (event,))
+                self.felt.follow(event, table)
+                seen = event_seen_by(viewer, event, table)
+                if seen is not None and not isinstance(seen, UNSPOKEN):
+                    self.tell(seen)
+                if isinstance(event, SLOW):
+                    self.linger()
+        for told in self.session.history:
+            if told.number > rounds:
+                own = told.net_cents.get(self.session.name, 0)
+                sign = "+" if own > 0 else ""
+                style = "bold green" if own > 0 else "bold red" if own < 0 else "bold"
+                self.message = [Text(f"Round {told.number}: {sign}{dollars(own)}", style=style)]
+
+    def tell(self, event: Event) -> None:
+        """What the dealer says and does, with the clause."""
+        words = sentence(event, self.session.rulebook)
+        if isinstance(event, (e.CardDealt, e.HandExposed)):
+            words = self.signs(words)
+        clauses = cite(event.clauses[:1]) + (" ..." if len(event.clauses) > 1 else "")
+        line = Text.assemble((words, "bold" if isinstance(event, (e.BettingClosed, e.CutOffered)) else ""))
+        line.append(f"  {clauses}", "dim cyan")
+        self.told.append(line)
+        if not self.moves:
+            self.console.print(line)
+
+    def signs(self, text: str) -> str:
+        """Cards with their suits as signs."""
+        if not self.unicode:
+            return text
+        return CARD_CODE.sub(lambda match: match[1] + SUIT_SIGNS[match[2]], text)
+
+    def linger(self) -> None:
+        """Draw, and give the eye a moment; whoever types ahead is not kept waiting."""
+        if self.moves and self.pace and not self.keys.pending():
+            self.show()
+            time.sleep(self.pace)
+
+    # --- the screen ---
+
+    def ask_line(self, question: str) -> str | None:
+        self.show(Text(question, style="bold"))
+        return self.keys.line()
+
+    def ask_key(self, question: Text) -> str | None:
+        self.show(question)
+        said = self.keys.key()
+        if said == ":":
+            self.show(Text(": ", style="bold"))
+            return self.keys.line()
+        return said
+
+    def show(self, question: Text | None = None) -> None:
+        """The felt, the message, what was told and the question, drawn over the last picture where that can be done."""
+        session = self.session
+        net = session.table.net[session.name] + session.on_table_cents()
+        self.felt.money = money_line(session.name, session.chips_cents(), session.on_table_cents(), net)
+        width, height = self.console.size
+        felt = painted(draw(self.felt, width, ascii_only=not self.unicode))
+        tail = [question] if question is not None else []
+        if question is not None:
+            tail.insert(0, Text(ALWAYS, style="dim"))
+        if not self.moves:
+            same = felt.plain == self.drawn
+            self.drawn = felt.plain
+            self.paint([*([] if same else [felt]), *self.message, *tail])
+            self.message = [] if question is None else self.message
+            return
+        told = list(self.told)
+        frame = self.rendered([felt, *told, *self.message, *tail])
+        while len(frame) > height - 1 and told:
+            told.pop(0)
+            frame = self.rendered([felt, *told, *self.message, *tail])
+        out = self.console.file
+        if len(frame) <= height - 1:
+            start = "\x1b[H" if self.cleared else "\x1b[2J\x1b[H"
+            self.cleared = True
+            out.write(start + "\x1b[K\n".join(frame) + "\x1b[J")
+        else:
+            self.cleared = False
+            out.write("\n".join(frame))
+        if question is None:
+            out.write("\n")
+        out.flush()
+
+    def rendered(self, parts: Iterable[Text]) -> list[str]:
+        """The lines of the screen, colours included, wrapped to its width."""
+        with self.console.capture() as captured:
+            for part in parts:
+                self.console.print(part, soft_wrap=False)
+        return captured.get().rstrip("\n").split("\n")
+
+    def paint(self, parts: list[Text]) -> None:
+        for place, part in enumerate(parts):
+            last = place == len(parts) - 1
+            self.console.print(part, end="" if last else "\n")
+
+    def goodbye(self) -> None:
+        """What the player leaves with, and how to play the same cards again."""
+        session, console = self.session, self.console
+        console.print()
+        if session.in_round:
+            wagered = dollars(session.on_table_cents())
+            console.print(f"The round is not finished: {wagered} stay on the table as they are.")
+        if self.save_to is not None:
+            self.save_last()
+        net = session.table.net[session.name] + session.on_table_cents()
+        rounds = f"{session.rounds} round{'s' * (session.rounds != 1)}"
+        sign = "+" if net > 0 else ""
+        console.print(
+            Text(f"{session.name} leaves with {dollars(session.chips_cents())} after {rounds} ({sign}{dollars(net)}).")
+        )
+        console.print(Text(f"The same cards again: --seed {session.seed}"), soft_wrap=True)
+
+    def save_last(self) -> None:
+        record = self.session.session_record()
+        if record is None:
+            self.console.print("No round was finished: nothing is saved.")
+            return
+        try:
+            write_record(str(self.save_to), dumps(record))
+        except RecordError as error:
+            self.console.print(Text(str(error), style="yellow"))
+        else:
+            self.console.print(Text(f"Saved as {printable(str(self.save_to))}."))
+
+
+def short_kind(kind: str) -> str:
+    return {"perfect-pairs": "pp", "any-pairs": "ap", "star-pairs": "sp", "blazing-7s": "b7"}[kind]
+
+
+CARD_CODE = re.compile(r"\b([A2-9TJQK])([shdc])\b")
+
+
+def wants_colour() -> bool:
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
