@@ -70,6 +70,9 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
         move(ev.cents, _box(ev), "float") + move(ev.to_jackpot_cents, "float", "jackpot")
     ),
     e.JackpotPrizePaid: _jackpot_prize,
+    e.PaymentReversed: lambda ev: move(ev.cents, _player(ev), "float"),
+    e.MispaymentRecorded: lambda ev: move(ev.cents, "float", _player(ev)),
+    e.MispaymentRectified: lambda ev: move(ev.cents, _player(ev), "float"),
     e.JackpotSet: lambda ev: move(ev.added_cents, "house", "jackpot"),
 }
 """Events that move money; all others move none."""

@@ -493,6 +493,133 @@ class Blazing(msgspec.Struct, frozen=True):
     """Equipment fails: wagers-returned."""
 
 
+class Irregularities(msgspec.Struct, frozen=True):
+    """What happens when something goes wrong. "undecided" where the document does not say: somebody is asked."""
+
+    face_up_card: Term[str]
+    """A card found face up in the source: burned."""
+    face_up_check_by: Term[str]
+    """Who may have the rest of the source checked after the round: a role, or nobody."""
+    face_up_check_sources: Term[tuple[str, ...]]
+    """With which sources: shoe, shuffling-device."""
+    drawn_in_error: Term[str]
+    """A card drawn in error: next-card."""
+    drawn_in_error_refused: Term[str]
+    """Which such card a player may refuse: any, exposed or none."""
+    refuser: Term[str]
+    """What becomes of who refuses it: no-more-cards, or no-more-cards-from-12 (a lower hand must still draw)."""
+    refused_by_all: Term[str]
+    """Where it goes when everybody refuses: dealers-next."""
+    dealer_extra_exposed: Term[str]
+    """An exposed card beyond the dealer's finished hand: burned."""
+    dealer_extra_unexposed: Term[str]
+    """An unexposed one: first-of-next-round (deemed never drawn), next-card or burned."""
+    burned_in_error: Term[str]
+    """stays-burned or next-card."""
+    burn_forgotten: Term[str]
+    """card-stays-in-play or undecided."""
+    no_wagers_round: Term[str]
+    """A round begun with no wagers: void-and-burn or undecided."""
+    misdeal: Term[str]
+    """A card to the wrong place, noticed in the round: reconstruct (the whole round) or by-stage."""
+    misdeal_by: Term[str]
+    """Under whose supervision hands are rebuilt: a role."""
+    misdeal_full_by: Term[str]
+    """Who must supervise once the initial deal is complete: a role."""
+    misdeal_impossible: Term[str]
+    """void, declared by somebody with `void_by`."""
+    misdeal_later: Term[str]
+    """Noticed after the next round began: stands, void (the faulty round alone) or undecided."""
+    void_by: Term[str]
+    """Who may declare a round void: a role."""
+    void_interim: Term[str]
+    """What interim payments of a void round do: stand or returned."""
+    short_hand: Term[str]
+    """A hand that lacks a card after the initial deal: reconstruct, or draw-or-withdraw."""
+    short_hand_dealer_bust: Term[str]
+    """The same after the dealer's second card, dealer bust: wins, or none where hands are rebuilt."""
+    short_hand_dealer_stands: Term[str]
+    """draw-or-withdraw, or none."""
+    short_hand_dealer_natural: Term[str]
+    """stand-off, or none."""
+    short_hand_no_double_or_split: Term[bool]
+    """Whether such a hand may no longer be doubled or split."""
+    short_hand_others: Term[str]
+    """The others on it: void when the controller withdraws, accept-or-withdraw when he plays on; or none."""
+    dealer_short: Term[str]
+    """The dealer lacks his first card: reconstruct, or next-card-and-offer (players may withdraw; no natural)."""
+    superfluous_hand: Term[str]
+    """Cards on a box without a wager: reconstruct; by-stage: rebuilt in the initial deal, later void-and-burn."""
+    cut_missed: Term[str]
+    """finish-then-shuffle or undecided."""
+    shuffle_missed: Term[str]
+    """Dealt on after the cutting card: finish-then-shuffle or undecided."""
+    discards_not_returned: Term[str]
+    """wait-for-next-initial-deal, or undecided."""
+    wrong_cards: Term[str]
+    """A missing or foreign card: void-and-retire, or undecided."""
+    wrong_cards_notice: Term[tuple[str, ...]]
+    """Who is told: surveillance, inspector."""
+    dropped_cards: Term[str]
+    """Dropped or mishandled cards: verified-by-supervisor, or undecided."""
+    insurance_missed: Term[str]
+    """until-dealers-second-card or undecided."""
+    absent_player: Term[str]
+    """no-more-cards, draw-to-12, or fewest-cards."""
+    absent_control: Term[str]
+    """Whether control passes to another on the box first: passes-first."""
+    invalidated_by: Term[str]
+    """Who may invalidate a round for disturbance or fraud: a role."""
+    invalidated_wagers: Term[str]
+    """refunded."""
+    fraud_forfeit: Term[bool]
+    """Whether the wager of who committed fraud may be forfeited."""
+    barred_by: Term[str]
+    """Who may void the wagers of, and bar, a person who broke the rules (a prohibited device): a role, or nobody."""
+    invalid_wager: Term[str]
+    """A wager without a valid card of one's own, or for another: by-stage, or none."""
+    loss_limit_excess: Term[str]
+    """The part over a loss limit: returned-newest-first, or none."""
+    mispayment: Term[str]
+    """An over- or underpayment: rectify-and-record, or undecided."""
+    mispayment_report_cents: Term[int]
+    """Above how much it is reported monthly; 0 where the document has no such report."""
+    approval: Term[str]
+    """Who must approve before the game goes on after any irregularity: a role, or nobody."""
+    notice: Term[str]
+    """Who must be informed of any irregularity: a role, or nobody."""
+
+
+class Device(msgspec.Struct, frozen=True):
+    """What happens when the shuffling device fails."""
+
+    failure: Term[str]
+    """transfer-or-shoe (NSW: another device, or finish from a shoe), shoe-for-the-round, cutting-card-or-shuffle,
+    hand-shuffle."""
+    undamaged: Term[str]
+    """With a spare device and no damage: transfer, or none."""
+    damaged: Term[str]
+    """Damaged cards: replaced, or none."""
+    disadvantage: Term[str]
+    """Somebody was disadvantaged: round-ended-and-refunded, or undecided."""
+    no_spare: Term[str]
+    """No spare, or no transfer: offer-refund-then-shoe, shoe, or none."""
+    refund_offered: Term[bool]
+    """Whether players may then take their wagers back."""
+    finish: Term[str]
+    """How the round is finished: shuffle-cut-and-shoe, cutting-card-or-shuffle, or hand-shuffle."""
+    cutting_card_decks: Term[tuple[int, ...]]
+    """Between how many decks from the back the cutting card then goes; empty where the usual limits hold."""
+    cutter: Term[str]
+    """Who cuts then: farthest-right, or as-usual."""
+    after: Term[str]
+    """Afterwards: device-again, new-cards, or shoe-until-available."""
+    jam: Term[str]
+    """A jam: riffle-reload-burn, or malfunction."""
+    jam_burn: Term[int]
+    """Cards drawn face down after a jam."""
+
+
 class Rulebook(msgspec.Struct, frozen=True):
     """One of the five documents as data, or a variant of one for study."""
 
@@ -518,6 +645,8 @@ class Rulebook(msgspec.Struct, frozen=True):
     side_bets: dict[str, SideBet]
     """By name: perfect-pairs, any-pairs, star-pairs."""
     blazing_7s: Blazing
+    irregularities: Irregularities
+    device: Device
 
     @property
     def name(self) -> str:

@@ -353,10 +353,212 @@ class ReportJackpotFault(Act, frozen=True):
     by: str
 
 
+# --- when things go wrong --------------------------------------------------------------------------------------------
+
+
+class FindFaceUpCard(Act, frozen=True):
+    """The next card lies face up in the source."""
+
+
+class CheckSource(Act, frozen=True):
+    """Have the rest of the source checked after the round, for more cards face up."""
+
+    by: str
+
+
+class DrawInError(Act, frozen=True):
+    """A card was drawn that nobody had asked for."""
+
+    exposed: bool = False
+
+
+class RefuseCard(Act, frozen=True):
+    """A player does not accept the card that was drawn in error."""
+
+    player: str
+    box: int
+
+
+class ExtraDealerCard(Act, frozen=True):
+    """After the dealer's hand was complete one more card was drawn to it."""
+
+    exposed: bool = False
+
+
+class BurnInError(Act, frozen=True):
+    """A card was burned that should not have been."""
+
+
+class ForgetBurn(Act, frozen=True):
+    """The first card was not burned."""
+
+
+class DealWithoutWagers(Act, frozen=True):
+    """A round was begun although nobody had wagered: so many cards were exposed."""
+
+    cards: int
+
+
+class Misdeal(Act, frozen=True):
+    """The initial deal went wrong: to which boxes the cards went, in the order in which they left (0: the dealer)."""
+
+    places: tuple[int, ...]
+    noticed: str = "initial-deal"
+    """When the error was noticed: initial-deal, in-turn (before the hand's turn was over), passed (after it, before
+    the dealer's second card) or dealer (after that)."""
+
+
+class Reconstruct(Act, frozen=True):
+    """Rebuild the round as it should have been dealt."""
+
+    by: str
+
+
+class VoidRound(Act, frozen=True):
+    """Declare the round void."""
+
+    by: str
+    reason: str
+
+
+class VoidEarlierRound(Act, frozen=True):
+    """An error in the round before this one was noticed only now."""
+
+    by: str
+
+
+class ForgetCut(Act, frozen=True):
+    """The cards were not cut."""
+
+
+class ForgetShuffle(Act, frozen=True):
+    """The dealer dealt on although the cutting card had come."""
+
+
+class ForgetDiscards(Act, frozen=True):
+    """The discards are not put back into the shuffling device after this initial deal."""
+
+
+class ForgetInsurance(Act, frozen=True):
+    """Insurance was not offered."""
+
+
+class FindWrongCards(Act, frozen=True):
+    """A card is missing, or one was found that does not belong to the decks."""
+
+    by: str
+    what: str
+    """missing or foreign."""
+
+
+class DropCards(Act, frozen=True):
+    """Cards were dropped or mishandled; a supervisor verifies that all are there."""
+
+    by: str
+
+
+class PassOver(Act, frozen=True):
+    """A player is absent or does not decide within a reasonable time."""
+
+    player: str
+    box: int
+
+
+class ReportMalfunction(Act, frozen=True):
+    """The shuffling device no longer works as it should."""
+
+    by: str
+    damaged: tuple[Card, ...] = ()
+    disadvantage: bool = False
+    """It has put a player or the house at a disadvantage."""
+    spare: bool = False
+    """Another device is readily available."""
+    transferable: bool = False
+    """It is practicable to move the cards."""
+    course: str = "shuffle"
+    """Where the rulebook leaves a choice: shuffle or cutting-card."""
+
+
+class TakeBack(Act, frozen=True):
+    """Take one's wagers of the round back, where that is offered."""
+
+    player: str
+
+
+class PlayOn(Act, frozen=True):
+    """Leave one's wagers in play, where taking them back is offered."""
+
+    player: str
+
+
+class ClearJam(Act, frozen=True):
+    """Cards jammed in the device were taken out, mixed and put back: chance says how they now lie."""
+
+    order: tuple[Card, ...]
+
+
+class RepairDevice(Act, frozen=True):
+    """The shuffling device works again: new cards are shuffled into it."""
+
+    by: str
+
+
+class FindInvalidWager(Act, frozen=True):
+    """A wager was made without a valid card of one's own, or for another."""
+
+    by: str
+    player: str
+    box: int
+
+
+class FindLossExcess(Act, frozen=True):
+    """A player's wagers turn out to exceed his loss limit."""
+
+    by: str
+    player: str
+
+
+class BarPlayer(Act, frozen=True):
+    """Void the wagers of a person who broke the rules, and bar him from the game."""
+
+    by: str
+    player: str
+    reason: str
+
+
+class InvalidateRound(Act, frozen=True):
+    """Invalidate the round for a disturbance, or for fraud (whose wagers may be forfeited)."""
+
+    by: str
+    cause: str
+    """disturbance or fraud."""
+    forfeit: tuple[str, ...] = ()
+
+
+class RecordMispayment(Act, frozen=True):
+    """A wager or an exchange was paid too much (above zero) or too little (below)."""
+
+    by: str
+    player: str
+    cents: int
+    rectified: bool = True
+    intentional: bool = False
+
+
+class Approve(Act, frozen=True):
+    """Approve that the game goes on after an irregularity."""
+
+    by: str
+
+
 AnyAct: TypeAlias = Union[
     TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double,
     Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender,
     Shuffle, Mix, PlaceCuttingCard, SetLimits, GrantMaximum, Restrict, LiftRestriction, LimitBoxes, ReserveBoxes,
     CapPlayers, CapBox, RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle,
     ReplaceCards, AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
+    FindFaceUpCard, CheckSource, DrawInError, RefuseCard, ExtraDealerCard, BurnInError, ForgetBurn, DealWithoutWagers,
+    Misdeal, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards, ForgetInsurance,
+    FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
+    FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
 ]  # fmt: skip

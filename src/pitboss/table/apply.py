@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.basics.cards import JOKER, is_natural
+from pitboss.basics.cards import JOKER, is_natural, point_total
 from pitboss.table import events as e
 from pitboss.table.events import DEALER, Event
 from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, Box, Hand, PlayerState, Table, Wager, draft
@@ -109,6 +109,13 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
         t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
         return
     box = t.boxes[ev.box]
+    if ev.hand == -3:
+        del box.insurance[ev.player]
+        return
+    if ev.hand == -4:
+        for hand in box.hands:
+            hand.matching = tuple(name for name in hand.matching if name != ev.player)
+        return
     if ev.kind != "original":
         wagers = box.side[ev.kind]
         if ev.cents < wagers[ev.player]:
@@ -118,12 +125,15 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     elif ev.hand >= 0:
         hand = box.hands[ev.hand]
         wager = hand.wagers[ev.player]
-        if ev.cents < wager.cents:
-            hand.wagers[ev.player] = replace(wager, cents=wager.cents - ev.cents, unnoticed=False)
+        original = wager.cents - (ev.cents - ev.doubled_cents)
+        doubled = wager.doubled_cents - ev.doubled_cents
+        if original > 0:
+            hand.wagers[ev.player] = replace(wager, cents=original, doubled_cents=doubled, unnoticed=False)
         else:
             hand.wagers[ev.player] = replace(wager, settled=True)
             if all(other.settled for other in hand.wagers.values()):
                 hand.done = True
+        _answered(hand, ev.player)
         return
     else:
         wager = box.wagers[ev.player]
@@ -156,6 +166,7 @@ def _shuffle_due(t: Table, ev: e.ShuffleDue) -> None:
     t.preparation = "shuffle"
     t.shuffle_reason = ev.reason
     t.shuffle_ordered = False
+    t.shuffle_after = ""
     t.cut_from = t.cutting_shown
     if ev.reason != "insufficient":
         t.betting_closed = False
@@ -170,7 +181,8 @@ def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
     t.cutting_shown = NOT_SHOWN
     t.cut_offered = ""
     t.cut_declined = ()
-    if t.shuffle_reason != "insufficient":
+    if t.shuffle_reason not in ("insufficient", "malfunction"):
+        t.error_cards = ()  # a card that lay ready joins the shuffle
         t.shoe_round = 0
         t.played = {}
         t.players = {
@@ -179,7 +191,7 @@ def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
             else p
             for name, p in t.players.items()
         }
-    t.fresh = t.shuffle_reason != "insufficient" or t.house.source == "shoe"
+    t.fresh = t.shuffle_reason not in ("insufficient", "malfunction") or t.house.source == "shoe"
     t.preparation = "ready"
     if t.house.source != "shoe":
         t.shuffle_reason = ""
@@ -188,7 +200,8 @@ def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
 def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
     t.stack = ev.order
     t.position = 0
-    if not ev.mixed:
+    t.reshuffled = len(t.rack) if t.shuffle_reason == "insufficient" else 0
+    if not ev.mixed and t.shuffle_reason != "malfunction":
         t.rack = ()
         t.burned = ()
 
@@ -230,8 +243,16 @@ def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
     t.cutting_at = NO_CUTTING_CARD
 
 
+def _card_left(t: Table, from_error: bool) -> None:
+    """One card less to come: of those drawn in error, or of the stack."""
+    if from_error:
+        t.error_cards = t.error_cards[1:]
+    else:
+        t.position += 1
+
+
 def _card_burned(t: Table, ev: e.CardBurned) -> None:
-    t.position += 1
+    _card_left(t, ev.from_error)
     t.fresh = False
     t.rack = (*t.rack, ev.card)
     t.burned = (*t.burned, ev.card)
@@ -282,6 +303,16 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
     t.boxes = boxes
     for jackpot in t.jackpot_wagers:
         players[jackpot[1]] = None
+    start = {name: t.net[name] for name in players}
+    for box in boxes.values():
+        for wager in box.hands[0].wagers.values():
+            start[wager.player] += wager.cents
+        for kind in box.side.values():
+            for name, cents in kind.items():
+                start[name] += cents
+    for jackpot in t.jackpot_wagers:
+        start[jackpot[1]] += jackpot[2]
+    t.round_start = start
     t.round_players = tuple(players)
     t.round_wagers = tuple(wagers)
     if bit:
@@ -290,18 +321,23 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
 
 
 def _card_dealt(t: Table, ev: e.CardDealt) -> None:
-    t.position += 1
+    if ev.from_error:
+        t.error_cards = t.error_cards[1:]
+    else:
+        t.position += 1
     if ev.box == DEALER:
         t.dealer_cards = (*t.dealer_cards, ev.card)
         t.dealer_total = ev.total
         t.dealer_soft = ev.soft
-        if len(t.dealer_cards) == 2:
+        if len(t.dealer_cards) == 2 and not t.dealer_late:
             t.dealer_natural = is_natural(t.dealer_cards)
         return
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.cards = (*hand.cards, ev.card)
     hand.total = ev.total
     hand.soft = ev.soft
+    if hand.short and len(hand.cards) >= 2 and hand.short != "dealer":
+        hand.short = ""
     hand.face_down = ev.face_down
     hand.due = False
     if hand.asking:
@@ -544,6 +580,7 @@ def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
 
 
 def _round_ended(t: Table, ev: e.RoundEnded) -> None:
+    t.last_results = {name: t.net[name] - cents for name, cents in t.round_start.items()}
     cards: list[str] = list(t.dealer_cards)
     for box in t.boxes.values():
         for hand in box.hands:
@@ -578,6 +615,10 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
         t.jackpot_wagers = ()
     if t.final_rounds > 0:
         t.final_rounds -= 1
+    t.insurance_forgotten = False
+    t.dealer_late = False
+    t.misdealt = ()
+    t.noticed = ""
 
 
 # --- the house -------------------------------------------------------------------------------------------------------
@@ -681,6 +722,151 @@ def _final_rounds_announced(t: Table, ev: e.FinalRoundsAnnounced) -> None:
     t.final_rounds = ev.rounds
 
 
+# --- when things go wrong --------------------------------------------------------------------------------------------
+
+
+def _irregularity(t: Table, ev: e.IrregularityReported) -> None:
+    t.approval_due = ev.approval
+
+
+def _approval_given(t: Table, ev: e.ApprovalGiven) -> None:
+    t.approval_due = ""
+
+
+def _card_drawn_in_error(t: Table, ev: e.CardDrawnInError) -> None:
+    t.position += 1
+    t.error_cards = (*t.error_cards, (ev.card, ev.exposed))
+
+
+def _card_refused(t: Table, ev: e.CardRefused) -> None:
+    t.boxes[ev.box].hands[ev.hand].done = True
+
+
+def _card_misplaced(t: Table, ev: e.CardMisplaced) -> None:
+    t.position += 1
+    t.misdealt = (*t.misdealt, (ev.box, ev.card))
+
+
+def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
+    """The cards are taken up again: they leave once more, to the right places."""
+    t.position -= len(t.misdealt)
+    t.misdealt = ()
+
+
+def _layout_left(t: Table, ev: e.LayoutLeft) -> None:
+    t.noticed = ev.noticed
+    for box, card in t.misdealt:
+        if box == DEALER:
+            t.dealer_cards = (*t.dealer_cards, card)
+            t.dealer_total, t.dealer_soft = point_total(t.dealer_cards)
+        elif box in t.boxes:
+            hand = t.boxes[box].hands[0]
+            hand.cards = (*hand.cards, card)
+            hand.total, hand.soft = point_total(hand.cards)
+    for area in t.boxes.values():
+        if len(area.hands[0].cards) < 2:
+            area.hands[0].short = ev.noticed
+    t.misdealt = tuple((box, card) for box, card in t.misdealt if box != DEALER and box not in t.boxes)
+    t.dealer_late = not t.dealer_cards
+
+
+def _late_hand_came(t: Table, ev: e.LateHandCame) -> None:
+    t.phase = "late"
+    t.turn_box = ev.box
+    t.turn_hand = 0
+
+
+def _hand_voided(t: Table, ev: e.HandVoided) -> None:
+    t.rack += ev.cards
+    if ev.box in t.boxes:
+        hand = t.boxes[ev.box].hands[0]
+        hand.cards = ()
+        hand.done = True
+    t.misdealt = tuple((box, card) for box, card in t.misdealt if box != ev.box)
+
+
+def _round_voided(t: Table, ev: e.RoundVoided) -> None:
+    t.rack += tuple(card for _, card in t.misdealt)
+    t.misdealt = ()
+    t.refund_asked = ()
+
+
+def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
+    t.net[ev.player] -= ev.cents
+
+
+def _cards_burned_open(t: Table, ev: e.CardsBurnedOpen) -> None:
+    t.position += len(ev.cards)
+    t.rack += ev.cards
+
+
+def _check_ordered(t: Table, ev: e.CheckOrdered) -> None:
+    t.shuffle_after = "check"
+
+
+def _burn_forgotten(t: Table, ev: e.BurnForgotten) -> None:
+    t.fresh = False
+
+
+def _cut_forgotten(t: Table, ev: e.CutForgotten) -> None:
+    t.preparation = "ready"
+    t.cut_offered = ""
+    t.cut_declined = ()
+    t.shuffle_after = "cut-missed"
+
+
+def _shuffle_forgotten(t: Table, ev: e.ShuffleForgotten) -> None:
+    t.preparation = "ready"
+    t.cutting_shown = NOT_SHOWN
+    t.shuffle_after = "shuffle-missed"
+
+
+def _discards_forgotten(t: Table, ev: e.DiscardsForgotten) -> None:
+    t.discards_forgotten = not t.discards_forgotten
+
+
+def _insurance_forgotten(t: Table, ev: e.InsuranceForgotten) -> None:
+    t.phase = "interim"
+    t.insurance_forgotten = True
+
+
+def _player_passed_over(t: Table, ev: e.PlayerPassedOver) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    if hand.asking:
+        _answered(hand, ev.player)
+
+
+def _cards_replaced_in_device(t: Table, ev: e.CardsReplacedInDevice) -> None:
+    pass
+
+
+def _source_changed(t: Table, ev: e.SourceChanged) -> None:
+    t.device_down = ev.source == "shoe"
+    t.house = replace(t.house, source=ev.source)
+
+
+def _refund_offered(t: Table, ev: e.RefundOffered) -> None:
+    t.refund_asked = ev.players
+
+
+def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
+    t.refund_asked = tuple(name for name in t.refund_asked if name != ev.player)
+
+
+def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
+    arrive(t, ev.player)
+    t.players[ev.player] = replace(t.players[ev.player], barred=ev.reason)
+
+
+def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:
+    arrive(t, ev.player)
+    t.net[ev.player] += ev.cents
+
+
+def _mispayment_rectified(t: Table, ev: e.MispaymentRectified) -> None:
+    t.net[ev.player] -= ev.cents
+
+
 APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.SeatTaken: _seat_taken,
     e.TableLeft: _table_left,
@@ -762,4 +948,31 @@ APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.InterimDeferred: _interim_deferred,
     e.FaceDownOrdered: _face_down_ordered,
     e.FinalRoundsAnnounced: _final_rounds_announced,
+    e.IrregularityReported: _irregularity,
+    e.ApprovalGiven: _approval_given,
+    e.CardDrawnInError: _card_drawn_in_error,
+    e.CardRefused: _card_refused,
+    e.CardMisplaced: _card_misplaced,
+    e.RoundReconstructed: _round_reconstructed,
+    e.LayoutLeft: _layout_left,
+    e.LateHandCame: _late_hand_came,
+    e.HandVoided: _hand_voided,
+    e.RoundVoided: _round_voided,
+    e.PaymentReversed: _payment_reversed,
+    e.CardsBurnedOpen: _cards_burned_open,
+    e.CheckOrdered: _check_ordered,
+    e.BurnForgotten: _burn_forgotten,
+    e.CutForgotten: _cut_forgotten,
+    e.ShuffleForgotten: _shuffle_forgotten,
+    e.DiscardsForgotten: _discards_forgotten,
+    e.InsuranceForgotten: _insurance_forgotten,
+    e.PlayerPassedOver: _player_passed_over,
+    e.CardsReplacedInDevice: _cards_replaced_in_device,
+    e.SourceChanged: _source_changed,
+    e.RefundOffered: _refund_offered,
+    e.RefundDeclined: _refund_answered,
+    e.RefundTaken: _refund_answered,
+    e.PlayerBarred: _player_barred,
+    e.MispaymentRecorded: _mispayment_recorded,
+    e.MispaymentRectified: _mispayment_rectified,
 }

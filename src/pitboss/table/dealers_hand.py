@@ -6,7 +6,7 @@ from pitboss.basics.cards import VALUE, point_total
 from pitboss.table import events as e
 from pitboss.table.events import DEALER
 from pitboss.table.insurance import collect_insurance, insured, pay_insurance
-from pitboss.table.run import Run, both, next_card
+from pitboss.table.run import Run, both, from_error, next_card
 from pitboss.table.state import Table
 
 
@@ -31,7 +31,7 @@ def draw_dealer(run: Run) -> bool:
     table = run.table
     kit = table.kit
     total_matters, natural_matters = cards_matter(table)
-    if not total_matters and not natural_matters and len(table.dealer_cards) == 1:
+    if not total_matters and not natural_matters and len(table.dealer_cards) <= 1:
         run.emit(e.DealerFinished(kit.no_card, table.dealer_total, "no-card"))
         return True
     if len(table.dealer_cards) == 1:
@@ -60,7 +60,7 @@ def _card(run: Run, clauses: tuple[str, ...]) -> bool:
     if card is None:
         return False
     total, soft = point_total((*table.dealer_cards, card))
-    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft))
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, from_error(table)))
     return True
 
 

@@ -9,7 +9,13 @@ from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, live_wagers, no, refuse_amount, refuse_funds
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
-from pitboss.table.subsequent_deal import forfeit_waits_for, note_declined_resplit, refuse_face_down, refuse_turn
+from pitboss.table.subsequent_deal import (
+    forfeit_waits_for,
+    note_declined_resplit,
+    refuse_face_down,
+    refuse_short,
+    refuse_turn,
+)
 
 
 def may_be_doubled(table: Table, hand: Hand) -> bool:
@@ -48,7 +54,11 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
             return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
         words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
         return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
-    return refuse_face_down(table, hand, act.box) or refuse_double_amount(table, act, hand)
+    return (
+        refuse_short(table, hand)
+        or refuse_face_down(table, hand, act.box)
+        or refuse_double_amount(table, act, hand)
+    )
 
 
 def describe(hand: Hand) -> str:

@@ -13,10 +13,12 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import blazing_sevens as blazing
 from pitboss.table import (
+    device,
     doubling,
     floor,
     initial_deal,
     insurance,
+    irregularities,
     limits,
     splitting,
     subsequent_deal,
@@ -87,22 +89,55 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
     a.SetJackpot: (blazing.refuse_set_jackpot, blazing.set_jackpot),
     a.PayJackpot: (blazing.refuse_pay_jackpot, blazing.pay_jackpot),
     a.ReportJackpotFault: (blazing.refuse_fault, blazing.report_fault),
+    a.FindFaceUpCard: (irregularities.refuse_face_up, irregularities.find_face_up),
+    a.CheckSource: (irregularities.refuse_check, irregularities.check_source),
+    a.DrawInError: (irregularities.refuse_draw_in_error, irregularities.draw_in_error),
+    a.RefuseCard: (irregularities.refuse_refuse_card, irregularities.refuse_card),
+    a.ExtraDealerCard: (irregularities.refuse_extra, irregularities.extra_dealer_card),
+    a.BurnInError: (irregularities.refuse_burn_in_error, irregularities.burn_in_error),
+    a.ForgetBurn: (irregularities.refuse_forget_burn, irregularities.forget_burn),
+    a.DealWithoutWagers: (irregularities.refuse_deal_without_wagers, irregularities.deal_without_wagers),
+    a.Misdeal: (irregularities.refuse_misdeal, irregularities.misdeal),
+    a.Reconstruct: (irregularities.refuse_reconstruct, irregularities.reconstruct),
+    a.VoidRound: (irregularities.refuse_void, irregularities.void),
+    a.VoidEarlierRound: (irregularities.refuse_void_earlier, irregularities.void_earlier),
+    a.ForgetCut: (irregularities.refuse_forget_cut, irregularities.forget_cut),
+    a.ForgetShuffle: (irregularities.refuse_forget_shuffle, irregularities.forget_shuffle),
+    a.ForgetDiscards: (irregularities.refuse_forget_discards, irregularities.forget_discards),
+    a.ForgetInsurance: (irregularities.refuse_forget_insurance, irregularities.forget_insurance),
+    a.FindWrongCards: (irregularities.refuse_wrong_cards, irregularities.find_wrong_cards),
+    a.DropCards: (irregularities.refuse_drop, irregularities.drop_cards),
+    a.PassOver: (irregularities.refuse_pass_over, irregularities.pass_over),
+    a.ReportMalfunction: (device.refuse_malfunction, device.report_malfunction),
+    a.TakeBack: (irregularities.refuse_take_back, irregularities.take_back),
+    a.PlayOn: (irregularities.refuse_play_on, irregularities.play_on_answer),
+    a.ClearJam: (device.refuse_clear_jam, device.clear_jam),
+    a.RepairDevice: (device.refuse_repair, device.repair),
+    a.FindInvalidWager: (irregularities.refuse_invalid, irregularities.find_invalid),
+    a.FindLossExcess: (irregularities.refuse_loss_excess, irregularities.find_loss_excess),
+    a.BarPlayer: (irregularities.refuse_bar, irregularities.bar),
+    a.InvalidateRound: (irregularities.refuse_invalidate, irregularities.invalidate),
+    a.RecordMispayment: (irregularities.refuse_mispayment, irregularities.record_mispayment),
+    a.Approve: (irregularities.refuse_approve, irregularities.approve),
 }
 
 
 def refusal(table: Table, act: Act) -> Refusal | None:
     """Why the act is not allowed now, or None if it is. Buttons, replay and `decide` all ask this."""
+    if table.approval_due or table.refund_asked:
+        refused = irregularities.refuse_while_waiting(table, act)
+        if refused is not None:
+            return refused
     return CHAPTERS[type(act)][0](table, act)
 
 
 def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
     """What comes of an act: events, or a refusal that changes nothing. The table is untouched."""
-    refuse, do = CHAPTERS[type(act)]
-    refused = refuse(table, act)
+    refused = refusal(table, act)
     if refused is not None:
         return refused
     run = Run(draft(table))
-    _carry_out(run, do, act)
+    _carry_out(run, CHAPTERS[type(act)][1], act)
     return tuple(run.events)
 
 
@@ -110,11 +145,10 @@ def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
     """The table after these acts and what happened; raises `Refused` at the first that is not allowed."""
     run = Run(draft(table))
     for act in acts:
-        refuse, do = CHAPTERS[type(act)]
-        refused = refuse(run.table, act)
+        refused = refusal(run.table, act)
         if refused is not None:
             raise Refused(refused)
-        _carry_out(run, do, act)
+        _carry_out(run, CHAPTERS[type(act)][1], act)
     return run.table, tuple(run.events)
 
 
@@ -131,12 +165,17 @@ def advance(run: Run) -> None:
     """Everything without a choice, in the order of play, until somebody must decide."""
     table = run.table
     rulebook = table.rulebook
-    while table.preparation == "ready":
+    while table.preparation == "ready" and not table.approval_due and not table.refund_asked:
         phase = table.phase
         if table.fresh and phase != "wagers":
             initial_deal.burn(run)
         if phase == "dealing":
-            if not initial_deal.deal_initial_cards(run):
+            if table.misdealt:
+                return
+            if table.noticed:
+                if not irregularities.deal_late_dealer_card(run):
+                    return
+            elif not initial_deal.deal_initial_cards(run):
                 return
             initial_deal.return_discards(run)
             if table.house.face_down and initial_deal.must_expose(table):
@@ -161,7 +200,9 @@ def advance(run: Run) -> None:
             if not draw_dealer(run):
                 return
             phase = "settling"
-        if phase == "settling":
+        if phase in ("settling", "late"):
+            if irregularities.late_hand_waits(run):
+                return
             settle_all(run)
         return
 

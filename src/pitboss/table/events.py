@@ -79,10 +79,14 @@ class WagerReturned(Event, frozen=True):
     cents: int
     kind: str = "original"
     reason: str = "withdrawn"
-    """withdrawn, displaced, refused, void, above-maximum, below-minimum, jackpot-fault."""
+    """withdrawn, displaced, refused, void, above-maximum, below-minimum, jackpot-fault, invalid, loss-limit, barred,
+    malfunction, taken-back."""
     hand: int = -1
-    """The hand it stood on, once cards are out; -2 for a jackpot wager that was already collected."""
+    """The hand it stood on, once cards are out; -2 for a jackpot wager that was already collected; -3 for insurance;
+    -4 for the wager of a split that is still being answered."""
     token_cents: int = 0
+    doubled_cents: int = 0
+    """How much of it was a doubled portion."""
 
 
 class WagerFound(Event, frozen=True):
@@ -106,7 +110,8 @@ class ShuffleDue(Event, frozen=True):
     """No round may begin before the cards are shuffled."""
 
     reason: str
-    """start, cutting-card-first, cutting-card, ordered, new-cards, insufficient."""
+    """start, cutting-card-first, cutting-card, ordered, new-cards, insufficient, cut-missed, shuffle-missed, check,
+    malfunction."""
 
 
 class ShuffleOrdered(Event, frozen=True):
@@ -161,6 +166,8 @@ class CardsReplaced(Event, frozen=True):
 class CardBurned(Event, frozen=True):
     card: Card
     """Seen by nobody: it is burned face down."""
+    from_error: bool = False
+    """It had been drawn in error before."""
 
 
 class JokerShown(Event, frozen=True):
@@ -191,6 +198,8 @@ class CardDealt(Event, frozen=True):
     """The hand's point total with this card, as the dealer announces it."""
     soft: bool = False
     face_down: bool = False
+    from_error: bool = False
+    """It had been drawn in error and was the next card."""
 
 
 class HandExposed(Event, frozen=True):
@@ -370,7 +379,7 @@ class WagerCollected(Event, frozen=True):
     player: str
     cents: int
     reason: str
-    """bust, lower, tie, dealer-natural."""
+    """bust, lower, tie, dealer-natural, fraud."""
 
 
 class WagerStoodOff(Event, frozen=True):
@@ -379,7 +388,7 @@ class WagerStoodOff(Event, frozen=True):
     player: str
     cents: int
     reason: str
-    """tie or dealer-natural."""
+    """tie, dealer-natural or short-hand."""
 
 
 class SurrenderSettled(Event, frozen=True):
@@ -583,6 +592,159 @@ class FinalRoundsAnnounced(Event, frozen=True):
     rounds: int
 
 
+# --- when things go wrong --------------------------------------------------------------------------------------------
+
+
+class IrregularityReported(Event, frozen=True):
+    """Something went wrong; where an approval is wanted the game waits for it."""
+
+    kind: str
+    approval: str = ""
+    """The role that must approve before the game goes on; empty where none must."""
+
+
+class ApprovalGiven(Event, frozen=True):
+    by: str
+
+
+class CardDrawnInError(Event, frozen=True):
+    """A card lies beside the source and is the next card."""
+
+    card: Card
+    exposed: bool
+    undrawn: bool = False
+    """It counts as never removed: it is the first card of the next round."""
+
+
+class CardRefused(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+
+
+class CardMisplaced(Event, frozen=True):
+    box: int
+    card: Card
+
+
+class RoundReconstructed(Event, frozen=True):
+    """The cards were re-laid in the order in which they left."""
+
+    before: tuple[tuple[int, Card], ...]
+    after: tuple[tuple[int, Card], ...]
+
+
+class LayoutLeft(Event, frozen=True):
+    """The misdealt cards stay where they are; hands that lack cards are dealt with by their stage."""
+
+    noticed: str
+
+
+class LateHandCame(Event, frozen=True):
+    """After the dealer's hand: the controller of a hand that lacks cards draws or withdraws."""
+
+    box: int
+    player: str
+
+
+class HandVoided(Event, frozen=True):
+    """Cards of a hand that has no wager any more, or never had one, are burned."""
+
+    box: int
+    cards: tuple[Card, ...]
+
+
+class RoundVoided(Event, frozen=True):
+    reason: str
+
+
+class PaymentReversed(Event, frozen=True):
+    """Money of a void round goes back: above zero from the player to the float, below zero the other way."""
+
+    player: str
+    cents: int
+
+
+class CardsBurnedOpen(Event, frozen=True):
+    """Exposed cards were taken out of play."""
+
+    cards: tuple[Card, ...]
+
+
+class CheckOrdered(Event, frozen=True):
+    by: str
+
+
+class BurnForgotten(Event, frozen=True):
+    pass
+
+
+class CutForgotten(Event, frozen=True):
+    pass
+
+
+class ShuffleForgotten(Event, frozen=True):
+    pass
+
+
+class DiscardsForgotten(Event, frozen=True):
+    pass
+
+
+class InsuranceForgotten(Event, frozen=True):
+    pass
+
+
+class PlayerPassedOver(Event, frozen=True):
+    box: int
+    hand: int
+    player: str
+
+
+class CardsReplacedInDevice(Event, frozen=True):
+    """Damaged cards were taken out and replaced from a new deck; the rest moved to another device."""
+
+    damaged: tuple[Card, ...]
+    moved: bool
+
+
+class SourceChanged(Event, frozen=True):
+    source: str
+
+
+class RefundOffered(Event, frozen=True):
+    players: tuple[str, ...]
+
+
+class RefundDeclined(Event, frozen=True):
+    player: str
+
+
+class RefundTaken(Event, frozen=True):
+    player: str
+
+
+class PlayerBarred(Event, frozen=True):
+    by: str
+    player: str
+    reason: str
+
+
+class MispaymentRecorded(Event, frozen=True):
+    by: str
+    player: str
+    cents: int
+    intentional: bool
+    reported: bool
+    """Above the amount that goes into the monthly report."""
+
+
+class MispaymentRectified(Event, frozen=True):
+    player: str
+    cents: int
+    """Above zero: the player gives it back."""
+
+
 AnyEvent: TypeAlias = Union[
     SeatTaken, TableLeft, ChipsBought, ControlDeclined, ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
     WagerFound, BettingClosed, ShuffleDue, ShuffleOrdered, CardsShuffled, StackArranged, CutOffered, CutDeclined,
@@ -595,4 +757,8 @@ AnyEvent: TypeAlias = Union[
     JackpotWagerCollected, JackpotWon, JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded, NoticeGiven, LimitsSet,
     MaximumGranted, PlayerRestricted, RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped,
     SideBetRestricted, SideBetRequired, ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced,
+    IrregularityReported, ApprovalGiven, CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, LayoutLeft,
+    LateHandCame, HandVoided, RoundVoided, PaymentReversed, CardsBurnedOpen, CheckOrdered, BurnForgotten,
+    CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten, PlayerPassedOver, CardsReplacedInDevice,
+    SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred, MispaymentRecorded, MispaymentRectified,
 ]  # fmt: skip

@@ -29,7 +29,9 @@ def settle_all(run: Run) -> None:
             if hand.face_down:
                 run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
             settle_surrendered(run, number, index)
-            if hand.held:
+            if hand.short == "dealer" and (table.dealer_natural or table.dealer_total > 21):
+                settle_short(run, number, index)
+            elif hand.held:
                 if earns_super_bonus(table, hand):
                     bonus_hands.append(number)
                 settle_held(run, number, index)
@@ -61,6 +63,19 @@ def settle_surrendered(run: Run, box: int, index: int) -> None:
         if returned != half or wager.cents % 2:
             clauses += table.rulebook.wagers.rounding.clauses
         run.emit(e.SurrenderSettled(clauses, box, index, wager.player, wager.cents - returned, returned))
+
+
+def settle_short(run: Run, box: int, index: int) -> None:
+    """A hand still short of cards: it wins even money when the dealer is bust, and stands off against a natural."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    for wager in live_wagers(table.boxes[box].hands[index]):
+        if table.dealer_natural:
+            clauses = terms.short_hand_dealer_natural.clauses
+            run.emit(e.WagerStoodOff(clauses, box, index, wager.player, wager.cents, "short-hand"))
+        else:
+            clauses = terms.short_hand_dealer_bust.clauses
+            pay(run, box, index, wager, table.kit.even_money, "dealer-bust", "final", clauses)
 
 
 def settle_held(run: Run, box: int, index: int) -> None:
@@ -154,15 +169,26 @@ def _win(run: Run, box: int, index: int, wager: Wager, hand: Hand, result: str, 
         pay(run, box, index, wager, kit.even_money, result, "final", clauses)
 
 
-def end_round(run: Run) -> None:
-    """Gather the cards; a shuffle is due where the cutting card came."""
+def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
+    """Gather the cards; a shuffle is due where the cutting card came, or where one was missed or ordered."""
     table = run.table
     terms = table.rulebook.shuffle
     to_device = table.house.source == DEVICE and not table.kit.device_returns_early
     keeps = to_device and bool(table.burned) and len(table.rack) < 4 * len(table.rulebook.cards.ranks.value)
     last_rounds = table.final_rounds > 0
-    run.emit(e.RoundEnded(table.kit.cards, to_device, keeps))
+    run.emit(e.RoundEnded(clauses or table.kit.cards, to_device, keeps))
     if table.cutting_shown != -2 and not last_rounds:
         run.emit(e.ShuffleDue(terms.cutting_card_mid_round.clauses, "cutting-card"))
     elif table.shuffle_ordered:
         run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))
+    elif table.shuffle_after:
+        irregular = table.rulebook.irregularities
+        term = {
+            "cut-missed": irregular.cut_missed,
+            "shuffle-missed": irregular.shuffle_missed,
+            "check": irregular.face_up_check_by,
+        }[table.shuffle_after]
+        run.emit(e.ShuffleDue(term.clauses, table.shuffle_after))
+    elif table.device_down and table.rulebook.device.after.value == "new-cards":
+        run.emit(e.CardsReplaced(table.rulebook.device.after.clauses))
+        run.emit(e.ShuffleDue(table.rulebook.device.after.clauses, "new-cards"))

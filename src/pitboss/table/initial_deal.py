@@ -11,7 +11,7 @@ from pitboss.table.events import DEALER
 from pitboss.table.house import DEVICE
 from pitboss.table.pairs import void_alone
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, next_card, no
+from pitboss.table.run import Run, from_error, next_card, no
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Table
 from pitboss.table.wagers import control_of, give_back
@@ -48,18 +48,23 @@ def call_no_more_bets(run: Run, act: a.CallNoMoreBets) -> None:
 
 
 def deal(run: Run, act: a.Deal) -> None:
+    begin_round(run)
+
+
+def begin_round(run: Run) -> bool:
+    """Everything before the first card; False where no round begins after all."""
     table = run.table
     if table.position == table.cutting_at:
         clauses = table.rulebook.shuffle.cutting_card_first.clauses
         run.emit(e.CuttingCardShown(clauses, -1))
         if table.final_rounds <= 0:
             run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
-            return
+            return False
     void_declined_boxes(run)
     void_alone(run)
     boxes = tuple(sorted(number for number, box in table.boxes.items() if box.wagers))
     if not boxes:
-        return
+        return False
     if not table.betting_closed:
         run.emit(e.BettingClosed(table.kit.closed))
     for number in boxes:
@@ -70,6 +75,7 @@ def deal(run: Run, act: a.Deal) -> None:
             run.emit(e.ControlSettled((clause,), number, player, line))
     collect_blazing(run)
     run.emit(e.RoundBegan(table.kit.deal, boxes))
+    return True
 
 
 def void_declined_boxes(run: Run) -> None:
@@ -92,6 +98,9 @@ def burn(run: Run) -> None:
     terms = table.rulebook.shuffle
     term = terms.burn_device if table.house.source == DEVICE else terms.burn_shoe
     for _ in range(term.value):
+        if table.error_cards:
+            run.emit(e.CardBurned(term.clauses, table.error_cards[0][0], True))
+            continue
         if table.position >= len(table.stack):
             return
         run.emit(e.CardBurned(term.clauses, table.stack[table.position]))
@@ -110,13 +119,13 @@ def deal_initial_cards(run: Run) -> bool:
                 if card is None:
                     return False
                 total, soft = point_total((*hand.cards, card))
-                run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down))
+                run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down, from_error(table)))
         if not table.dealer_cards:
             card = next_card(run, DEALER)
             if card is None:
                 return False
             total, soft = point_total((card,))
-            run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft))
+            run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, from_error(table)))
     return True
 
 
@@ -124,6 +133,9 @@ def return_discards(run: Run) -> None:
     """With a shuffling device the rack is emptied into it after the initial deal, where the rulebook says so."""
     table = run.table
     if table.rack and table.house.source == DEVICE and table.kit.device_returns_early:
+        if table.discards_forgotten:
+            run.emit(e.DiscardsForgotten(table.rulebook.irregularities.discards_not_returned.clauses))
+            return
         run.emit(e.DiscardsReturned(table.rulebook.shuffle.device_return.clauses, len(table.rack)))
 
 

@@ -13,9 +13,14 @@ from pitboss.table.state import Table
 
 def insurance_is_due(table: Table) -> bool:
     """The dealer's first card opens it, and somebody holds no natural."""
-    if table.dealer_cards[0][0] not in table.kit.insurance_ranks:
+    if table.dealer_late or table.dealer_cards[0][0] not in table.kit.insurance_ranks:
         return False
     return any(not is_natural(box.hands[0].cards) for box in table.boxes.values())
+
+
+def late_insurance(table: Table) -> bool:
+    """Insurance that was not offered may still be placed until the dealer's second card, where the rulebook says so."""
+    return table.insurance_forgotten and len(table.dealer_cards) == 1 and table.phase in ("surrender", "play")
 
 
 def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
@@ -23,7 +28,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     terms = table.rulebook.insurance
     if not terms.offered.value:
         return no(table, terms.offered.clauses, "this game has no insurance.")
-    if table.phase != "insurance":
+    if table.phase != "insurance" and not late_insurance(table):
         if table.dealer_cards and table.dealer_cards[0][0] in terms.dealer_ranks.value:
             return no(table, both(terms.closes, terms.dealer_ranks), "insurance is closed.")
         return no(
@@ -37,6 +42,8 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     refused = refuse_amount(table, act.cents)
     if refused:
         return refused
+    if table.phase != "insurance" and wager.settled:
+        return no(table, terms.closes.clauses, f"{act.player}'s wager on box {act.box} has been settled.")
     if is_natural(box.hands[0].cards):
         natural = table.rulebook.game.natural.value
         return no(table, terms.natural_excluded.clauses, f"a player who has {natural} may not insure.")

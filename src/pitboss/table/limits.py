@@ -163,7 +163,7 @@ def _found(table: Table, act: a.FindWager) -> tuple[str, int] | None:
 
 
 def over_by(table: Table, box: Box, player: str) -> int:
-    """How much of a player's wager is above the maximum, controller first, then the others in line."""
+    """How much of a player's original wager is above the maximum, controller first, then the others in line."""
     wagers = box.hands[0].wagers if box.hands else box.wagers
     own = _state(table, player).maximum_cents
     most = max(own, table.house.maximum_cents)
@@ -175,6 +175,24 @@ def over_by(table: Table, box: Box, player: str) -> int:
             return max(0, wager.cents - max(0, left))
         left -= wager.cents
     return 0
+
+
+def cut_down(run: Run, number: int, player: str, excess: int, clauses: tuple[str, ...]) -> None:
+    """Return what is above the maximum, on every hand of the box: a doubled portion is bounded by what is left."""
+    box = run.table.boxes[number]
+    if not box.hands:
+        run.emit(e.WagerReturned(clauses, player, number, excess, ORIGINAL, "above-maximum"))
+        return
+    for index, hand in enumerate(box.hands):
+        wager = hand.wagers.get(player)
+        if wager is None or wager.settled:
+            continue
+        doubled = max(0, wager.doubled_cents - (wager.cents - excess))
+        cents = min(excess, wager.cents) + doubled
+        returned = e.WagerReturned(
+            clauses, player, number, cents, ORIGINAL, "above-maximum", index, doubled_cents=doubled
+        )
+        run.emit(returned)
 
 
 def find(run: Run, act: a.FindWager) -> None:
@@ -205,4 +223,4 @@ def find(run: Run, act: a.FindWager) -> None:
     for name, excess in [(name, over_by(table, box, name)) for name in wagers]:
         if excess:
             run.emit(e.WagerFound(clauses, name, act.box, wagers[name].cents, "capped"))
-            run.emit(e.WagerReturned(clauses, name, act.box, excess, ORIGINAL, "above-maximum", hand))
+            cut_down(run, act.box, name, excess, clauses)

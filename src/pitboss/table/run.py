@@ -86,6 +86,8 @@ def refuse_funds(table: Table, player: str, cents: int) -> Refusal | None:
 def next_card(run: Run, box: int) -> Card | None:
     """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due."""
     table = run.table
+    if table.error_cards:
+        return table.error_cards[0][0]
     while True:
         if table.position == table.cutting_at:
             player = table.boxes[box].controller if box else ""
@@ -99,6 +101,11 @@ def next_card(run: Run, box: int) -> Card | None:
         if card != JOKER:
             return card
         run.emit(e.JokerShown(table.rulebook.cards.jokers.clauses, box))
+
+
+def from_error(table: Table) -> bool:
+    """Whether the next card is one that was drawn in error."""
+    return bool(table.error_cards)
 
 
 def live_wagers(hand: Hand) -> list[Wager]:

@@ -23,6 +23,8 @@ def cards_to_shuffle(table: Table) -> tuple[Card, ...]:
     """What goes into the next shuffle: everything, or the discards where a round must be finished with them."""
     if table.shuffle_reason == "insufficient":
         return table.rack
+    if table.shuffle_reason == "malfunction":
+        return table.stack[table.position :]
     return full_stack(table)
 
 
@@ -35,6 +37,10 @@ def shuffle_clauses(table: Table) -> tuple[str, ...]:
         "ordered": terms.ordered_by.clauses,
         "new-cards": table.rulebook.cards.new_cards_shoe.clauses,
         "insufficient": terms.insufficient.clauses,
+        "cut-missed": table.rulebook.irregularities.cut_missed.clauses,
+        "shuffle-missed": table.rulebook.irregularities.shuffle_missed.clauses,
+        "check": table.rulebook.irregularities.face_up_check_by.clauses,
+        "malfunction": table.rulebook.device.finish.clauses,
     }.get(table.shuffle_reason, terms.at_start.clauses)
 
 
@@ -136,7 +142,9 @@ def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
     terms = table.rulebook.shuffle
     order = players_in_order(table)
     where = table.cut_from
-    if table.shuffle_reason == "new-cards":
+    if table.shuffle_reason == "malfunction" and table.rulebook.device.cutter.value == "farthest-right":
+        term = table.rulebook.device.cutter
+    elif table.shuffle_reason == "new-cards":
         term = terms.cutter_new_cards
     elif table.shuffle_reason == "cutting-card-first" or where == -1:
         term = terms.cutter_first_card
@@ -200,7 +208,7 @@ def stack_size(table: Table) -> int | None:
     """How many cards the stack has; None where an arranged stack of discards does not say."""
     if not table.arranged:
         return len(table.stack)
-    return None if table.shuffle_reason == "insufficient" else len(full_stack(table))
+    return None if table.shuffle_reason in ("insufficient", "malfunction") else len(full_stack(table))
 
 
 def deck_size(table: Table) -> int:
@@ -246,6 +254,9 @@ def cutting_card_range(table: Table) -> tuple[int, int] | None:
     size = stack_size(table)
     if size is None:
         return None
+    decks = table.rulebook.device.cutting_card_decks.value
+    if table.shuffle_reason == "malfunction" and decks:
+        return min(decks[0] * deck_size(table), size), min(decks[-1] * deck_size(table), size)
     tolerance = Fraction(terms.cutting_card_tolerance_decks.value)
     most = size // 2 + int(tolerance * deck_size(table))
     least = min(terms.cutting_card_decks_min.value * deck_size(table), most)
@@ -269,7 +280,9 @@ def place_cutting_card(run: Run, act: a.PlaceCuttingCard) -> None:
     table = run.table
     terms = table.rulebook.shuffle
     size = stack_size(table)
-    after = -1 if size is None else size - act.from_back
+    if size is None:
+        size = table.reshuffled if act.from_back <= table.reshuffled else act.from_back - 1
+    after = size - act.from_back
     clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min)
     run.emit(e.CuttingCardPlaced(clauses, act.from_back, after))
 

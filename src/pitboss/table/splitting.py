@@ -9,7 +9,13 @@ from pitboss.table.doubling import asked_to, decline_double
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, live_wagers, no, refuse_funds
 from pitboss.table.state import Table
-from pitboss.table.subsequent_deal import aces_may_resplit, hands_allowed, refuse_face_down, refuse_turn
+from pitboss.table.subsequent_deal import (
+    aces_may_resplit,
+    hands_allowed,
+    refuse_face_down,
+    refuse_short,
+    refuse_turn,
+)
 from pitboss.table.surrender import decline_surrender
 
 
@@ -47,7 +53,11 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     if len(box.hands) >= most:
         term = terms.resplit_hands_max if table.house.resplit else terms.hands_max
         return no(table, term.clauses, f"box {act.box} has {len(box.hands)} hands: no more than {most} are formed.")
-    return refuse_face_down(table, hand, act.box) or refuse_funds(table, act.player, hand.wagers[act.player].cents)
+    return (
+        refuse_short(table, hand)
+        or refuse_face_down(table, hand, act.box)
+        or refuse_funds(table, act.player, hand.wagers[act.player].cents)
+    )
 
 
 def split(run: Run, act: a.Split) -> None:

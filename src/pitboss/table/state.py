@@ -52,6 +52,8 @@ class Hand(msgspec.Struct):
     asking: str = ""
     """What the others on the box are being asked: double, split, surrender, or nothing."""
     asked: tuple[str, ...] = ()
+    short: str = ""
+    """It lacks cards: in-turn, passed or dealer says when that was noticed (Adelaide 105, 106)."""
     matching: tuple[str, ...] = ()
     """Who has a wager for the new hand while a split is being answered."""
 
@@ -103,6 +105,8 @@ class PlayerState(msgspec.Struct, frozen=True):
     boxes_limit: int = 0
     """To how many boxes he is held because others want to play; 0 for no limit."""
     cover_splits: bool = False
+    barred: str = ""
+    """Why he is barred from the game."""
     warned: bool = False
     """Was told that further wagers below the minimum go back."""
 
@@ -153,6 +157,8 @@ class Table(msgspec.Struct):
     """Who called the box on which the cutting card came."""
     places: dict[str, int] = {}
     """The first box on which each player wagered in the last round, for those who have no seat."""
+    reshuffled: int = 0
+    """How many discards were shuffled to finish a round."""
     cut_from: int = NOT_SHOWN
     """Where the cutting card came when a shuffle became due: who cuts depends on it."""
     cut_offered: str = ""
@@ -183,6 +189,28 @@ class Table(msgspec.Struct):
     """Collected jackpot wagers of the round: box, player, cents, part that went to the jackpot."""
     jackpot_waiting: tuple[tuple[int, str, str], ...] = ()
     """Shares of a linked jackpot that wait for the link: box, player, result."""
+    round_start: dict[str, int] = {}
+    """What each player of the round stood at before he wagered on it."""
+    last_results: dict[str, int] = {}
+    """What each player won or lost in the round before."""
+    # when things go wrong
+    error_cards: tuple[tuple[Card, bool], ...] = ()
+    """Cards drawn in error that are the next to be dealt, and whether they are exposed."""
+    misdealt: tuple[tuple[int, Card], ...] = ()
+    """The cards of a wrong initial deal in the order in which they left: box and card."""
+    noticed: str = ""
+    """When the error in it was noticed."""
+    approval_due: str = ""
+    """The role that must approve before the game goes on."""
+    shuffle_after: str = ""
+    """Why the cards are shuffled after this round: cut-missed, shuffle-missed, check."""
+    insurance_forgotten: bool = False
+    discards_forgotten: bool = False
+    refund_asked: tuple[str, ...] = ()
+    """Players who still say whether they take their wagers back."""
+    device_down: bool = False
+    dealer_late: bool = False
+    """The dealer got his first card late: ace and ten is then no natural."""
 
     if TYPE_CHECKING:
 

@@ -7,19 +7,23 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, live_wagers, next_card, no
+from pitboss.table.run import Run, both, from_error, live_wagers, next_card, no
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.wagers import control_clause
 
 
 def next_hand(table: Table) -> tuple[int, int] | None:
-    """The next hand on which something is still to be decided."""
+    """The next hand on which something is still to be decided; short hands that were passed come last."""
+    passed: tuple[int, int] | None = None
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             if not hand.done:
-                return number, index
-    return None
+                if not hand.short or hand.short == "in-turn":
+                    return number, index
+                if hand.short == "passed" and passed is None:
+                    passed = (number, index)
+    return passed
 
 
 def play_on(run: Run) -> bool:
@@ -41,7 +45,7 @@ def play_on(run: Run) -> bool:
             else:
                 run.emit(e.HandDivided(table.rulebook.splitting.wager.clauses, number, index))
             continue
-        if hand.due or len(hand.cards) == 1:
+        if hand.due or (len(hand.cards) == 1 and not hand.short):
             if not draw(run, number, index, 0, table.kit.hit if hand.due else table.kit.split_card):
                 return True
             after_card(run, number, index)
@@ -72,7 +76,7 @@ def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) ->
     if card is not None:
         hand = run.table.boxes[box].hands[index]
         total, soft = point_total((*hand.cards, card), ones)
-        run.emit(e.CardDealt(clauses, box, index, card, total, soft))
+        run.emit(e.CardDealt(clauses, box, index, card, total, soft, False, from_error(run.table)))
     return card
 
 
@@ -155,8 +159,8 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
     unprepared = refuse_unprepared(table)
     if unprepared:
         return unprepared
-    if table.phase != "play":
-        return no(table, offer_clauses(table), f"{table.phase} comes first.")
+    if table.phase not in ("play", "late"):
+        return no(table, offer_clauses(table), f"{PHASE_WORDS.get(table.phase, table.phase)} comes first.")
     hand = table.boxes[table.turn_box].hands[table.turn_hand] if table.turn_box else None
     if hand is None or table.turn_box != box_number:
         if all(each.done for each in box.hands):
@@ -186,6 +190,9 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
     return None
 
 
+PHASE_WORDS = {"dealing": "turning up the cards"}
+
+
 def offer_clauses(table: Table) -> tuple[str, ...]:
     rulebook = table.rulebook
     if table.phase == "insurance":
@@ -199,6 +206,15 @@ def refuse_face_down(table: Table, hand: Hand, box: int) -> Refusal | None:
     if hand.face_down:
         clauses = table.rulebook.cards.face_down.clauses
         return no(table, clauses, f"the first two cards of box {box} are turned up before it gets a third.")
+    return None
+
+
+def refuse_short(table: Table, hand: Hand) -> Refusal | None:
+    """A hand that lacks cards takes one or is withdrawn; nothing else is decided on it."""
+    if hand.short and (len(hand.cards) < 2 or hand.short == "dealer"):
+        terms = table.rulebook.irregularities
+        clauses = both(terms.short_hand, terms.short_hand_dealer_stands, terms.short_hand_no_double_or_split)
+        return no(table, clauses, "the hand lacks a card: draw, or take the wager back.")
     return None
 
 
@@ -235,6 +251,8 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
     if refused:
         return refused
     hand = table.hand_to_act()
+    if hand.short and len(hand.cards) < 2:
+        return refuse_short(table, hand)
     if hand.total < table.kit.must_draw_below and not (hand.split_aces and table.kit.ace_cards):
         terms = table.rulebook.drawing
         least = terms.must_draw_below.value

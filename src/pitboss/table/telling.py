@@ -58,6 +58,11 @@ _RETURNED = {
     "above-maximum": "gets back, above the maximum,",
     "below-minimum": "gets back, below the minimum,",
     "jackpot-fault": "gets back, jackpot fault,",
+    "invalid": "gets back an invalid wager of",
+    "loss-limit": "gets back, over the loss limit,",
+    "barred": "is barred and gets back",
+    "malfunction": "gets back",
+    "taken-back": "takes back",
 }
 
 
@@ -78,6 +83,10 @@ _SHUFFLE = {
     "ordered": "it was ordered",
     "new-cards": "the cards are new",
     "insufficient": "the cards ran out",
+    "cut-missed": "the cut was missed",
+    "shuffle-missed": "the shuffle was missed",
+    "check": "the cards are checked",
+    "malfunction": "the shuffling device failed",
 }
 
 _RESULT = {
@@ -99,6 +108,8 @@ _LOST = {
     "lower": "lower than the dealer",
     "tie": "equal to the dealer",
     "dealer-natural": "dealer {natural}",
+    "fraud": "forfeited for fraud",
+    "short-hand": "the hand lacked cards",
 }
 
 
@@ -136,6 +147,26 @@ def _reserved(ev: e.BoxesReserved) -> str:
     if not ev.boxes:
         return f"no box is reserved for {ev.player} any more"
     return f"box {', '.join(map(str, ev.boxes))} reserved for {ev.player}"
+
+
+def _layout(cards: tuple[tuple[int, str], ...]) -> str:
+    """``box 1 6s 9d, dealer 9h``"""
+    places: dict[int, list[str]] = {}
+    for box, card in cards:
+        places.setdefault(box, []).append(card)
+    return ", ".join(f"{_where(box)} {format_cards(dealt)}" for box, dealt in sorted(places.items(), key=lambda p: p[0] or 99))
+
+
+def _moved(ev: e.PaymentReversed) -> str:
+    if ev.cents > 0:
+        return f"{ev.player} gives {dollars(ev.cents)} back"
+    return f"{ev.player} gets {dollars(-ev.cents)} back"
+
+
+def _mispaid(ev: e.MispaymentRecorded) -> str:
+    kind = "too much" if ev.cents > 0 else "too little"
+    report = ", for the monthly report" if ev.reported else ""
+    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{', suspected to be intentional' * ev.intentional}{report}"
 
 
 TELL: dict[type[Event], Callable[[Any], str]] = {
@@ -233,5 +264,43 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         "21s are paid at the final settlement" if ev.deferred else "21s are paid at once again"
     ),
     e.FaceDownOrdered: lambda ev: f"the first two cards are dealt face {'down' if ev.face_down else 'up'}",
+    e.IrregularityReported: lambda ev: (
+        f"irregularity: {ev.kind.replace('-', ' ')}"
+        + (f"; the {ev.approval.replace('-', ' ')} approves before the game goes on" if ev.approval else "")
+    ),
+    e.ApprovalGiven: lambda ev: f"the {ev.by.replace('-', ' ')} approves that the game goes on",
+    e.CardDrawnInError: lambda ev: (
+        f"{ev.card if ev.exposed else 'a card'} was drawn in error and is the "
+        + ("first card of the next round" if ev.undrawn else "next card")
+    ),
+    e.CardRefused: lambda ev: f"{_hand(ev)}: {ev.player} refuses the card and gets no more",
+    e.CardMisplaced: lambda ev: f"{_where(ev.box)}: {ev.card}, dealt wrongly",
+    e.RoundReconstructed: lambda ev: f"rebuilt: {_layout(ev.before)} becomes {_layout(ev.after)}",
+    e.LayoutLeft: lambda ev: "the cards stay where they are; hands that lack cards are dealt with in turn",
+    e.LateHandCame: lambda ev: f"box {ev.box}: {ev.player} draws to the hand that lacks cards, or withdraws",
+    e.HandVoided: lambda ev: f"box {ev.box}: void, {format_cards(ev.cards)} burned",
+    e.RoundVoided: lambda ev: f"the round is void: {ev.reason}",
+    e.PaymentReversed: _moved,
+    e.CardsBurnedOpen: lambda ev: f"{format_cards(ev.cards)} burned",
+    e.CheckOrdered: lambda ev: "the cards are to be checked after the round",
+    e.BurnForgotten: lambda ev: "the burn was forgotten: the card stays in play",
+    e.CutForgotten: lambda ev: "the cut was missed: the cards are shuffled and cut after the round",
+    e.ShuffleForgotten: lambda ev: "the shuffle was missed: the cards are shuffled after the round",
+    e.DiscardsForgotten: lambda ev: "the discards stay in the rack until the next initial deal is complete",
+    e.InsuranceForgotten: lambda ev: "insurance was not offered: it may still be placed until the dealer's second card",
+    e.PlayerPassedOver: lambda ev: f"{_hand(ev)}: {ev.player} does not decide",
+    e.CardsReplacedInDevice: lambda ev: (
+        (f"{format_cards(ev.damaged)} replaced from a new deck" if ev.damaged else "no card is damaged")
+        + ("; the cards go into another device" if ev.moved else "")
+    ),
+    e.SourceChanged: lambda ev: f"cards now come from a {ev.source}",
+    e.RefundOffered: lambda ev: f"{', '.join(ev.players)} may take their wagers back",
+    e.RefundDeclined: lambda ev: f"{ev.player} plays on",
+    e.RefundTaken: lambda ev: f"{ev.player} takes the wagers back",
+    e.PlayerBarred: lambda ev: f"{ev.player} is barred from the game: {ev.reason}",
+    e.MispaymentRecorded: _mispaid,
+    e.MispaymentRectified: lambda ev: (
+        f"{ev.player} gives {dollars(ev.cents)} back" if ev.cents > 0 else f"{ev.player} is paid {dollars(-ev.cents)} more"
+    ),
     e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
 }

@@ -98,6 +98,9 @@ def refuse_person(table: Table, player: str) -> Refusal | None:
     """Player card and cap on players; the patron's file is kept elsewhere, this is where it bites."""
     term = table.rulebook.wagers.player_card
     state = table.players.get(player)
+    if state is not None and state.barred:
+        clauses = table.rulebook.irregularities.barred_by.clauses
+        return no(table, clauses, f"{player} is barred from the game: {state.barred}.")
     if term.value and state is not None and not state.card and in_force(term, table.house):
         return no(table, term.clauses, f"{player} has no valid player card of his own and may not play.")
     return refuse_newcomer(table, player)

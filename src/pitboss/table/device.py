@@ -1,0 +1,121 @@
+"""The shuffling device fails: a decision procedure by damage, disadvantage, a spare device and whether cards can be moved."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.house import DEVICE, SHOE
+from pitboss.table.irregularities import report, void_round
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import may_act
+from pitboss.table.run import Run, both, no
+from pitboss.table.state import Table
+
+
+def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None:
+    terms = table.rulebook.device
+    if table.house.source != DEVICE:
+        return no(table, terms.failure.clauses, "no shuffling device is in use.")
+    if not may_act(act.by, "dealer"):
+        return no(table, terms.failure.clauses, "the dealer or a supervisor reports it.")
+    inside = Counter(table.stack[table.position :])
+    if not table.arranged and Counter(act.damaged) - inside:
+        return no(table, terms.damaged.clauses, "those cards are not in the device.")
+    if act.disadvantage and terms.disadvantage.value == "undecided":
+        text = "the rules do not say what follows when somebody was disadvantaged: it is for the house to decide."
+        return no(table, terms.disadvantage.clauses, text)
+    if act.course not in ("shuffle", "cutting-card"):
+        return no(table, terms.finish.clauses, "the rest is shuffled, or dealt on to a cutting card.")
+    if table.preparation != "ready":
+        return no(table, terms.failure.clauses, "the cards are to be shuffled anyway.")
+    return None
+
+
+def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
+    """What happens now, step by step, by the answers to the rulebook's questions."""
+    table = run.table
+    terms = table.rulebook.device
+    report(run, "shuffling-device-malfunction", terms.failure)
+    if act.disadvantage and table.phase != "wagers":
+        void_round(run, "the malfunction put somebody at a disadvantage", terms.disadvantage.clauses)
+        to_shoe(run)
+        return
+    if act.spare and act.transferable and terms.undamaged.value == "transfer":
+        clauses = terms.damaged.clauses if act.damaged else terms.undamaged.clauses
+        run.emit(e.CardsReplacedInDevice(clauses, act.damaged, True))
+        return
+    if act.damaged and terms.damaged.value == "replaced":
+        run.emit(e.CardsReplacedInDevice(terms.damaged.clauses, act.damaged, False))
+    if terms.refund_offered.value and table.phase != "wagers":
+        run.emit(e.SourceChanged(terms.no_spare.clauses, SHOE))
+        run.emit(e.ShuffleDue(terms.finish.clauses, "malfunction"))
+        run.emit(e.RefundOffered(terms.no_spare.clauses, open_players(table)))
+        return
+    if terms.finish.value == "cutting-card-or-shuffle" and act.course == "cutting-card":
+        run.emit(e.SourceChanged(terms.finish.clauses, SHOE))
+        size = len(table.stack) - table.position
+        from_back = min(size, 4 * len(table.rulebook.cards.ranks.value))
+        run.emit(e.CuttingCardPlaced(terms.finish.clauses, from_back, len(table.stack) - from_back))
+        return
+    to_shoe(run)
+
+
+def to_shoe(run: Run) -> None:
+    """The cards left in the device are shuffled and cut and the game goes on from a shoe."""
+    terms = run.table.rulebook.device
+    run.emit(e.SourceChanged(both(terms.finish, terms.after), SHOE))
+    run.emit(e.ShuffleDue(terms.finish.clauses, "malfunction"))
+
+
+def open_players(table: Table) -> tuple[str, ...]:
+    """Those who still have a wager on the table."""
+    found = [
+        wager.player
+        for box in table.boxes.values()
+        for hand in box.hands
+        for wager in hand.wagers.values()
+        if not wager.settled
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+def refuse_clear_jam(table: Table, act: a.ClearJam) -> Refusal | None:
+    terms = table.rulebook.device
+    if table.house.source != DEVICE:
+        return no(table, terms.jam.clauses, "no shuffling device is in use.")
+    if terms.jam.value != "riffle-reload-burn":
+        return no(table, terms.jam.clauses, "a jam is a malfunction like any other: report it as one.")
+    if not table.arranged and Counter(act.order) != Counter(table.stack[table.position :]):
+        return no(table, terms.jam.clauses, "the device held other cards than these.")
+    if len(act.order) < terms.jam_burn.value:
+        return no(table, terms.jam_burn.clauses, "there are too few cards to draw from again.")
+    return None
+
+
+def clear_jam(run: Run, act: a.ClearJam) -> None:
+    """The cards are riffled once and put back, and the first ones are drawn face down again."""
+    terms = run.table.rulebook.device
+    report(run, "jam", terms.jam)
+    run.emit(e.StackArranged(terms.jam.clauses, act.order, True))
+    for card in act.order[: terms.jam_burn.value]:
+        run.emit(e.CardBurned(terms.jam_burn.clauses, card))
+
+
+def refuse_repair(table: Table, act: a.RepairDevice) -> Refusal | None:
+    terms = table.rulebook.device
+    if not table.device_down:
+        return no(table, terms.after.clauses, "the shuffling device has not failed.")
+    if table.phase != "wagers":
+        return no(table, terms.after.clauses, "the round is finished first.")
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, terms.after.clauses, "a casino supervisor has the device brought back into use.")
+    return None
+
+
+def repair(run: Run, act: a.RepairDevice) -> None:
+    clauses = run.table.rulebook.device.after.clauses
+    run.emit(e.SourceChanged(clauses, DEVICE))
+    run.emit(e.CardsReplaced(clauses))
+    run.emit(e.ShuffleDue(clauses, "new-cards"))

@@ -1,0 +1,834 @@
+"""When things go wrong: cards out of order, forgotten steps, absent players, void rounds, and the money put right."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import Card, point_total
+from pitboss.basics.money import dollars
+from pitboss.rulebooks.terms import Term
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.events import DEALER
+from pitboss.table.house import DEVICE
+from pitboss.table.initial_deal import begin_round, refuse_deal
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import in_words, may_act
+from pitboss.table.run import Run, both, next_card, no, refuse_role
+from pitboss.table.state import Hand, Table
+from pitboss.table.subsequent_deal import after_card, draw, forfeit_waits_for
+from pitboss.table.wagers import give_back, refuse_name
+
+
+def report(run: Run, kind: str, *terms: Term[str]) -> None:
+    """Say what went wrong; where the rulebook wants somebody informed or asked, say that too."""
+    irregular = run.table.rulebook.irregularities
+    approval = "" if irregular.approval.value == "nobody" else irregular.approval.value
+    clauses = both(*terms) if terms else irregular.approval.clauses
+    run.emit(e.IrregularityReported(clauses, kind, approval))
+    if irregular.notice.value != "nobody":
+        run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, kind.replace("-", " ")))
+
+
+def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None:
+    """The document does not say what happens: nobody guesses, the choices are asked for (`pitboss adjudicate`)."""
+    if term.value == "undecided":
+        return no(table, term.clauses, f"the rules do not say what follows when {what}: it is for the house to decide.")
+    return None
+
+
+# --- approval --------------------------------------------------------------------------------------------------------
+
+
+def refuse_unapproved(table: Table) -> Refusal | None:
+    """After an irregularity the game goes on only with approval, where the rulebook wants one."""
+    if not table.approval_due:
+        return None
+    clauses = table.rulebook.irregularities.approval.clauses
+    return no(table, clauses, f"{in_words(table.approval_due)} approves first that the game goes on.")
+
+
+def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
+    clauses = table.rulebook.irregularities.approval.clauses
+    if not table.approval_due:
+        return no(table, clauses, "nothing waits for approval.")
+    if not may_act(act.by, table.approval_due):
+        return no(table, clauses, f"{in_words(table.approval_due)} approves, not {in_words(act.by)}.")
+    return None
+
+
+def approve(run: Run, act: a.Approve) -> None:
+    run.emit(e.ApprovalGiven(run.table.rulebook.irregularities.approval.clauses, act.by))
+
+
+# --- single cards ----------------------------------------------------------------------------------------------------
+
+
+def _next(table: Table) -> Card | None:
+    return table.stack[table.position] if table.position < len(table.stack) else None
+
+
+def refuse_no_card(table: Table, term: Term[str]) -> Refusal | None:
+    if table.preparation != "ready":
+        return no(table, term.clauses, "the cards are to be shuffled first.")
+    if _next(table) is None:
+        return no(table, term.clauses, "no card is left in the source.")
+    return None
+
+
+def refuse_face_up(table: Table, act: a.FindFaceUpCard) -> Refusal | None:
+    return refuse_no_card(table, table.rulebook.irregularities.face_up_card)
+
+
+def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
+    """A card found face up is burned and play goes on."""
+    term = run.table.rulebook.irregularities.face_up_card
+    card = _next(run.table)
+    report(run, "card-face-up", term)
+    if card is not None:
+        run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
+
+
+def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    refused = refuse_role(table, act.by, terms.face_up_check_by, "have the cards checked")
+    if refused:
+        return refused
+    if table.house.source not in terms.face_up_check_sources.value:
+        return no(table, terms.face_up_check_sources.clauses, f"cards in a {table.house.source} are not checked so.")
+    return None
+
+
+def check_source(run: Run, act: a.CheckSource) -> None:
+    terms = run.table.rulebook.irregularities
+    run.emit(e.CheckOrdered(both(terms.face_up_check_by, terms.face_up_check_sources), act.by))
+    if run.table.phase == "wagers":
+        run.emit(e.ShuffleDue(terms.face_up_check_by.clauses, "check"))
+
+
+def refuse_draw_in_error(table: Table, act: a.DrawInError) -> Refusal | None:
+    return refuse_no_card(table, table.rulebook.irregularities.drawn_in_error)
+
+
+def draw_in_error(run: Run, act: a.DrawInError) -> None:
+    """A card drawn in error is the next card."""
+    term = run.table.rulebook.irregularities.drawn_in_error
+    card = _next(run.table)
+    report(run, "card-drawn-in-error", term)
+    if card is not None:
+        run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
+
+
+def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
+    """Whether this player may decline the card that was drawn in error."""
+    terms = table.rulebook.irregularities
+    if not table.error_cards:
+        return no(table, terms.drawn_in_error.clauses, "no card was drawn in error.")
+    kind = terms.drawn_in_error_refused
+    if kind.value == "none" or (kind.value == "exposed" and not table.error_cards[0][1]):
+        return no(table, both(kind, terms.drawn_in_error), "such a card is not refused: it is the next card.")
+    box = table.boxes.get(act.box)
+    if table.phase != "play" or box is None or table.turn_box != act.box or box.controller != act.player:
+        return no(table, terms.refuser.clauses, f"the card is not offered to {act.player} now.")
+    hand = table.hand_to_act()
+    if terms.refuser.value == "no-more-cards-from-12" and hand.total < 12:
+        clauses = both(terms.refuser, table.rulebook.drawing.must_draw_below)
+        return no(table, clauses, f"{hand.total} is below 12: the hand must draw, and this is the next card.")
+    return None
+
+
+def refuse_card(run: Run, act: a.RefuseCard) -> None:
+    """Whoever refuses gets no more cards; refused by all it is the dealer's next."""
+    table = run.table
+    clauses = both(table.rulebook.irregularities.refuser, table.rulebook.irregularities.refused_by_all)
+    run.emit(e.CardRefused(clauses, table.turn_box, table.turn_hand, act.player))
+
+
+def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
+    if table.phase != "wagers":
+        return no(table, term.clauses, "the dealer's hand is not complete: such a card is one drawn in error.")
+    return refuse_no_card(table, term)
+
+
+def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
+    terms = run.table.rulebook.irregularities
+    term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
+    card = _next(run.table)
+    report(run, "extra-dealer-card", term)
+    if card is None:
+        return
+    if term.value == "burned":
+        burned: e.Event = e.CardsBurnedOpen(term.clauses, (card,)) if act.exposed else e.CardBurned(term.clauses, card)
+        run.emit(burned)
+    else:
+        undrawn = term.value == "first-of-next-round"
+        run.emit(e.CardDrawnInError(term.clauses, card, act.exposed, undrawn))
+
+
+def refuse_burn_in_error(table: Table, act: a.BurnInError) -> Refusal | None:
+    return refuse_no_card(table, table.rulebook.irregularities.burned_in_error)
+
+
+def burn_in_error(run: Run, act: a.BurnInError) -> None:
+    term = run.table.rulebook.irregularities.burned_in_error
+    card = _next(run.table)
+    report(run, "card-burned-in-error", term)
+    if card is None:
+        return
+    if term.value == "stays-burned":
+        run.emit(e.CardBurned(term.clauses, card))
+    else:
+        run.emit(e.CardDrawnInError(term.clauses, card, False))
+
+
+# --- forgotten steps -------------------------------------------------------------------------------------------------
+
+
+def refuse_forget_burn(table: Table, act: a.ForgetBurn) -> Refusal | None:
+    terms = table.rulebook.shuffle
+    burn = terms.burn_device if table.house.source == DEVICE else terms.burn_shoe
+    term = table.rulebook.irregularities.burn_forgotten
+    if not burn.value:
+        return no(table, burn.clauses, "no card is burned here.")
+    if not table.fresh or table.phase != "wagers" or table.preparation != "ready":
+        return no(table, term.clauses, "no burn is due.")
+    return refuse_undecided(table, term, "the burn was forgotten")
+
+
+def forget_burn(run: Run, act: a.ForgetBurn) -> None:
+    term = run.table.rulebook.irregularities.burn_forgotten
+    report(run, "burn-forgotten", term)
+    run.emit(e.BurnForgotten(term.clauses))
+
+
+def refuse_deal_without_wagers(table: Table, act: a.DealWithoutWagers) -> Refusal | None:
+    term = table.rulebook.irregularities.no_wagers_round
+    if table.phase != "wagers" or any(box.wagers for box in table.boxes.values()):
+        return no(table, term.clauses, "there are wagers on the table.")
+    if act.cards < 1 or table.position + act.cards > len(table.stack):
+        return no(table, term.clauses, "say how many cards were exposed.")
+    return refuse_no_card(table, term) or refuse_undecided(table, term, "a round is begun without wagers")
+
+
+def deal_without_wagers(run: Run, act: a.DealWithoutWagers) -> None:
+    """A round without wagers is void and its exposed cards are burned."""
+    table = run.table
+    term = table.rulebook.irregularities.no_wagers_round
+    report(run, "round-without-wagers", term)
+    run.emit(e.RoundVoided(term.clauses, "no wagers"))
+    run.emit(e.CardsBurnedOpen(term.clauses, table.stack[table.position : table.position + act.cards]))
+
+
+def refuse_forget_cut(table: Table, act: a.ForgetCut) -> Refusal | None:
+    term = table.rulebook.irregularities.cut_missed
+    if table.preparation not in ("cut", "cutting-card"):
+        return no(table, term.clauses, "no cut is due.")
+    return refuse_undecided(table, term, "the cut was missed")
+
+
+def forget_cut(run: Run, act: a.ForgetCut) -> None:
+    """The round is finished, then the cards are shuffled and cut; earlier results stand."""
+    term = run.table.rulebook.irregularities.cut_missed
+    report(run, "cut-missed", term)
+    run.emit(e.CutForgotten(term.clauses))
+
+
+def refuse_forget_shuffle(table: Table, act: a.ForgetShuffle) -> Refusal | None:
+    term = table.rulebook.irregularities.shuffle_missed
+    if table.preparation != "shuffle" or table.shuffle_reason not in ("cutting-card", "cutting-card-first"):
+        return no(table, term.clauses, "no shuffle is due after the cutting card.")
+    return refuse_undecided(table, term, "the dealer deals on after the cutting card")
+
+
+def forget_shuffle(run: Run, act: a.ForgetShuffle) -> None:
+    term = run.table.rulebook.irregularities.shuffle_missed
+    report(run, "shuffle-missed", term)
+    run.emit(e.ShuffleForgotten(term.clauses))
+
+
+def refuse_forget_discards(table: Table, act: a.ForgetDiscards) -> Refusal | None:
+    term = table.rulebook.irregularities.discards_not_returned
+    if table.house.source != DEVICE or not table.kit.device_returns_early:
+        return no(table, both(table.rulebook.shuffle.device_return, term), "no discards are due back after the deal.")
+    if table.phase != "wagers" or table.discards_forgotten:
+        return no(table, term.clauses, "say so before the initial deal to which it belongs.")
+    return refuse_undecided(table, term, "the discards were not put back")
+
+
+def forget_discards(run: Run, act: a.ForgetDiscards) -> None:
+    term = run.table.rulebook.irregularities.discards_not_returned
+    report(run, "discards-not-returned", term)
+    run.emit(e.DiscardsForgotten(term.clauses))
+
+
+def refuse_forget_insurance(table: Table, act: a.ForgetInsurance) -> Refusal | None:
+    term = table.rulebook.irregularities.insurance_missed
+    if table.phase != "insurance":
+        return no(table, both(table.rulebook.insurance.dealer_ranks, term), "insurance is not due.")
+    if any(box.insurance for box in table.boxes.values()):
+        return no(table, term.clauses, "insurance has been offered: somebody has taken it.")
+    return refuse_undecided(table, term, "insurance was not offered")
+
+
+def forget_insurance(run: Run, act: a.ForgetInsurance) -> None:
+    """Players may still insure until the dealer's second card."""
+    term = run.table.rulebook.irregularities.insurance_missed
+    report(run, "insurance-missed", term)
+    run.emit(e.InsuranceForgotten(term.clauses))
+
+
+def refuse_drop(table: Table, act: a.DropCards) -> Refusal | None:
+    term = table.rulebook.irregularities.dropped_cards
+    refused = refuse_undecided(table, term, "cards are dropped")
+    if refused:
+        return refused
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor verifies that all cards were collected.")
+    return None
+
+
+def drop_cards(run: Run, act: a.DropCards) -> None:
+    term = run.table.rulebook.irregularities.dropped_cards
+    report(run, "cards-dropped", term)
+    run.emit(e.NoticeGiven(term.clauses, "casino-supervisor", "cards dropped: verified that all were collected"))
+
+
+# --- absent players --------------------------------------------------------------------------------------------------
+
+
+def refuse_pass_over(table: Table, act: a.PassOver) -> Refusal | None:
+    term = table.rulebook.irregularities.absent_player
+    box = table.boxes.get(act.box)
+    if table.phase != "play" or box is None or table.turn_box != act.box or table.preparation != "ready":
+        return no(table, term.clauses, f"{act.player}'s decision on box {act.box} is not awaited now.")
+    hand = table.hand_to_act()
+    waiting = hand.asked if hand.asking else forfeit_waits_for(table, hand) if hand.doubled else [box.controller]
+    if act.player not in waiting:
+        return no(table, term.clauses, f"{act.player}'s decision on box {act.box} is not awaited now.")
+    return None
+
+
+def pass_over(run: Run, act: a.PassOver) -> None:
+    """Control passes to another on the box; where there is nobody, the rulebook says what the hand gets."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    box, index = table.turn_box, table.turn_hand
+    area = table.boxes[box]
+    hand = area.hands[index]
+    clauses = terms.absent_player.clauses
+    report(run, "player-absent", terms.absent_player)
+    run.emit(e.PlayerPassedOver(clauses, box, index, act.player))
+    if hand.asking == "double":
+        run.emit(e.DoubleDeclined(table.rulebook.doubling.others.clauses, box, index, act.player))
+    elif hand.asking == "split":
+        run.emit(e.SplitDeclined(table.rulebook.splitting.others.clauses, box, index, act.player))
+    elif hand.doubled:
+        run.emit(e.WagerKept(clauses, box, index, act.player))
+    else:
+        others = [w.player for w in hand.wagers.values() if w.player != act.player and not w.settled and not w.surrendered]
+        if others and terms.absent_control.value == "passes-first":
+            run.emit(e.ControlPassed(both(terms.absent_control), box, others[0]))
+        elif terms.absent_player.value != "no-more-cards" and hand.total < 12:
+            run.emit(e.HandHit(clauses, box, index, act.player))
+        else:
+            run.emit(e.HandStood(clauses, box, index))
+
+
+# --- void rounds -----------------------------------------------------------------------------------------------------
+
+
+def return_wagers(run: Run, reason: str, clauses: tuple[str, ...], only: str = "") -> None:
+    """Give back every wager that is still open on the cloth (of one player, where named)."""
+    table = run.table
+    for number in sorted(table.boxes):
+        box = table.boxes[number]
+        for index, hand in enumerate(box.hands):
+            for wager in list(hand.wagers.values()):
+                if not wager.settled and only in ("", wager.player):
+                    return_wager(run, number, index, hand, wager.player, reason, clauses)
+        for player, cents in list(box.insurance.items()):
+            if only in ("", player):
+                run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+        for kind, placed in box.side.items():
+            for player, cents in list(placed.items()):
+                if only in ("", player):
+                    run.emit(e.WagerReturned(clauses, player, number, cents, kind, reason, 0))
+
+
+def return_wager(
+    run: Run, box: int, index: int, hand: Hand, player: str, reason: str, clauses: tuple[str, ...]
+) -> None:
+    """One player's wager on one hand; a split that is still being answered gives its new wager back too."""
+    wager = hand.wagers[player]
+    cents = wager.cents + wager.doubled_cents
+    run.emit(
+        e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, index, doubled_cents=wager.doubled_cents)
+    )
+    if player in hand.matching:
+        run.emit(e.WagerReturned(clauses, player, box, wager.cents, ORIGINAL, reason, -4))
+
+
+def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
+    """All open wagers go back; interim payments stand or go back, as the rulebook says; the cards are gathered."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    run.emit(e.RoundVoided(both(terms.void_by, terms.void_interim) + clauses, reason))
+    return_wagers(run, "void", clauses)
+    if terms.void_interim.value == "returned":
+        for player, start in table.round_start.items():
+            if table.net[player] != start:
+                run.emit(e.PaymentReversed(terms.void_interim.clauses, player, table.net[player] - start))
+    end_void_round(run, clauses)
+
+
+def end_void_round(run: Run, clauses: tuple[str, ...]) -> None:
+    """Gather the cards without a result; play goes on with the cards that are left."""
+    from pitboss.table.final_settlement import end_round
+
+    end_round(run, clauses)
+
+
+def refuse_void(table: Table, act: a.VoidRound) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    refused = refuse_role(table, act.by, terms.void_by, "declare a round void")
+    if refused:
+        return refused
+    if table.phase == "wagers":
+        return no(table, terms.void_by.clauses, "no round is being played.")
+    if not act.reason.strip():
+        return no(table, terms.void_by.clauses, "say why the round is void.")
+    return None
+
+
+def void(run: Run, act: a.VoidRound) -> None:
+    terms = run.table.rulebook.irregularities
+    report(run, "round-void", terms.void_by)
+    void_round(run, act.reason, both(terms.misdeal_impossible, terms.void_by))
+
+
+def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    if table.phase == "wagers":
+        return no(table, terms.misdeal_later.clauses, "the next round has not begun: what went wrong can still be rebuilt.")
+    if not table.last_results:
+        return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
+    if terms.misdeal_later.value == "stands":
+        return no(table, terms.misdeal_later.clauses, "the next round has begun: the result of the earlier one stands.")
+    refused = refuse_undecided(table, terms.misdeal_later, "an error is noticed after the next round began")
+    return refused or refuse_role(table, act.by, terms.void_by, "declare a round void")
+
+
+def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
+    """The faulty round alone is void: what it paid goes back, what it took is returned; later rounds stand."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    report(run, "earlier-round-void", terms.misdeal_later)
+    for player, cents in sorted(table.last_results.items()):
+        if cents:
+            run.emit(e.PaymentReversed(both(terms.misdeal_later, terms.void_interim), player, cents))
+
+
+# --- misdeals --------------------------------------------------------------------------------------------------------
+
+STAGES = ("initial-deal", "in-turn", "passed", "dealer")
+
+
+def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
+    """Whether a round can have been misdealt so."""
+    refused = refuse_deal(table, a.Deal())
+    if refused:
+        return refused
+    terms = table.rulebook.irregularities
+    if act.noticed not in STAGES:
+        return no(table, terms.misdeal.clauses, f"an error is noticed at one of {', '.join(STAGES)}.")
+    if not act.places or len(act.places) > 22 or not all(0 <= place <= table.house.boxes for place in act.places):
+        return no(table, terms.misdeal.clauses, f"cards go to the dealer (0) and to boxes 1 to {table.house.boxes}.")
+    if table.position + len(act.places) > len(table.stack):
+        return no(table, terms.misdeal.clauses, "there are not that many cards left.")
+    if act.noticed != "initial-deal" and terms.misdeal.value != "by-stage":
+        return no(table, terms.misdeal.clauses, "whenever it is noticed in the round, the round is rebuilt.")
+    return None
+
+
+def misdeal(run: Run, act: a.Misdeal) -> None:
+    """Lay the cards as they were dealt, wrongly; then somebody says what is done about it."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    if not begin_round(run):
+        return
+    report(run, "misdeal", terms.misdeal)
+    for place in act.places:
+        card = _next(table)
+        if card is None:
+            return
+        run.emit(e.CardMisplaced(terms.misdeal.clauses, place, card))
+    if act.noticed != "initial-deal":
+        leave_layout(run, act.noticed)
+
+
+def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    if not table.misdealt:
+        return no(table, terms.misdeal.clauses, "nothing has been misdealt.")
+    return refuse_role(table, act.by, terms.misdeal_by, "have the hands rebuilt")
+
+
+def right_places(table: Table) -> list[int]:
+    """Where the cards of the initial deal should have gone, in order."""
+    boxes = list(table.boxes)
+    return [*boxes, DEALER, *boxes]
+
+
+def reconstruct(run: Run, act: a.Reconstruct) -> None:
+    """Re-lay the round from the order in which the cards left; it then goes on as if it had been dealt rightly."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    cards = [card for _, card in table.misdealt]
+    after = tuple(zip(right_places(table), cards, strict=False))
+    run.emit(e.RoundReconstructed(both(terms.misdeal, terms.misdeal_by), table.misdealt, after))
+
+
+def leave_layout(run: Run, noticed: str) -> None:
+    """Adelaide: after the initial deal hands are not rebuilt; what is superfluous is burned, what is short is asked."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    run.emit(e.LayoutLeft(both(terms.short_hand, terms.dealer_short), noticed))
+    for box in sorted({place for place, _ in table.misdealt}):
+        cards = tuple(card for place, card in table.misdealt if place == box)
+        run.emit(e.HandVoided(terms.superfluous_hand.clauses, box, cards))
+
+
+def deal_late_dealer_card(run: Run) -> bool:
+    """The dealer lacks his first card: the next is his, and everybody may take his wagers back or play on.
+
+    False where the table now waits.
+    """
+    table = run.table
+    if table.dealer_cards:
+        return True
+    clauses = table.rulebook.irregularities.dealer_short.clauses
+    card = next_card(run, DEALER)
+    if card is None:
+        return False
+    total, soft = point_total((card,))
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, bool(table.error_cards)))
+    run.emit(e.RefundOffered(clauses, table.round_players))
+    return False
+
+
+def late_hand_waits(run: Run) -> bool:
+    """After the dealer's hand: whether the controller of a short hand still chooses to draw or withdraw.
+
+    A dealer bust or natural leaves nothing to choose.
+    """
+    table = run.table
+    if table.dealer_natural or table.dealer_total > 21:
+        return False
+    for number, box in table.boxes.items():
+        hand = box.hands[0]
+        if hand.short != "dealer" or hand.done:
+            continue
+        if hand.due:
+            if not draw(run, number, 0, 0, table.rulebook.irregularities.short_hand_dealer_stands.clauses):
+                return True
+            after_card(run, number, 0)
+            if table.boxes[number].hands[0].done:
+                continue
+        if table.turn_box != number or table.phase != "late":
+            clauses = both(table.rulebook.irregularities.short_hand_dealer_stands)
+            run.emit(e.LateHandCame(clauses, number, box.controller))
+        return True
+    return False
+
+
+WHILE_WAITING_FOR_APPROVAL = (a.Approve, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
+WHILE_REFUNDING = (a.TakeBack, a.PlayOn, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
+
+
+def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
+    """Only so much may be done while an approval, or an answer to an offered refund, is awaited."""
+    if table.approval_due:
+        return None if isinstance(act, WHILE_WAITING_FOR_APPROVAL) else refuse_unapproved(table)
+    if isinstance(act, WHILE_REFUNDING):
+        return None
+    rulebook = table.rulebook
+    clauses = both(rulebook.device.no_spare) if table.device_down else both(rulebook.irregularities.dealer_short)
+    return no(table, clauses, f"{table.refund_asked[0]} first says whether to take the wagers back or play on.")
+
+
+# --- short hands (by stage) ------------------------------------------------------------------------------------------
+
+
+def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
+    """Whether taking wagers back is offered to this player."""
+    terms = table.rulebook.irregularities
+    if act.player in table.refund_asked:
+        return None
+    if short_hand_of(table, act.player) is not None:
+        return None
+    clauses = both(terms.short_hand, table.rulebook.device.no_spare, table.rulebook.wagers.locked)
+    return no(table, clauses, f"{act.player} is not offered to take wagers back.")
+
+
+def short_hand_of(table: Table, player: str) -> tuple[int, Hand] | None:
+    """The short hand whose controller's choice is awaited, if it is this player's."""
+    if table.phase not in ("play", "late") or not table.turn_box:
+        return None
+    box = table.boxes[table.turn_box]
+    hand = table.hand_to_act()
+    if hand.short and not hand.done and box.controller == player:
+        return table.turn_box, hand
+    return None
+
+
+def take_back(run: Run, act: a.TakeBack) -> None:
+    table = run.table
+    if act.player in table.refund_asked:
+        device = table.rulebook.device
+        clauses = both(device.no_spare) if table.device_down else both(table.rulebook.irregularities.dealer_short)
+        run.emit(e.RefundTaken(clauses, act.player))
+        return_wagers(run, "taken-back", clauses, act.player)
+        return
+    found = short_hand_of(table, act.player)
+    if found is None:
+        return
+    number, hand = found
+    terms = table.rulebook.irregularities
+    for player in [w.player for w in hand.wagers.values() if not w.settled]:
+        clauses = both(terms.short_hand) if player == act.player else both(terms.short_hand_others)
+        return_wager(run, number, table.turn_hand, hand, player, "void", clauses)
+    if hand.cards:
+        run.emit(e.HandVoided(terms.short_hand.clauses, number, hand.cards))
+
+
+def refuse_play_on(table: Table, act: a.PlayOn) -> Refusal | None:
+    if act.player in table.refund_asked:
+        return None
+    clauses = both(table.rulebook.irregularities.short_hand, table.rulebook.device.no_spare)
+    return no(table, clauses, f"{act.player} is not being asked whether to play on.")
+
+
+def play_on_answer(run: Run, act: a.PlayOn) -> None:
+    clauses = both(run.table.rulebook.device.no_spare, run.table.rulebook.irregularities.dealer_short)
+    run.emit(e.RefundDeclined(clauses, act.player))
+
+
+# --- missing and foreign cards ---------------------------------------------------------------------------------------
+
+
+def refuse_wrong_cards(table: Table, act: a.FindWrongCards) -> Refusal | None:
+    term = table.rulebook.irregularities.wrong_cards
+    if act.what not in ("missing", "foreign"):
+        return no(table, term.clauses, "a card is missing, or a foreign one is found.")
+    refused = refuse_undecided(table, term, "a card is missing or foreign")
+    if refused:
+        return refused
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor declares it.")
+    return None
+
+
+def find_wrong_cards(run: Run, act: a.FindWrongCards) -> None:
+    """This round is void, earlier ones stand, the rest of the source is retired and checked, and it is notified."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    clauses = terms.wrong_cards.clauses
+    report(run, f"{act.what}-card", terms.wrong_cards)
+    if table.phase != "wagers":
+        void_round(run, f"a card is {act.what}", clauses)
+    run.emit(e.CardsReplaced(clauses))
+    run.emit(e.ShuffleDue(clauses, "new-cards"))
+    for whom in terms.wrong_cards_notice.value:
+        text = f"{act.what} card: source retired, decks checked card by card"
+        run.emit(e.NoticeGiven(terms.wrong_cards_notice.clauses, whom, text))
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+def open_original(table: Table, player: str, box: int) -> bool:
+    area = table.boxes.get(box)
+    if area is None:
+        return False
+    if player in area.wagers:
+        return True
+    return any(player in hand.wagers and not hand.wagers[player].settled for hand in area.hands)
+
+
+def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
+    term = table.rulebook.irregularities.invalid_wager
+    if term.value == "none":
+        return no(table, term.clauses, "the rules know no such invalid wager.")
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
+    if not open_original(table, act.player, act.box):
+        text = "it has been settled: wagers and results of earlier hands stand."
+        return no(table, term.clauses, text)
+    return None
+
+
+def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
+    """Before the hand it goes back; in the course of it too, with no winnings (void means no result)."""
+    table = run.table
+    clauses = table.rulebook.irregularities.invalid_wager.clauses
+    report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager)
+    if act.player in table.boxes[act.box].wagers:
+        give_back(run, act.player, act.box, ORIGINAL, "invalid", clauses)
+        return
+    for index, hand in enumerate(table.boxes[act.box].hands):
+        if act.player in hand.wagers and not hand.wagers[act.player].settled:
+            return_wager(run, act.box, index, hand, act.player, "invalid", clauses)
+
+
+def loss_excess(table: Table, player: str) -> int:
+    state = table.players.get(player)
+    if state is None or state.loss_limit_cents is None:
+        return 0
+    return max(0, -table.net[player] - state.loss_limit_cents)
+
+
+def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
+    term = table.rulebook.irregularities.loss_limit_excess
+    if term.value == "none":
+        return no(table, term.clauses, "the rules know no loss limit.")
+    if not loss_excess(table, act.player):
+        return no(table, term.clauses, f"{act.player}'s wagers are within the loss limit.")
+    return None
+
+
+def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
+    """What exceeds the limit goes back, newest wager first; the player is reminded of his duties."""
+    table = run.table
+    clauses = table.rulebook.irregularities.loss_limit_excess.clauses
+    report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess)
+    excess = loss_excess(table, act.player)
+    for number in sorted(table.boxes, reverse=True):
+        box = table.boxes[number]
+        if excess and act.player in box.insurance:
+            cents = box.insurance[act.player]
+            run.emit(e.WagerReturned(clauses, act.player, number, cents, "insurance", "loss-limit", -3))
+            excess = max(0, excess - cents)
+        for index in range(len(box.hands) - 1, -1, -1):
+            hand = box.hands[index]
+            wager = hand.wagers.get(act.player)
+            if not excess or wager is None or wager.settled:
+                continue
+            doubled = min(wager.doubled_cents, excess)
+            original = min(wager.cents, excess - doubled)
+            if original:
+                doubled = max(doubled, wager.doubled_cents - (wager.cents - original))
+            cents = doubled + original
+            returned = e.WagerReturned(
+                clauses, act.player, number, cents, ORIGINAL, "loss-limit", index, doubled_cents=doubled
+            )
+            run.emit(returned)
+            excess = max(0, excess - cents)
+        if excess and not box.hands and act.player in box.wagers:
+            cents = min(excess, box.wagers[act.player].cents)
+            run.emit(e.WagerReturned(clauses, act.player, number, cents, ORIGINAL, "loss-limit"))
+            excess -= cents
+    run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is reminded of the duties that go with a loss limit"))
+
+
+def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
+    term = table.rulebook.irregularities.barred_by
+    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar him") or refuse_name(table, act.player)
+    if refused:
+        return refused
+    if not act.reason.strip():
+        return no(table, term.clauses, "say what the person did.")
+    return None
+
+
+def bar(run: Run, act: a.BarPlayer) -> None:
+    table = run.table
+    clauses = table.rulebook.irregularities.barred_by.clauses
+    report(run, "person-barred", table.rulebook.irregularities.barred_by)
+    for box in originals(table, act.player):
+        give_back(run, act.player, box, ORIGINAL, "barred", clauses)
+    return_wagers(run, "barred", clauses, act.player)
+    run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason))
+
+
+def originals(table: Table, player: str) -> list[int]:
+    return [number for number, box in table.boxes.items() if player in box.wagers]
+
+
+def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    refused = refuse_role(table, act.by, terms.invalidated_by, "invalidate the outcome of a round")
+    if refused:
+        return refused
+    if act.cause not in ("disturbance", "fraud"):
+        return no(table, terms.invalidated_by.clauses, "a round is invalidated for a disturbance or for fraud.")
+    if table.phase == "wagers":
+        return no(table, terms.invalidated_by.clauses, "no round is being played.")
+    if act.forfeit and (act.cause != "fraud" or not terms.fraud_forfeit.value):
+        return no(table, terms.fraud_forfeit.clauses, "only the wagers of who committed fraud may be forfeited.")
+    return None
+
+
+def invalidate(run: Run, act: a.InvalidateRound) -> None:
+    """Wagers are refunded; who committed fraud may forfeit his."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    clauses = both(terms.invalidated_by, terms.invalidated_wagers)
+    report(run, f"invalidated-by-{act.cause}", terms.invalidated_by)
+    for number, box in table.boxes.items():
+        for index, hand in enumerate(box.hands):
+            for wager in list(hand.wagers.values()):
+                if wager.player in act.forfeit and not wager.settled:
+                    cents = wager.cents + wager.doubled_cents
+                    run.emit(e.WagerCollected(terms.fraud_forfeit.clauses, number, index, wager.player, cents, "fraud"))
+    forfeited = {p: sum_forfeited(run, p) for p in act.forfeit}
+    run.emit(e.RoundVoided(clauses, act.cause))
+    return_wagers(run, "void", clauses)
+    if terms.void_interim.value == "returned":
+        for player, start in table.round_start.items():
+            due = table.net[player] - start + forfeited.get(player, 0)
+            if due:
+                run.emit(e.PaymentReversed(terms.void_interim.clauses, player, due))
+    end_void_round(run, clauses)
+
+
+def sum_forfeited(run: Run, player: str) -> int:
+    return sum(
+        ev.cents for ev in run.events if isinstance(ev, e.WagerCollected) and ev.player == player and ev.reason == "fraud"
+    )
+
+
+# --- payments that were wrong ----------------------------------------------------------------------------------------
+
+
+def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
+    term = table.rulebook.irregularities.mispayment
+    refused = refuse_name(table, act.player)
+    if refused:
+        return refused
+    if type(act.cents) is not int or not act.cents:
+        return no(table, term.clauses, "say by how much: above zero paid too much, below zero paid too little.")
+    refused = refuse_undecided(table, term, "a payment was wrong")
+    if refused:
+        return refused
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor records it.")
+    return None
+
+
+def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
+    """What was paid too much is asked back, what was paid too little is made good, and large ones are reported."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    limit = terms.mispayment_report_cents.value
+    reported = bool(limit) and abs(act.cents) > limit
+    clauses = terms.mispayment.clauses
+    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, act.cents, act.intentional, reported))
+    if act.rectified:
+        run.emit(e.MispaymentRectified(clauses, act.player, act.cents))
+    kind = "overpayment" if act.cents > 0 else "underpayment"
+    if reported:
+        text = f"{kind} of {dollars(abs(act.cents))}: for the report at the end of the month"
+        run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text))
+
+
