@@ -11,7 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from importlib.metadata import version
-from time import perf_counter
+from time import process_time
 from typing import Any, TypeAlias
 
 Play: TypeAlias = Callable[[int], None]
@@ -119,9 +119,9 @@ def serve(play: Play, about: str) -> None:
     """Say what we are, then answer numbers of hands with seconds until the input ends."""
     print(about, flush=True)
     for line in sys.stdin:
-        start = perf_counter()
+        start = process_time()
         play(int(line))
-        print(perf_counter() - start, flush=True)
+        print(process_time() - start, flush=True)
 
 
 if __name__ == "__main__":

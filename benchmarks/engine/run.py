@@ -147,7 +147,8 @@ def report(options: argparse.Namespace, contenders: list[Contender], failed: dic
             "# The engine beside its peers",
             fill(
                 f"Measured {datetime.date.today().isoformat()} by `make bench` on {machine()}. {options.repetitions} "
-                f"repetitions of about {options.seconds:g} s each, in turns: the median, the slowest and the fastest."
+                f"repetitions of about {options.seconds:g} s of processor time each, in turns: the median, the slowest "
+                f"and the fastest."
             ),
             "\n".join(rows),
             f"Pitboss under its slowest rulebook ({slowest.name}) against each peer:",

@@ -40,7 +40,7 @@ def play(
     cards: str | None = None,
     save: str | None = None,
     house: Annotated[Choices | None, Parameter(name="*")] = None,
-    set: Annotated[list[str] | None, Parameter(name="--set")] = None,  # noqa: A002
+    set: Annotated[list[str] | None, Parameter(name="--set")] = None,
     dealer: str = "automatic",
     pace: float = 0.2,
     plain: bool = False,
@@ -186,5 +186,3 @@ def _target(save: str | None) -> Path | None:
     except (OSError, ValueError):
         raise ChoiceError(f"--save {short(save)!r}: no file can have this name") from None
     return path
-
-

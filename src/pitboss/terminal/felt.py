@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from pitboss.basics.cards import SUIT_SIGNS, Card, is_red
+from pitboss.basics.cards import SUIT_SIGNS, Card, is_red, point_total
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
@@ -247,21 +247,19 @@ class Pen:
 
     def __init__(self, ascii_only: bool) -> None:
         self.ascii_only = ascii_only
-        self.corners = "++++" if ascii_only else "╭╮╰╯"
+        self.corners = (("+", "+"), ("+", "+")) if ascii_only else (("╭", "╮"), ("╰", "╯"))
         self.flat, self.side = ("-", "|") if ascii_only else ("─", "│")
         self.card = ("+--", "+", "|", "+--", "+") if ascii_only else ("┌──", "┐", "│", "└──", "┘")
         self.pointer = "> " if ascii_only else "▸ "
 
     def rim_line(self, inner: int, left: str, right: str, *, top: bool) -> Line:
         """The rim with a text at either end; what has no room is cut."""
-        first, last = self.corners[:2] if top else self.corners[2:]
+        first, last = self.corners[0 if top else 1]
         left = left[: max(0, inner - 2)]
         room = inner - 2 - len(left) - 1
         right = right if len(right) <= room else ""
         fill = self.flat * (inner - 2 - len(left) - len(right))
-        return Line(
-            [(first + self.flat, RIM), (left, TITLE), (fill, RIM), (right, TITLE), (self.flat + last, RIM)]
-        )
+        return Line([(first + self.flat, RIM), (left, TITLE), (fill, RIM), (right, TITLE), (self.flat + last, RIM)])
 
     def sign(self, card: Card) -> str:
         if card == HIDDEN:
@@ -337,9 +335,7 @@ def _tiers(felt: Felt, inner: int) -> Iterator[list[_Cell]]:
 
 def _sides(box: BoxSeen, own: str) -> list[tuple[str, str]]:
     """Optional wagers; whose they are is said where they are another's."""
-    return [
-        (text if player == own else f"{text} {player}", role) for (_, player), (text, role) in box.sides.items()
-    ]
+    return [(text if player == own else f"{text} {player}", role) for (_, player), (text, role) in box.sides.items()]
 
 
 def _tier(felt: Felt, cells: Sequence[_Cell], inner: int, pen: Pen) -> Iterator[Line]:
@@ -381,8 +377,9 @@ def _spoken(felt: Felt, seen: HandSeen) -> str:
         return f"bust {seen.total}"
     if seen.natural:
         return felt.rulebook.game.natural.value
-    total = _total(seen.total, seen.soft, seen.cards)
-    return f"{total} doubled" if seen.doubled else total
+    total, soft = (seen.total, seen.soft) if seen.total else point_total(seen.cards)
+    spoken = _total(total, soft, seen.cards)
+    return f"{spoken} doubled" if seen.doubled else spoken
 
 
 def money_line(name: str, chips_cents: int, wagered_cents: int, net_cents: int) -> str:
@@ -390,4 +387,3 @@ def money_line(name: str, chips_cents: int, wagered_cents: int, net_cents: int) 
     sign = "+" if net_cents > 0 else ""
     wagered = f", {dollars(wagered_cents)} wagered" if wagered_cents else ""
     return f"{name}: {dollars(chips_cents)} in chips{wagered}, session {sign}{dollars(net_cents)}"
-

@@ -6,7 +6,7 @@ import os
 import select
 import sys
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 try:
     import termios
@@ -19,6 +19,16 @@ TOGETHER_SECONDS = 0.03
 """Keys that follow each other as fast as this were typed by a program, or pasted."""
 LONGEST = 4096
 END = b"\x04"
+
+
+class Keyboard(Protocol):
+    """Whatever answers questions: a person's keys, or a script."""
+
+    def key(self) -> str | None: ...
+
+    def line(self) -> str | None: ...
+
+    def pending(self, seconds: float = 0.0) -> bool: ...
 
 
 class Keys:

@@ -11,9 +11,9 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.terminal.opening import ChoiceError, find_rulebook
 
 DOUBLES = {
-    "any-below-21": "any total below 21",
-    "two-cards-hard-9-10-11": "hard 9, 10 and 11",
-    "two-or-three-cards": "two or three cards",
+    "any-below-21": "below 21",
+    "two-cards-hard-9-10-11": "hard 9 to 11",
+    "two-or-three-cards": "2 or 3 cards",
 }
 
 
@@ -49,7 +49,10 @@ def ask_for_rulebook(read: Callable[[], str | None], out: TextIO, *, json: bool)
     """Ask in lines; None where the other side has nothing to say or leaves."""
     for number, name, game, text in games():
         if json:
-            print(jsonlib.dumps({"type": "menu", "number": number, "rulebook": name, "name": game, "text": text}), file=out)
+            print(
+                jsonlib.dumps({"type": "menu", "number": number, "rulebook": name, "name": game, "text": text}),
+                file=out,
+            )
         else:
             print(f"MENU {number} {name} {game}: {text}", file=out)
     while True:

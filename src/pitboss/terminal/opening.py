@@ -1,4 +1,4 @@
-"""Opening a table from what somebody chose on the command line; what the rules do not allow is refused by its clause."""
+"""Opening a table as somebody chose it on the command line; what the rules do not allow is refused by its clause."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ from pitboss.table.house import House, default_house, refuse_house
 from pitboss.table.refusals import Refused
 
 CARDS_MAX = 1000
+LIKE = 0.6
+"""How like a known name a word must be to be taken for it."""
 
 
 class ChoiceError(ValueError):
@@ -25,7 +27,51 @@ class ChoiceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a house may choose; None is what a table has when nobody says."""
+    """What a house may choose; None is what a table has when nobody says.
+
+    Parameters
+    ----------
+    decks
+        How many decks.
+    source
+        shoe or shuffling-device.
+    minimum
+        The least original wager on the sign, in dollars.
+    maximum
+        The most on the sign, in dollars.
+    unit
+        The sign's unit for amounts above the minimum.
+    multiples
+        The sign asks for multiples of the minimum.
+    player_maximum
+        The most for one player over all boxes.
+    side_bets
+        Optional wagers on offer, as in perfect-pairs,any-pairs, or none; all that may be offered if not said.
+    required
+        Optional wagers that a notice makes a condition of play.
+    resplit
+        The gaming manager lets players split again.
+    chips
+        Denominations in the float, as in 1,2.50,5,25,100.
+    layout
+        How many boxes the layout has.
+    jokers
+        Promotional jokers in the cards.
+    low_limit
+        It is a low-limit table.
+    face_down
+        The first two cards come face down, as was approved.
+    deferred
+        Payments for 21 wait for the final settlement, as was approved.
+    jackpot
+        What the jackpot stands at.
+    jackpot_minimum
+        What the jackpot resets to.
+    jackpot_rate
+        Percent of each jackpot wager that goes to the jackpot.
+    date
+        The gaming date, as in 2024-08-18: what came into force later does not hold yet.
+    """
 
     decks: int | None = None
     source: str | None = None
@@ -58,15 +104,19 @@ def find_rulebook(name: str) -> str:
 
 
 def nearest(word: str, known: Sequence[str]) -> str:
-    """The name that comes nearest, as a sentence; where none does, all of them."""
+    """The names that come nearest, as a sentence; where none does, all of them."""
     import difflib  # only a mistake pays for the import
 
-    close = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    begins = [name for name in known if word and name.startswith(word)]
-    if len(begins) > 1:
-        return f"Did you mean {' or '.join(begins)}?"
-    found = begins or close
-    return f"Did you mean {found[0]}?" if found else f"Known: {', '.join(known)}."
+    def likeness(name: str) -> float:
+        parts = (name, *name.split("-"))
+        return max(
+            1.0 if name.startswith(word) else difflib.SequenceMatcher(None, word, part).ratio() for part in parts
+        )
+
+    likely = {name: likeness(name) for name in known} if word and len(word) < 100 else {}
+    best = max(likely.values(), default=0.0)
+    found = [name for name, ratio in likely.items() if ratio == best and best >= LIKE]
+    return f"Did you mean {' or '.join(found)}?" if found else f"Known: {', '.join(known)}."
 
 
 def short(text: str, longest: int = 40) -> str:
@@ -211,5 +261,3 @@ def own_boxes(text: str, house: House) -> tuple[int, ...]:
     if not numbers or len(set(numbers)) < len(numbers):
         raise ChoiceError("--boxes: name each box once, as in 1,3")
     return tuple(sorted(numbers))
-
-

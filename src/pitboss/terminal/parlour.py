@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import textwrap
@@ -15,7 +14,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pitboss.basics.cards import SUIT_SIGNS, format_cards
-from pitboss.basics.money import MoneyError, dollars, parse_cents
+from pitboss.basics.money import MoneyError, dollars, parse_cents, plain_dollars
 from pitboss.records.model import RecordError, printable, quoted
 from pitboss.records.write import dumps
 from pitboss.rulebooks.clauses import cite
@@ -31,14 +30,14 @@ from pitboss.table.run import chips_left
 from pitboss.table.telling import sentence
 from pitboss.table.views import Viewer, event_seen_by
 from pitboss.terminal.felt import Felt, draw, money_line
-from pitboss.terminal.keys import Keys
+from pitboss.terminal.keys import Keyboard, Keys
 from pitboss.terminal.menu import chosen, games
 from pitboss.terminal.opening import ChoiceError
 from pitboss.terminal.painting import console_for, painted
 from pitboss.terminal.protocol import speaks_unicode, write_record
 from pitboss.terminal.session import Happening, RoundTold, Session
 from pitboss.terminal.why import about, reasons
-from pitboss.terminal.words import Said, understand
+from pitboss.terminal.words import SIDE_CODES, Said, understand
 
 FINE = 0
 TOLD_LINES = 5
@@ -53,8 +52,9 @@ ALWAYS = "? why  l legal  y history  w save  q leave"
 
 def sit_down(session: Session, *, save: Path | None = None, pace: float = 0.2) -> int:
     """Play until the player leaves; returns the exit code."""
-    parlour = Parlour(session, Keys(), console_for(), save=save, pace=pace)
-    with parlour.keys:
+    keys = Keys()
+    parlour = Parlour(session, keys, console_for(), save=save, pace=pace)
+    with keys:
         try:
             parlour.play()
         except KeyboardInterrupt:
@@ -68,7 +68,8 @@ def choose_game() -> str | None:
     console = console_for()
     console.print(Text("Which game?", style="bold"))
     for number, _, game, text in games():
-        console.print(Text.assemble((f"  {number}  ", "bold"), (f"{game:<22}", "bold green"), text), soft_wrap=False)
+        console.print(Text.assemble((f" {number} ", "bold reverse"), (f"  {game}", "bold green")))
+        console.print(Text(f"     {text}", style="dim"))
     with Keys() as keys:
         while True:
             console.print(Text("1 to 5, q to leave: ", style="bold"), end="")
@@ -92,16 +93,14 @@ class Parlour:
     """One player at one table."""
 
     def __init__(
-        self, session: Session, keys: Keys, console: Console, *, save: Path | None = None, pace: float = 0.2
+        self, session: Session, keys: Keyboard, console: Console, *, save: Path | None = None, pace: float = 0.2
     ) -> None:
         self.session = session
         self.keys = keys
         self.console = console
         self.save_to = save
         self.pace = pace
-        self.felt = Felt(
-            session.rulebook, session.table.house, session.name, (*session.boxes, *session.bots.values())
-        )
+        self.felt = Felt(session.rulebook, session.table.house, session.name, (*session.boxes, *session.bots.values()))
         self.unicode = speaks_unicode(sys.stdout)
         self.moves = console.is_terminal and not console.is_dumb_terminal
         """Whether the picture can be drawn over the last one."""
@@ -197,10 +196,7 @@ class Parlour:
             self.say(f"You have {left} left, and the minimum is {dollars(minimum)}: buy 100 buys chips.", "yellow")
         last = session.last_wagers
         if last:
-            placed = " ".join(
-                f"{act.box}{'' if act.kind == 'original' else short_kind(act.kind)}={dollars(act.cents)[1:].removesuffix('.00')}"
-                for act in last
-            )
+            placed = " ".join(in_short(act) for act in last)
             return f"Wagers, please (Enter for {placed}): "
         return "Wagers, please (as in 25, 1=25 3=50 or 25 pp=5; help explains): "
 
@@ -299,7 +295,7 @@ class Parlour:
     def keyed(self, head: str, letters: Iterable[tuple[str, str]]) -> Text:
         text = Text(head, style="bold")
         for key, label in letters:
-            text.append(f" {key} ", "bold reverse").append(f" {label}  ", "not bold")
+            text.append(f" {key} ", "bold reverse").append(f" {label} ", "not bold")
         return text
 
     # --- answers ---
@@ -309,7 +305,7 @@ class Parlour:
         if said.question == "nothing":
             if session.waiting().what == "wagers":
                 own = any(session.name in box.wagers for box in session.table.boxes.values())
-                acts = (a.Deal(),) if own else (*session.again(), a.Deal())
+                acts: tuple[AnyAct, ...] = (a.Deal(),) if own else (*session.again(), a.Deal())
                 if own or session.again():
                     self.happen(session.do(*acts))
                 else:
@@ -466,50 +462,51 @@ class Parlour:
             return self.keys.line()
         return said
 
-    def show(self, question: Text | None = None) -> None:
-        """The felt, the message, what was told and the question, drawn over the last picture where that can be done."""
+    def frame(self, question: Text | None = None, told: int = TOLD_LINES) -> list[Text]:
+        """The felt, what was told last, the message and the question."""
         session = self.session
         net = session.table.net[session.name] + session.on_table_cents()
         self.felt.money = money_line(session.name, session.chips_cents(), session.on_table_cents(), net)
-        width, height = self.console.size
-        felt = painted(draw(self.felt, width, ascii_only=not self.unicode))
-        tail = [question] if question is not None else []
-        if question is not None:
-            tail.insert(0, Text(ALWAYS, style="dim"))
+        felt = painted(draw(self.felt, self.console.width, ascii_only=not self.unicode))
+        tail = [] if question is None else [Text(ALWAYS, style="dim"), question]
+        return [felt, *list(self.told)[TOLD_LINES - told :], *self.message, *tail]
+
+    def show(self, question: Text | None = None) -> None:
+        """Draw over the last picture where that can be done, else below it."""
         if not self.moves:
-            same = felt.plain == self.drawn
+            felt, *rest = self.frame(question, told=0)
+            if felt.plain != self.drawn:
+                self.console.print(felt)
             self.drawn = felt.plain
-            self.paint([*([] if same else [felt]), *self.message, *tail])
-            self.message = [] if question is None else self.message
+            self.write(self.rendered(rest), question)
             return
-        told = list(self.told)
-        frame = self.rendered([felt, *told, *self.message, *tail])
-        while len(frame) > height - 1 and told:
-            told.pop(0)
-            frame = self.rendered([felt, *told, *self.message, *tail])
-        out = self.console.file
-        if len(frame) <= height - 1:
-            start = "\x1b[H" if self.cleared else "\x1b[2J\x1b[H"
-            self.cleared = True
-            out.write(start + "\x1b[K\n".join(frame) + "\x1b[J")
-        else:
+        height = self.console.height
+        told = TOLD_LINES
+        lines = self.rendered(self.frame(question, told))
+        while len(lines) > height - 1 and told:
+            told -= 1
+            lines = self.rendered(self.frame(question, told))
+        if len(lines) > height - 1:
             self.cleared = False
-            out.write("\n".join(frame))
-        if question is None:
-            out.write("\n")
-        out.flush()
+            self.write(lines, question)
+            return
+        start = "\x1b[H" if self.cleared else "\x1b[2J\x1b[H"
+        self.cleared = True
+        self.console.file.write(start + "\x1b[K\n".join(lines) + "\x1b[J" + ("\n" if question is None else ""))
+        self.console.file.flush()
+
+    def write(self, lines: list[str], question: Text | None) -> None:
+        """Lines below the last ones; after a question the answer is typed on its line."""
+        self.console.file.write("\n".join(lines) + ("\n" if question is None and lines else ""))
+        self.console.file.flush()
 
     def rendered(self, parts: Iterable[Text]) -> list[str]:
         """The lines of the screen, colours included, wrapped to its width."""
         with self.console.capture() as captured:
             for part in parts:
                 self.console.print(part, soft_wrap=False)
-        return captured.get().rstrip("\n").split("\n")
-
-    def paint(self, parts: list[Text]) -> None:
-        for place, part in enumerate(parts):
-            last = place == len(parts) - 1
-            self.console.print(part, end="" if last else "\n")
+        text = captured.get().rstrip("\n")
+        return text.split("\n") if text else []
 
     def goodbye(self) -> None:
         """What the player leaves with, and how to play the same cards again."""
@@ -541,12 +538,10 @@ class Parlour:
             self.console.print(Text(f"Saved as {printable(str(self.save_to))}."))
 
 
-def short_kind(kind: str) -> str:
-    return {"perfect-pairs": "pp", "any-pairs": "ap", "star-pairs": "sp", "blazing-7s": "b7"}[kind]
+def in_short(act: a.PlaceWager) -> str:
+    """A wager as it is typed: ``3=50``, or ``3pp=5`` for an optional one."""
+    code = next((code for code, kind in SIDE_CODES.items() if kind == act.kind), "")
+    return f"{act.box}{code}={plain_dollars(act.cents)}"
 
 
 CARD_CODE = re.compile(r"\b([A2-9TJQK])([shdc])\b")
-
-
-def wants_colour() -> bool:
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -10,6 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from pitboss.basics.cards import Card
+from pitboss.basics.money import payable_down
 from pitboss.chance import Chance
 from pitboss.records.lines import SUPERVISOR, format_act
 from pitboss.records.model import Record, RecordError
@@ -99,7 +100,6 @@ class Session:
         """The events of the last act that somebody could see, for `why`."""
         self.last_wagers: tuple[a.PlaceWager, ...] = ()
         self._placed: list[a.PlaceWager] = []
-        self._bot_acted_in = -1
         self._mix = False
         self._watch = _Watch()
 
@@ -157,11 +157,15 @@ class Session:
         table = self.table
         happened: list[Happening] = []
         for act in acts:
-            answer = decide(table, act)
-            if isinstance(answer, Refusal):
-                raise Refused(answer)
-            happened.append(Happening(act, table, answer))
-            table = evolve(table, answer)
+            wanted = (*self._bot_wagers(table), act) if isinstance(act, (a.Deal, a.CallNoMoreBets)) else (act,)
+            for each in wanted:
+                answer = decide(table, each)
+                if isinstance(answer, Refusal):
+                    if each is not act:
+                        continue
+                    raise Refused(answer)
+                happened.append(Happening(each, table, answer))
+                table = evolve(table, answer)
         for happening in happened:
             self._note(happening)
         return tuple(happened)
@@ -236,8 +240,6 @@ class Session:
         if self.over:
             return None
         waiting = self.waiting()
-        if waiting.what == "wagers":
-            return self._bot_wager()
         if waiting.what == "cut" and waiting.who[0] in (*self.bots, *(HOUSE_CUTS if self.dealer_acts else ())):
             return a.Cut(waiting.who[0], self.random_cut())
         if waiting.what in ("answer", "forfeit", "decision", "expose"):
@@ -258,8 +260,17 @@ class Session:
         return None
 
     def offers(self, kind: type[Act]) -> tuple[Any, ...]:
-        """Acts of one kind that are open to people now; a bot takes no offer."""
-        return tuple(act for act in legal_acts(self.table) if isinstance(act, kind) and act.player not in self.bots)  # type: ignore[attr-defined]
+        """Acts of one kind that are open to people now, with full amounts; a bot takes no offer."""
+        found: list[Any] = [act for act in legal_acts(self.table) if isinstance(act, kind)]
+        return tuple(self._full(act) for act in found if act.player not in self.bots)
+
+    def _full(self, act: Any) -> Any:
+        """Insurance for as much as the rules and the chips allow."""
+        if isinstance(act, a.Insure):
+            original = self.table.boxes[act.box].hands[0].wagers[act.player].cents
+            most = a.Insure(act.player, act.box, payable_down(original // 2, self.table.house.chips_cents))
+            return act if isinstance(decide(self.table, most), Refusal) else most
+        return act
 
     def shuffle(self, means: str = "") -> a.Shuffle:
         """A shuffle of what is to be shuffled, in an order that chance decides."""
@@ -297,19 +308,13 @@ class Session:
 
     # --- bots: they wager the minimum and draw as the dealer must ---
 
-    def _bot_wager(self) -> AnyAct | None:
-        table = self.table
-        if table.betting_closed:
-            return None
-        if self._bot_acted_in != self.rounds:
+    def _bot_wagers(self, table: Table) -> Iterator[AnyAct]:
+        """Bots put their wagers down when the dealer is about to deal, so that nothing moves while people think."""
+        if table.phase == "wagers" and table.preparation == "ready" and not table.betting_closed:
             for bot, box in self.bots.items():
                 area = table.boxes.get(box)
                 if area is None or bot not in area.wagers:
-                    act = a.PlaceWager(bot, box, table.house.minimum_cents)
-                    if not isinstance(decide(table, act), Refusal):
-                        return act
-            self._bot_acted_in = self.rounds
-        return None
+                    yield a.PlaceWager(bot, box, table.house.minimum_cents)
 
     def _bot_decision(self, bot: str, waiting: Waiting) -> AnyAct:
         if waiting.what == "expose":
@@ -335,8 +340,8 @@ class Session:
 
     def legal_lines(self) -> tuple[str, ...]:
         """Lines of the record grammar that would be accepted now, with full amounts."""
-        acts = [act for act in legal_acts(self.table) if getattr(act, "player", "") not in self.bots]
-        lines = [format_act(act) for act in acts]  # type: ignore[arg-type]
+        acts: list[Any] = [act for act in legal_acts(self.table) if getattr(act, "player", "") not in self.bots]
+        lines = [format_act(self._full(act)) for act in acts]
         waiting = self.waiting()
         if waiting.what == "wagers" and not self.table.betting_closed and not self.over:
             cents = self.table.house.minimum_cents
@@ -413,9 +418,7 @@ def _box_meant(act: Any, session: Session) -> int:
         if act.kind != ORIGINAL and player != session.name:
             boxes = [number for number, box in session.table.boxes.items() if player in box.wagers]
     else:
-        boxes = [
-            number for number, box in session.table.boxes.items() if player in box.wagers or player in box.line
-        ]
+        boxes = [number for number, box in session.table.boxes.items() if player in box.wagers or player in box.line]
     if len(boxes) == 1 or (boxes and isinstance(act, DECISIONS)):
         return boxes[0]  # of several boxes none has its turn, so the engine says why not
     if boxes:

@@ -181,7 +181,7 @@ def _wagers(words: list[str], session: Session) -> tuple[AnyAct, ...]:
             raise RecordError(f"{quoted(word)} is not a wager: write an amount, or a box and an amount, as in 3=50")
         box, code, amount = match.groups()
         kind = SIDE_CODES[code] if code else ORIGINAL
-        if box is None and kind in every or box is not None and (int(box), kind) in single:
+        if kind in every if box is None else (int(box), kind) in single:
             raise RecordError(f"{quoted(word)}: that wager is named twice; write 3=50 for one box of several")
         if box is None:
             every[kind] = parse_cents(amount)

@@ -22,6 +22,7 @@ class Hand(NamedTuple):
     """A hand being played. From the third card on only its sum matters, so `pair` is empty then."""
 
     pair: tuple[Card, ...]
+    """In the order dealt: it decides which hand of a split is played first."""
     count: int
     hard: int
     aces: int
@@ -32,7 +33,7 @@ class Hand(NamedTuple):
     def with_card(self, card: Card) -> Hand:
         ace = VALUE[card] == 1
         return Hand(
-            tuple(sorted((*self.pair, card))) if self.count < 2 else (),
+            (*self.pair, card) if self.count < 2 else (),
             self.count + 1,
             self.hard + VALUE[card],
             self.aces + ace,
@@ -141,8 +142,7 @@ class Reference:
     def ways(self, left: Left, hand: Hand, box: Box) -> Iterator[Callable[[], Fraction]]:
         """Every act that the rules allow, each with its value."""
         rules = self.rules
-        frozen = hand.split and rules.aces_one_card and hand.pair[:1] != () and VALUE[hand.pair[0]] == 1
-        frozen = frozen and VALUE[hand.pair[1]] == 1
+        frozen = hand.split and rules.aces_one_card and hand.count == 2 and VALUE[hand.pair[0]] == 1
         splittable = self.may_split(hand, box)
         declined = box._replace(ended=True) if splittable and hand.split and rules.declined_ends else box
         if hand.total >= rules.must_draw_below or frozen:

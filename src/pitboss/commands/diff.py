@@ -1,0 +1,56 @@
+"""`pitboss diff`: where two rulebooks differ, side by side."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+
+from pitboss.terminal.comparison import as_data, compare, lines
+from pitboss.terminal.opening import ChoiceError, choose_rulebook
+
+FINE, BAD_INPUT = 0, 2
+
+
+def diff(
+    left: str,
+    right: str,
+    *,
+    set_left: list[str] | None = None,
+    set_right: list[str] | None = None,
+    all: bool = False,
+    json: bool = False,
+) -> int:
+    """Show where two rulebooks differ, side by side and with clauses.
+
+    Parameters
+    ----------
+    left
+        A rulebook's id, as in nsw-pontoon.
+    right
+        Another's, as in adelaide-pontoon-2008.
+    set_left
+        Change a term of the first for study, as in dealer.soft_stand=17.
+    set_right
+        Change a term of the second for study.
+    all
+        Show also what is the same.
+    json
+        Print one JSON object a line, one difference a line.
+    """
+    try:
+        first, second = choose_rulebook(left, set_left or ()), choose_rulebook(right, set_right or ())
+    except ChoiceError as error:
+        print(f"{'unread':<10}pitboss diff: {error}", file=sys.stderr)
+        return BAD_INPUT
+    if json:
+        for each in compare(first, second, everything=all):
+            print(jsonlib.dumps(as_data(each, first, second), ensure_ascii=False))
+        return FINE
+    text = list(lines(first, second, everything=all))
+    if sys.stdout.isatty():
+        from pitboss.terminal.paper import print_sheet
+
+        print_sheet(text)
+    else:
+        print("\n".join(text))
+    return FINE

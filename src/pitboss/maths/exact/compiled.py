@@ -1,0 +1,48 @@
+"""The door to the compiler: kernels are compiled once on a machine and kept in the user's cache."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pitboss.maths.shoes import MathsError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept; ``NUMBA_CACHE_DIR`` says otherwise."""
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "pitboss" / "kernels"
+
+
+def is_compiled() -> bool:
+    """Whether kernels lie in the cache already; compiling them takes some seconds, once."""
+    folder = cache_folder()
+    return folder.is_dir() and any(folder.rglob("kernels.play_hands*.nbc"))
+
+
+def available() -> None:
+    """Raise a `MathsError` that says what to install where the extra is missing."""
+    try:
+        import numba
+        import numpy
+    except ImportError as missing:
+        raise MathsError('exact values need numpy and numba: pip install "pitboss[maths]".') from missing
+    del numba, numpy
+
+
+def njit(function: F) -> F:
+    """Compile a kernel when it is first called, and keep it."""
+    os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
+    from numba import config
+    from numba import njit as compile_kernel
+
+    config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+    kernel: F = compile_kernel(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})(function)
+    return kernel

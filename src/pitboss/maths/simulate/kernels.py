@@ -1,0 +1,683 @@
+"""The loops: cards drawn without replacement, whole rounds played, outcomes counted. Numbers in, numbers out.
+
+Importing this module imports numba; nothing here is compiled before it is called, and what was compiled is kept on disk.
+All money is whole cents in 64-bit integers, so that sums do not depend on the order in which they are made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+import numba as nb
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+from pitboss.maths.simulate.game import (
+    ACES_MAY_SPLIT,
+    BOXES_MAX,
+    DOUBLE,
+    FIRST_SIDE,
+    HANDS_MAX,
+    HIT,
+    INSURANCE,
+    MAY_NOT_SPLIT,
+    MAY_SPLIT,
+    ORIGINAL,
+    R_ACE_CARDS,
+    R_ACES_RESPLIT,
+    R_BLAZING_WAGER,
+    R_BOXES,
+    R_ENDS_SPLITTING,
+    R_FORFEIT,
+    R_HANDS,
+    R_HARD_STAND,
+    R_INSURANCE_WINS,
+    R_INSURED_CENTS,
+    R_LOG,
+    R_RANDOM,
+    R_SIDES,
+    R_SOFT_STAND,
+    R_SUPER_AT_ONCE,
+    R_SUPER_CENTS,
+    R_SUPER_OTHERS,
+    R_WAGER,
+    R_WAITS,
+    SPLIT,
+    STAND,
+    STREAMS,
+    SUPER,
+    WAGER,
+)
+from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL, SUITED_SEVENS
+from pitboss.maths.simulate.outcomes import (
+    DEALER_BUST,
+    DOUBLED,
+    DOUBLED_21,
+    DOUBLED_BUST,
+    DOUBLED_TRICK,
+    EQUAL,
+    FORFEITED,
+    HIGHER,
+    LOWER,
+    NATURAL_FIRST,
+    NATURAL_FURTHER,
+    OUTCOMES,
+    RANKS_ABOVE,
+    SURRENDERED,
+    SURRENDERED_NATURAL,
+    WAITED,
+)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Compiled on first call, kept on disk, and run without Python's lock so that threads run side by side."""
+    return cast("F", nb.njit(cache=True, nogil=True, boundscheck=False)(function))
+
+
+def inlined(function: F) -> F:
+    return cast("F", nb.njit(cache=True, nogil=True, inline="always")(function))
+
+
+# --- chance ----------------------------------------------------------------------------------------------------------
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def high_product(context: Any, a: Any, b: Any) -> Any:
+    """The upper 64 bits of a 128-bit product: one instruction, for which numba has no name."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        wide = ir.IntType(128)
+        left, right = (builder.zext(argument, wide) for argument in arguments)
+        product = builder.mul(left, right)
+        return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
+
+    return types.uint64(types.uint64, types.uint64), build
+
+
+@kernel
+def mixed(x: Any) -> Any:
+    """A 64-bit number well mixed (the finalizer of SplitMix64)."""
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+
+
+GAMMA = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def stream_of(seed: Any, block: Any) -> Any:
+    """Where a block's random numbers start: any block can be played by anybody, in any order."""
+    return mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(block) * GAMMA)
+
+
+@kernel
+def draw_cards(shoe: Any, size: Any, first: Any, last: Any, state: Any) -> Any:
+    """Put random cards at places `first` to `last` - 1 of the shoe, each from those not drawn before (Fisher and Yates).
+
+    Four draws share one 64-bit random number: each takes the upper part of its product with the number of cards left
+    and hands the lower part on. The four together are uniform up to size**4 / 2**64, less than 1e-8 with eight decks.
+    """
+    place = first
+    left = np.uint64(size - first)
+    while place < last:
+        state += GAMMA
+        word = mixed(state)
+        for _ in range(4):
+            if place >= last:
+                break
+            chosen = place + np.int64(high_product(word, left))
+            word *= left
+            card = shoe[chosen]
+            shoe[chosen] = shoe[place]
+            shoe[place] = card
+            place += 1
+            left -= np.uint64(1)
+    return state
+
+
+# --- one round -------------------------------------------------------------------------------------------------------
+
+LIVE, HELD = -1, -2
+LOG_FORFEIT, LOG_KEEP, LOG_SURRENDER, LOG_NO_SURRENDER, LOG_INSURE, LOG_NO_INSURANCE = 4, 5, 6, 7, 8, 9
+"""Decisions as they are written down, after stand, hit, double and split."""
+
+W_CODE, W_TOTAL, W_DOUBLED = 0, BOXES_MAX * HANDS_MAX, 2 * BOXES_MAX * HANDS_MAX
+W_COUNT = 3 * BOXES_MAX * HANDS_MAX
+W_STATE, W_FIRST, W_SECOND, W_INSURED, W_DONE, W_GIVEN, W_SEVENS, W_PENDING = (W_COUNT + 8 * k for k in range(1, 9))
+WORK = W_PENDING + 8
+"""Places in the scratch array of a round."""
+
+T_SPLITS = OUTCOMES
+T_DOUBLES, T_INSURED, T_INSURANCE_WON, T_SUPER, T_CONSOLATION, T_DEALER_NATURAL, T_DEALER_BUST = (
+    OUTCOMES + k for k in range(1, 8)
+)
+T_WAGERED = OUTCOMES + 8
+T_CARDS = OUTCOMES + 9
+T_SIDES = OUTCOMES + 10
+TALLY = T_SIDES + 4 * 8
+"""Counts of a block: outcomes, then events, then kinds of pairs and of sevens."""
+
+
+@kernel
+def play_round(
+    buf, limit, start, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_place
+):  # type: ignore[no-untyped-def]
+    """Play one round with the cards from place `start`; the place after its last card, or -1 where `limit` cards are too few.
+
+    Nothing is counted before the round is whole, so that it can be played again with more cards. `net[box, stream]` gets
+    the cents won or lost.
+    """
+    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    boxes = rules[R_BOXES]
+    by_chance = rules[R_RANDOM] != 0
+    writes = rules[R_LOG] != 0
+    chance = key
+    at = log_place
+    place = start
+    if limit - place < 2 * boxes + 1:
+        return -1, log_place
+    # the initial deal
+    for box in range(boxes):
+        card = np.int64(buf[place])
+        place += 1
+        work[W_FIRST + box] = card
+        work[W_STATE + box] = begin[0, card & 31]
+    up = np.int64(buf[place])
+    place += 1
+    up_class = up & 31
+    dealer = values[up_class] - 1
+    open_now = opens[up_class]
+    tens_or_ace = dealer == 0 or dealer == 9
+    for box in range(boxes):
+        card = np.int64(buf[place])
+        place += 1
+        work[W_SECOND + box] = card
+        work[W_STATE + box] = nxt[work[W_STATE + box], card & 31]
+        work[W_INSURED + box] = 0
+        work[W_DONE + box] = 0
+        work[W_GIVEN + box] = 0
+        work[W_COUNT + box] = 0
+        for stream in range(len(STREAMS)):
+            net[box, stream] = 0
+    waiting = False
+    insured = 0
+    # insurance
+    if open_now & 1 and rules[R_INSURED_CENTS] > 0:
+        for box in range(boxes):
+            state = work[W_STATE + box]
+            if state >= ENDS:
+                if by_chance:
+                    chance += GAMMA
+                    wanted = np.int64(mixed(chance) >> np.uint64(63))
+                else:
+                    wanted = np.int64(insures[state])
+                if writes:
+                    log[at] = LOG_INSURE if wanted else LOG_NO_INSURANCE
+                    at += 1
+                work[W_INSURED + box] = wanted
+                insured += wanted
+    # naturals
+    for box in range(boxes):
+        state = work[W_STATE + box]
+        if state < ENDS:
+            work[W_DONE + box] = 1
+            work[W_COUNT + box] = 1
+            slot = box * HANDS_MAX
+            work[W_DOUBLED + slot] = 0
+            if rules[R_WAITS] and tens_or_ace:
+                work[W_CODE + slot] = HELD
+                work[W_TOTAL + slot] = state - FIRST_NATURAL
+                waiting = True
+            else:
+                work[W_CODE + slot] = state
+    # surrender
+    if open_now & 2:
+        for box in range(boxes):
+            if work[W_DONE + box] == 0:
+                state = work[W_STATE + box]
+                if by_chance:
+                    chance += GAMMA
+                    wanted = np.int64(np.int64(mixed(chance) >> np.uint64(60)) < 3)
+                else:
+                    wanted = np.int64(surrenders[state, dealer])
+                if writes:
+                    log[at] = LOG_SURRENDER if wanted else LOG_NO_SURRENDER
+                    at += 1
+                if wanted:
+                    work[W_DONE + box] = 2
+                    waiting = True
+    # the subsequent deal
+    live = 0
+    splits = 0
+    doubles = 0
+    supers = 0
+    bonus_cents = rules[R_SUPER_CENTS]
+    for box in range(boxes):
+        if work[W_DONE + box]:
+            continue
+        state = work[W_STATE + box]
+        first = work[W_FIRST + box]
+        second = work[W_SECOND + box]
+        formed = 1
+        pending = 0
+        finished = 0
+        ended = False
+        is_split = False
+        aces = False
+        while True:
+            slot = box * HANDS_MAX + finished
+            work[W_DOUBLED + slot] = 0
+            while True:
+                if state < ENDS:
+                    if state >= FIRST_NATURAL and rules[R_WAITS] and tens_or_ace:
+                        work[W_CODE + slot] = HELD
+                        work[W_TOTAL + slot] = state - FIRST_NATURAL
+                        waiting = True
+                    else:
+                        work[W_CODE + slot] = state
+                        sevens = state == SUITED_SEVENS[0] or state == SUITED_SEVENS[1]
+                        if sevens and not is_split and open_now & 4 and bonus_cents > 0:
+                            work[W_SEVENS + supers] = box
+                            supers += 1
+                    break
+                may_split = (
+                    is_split and pairs[state] and not ended and formed < rules[R_HANDS] and (not aces or rules[R_ACES_RESPLIT])
+                )
+                if is_split and aces and rules[R_ACE_CARDS] == 1:
+                    if not may_split:
+                        work[W_CODE + slot] = LIVE
+                        work[W_TOTAL + slot] = totals[state]
+                        live += 1
+                        break
+                    where = ACES_MAY_SPLIT
+                elif not is_split:
+                    where = ORIGINAL
+                elif may_split:
+                    where = MAY_SPLIT
+                else:
+                    where = MAY_NOT_SPLIT
+                if by_chance:
+                    bits = legal[where, state]
+                    chance += GAMMA
+                    act = STAND
+                    number = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3 & 1)
+                    chosen = np.int64(high_product(mixed(chance), np.uint64(number)))
+                    for each in range(4):
+                        if bits >> each & 1:
+                            if chosen == 0:
+                                act = each
+                            chosen -= 1
+                else:
+                    act = np.int64(decisions[where, state, dealer])
+                if writes:
+                    log[at] = act
+                    at += 1
+                if act == SPLIT:
+                    work[W_PENDING + pending] = second
+                    pending += 1
+                    formed += 1
+                    splits += 1
+                    is_split = True
+                    aces = values[first & 31] == 1
+                    if place >= limit:
+                        return -1, log_place
+                    second = np.int64(buf[place])
+                    place += 1
+                    state = nxt[begin[1, first & 31], second & 31]
+                    continue
+                if may_split and rules[R_ENDS_SPLITTING]:
+                    ended = True
+                if act == STAND:
+                    work[W_CODE + slot] = LIVE
+                    work[W_TOTAL + slot] = totals[state]
+                    live += 1
+                    break
+                if place >= limit:
+                    return -1, log_place
+                card = np.int64(buf[place])
+                place += 1
+                if act == HIT:
+                    state = nxt[state, card & 31]
+                    continue
+                # doubled: one card, then the hand is over
+                doubles += 1
+                work[W_DOUBLED + slot] = 1
+                total = doubled[state, card & 31]
+                if total == 22:
+                    work[W_CODE + slot] = DOUBLED_BUST
+                elif total == 21:
+                    work[W_CODE + slot] = DOUBLED_21
+                elif total == 23:
+                    work[W_CODE + slot] = DOUBLED_TRICK
+                else:
+                    gives_up = np.int64(0)
+                    if rules[R_FORFEIT]:
+                        if by_chance:
+                            chance += GAMMA
+                            gives_up = np.int64(mixed(chance) >> np.uint64(63))
+                        else:
+                            gives_up = np.int64(forfeits[1 if is_split else 0, total, dealer])
+                        if writes:
+                            log[at] = LOG_FORFEIT if gives_up else LOG_KEEP
+                            at += 1
+                    if gives_up:
+                        work[W_CODE + slot] = FORFEITED
+                    else:
+                        work[W_CODE + slot] = LIVE
+                        work[W_TOTAL + slot] = total
+                        live += 1
+                break
+            finished += 1
+            if pending == 0:
+                break
+            pending -= 1
+            first = work[W_PENDING + pending]
+            if place >= limit:
+                return -1, log_place
+            second = np.int64(buf[place])
+            place += 1
+            state = nxt[begin[1, first & 31], second & 31]
+        work[W_COUNT + box] = finished
+    # the dealer's hand: no card that cannot change the outcome
+    dealer_natural = False
+    dealer_total = 0
+    down_class = 0
+    if live > 0 or insured > 0 or waiting:
+        if place >= limit:
+            return -1, log_place
+        down_class = np.int64(buf[place]) & 31
+        place += 1
+        hard = values[up_class] + values[down_class]
+        ace = values[up_class] == 1 or values[down_class] == 1
+        dealer_natural = ace and hard == 11
+        if live > 0 and not dealer_natural:
+            while True:
+                soft = ace and hard <= 11
+                dealer_total = hard + 10 if soft else hard
+                if dealer_total >= (rules[R_SOFT_STAND] if soft else rules[R_HARD_STAND]):
+                    break
+                if place >= limit:
+                    return -1, log_place
+                card_class = np.int64(buf[place]) & 31
+                place += 1
+                hard += values[card_class]
+                ace = ace or values[card_class] == 1
+    # the round is whole: settle and count
+    wager = rules[R_WAGER]
+    for box in range(boxes):
+        if work[W_DONE + box] == 2:
+            code = SURRENDERED_NATURAL if dealer_natural else SURRENDERED
+            tally[code] += 1
+            net[box, WAGER] += pay[code]
+        else:
+            further = False
+            for hand in range(work[W_COUNT + box]):
+                slot = box * HANDS_MAX + hand
+                code = work[W_CODE + slot]
+                if code == LIVE:
+                    twice = work[W_DOUBLED + slot]
+                    if dealer_natural:
+                        code = (NATURAL_FURTHER if further else NATURAL_FIRST) + twice
+                        further = True
+                    else:
+                        total = work[W_TOTAL + slot]
+                        if dealer_total > 21:
+                            code = DEALER_BUST
+                        elif total > dealer_total:
+                            code = HIGHER
+                        elif total == dealer_total:
+                            code = EQUAL
+                        else:
+                            code = LOWER
+                        code += DOUBLED * twice
+                elif code == HELD:
+                    if dealer_natural:
+                        ten = up_class if values[up_class] == 10 else down_class
+                        mine = natural_rank[6 + work[W_TOTAL + slot]]
+                        theirs = natural_rank[ten]
+                        code = RANKS_ABOVE + (0 if mine < theirs else 2 if mine > theirs else 1)
+                    else:
+                        code = WAITED
+                tally[code] += 1
+                net[box, WAGER] += pay[code]
+        if work[W_INSURED + box]:
+            tally[T_INSURED] += 1
+            if dealer_natural:
+                tally[T_INSURANCE_WON] += 1
+                net[box, INSURANCE] += rules[R_INSURANCE_WINS]
+            else:
+                net[box, INSURANCE] -= rules[R_INSURED_CENTS]
+    tally[T_SPLITS] += splits
+    tally[T_DOUBLES] += doubles
+    tally[T_DEALER_NATURAL] += np.int64(dealer_natural)
+    tally[T_DEALER_BUST] += np.int64(dealer_total > 21)
+    tally[T_WAGERED] += wager * (boxes + splits + doubles)
+    tally[T_CARDS] += place - start
+    if supers > 0:
+        if not rules[R_SUPER_AT_ONCE]:
+            for each in range(supers):
+                work[W_GIVEN + work[W_SEVENS + each]] = 1
+        for each in range(supers):
+            winner = work[W_SEVENS + each]
+            work[W_GIVEN + winner] = 1
+            net[winner, SUPER] += bonus_cents
+            tally[T_SUPER] += 1
+            for box in range(boxes):
+                if work[W_GIVEN + box] == 0:
+                    work[W_GIVEN + box] = 1
+                    net[box, SUPER] += rules[R_SUPER_OTHERS]
+                    tally[T_CONSOLATION] += 1
+    if rules[R_SIDES]:
+        settle_sides(boxes, up, rules, side_pay, shares, work, net, tally)
+    return place, at
+
+
+@kernel
+def same_rank(first: Any, second: Any) -> Any:
+    """Whether two classes are of one rank: sixes, sevens and eights have a class for each suit."""
+    if first < 10 or second < 10:
+        return first == second
+    return (first - 10) >> 2 == (second - 10) >> 2
+
+
+@kernel
+def settle_sides(boxes, up, rules, side_pay, shares, work, net, tally):  # type: ignore[no-untyped-def]
+    """Optional wagers on the first two cards, and Blazing 7s with the dealer's first."""
+    sides = rules[R_SIDES]
+    for box in range(boxes):
+        first = work[W_FIRST + box]
+        second = work[W_SECOND + box]
+        kind = 0
+        if same_rank(first & 31, second & 31):
+            suit, other = first >> 5, second >> 5
+            if suit == other:
+                kind = 3
+            elif (suit == 1 or suit == 2) == (other == 1 or other == 2):
+                kind = 2
+            else:
+                kind = 1
+            if first & 31 == 0:
+                kind += 3
+        for bet in range(3):
+            if sides >> bet & 1:
+                net[box, FIRST_SIDE + bet] += side_pay[bet, kind]
+                tally[T_SIDES + 8 * bet + kind] += 1
+    if sides >> 3 & 1:
+        tops = 0
+        tenths = 0
+        for box in range(boxes):
+            first = work[W_FIRST + box]
+            second = work[W_SECOND + box]
+            mine = np.int64(14 <= first & 31 < 18) + np.int64(14 <= second & 31 < 18)
+            dealers = 14 <= up & 31 < 18
+            kind = 0
+            if mine == 2 and dealers:
+                a, b, c = first >> 5, second >> 5, up >> 5
+                red = np.int64(a == 1 or a == 2) + np.int64(b == 1 or b == 2) + np.int64(c == 1 or c == 2)
+                if a == b and b == c:
+                    kind = 6 if a == 2 else 5
+                elif red == 0 or red == 3:
+                    kind = 4
+                else:
+                    kind = 3
+            elif mine == 2:
+                kind = 2
+            elif mine == 1 and dealers:
+                kind = 1
+            work[W_GIVEN + box] = kind
+            tally[T_SIDES + 24 + kind] += 1
+            tops += np.int64(kind == 6)
+            tenths += np.int64(kind == 5)
+        for box in range(boxes):
+            kind = work[W_GIVEN + box]
+            if kind < 5:
+                net[box, FIRST_SIDE + 3] += side_pay[3, kind]
+            else:
+                net[box, FIRST_SIDE + 3] += shares[tops, tenths, 6 - kind] - rules[R_BLAZING_WAGER]
+
+
+# --- a block of rounds -----------------------------------------------------------------------------------------------
+
+S_SUMS, S_SQUARES, S_ROUND_WAGER, S_ROUND_ALL, S_ROUNDS, S_SHOES, S_RAN_OUT, S_LENGTH = (
+    0, len(STREAMS), 2 * len(STREAMS), 2 * len(STREAMS) + 1, 2 * len(STREAMS) + 2, 2 * len(STREAMS) + 3,
+    2 * len(STREAMS) + 4, 2 * len(STREAMS) + 5,
+)  # fmt: skip
+"""Sums of a block: cents by stream and their squares (a box in a round), squares of whole rounds, and counts."""
+
+
+@kernel
+def add_up(boxes, net, sums):  # type: ignore[no-untyped-def]
+    """Add one round's money to the sums."""
+    whole = np.int64(0)
+    main = np.int64(0)
+    for box in range(boxes):
+        main += net[box, 0]
+        for stream in range(len(STREAMS)):
+            cents = net[box, stream]
+            if cents != 0:
+                whole += cents
+                sums[S_SUMS + stream] += cents
+                sums[S_SQUARES + stream] += cents * cents
+    sums[S_ROUND_WAGER] += main * main
+    sums[S_ROUND_ALL] += whole * whole
+    sums[S_ROUNDS] += 1
+
+
+@kernel
+def run_out(shoe, buf, size, started, burned, state):  # type: ignore[no-untyped-def]
+    """The cards ran out in a round: the discards of earlier rounds are shuffled and put behind those already dealt.
+
+    `buf` then holds the whole stack as it was dealt, followed by the discards less the burned ones.
+    """
+    for place in range(size):
+        buf[place] = shoe[place]
+    state = draw_cards(shoe, started, 0, started, state)
+    count = started - burned
+    for place in range(count):
+        buf[size + place] = shoe[burned + place]
+    return size + count, state
+
+
+@kernel
+def play_block(
+    seed, block, rounds, cards, cutting_at, burned, device, game, decisions, forfeits, surrenders, insures,
+    sums, tally, log, log_ends, money, dealt, dealt_ends,
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Play a block of rounds from a fresh stack; the same seed and block always give the same rounds.
+
+    With logs wanted (`rules[R_LOG]`) every decision, card and amount is written down besides.
+    """
+    rules = game[0]
+    boxes = rules[R_BOXES]
+    writes = rules[R_LOG] != 0
+    size = len(cards)
+    shoe = cards.copy()
+    spare = np.empty(2 * size, np.uint8)
+    work = np.zeros(WORK, np.int64)
+    net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
+    state = stream_of(seed, block)
+    keys = stream_of(seed ^ np.uint64(0x5851F42D4C957F2D), block)
+    step = 8 + 6 * boxes
+    place = size
+    limit = 0
+    held = 0
+    log_at = 0
+    card_at = 0
+    for number in range(rounds):
+        keys += GAMMA
+        key = mixed(keys)
+        if device == 0:
+            if number == 0 or place >= cutting_at:
+                limit = min(size, cutting_at + step)
+                state = draw_cards(shoe, size, 0, limit, state)
+                place = burned
+                sums[S_SHOES] += 1
+        elif device == 1:
+            # what was burned when the device was loaded lies in the rack
+            if number == 0:
+                state = draw_cards(shoe, size, 0, burned, state)
+                sums[S_SHOES] += 1
+            place = burned
+            limit = min(size, place + step)
+            state = draw_cards(shoe, size, place, limit, state)
+        else:
+            # the last round's cards come back after the initial deal
+            if number == 0:
+                state = draw_cards(shoe, size, 0, burned, state)
+                held = burned
+                sums[S_SHOES] += 1
+            initial = 2 * boxes + 1
+            state = draw_cards(shoe, size, held, held + initial, state)
+            for each in range(initial):
+                card = shoe[each]
+                shoe[each] = shoe[held + each]
+                shoe[held + each] = card
+            place = 0
+            limit = min(size, initial + step)
+            state = draw_cards(shoe, size, initial, limit, state)
+        after, log_next = play_round(
+            shoe, limit, place, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
+        )
+        while after < 0 and limit < size:
+            more = min(size, limit + step)
+            state = draw_cards(shoe, size, limit, more, state)
+            limit = more
+            after, log_next = play_round(
+                shoe, limit, place, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
+            )
+        if after < 0:
+            sums[S_RAN_OUT] += 1
+            limit, state = run_out(shoe, spare, size, place, burned, state)
+            after, log_next = play_round(
+                spare, limit, place, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
+            )
+            if after < 0:
+                return number
+            if writes:
+                for each in range(place, after):
+                    dealt[card_at] = spare[each]
+                    card_at += 1
+            after = size
+        elif writes:
+            for each in range(place, after):
+                dealt[card_at] = shoe[each]
+                card_at += 1
+        add_up(boxes, net, sums)
+        if writes:
+            log_at = log_next
+            log_ends[number] = log_at
+            dealt_ends[number] = card_at
+            for box in range(boxes):
+                for stream in range(len(STREAMS)):
+                    money[number, box, stream] = net[box, stream]
+        place = after
+        if device == 2:
+            held = after
+    return rounds

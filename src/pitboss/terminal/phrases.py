@@ -1,0 +1,676 @@
+"""Every term of a rulebook as a sentence: what each value means to whoever plays, in our own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeAlias
+
+from pitboss.basics.money import dollars
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook
+from pitboss.table.roles import in_words as role_in_words
+
+Say: TypeAlias = "Callable[[Any, Rulebook], str] | Mapping[Any, str] | str"
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+RANK_WORDS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
+SIDE_NAMES = {
+    "perfect-pairs": "Perfect Pairs",
+    "any-pairs": "Any Pairs",
+    "star-pairs": "Star Pairs",
+    "blazing-7s": "Blazing 7s",
+}
+TOLD = {
+    "inspector": "an inspector",
+    "government-inspectorate": "the government inspectorate",
+    "commission": "the commission",
+}
+
+
+MEANS = {
+    "hand": "by hand",
+    "multishuffler": "by a multishuffler",
+    "shuffling-device": "by a shuffling device",
+    "pre-shuffled": "beforehand, as pre-shuffled cards",
+}
+
+
+def number(count: int) -> str:
+    return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
+    found = list(words)
+    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {last} {found[-1]}" if found else "none"
+
+
+def money(cents: int) -> str:
+    return dollars(cents).removesuffix(".00")
+
+
+def decks(numbers: tuple[int, ...]) -> str:
+    if len(numbers) > 2 and list(numbers) == list(range(numbers[0], numbers[-1] + 1)):
+        return f"{number(numbers[0])} to {number(numbers[-1])} decks"
+    return f"{listed((number(each) for each in numbers), 'or')} decks"
+
+
+def ranks(text: str) -> str:
+    words = [RANK_WORDS.get(rank, rank) for rank in text]
+    return listed([f"{'an' if word == 'ace' else 'a'} {word}" for word in words], "or")
+
+
+def role(name: str) -> str:
+    """``the Gaming Manager`` would shout: roles are small here as everywhere."""
+    return role_in_words(name)
+
+
+def first_up(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def by(text: str, nobody: str) -> Callable[[Any, Rulebook], str]:
+    """A sentence about who may do something; another where nobody may."""
+    return lambda value, book: nobody if value == "nobody" else first_up(text.format(role(value)))
+
+
+def yes(true: str, false: str) -> dict[bool, str]:
+    return {True: true, False: false}
+
+
+def natural(book: Rulebook) -> str:
+    return book.game.natural.value
+
+
+ROWS = {
+    "other": "any other 21",
+    "five-card-trick": "five cards, not over 21",
+    "7-plus-card-21": "21 with seven or more cards",
+    "mixed": "mixed pair, one red and one black",
+    "coloured": "coloured pair, one colour and two suits",
+    "perfect": "perfect pair, one suit",
+    "any": "any pair",
+    "same-colour": "pair of one colour and two suits",
+    "suited": "pair of one suit",
+    "aces": "two aces",
+    "higher": "higher than the dealer's",
+    "same": "equal to the dealer's",
+    "lower": "lower than the dealer's",
+    "three-sevens-diamonds": "three sevens of diamonds",
+    "three-suited-sevens": "three sevens of one other suit",
+    "three-same-colour-sevens": "three sevens of one colour",
+    "three-sevens": "three sevens",
+    "two-player-sevens": "two sevens of the player's",
+    "one-player-one-dealer-seven": "one seven of the player's and the dealer's",
+}
+
+
+def row_name(name: str) -> str:
+    """A row of a pay table as people call it."""
+    if name in ROWS:
+        return ROWS[name]
+    if name.startswith(("678-", "777-")):
+        kind = {"mixed": "mixed suits", "suited": "one suit", "spades": "spades"}[name[4:]]
+        return f"{'-'.join(name[:3])}, {kind}"
+    if name.endswith("-card-21"):
+        return f"21 with {number(int(name[0]))} cards"
+    return name.replace("-", " ")
+
+
+def prize(row: FixedRow) -> str:
+    if row.share_percent == 100:
+        return "the whole jackpot"
+    if row.share_percent:
+        return f"{row.share_percent}% of the jackpot"
+    return ", ".join(f"{money(paid)} for {money(wager)}" for wager, paid in row.cents_by_wager.items())
+
+
+def _pay_table(rows: tuple[PayRow, ...], book: Rulebook) -> str:
+    return "; ".join(f"{row_name(row.name)} {row.odds}" for row in rows) + "." if rows else "There is no such table."
+
+
+def _control(order: tuple[str, ...], book: Rulebook) -> str:
+    steps = {
+        "seated": "whoever is seated at it",
+        "highest": "the highest wager",
+        "nearest": "the wager nearest the dealer",
+    }
+    return f"On a shared box decisions are called by {', else by '.join(steps[step] for step in order)}."
+
+
+def _clauses_of(words: Mapping[str, str]) -> Callable[[Any, Rulebook], str]:
+    """A table of clauses, each for one case."""
+    return lambda value, book: (
+        first_up("; ".join(f"{words[name]} ({cite([clause])})" for name, clause in value.items())) + "."
+    )
+
+
+def _restrictions(rows: tuple[Restriction, ...], book: Rulebook) -> str:
+    return " ".join(restriction(row) for row in rows) or "Players are not restricted."
+
+
+CONDITIONS = {
+    "missed-a-round": "who let a round of the shoe pass",
+    "missed-first-two": "who wagered on neither of a shoe's first two rounds",
+    "skipped-after-two": "who wagered on one of a shoe's first two rounds and let a later one pass",
+    "recognised": "who was declared a recognised player",
+    "restricted-before": "who was restricted before",
+    "none": "",
+}
+
+
+def restriction(row: Restriction) -> str:
+    """One way to restrict a player, in one sentence."""
+    limits = ["the minimum"] if row.minimum_only else []
+    limits += [f"{number(row.boxes_max)} box{'es' if row.boxes_max > 1 else ''}"] if row.boxes_max else []
+    held = f"be held to {listed(limits)}" if limits else "be made to cover every split"
+    who = CONDITIONS.get(row.condition, row.condition)
+    until = "until the next shuffle" if row.until == "reshuffle" else "until it is lifted"
+    shoe = " (from a shoe only)" if row.source == "shoe" else ""
+    told = ""
+    if row.notice != "nobody":
+        when = "after word to" if row.notice_first else "with word to"
+        told = f", {when} {TOLD[row.notice]}"
+    player = f"a player {who}".rstrip()
+    return f"{first_up(row.name.replace('-', ' '))}: by {role(row.by)} {player} may {held} {until}{shoe}{told}."
+
+
+PHRASES: dict[str, Say] = {
+    # --- the game
+    "game.name": lambda v, b: f"The game is called {v}.",
+    "game.natural": lambda v, b: f"An ace and a ten-value card as the first two cards are {v}.",
+    "game.document": lambda v, b: f"It is laid down in: {v}.",
+    "game.edition": lambda v, b: f"Edition: {v}.",
+    # --- cards
+    "cards.decks": lambda v, b: f"{first_up(decks(v))} may be used.",
+    "cards.decks_default": lambda v, b: f"A table opens with {number(v)} decks when nobody says otherwise.",
+    "cards.ranks": lambda v, b: (
+        f"A deck has {4 * len(v)} cards" + ("." if "T" in v else ": the four tens are taken out.")
+    ),
+    "cards.jokers": yes(
+        "Jokers may be put in for a promotion; a joker counts nothing, and the next card takes its place.",
+        "There are no jokers.",
+    ),
+    "cards.ace": "An ace counts 11, or 1 where 11 would take the hand past 21.",
+    "cards.numbers": "A card with a number counts that number.",
+    "cards.pictures": lambda v, b: f"Jack, queen and king count {v} each.",
+    "cards.natural_rank": lambda v, b: (
+        f"Where {natural(b)}s are compared, the ten-value card decides: {', '.join(v)}, from the highest down."
+        if v
+        else f"Two hands of {natural(b)} are not compared with each other."
+    ),
+    "cards.face_down": {
+        "never": "All cards are dealt face up.",
+        "inspector-approval": "Cards are dealt face up; the first two to a box may come face down if an inspector has "
+        "approved it beforehand.",
+        "vip-request": "Cards are dealt face up; in a VIP area the first two come face down if the players ask.",
+    },
+    "cards.new_cards_shoe": {
+        "after-cutting-card-round": "Cards in a shoe are replaced after the round in which the cutting card came.",
+        "any-round": "Cards in a shoe may be replaced after any round.",
+    },
+    "cards.new_cards_device": {"any-round": "Cards in a shuffling device may be replaced after any round."},
+    "cards.new_cards_by": by("{} has the cards replaced.", "Nobody may have the cards replaced."),
+    # --- shuffle, cut, burn
+    "shuffle.means": lambda v, b: "Cards are shuffled " + listed((MEANS[each] for each in v), "or") + ".",
+    "shuffle.sources": lambda v, b: f"Cards are dealt from a {' or a '.join(each.replace('-', ' ') for each in v)}.",
+    "shuffle.at_start": yes("They are shuffled before play starts.", "They need no shuffle before play starts."),
+    "shuffle.cutting_card_first": {
+        "shuffle": "Where the cutting card comes first in a round, the cards are shuffled before the round is dealt."
+    },
+    "shuffle.cutting_card_mid_round": {
+        "finish-then-shuffle": "Where it comes during a round, the round is finished and the cards are then shuffled."
+    },
+    "shuffle.ordered_by": by("{} may order a shuffle for a reason.", "Nobody may order a shuffle."),
+    "shuffle.ordered_notice": lambda v, b: (
+        "Nobody has to be told of an ordered shuffle."
+        if v == "nobody"
+        else f"{first_up(TOLD[v])} is told of an ordered shuffle."
+    ),
+    "shuffle.cutter_new_game": {
+        "first-to-table": "In a new game the cut is offered first to whoever came to the table first.",
+        "farthest-left": "In a new game the cut is offered first to the player farthest to the dealer's left.",
+    },
+    "shuffle.cutter_on_box": {"that-box": "After the cutting card came to a box, the cut is offered to that box."},
+    "shuffle.cutter_on_dealer": {
+        "farthest-right": "After it came to the dealer, the cut is offered to the player farthest to the right."
+    },
+    "shuffle.cutter_first_card": {
+        "farthest-right": "After it came first in a round, the cut is offered to the player farthest to the right."
+    },
+    "shuffle.cutter_new_cards": {
+        "farthest-right": "New cards are offered for the cut to the player farthest to the right."
+    },
+    "shuffle.cut_refused": {"clockwise": "A declined cut is offered on, clockwise."},
+    "shuffle.cut_refused_by_all": by("Where no player will cut, {} does.", "Where no player will cut, nobody does."),
+    "shuffle.cut_depth_decks": lambda v, b: (
+        f"A cut is made at least {number(v)} deck{'s' * (v > 1)} from either end."
+        if v
+        else "A cut may be made anywhere."
+    ),
+    "shuffle.cutting_card_decks_min": lambda v, b: (
+        f"The dealer puts the cutting card at least {number(v)} deck{'s' * (v > 1)} in from the back."
+        if v
+        else "No least distance from the back is set for the dealer's cutting card."
+    ),
+    "shuffle.cutting_card_share_max": {"half": "It goes in no deeper than half the stack from the back."},
+    "shuffle.cutting_card_tolerance_decks": lambda v, b: (
+        "That limit is exact." if v == "0" else f"That limit may be missed by {'half a' if v == '1/2' else v} deck."
+    ),
+    "shuffle.device_cut": yes("Cards in a shuffling device are cut.", "Cards in a shuffling device are not cut."),
+    "shuffle.burn_shoe": lambda v, b: (
+        f"After the shuffle and cut of a shoe {number(v)} card{'s are' if v > 1 else ' is'} burned face down."
+        if v
+        else "No card of a shoe is burned."
+    ),
+    "shuffle.burn_device": lambda v, b: (
+        f"When a shuffling device is loaded {number(v)} card{'s go' if v > 1 else ' goes'} face down to the rack."
+        if v
+        else "No card of a shuffling device is burned."
+    ),
+    "shuffle.device_return": {
+        "after-initial-deal": "Discards go back into a shuffling device after each initial deal.",
+        "end-of-round": "Discards go back into a shuffling device at the end of each round.",
+    },
+    "shuffle.final_rounds": lambda v, b: (
+        f"In the last {number(v)} rounds before closing, once announced, the cutting card does not stop the deal."
+        if v
+        else "No last rounds are dealt past the cutting card."
+    ),
+    "shuffle.when_deserted": yes(
+        "The cards are shuffled when all players have left.", "No shuffle is due when all players have left."
+    ),
+    "shuffle.insufficient": {
+        "shuffle-and-cut-discards": "Where the cards run out, the discards are shuffled and cut to finish the round."
+    },
+    # --- boxes
+    "boxes.number": lambda v, b: (
+        f"The layout has {number(v[0])} to {number(v[-1])} boxes."
+        if len(v) > 1
+        else f"The layout has {number(v[0])} boxes."
+    ),
+    "boxes.players_max": lambda v, b: f"Up to {number(v)} players may wager on a box.",
+    "boxes.wagers_per_player": lambda v, b: f"A player has {number(v)} original wager on a box.",
+    "boxes.control": _control,
+    "boxes.control_clauses": _clauses_of(
+        {"seated": "the seat decides", "highest": "then the highest wager", "nearest": "then the place in line"}
+    ),
+    "boxes.control_declinable": yes(
+        "Control may be declined and passes down the line; a box that nobody will call is void.",
+        "Control cannot be declined.",
+    ),
+    "boxes.several": {
+        "allowed-until-demand": "A player may play several boxes, and gives some up when others want to play.",
+        "control-until-demand": "A player may call several boxes, and gives some up when others want to call; he may "
+        "still wager where another calls.",
+    },
+    "boxes.several_limited_by": by("{} decides how many boxes he keeps.", "Nobody may take a box from him."),
+    "boxes.reserved_by": by("{} may reserve boxes for one player.", "No box is reserved."),
+    "boxes.players_capped_by": by("{} may cap the players at the table.", "The players at the table are not capped."),
+    "boxes.box_players_capped_by": by(
+        "{} may allow fewer players on a box.", "Nobody may lower the number of players on a box."
+    ),
+    # --- limits
+    "limits.maximum_scope": {
+        "box": "The maximum is for all original wagers on a box together.",
+        "player-box": "The maximum is for each player's original wager on a box.",
+    },
+    "limits.cascade": lambda v, b: (
+        f"On a shared box the controlling player may use up the maximum; the others share what is left ({cite(v)})."
+        if v
+        else "No order among the players on a box decides who may use the maximum."
+    ),
+    "limits.sign": {
+        "box": "A sign shows the least and the most for a box.",
+        "player-box": "A sign shows the least and the most for a player on a box.",
+        "player-box-and-bet-type": "A sign shows the least and the most by player, box and kind of wager.",
+    },
+    "limits.multiples": {"if-signed": "Wagers go in multiples of the minimum only where the sign says so."},
+    "limits.unit_above_minimum": yes(
+        "The sign may name a unit for amounts above the minimum.",
+        "The sign names no unit for amounts above the minimum.",
+    ),
+    "limits.changed_by": by("{} may alter the limits.", "Nobody may alter the limits."),
+    "limits.raise_notice_minutes": lambda v, b: (
+        f"A higher minimum binds everybody after a sign has stood for {v} minutes."
+        if v
+        else "No length of notice is stated for a higher minimum."
+    ),
+    "limits.raise_keeps_old_minimum": yes(
+        "Before that, whoever played already may go on at the old minimum.",
+        "Nobody keeps an old minimum.",
+    ),
+    "limits.personal_maximum_by": by(
+        "{} may let one player wager above the maximum.", "Nobody may wager above the maximum."
+    ),
+    "limits.beside_personal_maximum": lambda v, b: (
+        "Others on that box wager only within the maximum on the sign, all wagers together."
+        if v == "within-stated-maximum"
+        else "Nobody has a maximum of his own beside whom others could wager."
+    ),
+    "limits.found_below_minimum": {
+        "valid": "A wager found too small after the first card is valid.",
+        "settled-then-returned": "A wager found too small after the first card is settled once; further ones go back.",
+    },
+    "limits.found_above_maximum": {
+        "settled-to-maximum": "A wager found too large after the first card counts to the maximum; the rest goes back."
+    },
+    "limits.low_limit_device_only": yes(
+        "A low-limit table deals from a shuffling device only.", "There are no special rules for low limits."
+    ),
+    "limits.low_limit_no_tournament": yes(
+        "No tournament is played at a low-limit table.", "Low limits do not keep a table from tournaments."
+    ),
+    "limits.restrictions": _restrictions,
+    # --- wagers
+    "wagers.means": lambda v, b: "Wagers are made in " + listed(each.replace("-", " ") for each in v) + ".",
+    "wagers.player_card": yes("A player needs a valid player card of his own.", "No player card is needed."),
+    "wagers.loss_limit": yes(
+        "A wager that could take a player past his loss limit is refused.", "The game knows no loss limits."
+    ),
+    "wagers.deposit_limit": yes(
+        "Chips bought past a player's deposit limit are refused.", "The game knows no deposit limits."
+    ),
+    "wagers.before_first_card": {"before-first-card": "Wagers are placed before the first card of the round."},
+    "wagers.locked": {
+        "first-card": "From the first card on no wager is placed, altered or withdrawn.",
+        "no-more-bets": 'From the call "no more bets" on no wager is placed, altered or withdrawn.',
+    },
+    "wagers.refused_by": by(
+        "{} may refuse a wager before the first card.", "Nobody may refuse a wager within the limits."
+    ),
+    "wagers.rounding": {
+        "up": "A payment that the chips cannot make is rounded up to the next that they can.",
+        "down-if-multiples-signed": "A payment that the chips cannot make is rounded up; it is rounded down where the "
+        "sign asks for multiples and the wager is none.",
+    },
+    # --- the deal
+    "deal.order": {
+        "each-box-dealer-each-box": "One card to each box with a wager from the dealer's left, one to the dealer, "
+        "and a second to each box."
+    },
+    "deal.call": {
+        "may-call": 'The dealer may call "no more bets".',
+        "shall-call": 'The dealer calls "no more bets".',
+    },
+    "deal.no_wagers": {"refused": "Without a wager no round is dealt."},
+    # --- insurance
+    "insurance.offered": yes("Players may insure.", "There is no insurance."),
+    "insurance.dealer_ranks": lambda v, b: f"It is offered when the dealer's first card is {ranks(v)}.",
+    "insurance.share_max": {"half": "It is at most half of the original wager."},
+    "insurance.unit": {
+        "any": "Any amount will do.",
+        "half-smallest-chip": "It goes in multiples of half the smallest chip in the float.",
+    },
+    "insurance.natural_excluded": lambda v, b: (
+        f"A player with {natural(b)} may not insure." if v else f"A player with {natural(b)} may insure too."
+    ),
+    "insurance.closes": {"before-subsequent-deal": "It is placed before the subsequent deal."},
+    "insurance.odds": lambda v, b: f"It wins {v} when the dealer has {natural(b)}.",
+    "insurance.collected": {"at-second-card": "A lost insurance is collected at the dealer's second card."},
+    "insurance.paid": {
+        "at-second-card": "A won insurance is paid at the dealer's second card.",
+        "after-settlement": "A won insurance is paid with the final settlement.",
+    },
+    "insurance.each_player": yes(
+        "Each player on a shared box insures for himself.", "Only the controlling player of a box insures."
+    ),
+    # --- surrender
+    "surrender.offered": yes("Players may surrender.", "There is no surrender."),
+    "surrender.dealer_ranks": lambda v, b: f"It is offered when the dealer's first card is {ranks(v)}.",
+    "surrender.loses": {"half": "Whoever surrenders loses half of the original wager."},
+    "surrender.opens": {
+        "after-interim-settlement": "It is called after the first payments and before the subsequent deal."
+    },
+    "surrender.others": {
+        "may-follow": "Once the controlling player surrenders, each other player on the box may too.",
+        "each-own": "Each player surrenders his own wager; control then passes down the line.",
+        "bound": "The controlling player's surrender binds everybody on the box.",
+    },
+    "surrender.others_if_controller_declines": {
+        "may-not": "Where the controlling player does not surrender, nobody on the box may.",
+        "each-own": "Others may surrender although the controlling player does not.",
+    },
+    "surrender.freezes": {
+        "controller-surrendered": "The hand gets no more cards once its controlling player has surrendered.",
+        "all-surrendered": "The hand gets no more cards once everybody on it has surrendered.",
+    },
+    "surrender.dealer_natural": lambda v, b: f"The whole wager is lost when the dealer makes {natural(b)}.",
+    "surrender.settled": {"final-settlement": "It is settled with the final settlement."},
+    "surrender.remainder": {"stand-off": "The other half goes back."},
+    # --- interim settlement
+    "interim.natural_odds": lambda v, b: f"{first_up(natural(b))} wins {v}.",
+    "interim.natural_when": lambda v, b: (
+        "It is paid before the subsequent deal."
+        if v == "at-once"
+        else "It is paid before the subsequent deal, unless the dealer's first card is a ten-value card or an ace."
+    ),
+    "interim.natural_after_split": lambda v, b: (
+        f"Ace and ten-value card after a split are {natural(b)}."
+        if v
+        else f"Ace and ten-value card after a split are 21, not {natural(b)}."
+    ),
+    "interim.twenty_one": {"at-once": "Any other 21 is paid at once."},
+    "interim.five_card_trick": yes(
+        "Five cards that are not over 21 are paid at once.", "Five cards below 21 play on like any hand."
+    ),
+    "interim.deferrable_by": by(
+        "{} may approve that payment waits for the final settlement.", "Nobody may let payment wait."
+    ),
+    "interim.pay_table": _pay_table,
+    "interim.doubled_odds": lambda v, b: f"A winning wager on a doubled hand is paid {v}, whatever its cards.",
+    # --- Super Bonus
+    "super_bonus.offered": yes(
+        "Three sevens of one suit can earn a Super Bonus on top of the pay table.", "There is no Super Bonus."
+    ),
+    "super_bonus.dealer_rank": lambda v, b: f"It needs a {v} as the dealer's first card.",
+    "super_bonus.small_from_cents": lambda v, b: (
+        f"The small bonus needs a wager of at least {money(v)}." if v else "The small bonus needs no least wager."
+    ),
+    "super_bonus.small_cents": lambda v, b: f"The small bonus is {money(v)}.",
+    "super_bonus.large_from_cents": lambda v, b: f"From a wager of {money(v)} on the large bonus is paid.",
+    "super_bonus.large_cents": lambda v, b: f"The large bonus is {money(v)}.",
+    "super_bonus.others": {
+        "each-player": "Every other player in the round gets a consolation, once.",
+        "each-original-wager": "Every other original wager in the round gets a consolation.",
+    },
+    "super_bonus.others_cents": lambda v, b: f"The consolation is {money(v)}.",
+    "super_bonus.others_side_bets": yes(
+        "Somebody with only an optional wager counts as another player.",
+        "Optional wagers earn no consolation.",
+    ),
+    "super_bonus.not_on": lambda v, b: (
+        f"A hand that was {listed(v, 'or')} earns none." if v else "Split and doubled hands earn it too."
+    ),
+    "super_bonus.when": {
+        "at-once": "It is paid at once.",
+        "before-cards-collected": "It is paid before the round's cards are gathered.",
+    },
+    # --- drawing
+    "drawing.order": {"from-dealers-left": "Boxes are played in turn from the dealer's left."},
+    "drawing.choices": {"double-split-stand-draw": "A player may double, split, stand or draw."},
+    "drawing.stand": {
+        "any-total": "A hand may stand on any total.",
+        "not-below-12": "A hand may stand on 12 or more.",
+    },
+    "drawing.must_draw_below": lambda v, b: (
+        f"A hand below {v} must take a card." if v else "Nobody has to take a card."
+    ),
+    "drawing.may_draw_below": lambda v, b: f"Cards are drawn below {v} only.",
+    "drawing.bust": {"collected-at-once": "A bust hand is collected at once."},
+    # --- doubling
+    "doubling.hands": {
+        "any-below-21": "Any hand below 21 may be doubled, with two cards or more.",
+        "two-cards-hard-9-10-11": "Only two cards with a hard total of 9, 10 or 11 may be doubled.",
+        "two-or-three-cards": "A hand of two or three cards may be doubled.",
+    },
+    "doubling.after_split": yes("Split hands may be doubled.", "Split hands may not be doubled."),
+    "doubling.amount": {"up-to-original-wager": "One doubles for any amount up to the original wager."},
+    "doubling.cards": lambda v, b: f"A doubled hand gets {number(v)} card and no more.",
+    "doubling.aces": {
+        "held-count-one": "Aces held when doubling count 1; one that comes as the double card counts as usual.",
+        "first-two-count-one": "Aces among the first two cards count 1 when doubling; later ones count as usual.",
+        "as-usual": "Aces count as usual.",
+    },
+    "doubling.others": {"may-follow": "Once the controlling player doubles, each other player on the hand may too."},
+    "doubling.others_if_controller_declines": {"may-not": "Where the controlling player does not double, nobody may."},
+    "doubling.others_odds": {"even-money": "Wagers on a doubled hand that were not doubled win even money."},
+    "doubling.forfeit": yes(
+        "After the double card one may forfeit: the doubled portion goes back, the original wager is lost.",
+        "A doubled wager cannot be taken back.",
+    ),
+    "doubling.forfeit_each": yes(
+        "Each player with a doubled wager chooses for himself.", "There is nothing for anybody to choose."
+    ),
+    "doubling.forfeit_clears": lambda v, b: (
+        "The cards are taken up when everybody on the hand has forfeited."
+        if v == "cards-when-all-forfeit"
+        else "No cards are taken up for a forfeit."
+    ),
+    # --- splitting
+    "splitting.cards": {"equal-value": "Two first cards of equal value may be split."},
+    "splitting.wager": {"equal-to-original": "Each new hand carries a wager equal to the original."},
+    "splitting.hands_max": lambda v, b: f"Up to {number(v)} hands are formed on a box.",
+    "splitting.resplit_hands_max": lambda v, b: (
+        f"Where it is allowed to split again, up to {number(v)} hands are formed."
+        if v != b.splitting.hands_max.value
+        else "No more hands than that are formed with anybody's leave."
+    ),
+    "splitting.resplit_by": by("{} may allow players to split again.", "To split again needs nobody's leave."),
+    "splitting.resplit_needs": {
+        "equal-to-split-value": "A hand is split again when its second card equals the split cards in value."
+    },
+    "splitting.aces_resplit": lambda v, b: (
+        ("Aces may be split again." if b.splitting.resplit_by.value == "nobody" else "Aces too, where it is allowed.")
+        if v
+        else "Aces are split once only."
+    ),
+    "splitting.aces_cards": lambda v, b: (
+        f"A split ace gets {number(v)} card and no more." if v else "Split aces play on like any hand."
+    ),
+    "splitting.declined_ends": yes(
+        "Whoever passes over a second split may not split on that box any more in the round.",
+        "Whoever passes over a second split may still split another hand of the box.",
+    ),
+    "splitting.declined_first": {"no-later-split": "Whoever does not split the first two cards does not split later."},
+    "splitting.order": {"each-hand-finished-first": "Each hand is finished before the next gets its second card."},
+    "splitting.others": {
+        "match-or-first-hand": "Other players on the box match the split, or leave their wager on the first hand."
+    },
+    "splitting.others_if_controller_declines": {"may-not": "Where the controlling player does not split, nobody may."},
+    "splitting.natural": lambda v, b: (
+        f"A split hand can be {natural(b)}." if v else f"A split hand is never {natural(b)}."
+    ),
+    "splitting.cover_required_by": by(
+        "{} may require a player to cover every split hand.", "Nobody has to cover every split hand."
+    ),
+    # --- dealer
+    "dealer.after_players": {"after-all-hands": "The dealer draws when all hands are finished."},
+    "dealer.hard_stand": lambda v, b: f"The dealer draws below hard {v} and stands on it.",
+    "dealer.soft_stand": lambda v, b: (
+        f"The dealer draws on soft {v - 1} and stands on soft {v}."
+        if v > b.dealer.hard_stand.value
+        else f"The dealer stands on soft {v} too."
+    ),
+    "dealer.no_needless_card": yes(
+        "The dealer takes no card that can change nothing.", "The dealer draws whether or not it can change anything."
+    ),
+    # --- settlement
+    "settlement.wins_higher": {"wins": "A hand higher than the dealer's wins."},
+    "settlement.wins_dealer_bust": {"wins": "Every hand still standing wins when the dealer is bust."},
+    "settlement.twenty_one_wins": {"wins": "A player's 21 always wins."},
+    "settlement.loses_lower": {"loses": "A hand lower than the dealer's loses."},
+    "settlement.ties": {"stand-off": "Equal totals stand off.", "lose": "Equal totals lose."},
+    "settlement.even_money": lambda v, b: f"An ordinary win is paid {v}.",
+    "settlement.dealer_natural": lambda v, b: (
+        f"The dealer's {natural(b)} takes one amount equal to the original wager from all of a player's hands on a box."
+        if v == "one-original"
+        else f"The dealer's {natural(b)} takes every wager on hands still standing."
+    ),
+    "settlement.dealer_natural_doubled": {
+        "stand-off": "The doubled portion then stands off.",
+        "lose": "The doubled portion is lost with it.",
+    },
+    "settlement.dealer_natural_split": {
+        "stand-off": "Of split wagers all but one original amount stand off.",
+        "lose": "Split wagers are all lost.",
+    },
+    "settlement.natural_against_natural": lambda v, b: (
+        f"{first_up(natural(b))} against the dealer's: {_pay_table(v, b)}"
+        if v
+        else f"A player's {natural(b)} wins at its odds although the dealer has one too."
+    ),
+    "settlement.natural_against_other": lambda v, b: (
+        f"A {natural(b)} that waited wins {v} when the dealer has none."
+    ),
+    "settlement.collected": {"to-float": "Lost wagers go to the float."},
+    "settlement.cards": {
+        "rack": "The cards go to the discard rack.",
+        "rack-or-device": "The cards go to the discard rack, or into the shuffling device.",
+    },
+    # --- optional wagers on a pair
+    "side_bets.*.offered": yes("It may be offered.", "There is no such wager."),
+    "side_bets.*.decks": lambda v, b: f"It is offered with {decks(v)}." if v else "It is offered with no decks.",
+    "side_bets.*.access": {
+        "box-has-original": "Anybody may place it on a box on which somebody has an original wager.",
+        "own-original": "Only a player with an original wager on the box may place it.",
+    },
+    "side_bets.*.without_original": {
+        "refused": "Without one it is refused.",
+        "void": "Without one it is void and goes back.",
+    },
+    "side_bets.*.restricted_by": by(
+        "{} may keep it for players with an original wager.", "Nobody may keep it for players with an original wager."
+    ),
+    "side_bets.*.per_box": lambda v, b: f"Up to {number(v)} such wagers stand on a box.",
+    "side_bets.*.preference": {"original-wager-first": "Players of the box go before others."},
+    "side_bets.*.pair": {"same-rank": "It wins when the first two cards are of one rank."},
+    "side_bets.*.amount": {"on-sign": "The sign says what it takes."},
+    "side_bets.*.pays": _pay_table,
+    "side_bets.*.highest_only": yes("Only the highest row is paid.", "Every row that fits is paid."),
+    "side_bets.*.settled": {"after-initial-deal": "It is settled right after the initial deal."},
+    "side_bets.*.compulsory": yes("A notice may make it a condition of play.", "It is never a condition of play."),
+    # --- Blazing 7s
+    "blazing_7s.offered": yes("A jackpot wager on sevens may be offered.", "There is no jackpot."),
+    "blazing_7s.decks": lambda v, b: f"It is offered with {decks(v)}.",
+    "blazing_7s.source": lambda v, b: f"It needs a {v.replace('-', ' ')}.",
+    "blazing_7s.amounts_cents": lambda v, b: f"The wager is {listed((money(each) for each in v), 'or')}.",
+    "blazing_7s.per_box": lambda v, b: f"There is {number(v)} jackpot wager on a box.",
+    "blazing_7s.access": {"own-original": "Only a player with an original wager on the box may place it."},
+    "blazing_7s.priority": _clauses_of(
+        {
+            "seated": "where several want it, whoever is seated comes first",
+            "highest": "then the highest wager",
+            "nearest": "then the wager nearest the dealer",
+        }
+    ),
+    "blazing_7s.collected": {"before-initial-deal": "It is collected before the initial deal."},
+    "blazing_7s.cards": {
+        "player-first-two-dealer-first": "The player's first two cards and the dealer's first decide."
+    },
+    "blazing_7s.pays": lambda v, b: "; ".join(f"{row_name(row.name)}: {prize(row)}" for row in v) + ".",
+    "blazing_7s.highest_only": yes("Only the highest prize is paid.", "Every prize that fits is paid."),
+    "blazing_7s.loses": {"when-nothing-matches": "It loses when no row fits."},
+    "blazing_7s.in_addition": yes(
+        "A prize comes on top of whatever the hand wins.", "A prize is instead of what the hand wins."
+    ),
+    "blazing_7s.linked": _clauses_of(
+        {
+            "pay-table": "linked tables share the pay table",
+            "rate": "the rate at which the jackpot grows",
+            "seed": "what it begins with",
+            "wager": "the size of the wager",
+        }
+    ),
+    "blazing_7s.several": _clauses_of(
+        {
+            "top": "several winners of the jackpot share it, each at least the amount that it resets to",
+            "tenth": "several winners of a tenth share tenths drawn one after the other",
+            "fixed-first": "fixed prizes are paid first",
+            "same-time": "at one time means in one round, or at one moment at linked tables",
+        }
+    ),
+    "blazing_7s.minimums_cents": lambda v, b: f"The jackpot begins at {listed((money(each) for each in v), 'or')}.",
+    "blazing_7s.resets": {"to-minimum": "Once won it goes back to that amount."},
+    "blazing_7s.fault": {"wagers-returned": "When the equipment fails, jackpot wagers go back."},
+}  # fmt: skip
+"""By the key of a term; ``side_bets.*`` stands for each of the optional wagers."""

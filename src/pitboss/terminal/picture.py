@@ -1,0 +1,76 @@
+"""The picture of the table for the front page: ``python -m pitboss.terminal.picture docs/images/table.svg``."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.terminal_theme import TerminalTheme
+
+from pitboss.rulebooks import load
+from pitboss.table.house import default_house
+from pitboss.terminal.parlour import Parlour
+from pitboss.terminal.session import Session
+from pitboss.terminal.words import understand
+
+WIDTH = 92
+CARDS = "As 8d Kh 9c 7s Kc 8c 9h Jd 3h 2s 9d Qd 5h Ks"
+"""Bob is paid for pontoon at once; alice has split two eights and doubled the first hand."""
+LINES = ("25 2pp=5 4pp=5", "deal", "split", "double")
+
+THEME = TerminalTheme((16, 33, 25), (223, 238, 228), [(16, 33, 25)] * 8, [(223, 238, 228)] * 8)
+
+
+class Nobody:
+    """No keyboard: the picture is of one moment."""
+
+    def key(self) -> None:
+        return None
+
+    def line(self) -> None:
+        return None
+
+    def pending(self, seconds: float = 0.0) -> bool:
+        return False
+
+
+def picture() -> str:
+    """A real moment of a real round, as SVG."""
+    rulebook = load("nsw-pontoon")
+    session = Session(
+        rulebook, default_house(rulebook), name="alice", boxes=(2, 4), bankroll_cents=100_000, seed="1",
+        cards=CARDS.split(), bots=2,
+    )  # fmt: skip
+    console = Console(
+        record=True, width=WIDTH, height=40, file=io.StringIO(), force_terminal=True, color_system="truecolor",
+        highlight=False, markup=False, emoji=False, legacy_windows=False,
+    )  # fmt: skip
+    parlour = Parlour(session, Nobody(), console, pace=0)
+    for line in LINES:
+        parlour.happen(session.do(*understand(line, session).acts))
+        parlour.happen(session.run())
+    for part in parlour.frame(parlour.decision_question(session.waiting())):
+        console.print(part)
+    return _without_addresses(console.export_svg(title="pitboss play nsw-pontoon", theme=THEME, code_format=FORMAT))
+
+
+FORMAT = re.sub(r"@font-face \{\{.*?\n    \}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+
+
+def _without_addresses(svg: str) -> str:
+    """Fonts come from the reader's own machine: nothing is fetched."""
+    return re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", "monospace")
+
+
+def main(target: str) -> None:
+    path = Path(target)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(picture(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,323 @@
+"""The rule sheet: the game as one table plays it, a sentence for every term of the rulebook, each with its clauses."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from pitboss.rulebooks import terms
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.load import STUDY_VARIANT
+from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, Term
+from pitboss.table.house import BLAZING, House, in_force
+from pitboss.terminal.phrases import (
+    PHRASES,
+    SIDE_NAMES,
+    decks,
+    first_up,
+    listed,
+    money,
+    natural,
+    number,
+    prize,
+    restriction,
+    row_name,
+)
+
+WIDTH = 80
+
+TITLES = {
+    "game": "THE GAME",
+    "cards": "CARDS AND DECKS",
+    "shuffle": "SHUFFLE, CUT AND BURN",
+    "boxes": "BOXES AND WHO CALLS THEM",
+    "limits": "LIMITS",
+    "wagers": "WAGERS",
+    "deal": "THE INITIAL DEAL",
+    "insurance": "INSURANCE",
+    "surrender": "SURRENDER",
+    "interim": "INTERIM SETTLEMENT",
+    "super_bonus": "SUPER BONUS",
+    "drawing": "THE SUBSEQUENT DEAL",
+    "doubling": "DOUBLING",
+    "splitting": "SPLITTING",
+    "dealer": "THE DEALER'S HAND",
+    "settlement": "FINAL SETTLEMENT",
+    "side_bets.perfect-pairs": "PERFECT PAIRS",
+    "side_bets.any-pairs": "ANY PAIRS",
+    "side_bets.star-pairs": "STAR PAIRS",
+    "blazing_7s": "BLAZING 7s",
+}
+"""The sections in the order in which a round needs them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PayLine:
+    """One row of a pay table."""
+
+    name: str
+    pays: str
+    clauses: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One sentence of the sheet: the terms it speaks of and why it is so."""
+
+    text: str
+    terms: tuple[str, ...]
+    clauses: tuple[str, ...]
+    readings: tuple[str, ...] = ()
+    since: str = ""
+    rows: tuple[PayLine, ...] = ()
+
+
+@dataclass(slots=True)
+class Section:
+    key: str
+    title: str
+    entries: list[Entry] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Sheet:
+    rulebook: Rulebook
+    house: House
+    sections: list[Section]
+
+
+# --- one term --------------------------------------------------------------------------------------------------------
+
+
+def pattern(key: str) -> str:
+    """The key with which the phrases know a term."""
+    return f"side_bets.*.{key.rsplit('.', 1)[1]}" if key.startswith("side_bets.") else key
+
+
+def section_of(key: str) -> str:
+    return key.rsplit(".", 1)[0]
+
+
+def phrase(key: str, value: Any, rulebook: Rulebook) -> str:
+    """The sentence for a value; a value that no phrase knows is told by its own words, so that none is left out."""
+    say = PHRASES.get(pattern(key))
+    if isinstance(say, str):
+        return say
+    if callable(say):
+        return say(value, rulebook)
+    if say is not None and value in say:
+        return say[value]
+    name = key.rsplit(".", 1)[1].replace("_", " ")
+    shown = value.replace("-", " ") if isinstance(value, str) else msgspec.to_builtins(value)
+    return f"{first_up(name)}: {shown if shown != '' else 'none'}."
+
+
+def pay_lines(value: Any) -> tuple[PayLine, ...]:
+    if not isinstance(value, tuple):
+        return ()
+    lines = [PayLine(row_name(row.name), str(row.odds), row.clauses) for row in value if isinstance(row, PayRow)]
+    lines += [PayLine(row_name(row.name), prize(row), row.clauses) for row in value if isinstance(row, FixedRow)]
+    return tuple(lines)
+
+
+TABLE_HEADS = {
+    "interim.pay_table": "What a player's 21 is paid at once:",
+    "settlement.natural_against_natural": "A {natural} that waited, against the dealer's:",
+    "blazing_7s.pays": "The prizes:",
+}
+
+
+def entry(key: str, term: Term[Any], rulebook: Rulebook) -> Entry:
+    rows = pay_lines(term.value)
+    text = phrase(key, term.value, rulebook)
+    if rows:
+        text = TABLE_HEADS.get(key, "It pays:").format(natural=natural(rulebook))
+    readings = (term.reading,) if term.reading and term.reading != STUDY_VARIANT else ()
+    if term.reading == STUDY_VARIANT:
+        text = f"{text} [study variant]"
+    since = term.since.isoformat() if term.since is not None else ""
+    return Entry(text, (key,), term.clauses, readings, since, rows)
+
+
+def entries(key: str, term: Term[Any], rulebook: Rulebook) -> Iterator[Entry]:
+    """One sentence for a term; one for each row where the term is a list of restrictions."""
+    whole = entry(key, term, rulebook)
+    if not isinstance(term.value, tuple) or not any(isinstance(row, Restriction) for row in term.value):
+        yield whole
+        return
+    for place, row in enumerate(term.value):
+        last = place == len(term.value) - 1
+        yield Entry(restriction(row), (key,), row.clauses, whole.readings if last else (), whole.since)
+
+
+# --- the whole sheet -------------------------------------------------------------------------------------------------
+
+
+def sheet(rulebook: Rulebook, house: House) -> Sheet:
+    """Every term of the rulebook in a section, after what this table has chosen."""
+    sections = {key: Section(key, title) for key, title in TITLES.items()}
+    for key, term in terms(rulebook):
+        name = section_of(key)
+        section = sections.setdefault(name, Section(name, name.replace("_", " ").upper()))
+        section.entries.extend(entries(key, term, rulebook))
+    found = [_collapsed(section, rulebook) for section in sections.values() if section.entries]
+    return Sheet(rulebook, house, [this_table(rulebook, house), *found])
+
+
+def _collapsed(section: Section, rulebook: Rulebook) -> Section:
+    """What a document does not have is said once."""
+    offered = dict(terms(rulebook)).get(f"{section.key}.offered")
+    if offered is None or offered.value:
+        return section
+    first = section.entries[0]
+    keys = tuple(key for each in section.entries for key in each.terms)
+    changed = [each for each in section.entries if "[study variant]" in each.text]
+    clauses = tuple(dict.fromkeys(clause for each in section.entries for clause in each.clauses))
+    only = Entry(first.text, keys, clauses, first.readings, first.since)
+    return Section(section.key, section.title, [only, *changed])
+
+
+def this_table(rulebook: Rulebook, house: House) -> Section:
+    """What the house has chosen within what it may choose."""
+    section = Section("table", "THIS TABLE")
+
+    def add(text: str, *found: Term[Any]) -> None:
+        clauses = tuple(dict.fromkeys(clause for term in found for clause in term.clauses))
+        section.entries.append(Entry(text, (), clauses))
+
+    cards, limits, wagers = rulebook.cards, rulebook.limits, rulebook.wagers
+    size = 4 * len(cards.ranks.value) * house.decks + house.jokers
+    joker = f", {number(house.jokers)} joker{'s' * (house.jokers > 1)} among them" if house.jokers else ""
+    add(f"{first_up(decks((house.decks,)))} are used, {size} cards{joker}.", cards.decks, cards.ranks)
+    add(f"They are dealt from a {house.source.replace('-', ' ')}.", rulebook.shuffle.sources)
+    add(f"There are {number(house.boxes)} boxes.", rulebook.boxes.number)
+    add(f"An original wager is {money(house.minimum_cents)} to {money(house.maximum_cents)}.", limits.sign)
+    if house.unit_cents:
+        add(f"Above the minimum it goes in steps of {money(house.unit_cents)}.", limits.unit_above_minimum)
+    if house.multiples:
+        add(f"It is a multiple of {money(house.minimum_cents)}.", limits.multiples)
+    if house.player_maximum_cents:
+        add(f"One player wagers at most {money(house.player_maximum_cents)} over all boxes.", limits.sign)
+    chips = listed(money(cents) for cents in sorted(house.chips_cents))
+    add(f"The float has chips of {chips}.", wagers.rounding)
+    _optional(add, rulebook, house)
+    if rulebook.splitting.resplit_by.value != "nobody":
+        most = rulebook.splitting.resplit_hands_max if house.resplit else rulebook.splitting.hands_max
+        add(f"Up to {number(most.value)} hands are formed on a box.", most, rulebook.splitting.resplit_by)
+    if house.low_limit:
+        add("It is a low-limit table.", limits.low_limit_device_only)
+    if house.face_down:
+        add("The first two cards to a box come face down, as was approved.", cards.face_down)
+    if house.deferred:
+        add("Payments for 21 wait for the final settlement, as was approved.", rulebook.interim.deferrable_by)
+    if house.date is not None:
+        early = [term for _, term in terms(rulebook) if not in_force(term, house)]
+        add(f"It is played as on {house.date.isoformat()}.", *(early or [rulebook.game.edition]))
+        for key, term in terms(rulebook):
+            if not in_force(term, house):
+                add(f"Not yet in force then: {phrase(key, term.value, rulebook)}", term)
+    return section
+
+
+def _optional(add: Any, rulebook: Rulebook, house: House) -> None:
+    """Which optional wagers this table offers, and at which limits."""
+    for kind in house.side_bets:
+        term = rulebook.blazing_7s.decks if kind == BLAZING else rulebook.side_bets[kind].decks
+        offered = rulebook.blazing_7s.offered if kind == BLAZING else rulebook.side_bets[kind].offered
+        text = f"{SIDE_NAMES[kind]} is offered"
+        if kind in house.side_limits:
+            least, most = house.side_limits[kind]
+            text += f", {money(least)} to {money(most)}"
+        if kind in house.required:
+            text += ", and is a condition of play"
+        add(text + ".", offered, term)
+        if kind == BLAZING:
+            rate = f", grows by {house.jackpot_rate_percent}% of each jackpot wager" * bool(
+                house.jackpot_rate_percent
+            )
+            start = max(house.jackpot_cents, house.jackpot_minimum_cents)
+            text = f"The jackpot is {money(start)}, and {money(house.jackpot_minimum_cents)} once it was won{rate}."
+            add(text, rulebook.blazing_7s.minimums_cents)
+    if not house.side_bets:
+        add("No optional wager is offered.", rulebook.side_bets["perfect-pairs"].offered)
+
+
+# --- on paper --------------------------------------------------------------------------------------------------------
+
+
+def lines(sheet_of: Sheet, *, notes: bool = True, width: int = WIDTH) -> Iterator[str]:
+    """The sheet as text; every sentence is followed by its clauses."""
+    rulebook = sheet_of.rulebook
+    yield from _wrap(f"{rulebook.game.name.value}: the game as this table plays it", "", "", width)
+    if rulebook.variant:
+        yield from _wrap(f"A STUDY VARIANT, no approved game: {rulebook.variant}", "", "  ", width)
+    yield from _wrap(f"{rulebook.game.document.value} ({rulebook.game.edition.value})", "", "", width)
+    yield from _wrap("Numbers in brackets are the clauses of that document.", "", "", width)
+    for section in sheet_of.sections:
+        yield ""
+        yield section.title
+        for each in section.entries:
+            yield from _entry_lines(each, notes=notes, width=width)
+
+
+def _entry_lines(each: Entry, *, notes: bool, width: int) -> Iterator[str]:
+    since = f" From {each.since} on." if each.since else ""
+    yield from _wrap(f"{each.text}{since} [{cite(each.clauses)}]", "  - ", "    ", width)
+    if each.rows:
+        yield from table_lines(each.rows, "      ", width)
+    if notes:
+        for reading in each.readings:
+            yield from _wrap(f"note: {reading}", "      ", "      ", width)
+
+
+def table_lines(rows: Sequence[PayLine], indent: str, width: int) -> Iterator[str]:
+    """A pay table with its clauses in the last column."""
+    name = max(len(row.name) for row in rows)
+    pays = max(len(row.pays) for row in rows)
+    for row in rows:
+        head = f"{indent}{row.name:<{name}}  {row.pays:<{pays}}  "
+        yield from _wrap(f"[{cite(row.clauses)}]", head, " " * len(head), width)
+
+
+def _wrap(text: str, first: str, rest: str, width: int) -> Iterable[str]:
+    return textwrap.wrap(
+        text, width, initial_indent=first, subsequent_indent=rest, break_on_hyphens=False, break_long_words=False
+    )
+
+
+def as_data(sheet_of: Sheet) -> dict[str, Any]:
+    """The sheet as plain data."""
+    rulebook, house = sheet_of.rulebook, sheet_of.house
+    values = dict(terms(rulebook))
+    return {
+        "rulebook": rulebook.id,
+        "name": rulebook.name,
+        "variant": rulebook.variant or None,
+        "document": rulebook.game.document.value,
+        "edition": rulebook.game.edition.value,
+        "table": msgspec.to_builtins(house),
+        "sections": [
+            {
+                "section": section.key,
+                "title": section.title,
+                "lines": [
+                    {
+                        "text": each.text,
+                        "clauses": list(each.clauses),
+                        "terms": {key: msgspec.to_builtins(values[key].value, str_keys=True) for key in each.terms},
+                        "readings": list(each.readings),
+                        "from": each.since or None,
+                        "rows": [
+                            {"name": row.name, "pays": row.pays, "clauses": list(row.clauses)} for row in each.rows
+                        ],
+                    }
+                    for each in section.entries
+                ],
+            }
+            for section in sheet_of.sections
+        ],
+    }
