@@ -109,8 +109,69 @@ def some_decision(rng: random.Random) -> Act:
     return kind(name, box)  # type: ignore[no-any-return, call-arg]
 
 
-def next_act(table: Table, rng: random.Random) -> Act:
+def some_mishap(table: Table, rng: random.Random) -> Act:
+    """Something that goes wrong, at the right moment or not."""
+    name, role, box = rng.choice(PEOPLE), rng.choice(ROLES), rng.randint(1, 7)
+    boxes = sorted(table.boxes) or [1]
+    places = [*boxes, 0, *boxes]
+    if rng.random() < 0.7:
+        first, second = rng.randrange(len(places)), rng.randrange(len(places))
+        places[first], places[second] = places[second], places[first]
+        places = places[: rng.randint(1, len(places))]
+    if rng.random() < 0.3:
+        places.insert(rng.randrange(len(places) + 1), rng.randint(0, 7))
+    stages = ("initial-deal", "in-turn", "passed", "dealer")
+    inside = list(table.stack[table.position :])
+    rng.shuffle(inside)
+    makers: tuple[Callable[[], Act], ...] = (
+        lambda: a.FindFaceUpCard(),
+        lambda: a.CheckSource(role),
+        lambda: a.DrawInError(rng.random() < 0.5),
+        lambda: a.RefuseCard(name, table.turn_box or box),
+        lambda: a.ExtraDealerCard(rng.random() < 0.5),
+        lambda: a.BurnInError(),
+        lambda: a.ForgetBurn(),
+        lambda: a.ForgetCut(),
+        lambda: a.ForgetShuffle(),
+        lambda: a.ForgetDiscards(),
+        lambda: a.ForgetInsurance(),
+        lambda: a.DealWithoutWagers(rng.randint(1, 5)),
+        lambda: a.Misdeal(tuple(places), rng.choice(stages)),
+        lambda: a.Misdeal(tuple(places)),
+        lambda: a.Reconstruct(role),
+        lambda: a.VoidRound(role, "it cannot be rebuilt"),
+        lambda: a.VoidEarlierRound(role),
+        lambda: a.FindWrongCards(role, rng.choice(("missing", "foreign"))),
+        lambda: a.DropCards(role),
+        lambda: a.PassOver(
+            rng.choice((name, *table.boxes[table.turn_box].line)) if table.turn_box else name, table.turn_box or box
+        ),
+        lambda: a.ReportMalfunction(
+            role,
+            tuple(inside[: rng.choice((0, 0, 2))]),
+            rng.random() < 0.3,
+            rng.random() < 0.5,
+            rng.random() < 0.7,
+            rng.choice(("shuffle", "cutting-card")),
+        ),
+        lambda: a.TakeBack(name),
+        lambda: a.PlayOn(name),
+        lambda: a.ClearJam(tuple(inside)),
+        lambda: a.RepairDevice(role),
+        lambda: a.FindInvalidWager(role, name, box),
+        lambda: a.FindLossExcess(role, name),
+        lambda: a.BarPlayer(role, name, "a calculator at the table"),
+        lambda: a.InvalidateRound(role, rng.choice(("disturbance", "fraud")), (name,) if rng.random() < 0.4 else ()),
+        lambda: a.RecordMispayment(role, name, rng.choice((500, 250_000)), rng.random() < 0.5, rng.random() < 0.5),
+        lambda: a.Approve(role),
+    )
+    return rng.choice(makers)()
+
+
+def next_act(table: Table, rng: random.Random, mishaps: float = 0.0) -> Act:
     """What somebody does next: mostly something legal, so that rounds come to an end."""
+    if table.approval_due or table.refund_asked or table.misdealt:
+        return some_mishap(table, rng) if rng.random() < 0.2 else rng.choice(legal_acts(table))
     if table.preparation == "shuffle":
         order = list(cards_to_shuffle(table))
         rng.shuffle(order)
@@ -121,6 +182,8 @@ def next_act(table: Table, rng: random.Random) -> Act:
         return a.Mix(tuple(order))
     if rng.random() < 0.04:
         return some_floor_act(table, rng)
+    if rng.random() < mishaps:
+        return some_mishap(table, rng)
     if rng.random() < 0.15:
         return some_decision(rng)
     if table.phase == "wagers" and table.preparation == "ready" and rng.random() < 0.75:

@@ -49,6 +49,7 @@ class Watch:
         self.rounds = 0
         self.keys = clause_keys(table.rulebook.id)
         self.events: list[e.Event] = []
+        self.last: a.Act | None = None
 
     def act(self, act: a.Act, *, thorough: bool) -> None:
         table = self.table
@@ -76,6 +77,8 @@ class Watch:
             assert snapshot(other) == snapshot(after), "playing and replaying events differ"
             assert snapshot(evolve(table, answer)) == snapshot(after)
         self.table = after
+        self.last = act
+        self.check_cards()
         self.events.extend(answer)
         self.recorder.note(act, answer, after)
         if any(isinstance(event, e.RoundEnded) for event in answer):
@@ -102,17 +105,27 @@ class Watch:
         table = self.table
         for account, cents in self.ledger.balances.items():
             assert not account.startswith("box:") or cents == 0, f"{account} keeps {cents}"
-        cards = Counter(table.stack[table.position :]) + Counter(table.rack)
-        assert cards == Counter(full_stack(table))
+        self.check_cards()
+
+    def check_cards(self) -> None:
+        """Every physical card is in exactly one place: source, box, dealer, rack, or set aside."""
+        table = self.table
+        if table.preparation == "shuffle" and table.shuffle_reason in ("new-cards", "start"):
+            return  # the cards have been taken away, or are not there yet
+        cards = Counter(table.stack[table.position :]) + Counter(table.rack) + Counter(table.dealer_cards)
+        cards.update(card for card, _ in table.error_cards)
+        cards.update(card for _, card in table.misdealt)
+        cards.update(card for box in table.boxes.values() for hand in box.hands for card in hand.cards)
+        assert cards == Counter(full_stack(table)), f"a card is nowhere or twice after {self.last}"
 
 
-def session(rulebook_id: str, seed: int, rounds: int) -> Watch:
+def session(rulebook_id: str, seed: int, rounds: int, mishaps: float = 0.0) -> Watch:
     rng = random.Random(f"{rulebook_id}:{seed}")
     watch = Watch(some_table(rulebook_id, rng))
     for turn in range(rounds * 400):
         if watch.rounds >= rounds:
             return watch
-        watch.act(next_act(watch.table, rng), thorough=turn % 16 == 0)
+        watch.act(next_act(watch.table, rng, mishaps), thorough=turn % 16 == 0)
     raise AssertionError(f"{rulebook_id} seed {seed}: the table got stuck, waiting for {waiting_for(watch.table)}")
 
 
@@ -138,6 +151,18 @@ def saved_session_replays(watch: Watch) -> None:
     result = replay(loads(text))
     assert result.ok, f"{result.failures[:3]}\n{text}"
     assert encoded(result.events) == encoded(watch.events), "the replayed events differ"
+
+
+@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_whatever_goes_wrong(rulebook_id: str, batch: int) -> None:
+    """From any table, any irregularity: money and cards are conserved, the table goes on, and a record tells it all."""
+    for seed in range(batch * 30, batch * 30 + 30):
+        try:
+            watch = session(rulebook_id, 90_000 + seed, 12, mishaps=0.12)
+            saved_session_replays(watch)
+        except AssertionError as error:
+            raise AssertionError(f"{rulebook_id} seed {seed}: {error}") from error
 
 
 @given(st.sampled_from(RULEBOOKS), st.integers(0, 10**9))

@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import msgspec
 
+from pitboss.basics.cards import Card, CardError, format_cards, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
 from pitboss.records.model import UNSAID_BOX, RecordError, quoted
 from pitboss.table import acts
@@ -22,6 +23,8 @@ from pitboss.table.wagers import RESERVED_NAMES, is_name
 
 KINDS = ("perfect-pairs", "any-pairs", "star-pairs", "blazing-7s")
 RESTRICTIONS = ("late-entry", "all-further-shoes", "one-box", "recognised-player", "associate", "cover-splits")
+STAGES = ("initial-deal", "in-turn", "passed", "dealer")
+CAUSES = ("disturbance", "fraud")
 MEANS = ("hand", "multishuffler", "shuffling-device", "pre-shuffled")
 SUPERVISOR = "supervisor"
 LINK = "link"
@@ -101,6 +104,25 @@ def _write_boxes(boxes: tuple[int, ...]) -> str:
     return " ".join(map(str, boxes)) or "none"
 
 
+def _read_places(words: str) -> tuple[int, ...]:
+    return tuple(0 if word == "dealer" else _read_box(word) for word in words.split())
+
+
+def _write_places(places: tuple[int, ...]) -> str:
+    return " ".join(str(place) if place else "dealer" for place in places)
+
+
+def _read_cards(words: str) -> tuple[Card, ...]:
+    try:
+        return parse_cards(words)
+    except CardError as error:
+        raise _UnfitError(str(error)) from None
+
+
+def _read_names(words: str) -> tuple[str, ...]:
+    return tuple(_read_player(word) for word in words.split())
+
+
 def _read_player(word: str) -> str:
     try:
         return check_name(word)
@@ -137,6 +159,12 @@ _SLOTS: Mapping[str, _Slot] = {
     "boxes": _COUNT,
     "players": _COUNT,
     "boxes...": _Slot("BOXES", _read_boxes, _write_boxes),
+    "cards": _COUNT,
+    "places...": _Slot("PLACES", _read_places, _write_places),
+    "noticed": _one_of("STAGE", STAGES),
+    "damaged...": _Slot("CARDS", _read_cards, format_cards),
+    "cause": _one_of("CAUSE", CAUSES),
+    "forfeit...": _Slot("NAMES", _read_names, " ".join),
     "reason...": _Slot("REASON", _read_text),
 }
 """By field name; a name that ends in dots takes as many words as it can."""
@@ -160,6 +188,12 @@ class _Form:
 _ADVISED: Mapping[str, tuple[str, object]] = {"advised": ("advised", True)}
 _TOLD: Mapping[str, tuple[str, object]] = {"notified": ("notified", True), "signed": ("sign", True)}
 _APPROVED: Mapping[str, tuple[str, object]] = {"approved": ("approved", True)}
+
+_EXPOSED: Mapping[str, tuple[str, object]] = {"exposed": ("exposed", True)}
+_MISPAID: Mapping[str, tuple[str, object]] = {
+    "unrectified": ("rectified", False),
+    "intentional": ("intentional", True),
+}
 
 _FORMS: tuple[_Form, ...] = (
     _Form(
@@ -222,6 +256,58 @@ _FORMS: tuple[_Form, ...] = (
     _Form(acts.OrderShuffle, "<by> orders a shuffle because <reason...>"),
     _Form(acts.ReplaceCards, "<by> replaces the cards"),
     _Form(acts.AnnounceFinalRounds, "<by> announces the final rounds"),
+    # when things go wrong
+    _Form(acts.FindFaceUpCard, "dealer finds a card face up"),
+    _Form(acts.CheckSource, "<by> orders a check"),
+    _Form(acts.DrawInError, "dealer draws in error [exposed]", flags=_EXPOSED),
+    _Form(acts.RefuseCard, "<player> refuses the card [on <box>]"),
+    _Form(acts.ExtraDealerCard, "dealer draws one too many [exposed]", flags=_EXPOSED),
+    _Form(acts.BurnInError, "dealer burns in error"),
+    _Form(acts.ForgetBurn, "dealer forgets the burn"),
+    _Form(acts.ForgetCut, "dealer forgets the cut"),
+    _Form(acts.ForgetShuffle, "dealer forgets the shuffle"),
+    _Form(acts.ForgetDiscards, "dealer forgets the discards"),
+    _Form(acts.ForgetInsurance, "dealer forgets insurance"),
+    _Form(acts.DealWithoutWagers, "dealer deals without wagers <cards>"),
+    _Form(acts.Misdeal, "dealer misdeals <places...> [noticed <noticed>]"),
+    _Form(acts.Reconstruct, "<by> reconstructs the round"),
+    _Form(acts.VoidRound, "<by> voids the round because <reason...>"),
+    _Form(acts.VoidEarlierRound, "<by> voids the earlier round"),
+    _Form(acts.FindWrongCards, "<by> finds a missing card", {"what": "missing"}),
+    _Form(acts.FindWrongCards, "<by> finds a foreign card", {"what": "foreign"}),
+    _Form(acts.DropCards, "<by> verifies dropped cards"),
+    _Form(acts.PassOver, "dealer passes over <player> [on <box>]"),
+    _Form(
+        acts.ReportMalfunction,
+        "<by> reports a malfunction [disadvantage] [spare] [transferable] [cutting-card] [damaging <damaged...>]",
+        flags={
+            "disadvantage": ("disadvantage", True),
+            "spare": ("spare", True),
+            "transferable": ("transferable", True),
+            "cutting-card": ("course", "cutting-card"),
+        },
+    ),
+    _Form(acts.TakeBack, "<player> takes back"),
+    _Form(acts.PlayOn, "<player> plays on"),
+    _Form(acts.ClearJam, "dealer clears a jam"),
+    _Form(acts.RepairDevice, "<by> repairs the device"),
+    _Form(acts.FindInvalidWager, "<by> finds <player> invalid on <box>"),
+    _Form(acts.FindLossExcess, "<by> finds <player> over the loss limit"),
+    _Form(acts.BarPlayer, "<by> bars <player> because <reason...>"),
+    _Form(acts.InvalidateRound, "<by> invalidates the round for <cause> [forfeiting <forfeit...>]"),
+    _Form(
+        acts.RecordMispayment,
+        "<by> records <player> overpaid <cents> [unrectified] [intentional]",
+        {"over": True},
+        _MISPAID,
+    ),
+    _Form(
+        acts.RecordMispayment,
+        "<by> records <player> underpaid <cents> [unrectified] [intentional]",
+        {"over": False},
+        _MISPAID,
+    ),
+    _Form(acts.Approve, "<by> approves"),
 )
 
 
@@ -422,8 +508,9 @@ def _take(pattern: _Pattern, part: _Part, rest: list[str], place: int, fields: d
 
 def _end_of_many(name: str, rest: list[str], place: int) -> int:
     """Where a slot of several words ends: boxes before `for`, a reason with the line."""
-    if name == "boxes..." and "for" in rest[place:]:
-        return max(rest.index("for", place), place + 1)
+    stop = {"boxes...": "for", "places...": "noticed"}.get(name)
+    if stop is not None and stop in rest[place:]:
+        return max(rest.index(stop, place), place + 1)
     return len(rest)
 
 
@@ -477,7 +564,7 @@ def _is_said(pattern: _Pattern, part: _Part, act: AnyAct) -> bool:
             name, value = pattern.form.flags[word]
             return bool(getattr(act, name) == value)
         if word.startswith("<"):
-            name = word[1:-1]
+            name = word[1:-1].removesuffix("...")
             default = UNSAID_BOX if name == "box" else _default(type(act), name)
             return bool(getattr(act, name) != default)
     return True

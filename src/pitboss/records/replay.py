@@ -17,7 +17,7 @@ from pitboss.rulebooks import load, vary
 from pitboss.rulebooks.clauses import cite, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, PlaceCuttingCard, Shuffle
+from pitboss.table.acts import AnyAct, ClearJam, Shuffle
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import DEALER, Event
@@ -152,7 +152,6 @@ class _Replay:
         self.failures: list[Failure] = []
         self.dealer: tuple[Card, ...] = ()
         self.drawn = 0
-        self.reshuffled = 0
         """How many discards were shuffled to finish a round; 0 where the stack is whole decks."""
 
     def run(self) -> ReplayResult:
@@ -178,7 +177,7 @@ class _Replay:
         """Play one line; False where it makes no sense to go on."""
         act, wanted = self.completed(play)
         before = snapshot(self.table) if play.refused else None
-        answer = self.decided(act)
+        answer = decide(self.table, act)
         if before is not None and before != snapshot(self.table):
             self.fail(play.line, f"{quoted(format_act(play.act))} changed the table although it was only asked")
         if isinstance(answer, Refusal):
@@ -188,27 +187,15 @@ class _Replay:
         if play.refused:
             said = quoted(format_act(play.act))
             self.fail(play.line, f"{said} was expected to be refused by {play.refused}, and was not")
-        rack, reshuffles = self.table.rack, self.table.shuffle_reason == "insufficient"
         self.table = self.after(answer)
-        if isinstance(act, Shuffle):
+        if isinstance(act, (Shuffle, ClearJam)):
             self.stack += 1
-            self.reshuffled = len(rack) if reshuffles else 0
         for event in answer:
             self.note(event)
         if any(isinstance(event, e.CardsRanOut) for event in answer) and self.stack >= len(self.record.stacks):
             self.fail(play.line, f"{quoted(format_act(play.act))} needs another card, and there is none in cards")
             return False
         return True
-
-    def decided(self, act: AnyAct) -> tuple[Event, ...] | Refusal:
-        """What the engine says; where discards were shuffled, the record knows how many, and so when the card comes."""
-        answer = decide(self.table, act)
-        if not isinstance(act, PlaceCuttingCard) or isinstance(answer, Refusal) or act.from_back > self.reshuffled:
-            return answer
-        after = self.reshuffled - act.from_back
-        return tuple(
-            replace(event, after=after) if isinstance(event, e.CuttingCardPlaced) else event for event in answer
-        )
 
     def refused(self, play: Play, wanted: str | None, refusal: Refusal) -> bool:
         if wanted is None:
@@ -223,7 +210,7 @@ class _Replay:
     def completed(self, play: Play) -> tuple[AnyAct, str | None]:
         """The act with what its line leaves to the table, and by which clause it must be refused."""
         act: Any = play.act
-        if isinstance(act, Shuffle):
+        if isinstance(act, (Shuffle, ClearJam)):
             if self.stack < len(self.record.stacks):
                 return replace(act, order=self.record.stacks[self.stack]), play.refused
             if play.refused is None:
@@ -261,11 +248,17 @@ class _Replay:
         if isinstance(event, e.RoundBegan):
             self.dealer = ()
         elif isinstance(event, e.CardDealt):
-            self.drawn += 1
+            self.drawn += not event.from_error
             if event.box == DEALER:
                 self.dealer = (*self.dealer, event.card)
-        elif isinstance(event, (e.CardBurned, e.JokerShown)):
+        elif isinstance(event, e.CardBurned):
+            self.drawn += not event.from_error
+        elif isinstance(event, (e.JokerShown, e.CardDrawnInError, e.CardMisplaced)):
             self.drawn += 1
+        elif isinstance(event, e.CardsBurnedOpen):
+            self.drawn += len(event.cards)
+        elif isinstance(event, e.RoundReconstructed):
+            self.drawn -= len(event.after)
 
     # --- the end ---
 

@@ -19,7 +19,7 @@ from pitboss.records.replay import net_of
 from pitboss.rulebooks import load, terms
 from pitboss.rulebooks.terms import PayRow, Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, Mix, Shuffle
+from pitboss.table.acts import AnyAct, ClearJam, Mix, Shuffle, VoidEarlierRound
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide
 from pitboss.table.events import DEALER, Event
@@ -39,6 +39,10 @@ def public_events(events: Iterable[Event]) -> tuple[Event, ...]:
 def encoded(events: Iterable[Event]) -> bytes:
     """Public events as bytes: a saved record must give the same ones."""
     return msgspec.json.encode(public_events(events))
+
+
+IRREGULAR = ("error_cards", "approval_due", "shuffle_after", "discards_forgotten", "device_down")
+"""What an irregularity may leave behind for the next round; a round that begins so is saved with its session."""
 
 
 class Recorder:
@@ -85,9 +89,19 @@ class Recorder:
         return record_of(self.start, self.log, title=title)
 
     def last_round(self, title: str = "One round") -> Record | None:
-        """A record of the last finished round with what was done before it; None where none is finished."""
+        """A record of the last finished round with what was done before it; None where none is finished.
+
+        Where something irregular was still open before that round, the whole session is needed to tell it.
+        """
         if self._last_round is None:
             return None
+        before, log = self.last_round_table(), self.last_round_log()
+        if (
+            any(getattr(before, name) for name in IRREGULAR)
+            or any(state.barred for state in before.players.values())
+            or any(isinstance(act, VoidEarlierRound) for act, _ in log)
+        ):
+            return self.session(title)
         return record_of(self.last_round_table(), self.last_round_log(), title=title)
 
     def last_round_table(self) -> Table:
@@ -131,9 +145,9 @@ def _plays(log: Sequence[tuple[AnyAct, Answer]]) -> Iterable[Play]:
     for act, answer in log:
         if isinstance(act, Mix):
             continue  # a record's cards are in the order in which they left the device
-        draft = replace(act, order=()) if isinstance(act, Shuffle) else act
+        draft = replace(act, order=()) if isinstance(act, (Shuffle, ClearJam)) else act
         if isinstance(answer, Refusal):
-            if not isinstance(act, Shuffle) and _can_be_said(draft):
+            if not isinstance(act, (Shuffle, ClearJam)) and _can_be_said(draft):
                 yield Play(draft, answer.clauses[0] if answer.clauses else ANY_CLAUSE)
         elif _can_be_said(draft):
             yield Play(draft)
@@ -152,21 +166,39 @@ def _can_be_said(act: AnyAct) -> bool:
 def _stacks(before: Table, log: Sequence[tuple[AnyAct, Answer]]) -> tuple[tuple[Card, ...], ...]:
     """The cards that left, a new stack for each shuffle."""
     stacks: list[list[Card]] = [[]] if before.preparation == "ready" else []
+    again = 0
     for act, answer in log:
         if isinstance(answer, Refusal):
             continue
-        if isinstance(act, Shuffle):
+        if isinstance(act, (Shuffle, ClearJam)):
             stacks.append([])
-        stacks[-1:] = [[*stacks[-1], *_drawn(answer)]] if stacks else []
+        if stacks:
+            again = _draw(stacks[-1], answer, again)
     return tuple(tuple(stack) for stack in stacks) or ((),)
 
 
-def _drawn(events: Iterable[Event]) -> Iterable[Card]:
+def _draw(stack: list[Card], events: Iterable[Event], again: int) -> int:
+    """Put what left on the stack; the cards of a round that is rebuilt (`again` of them) are laid once more."""
     for event in events:
         if isinstance(event, (e.CardDealt, e.CardBurned)):
-            yield event.card
+            if event.from_error:
+                continue
+            if again:
+                again -= 1
+            else:
+                stack.append(event.card)
         elif isinstance(event, e.JokerShown):
-            yield JOKER
+            if again:
+                again -= 1
+            else:
+                stack.append(JOKER)
+        elif isinstance(event, (e.CardDrawnInError, e.CardMisplaced)):
+            stack.append(event.card)
+        elif isinstance(event, e.CardsBurnedOpen):
+            stack.extend(event.cards)
+        elif isinstance(event, e.RoundReconstructed):
+            again = len(event.after)
+    return again
 
 
 def _dealer(events: Iterable[Event]) -> tuple[Card, ...] | None:

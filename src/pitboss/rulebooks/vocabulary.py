@@ -213,9 +213,7 @@ EMPTY_MEANS_NONE = frozenset(
 SIDE_BETS = ("perfect-pairs", "any-pairs", "star-pairs")
 
 ROW_NAMES: dict[str, frozenset[str]] = {
-    "limits.restrictions": _words(
-        "late-entry all-further-shoes one-box recognised-player associate cover-splits"
-    ),
+    "limits.restrictions": _words("late-entry all-further-shoes one-box recognised-player associate cover-splits"),
     "interim.pay_table": _words(
         "pontoon 5-card-21 6-card-21 7-plus-card-21 678-mixed 678-suited 678-spades 777-mixed 777-suited 777-spades"
         " five-card-trick other"

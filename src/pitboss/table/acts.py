@@ -536,11 +536,13 @@ class InvalidateRound(Act, frozen=True):
 
 
 class RecordMispayment(Act, frozen=True):
-    """A wager or an exchange was paid too much (above zero) or too little (below)."""
+    """A wager or an exchange was paid too much or too little."""
 
     by: str
     player: str
     cents: int
+    over: bool = True
+    """True: too much; False: too little."""
     rectified: bool = True
     intentional: bool = False
 

@@ -224,7 +224,7 @@ def _cards_cut(t: Table, ev: e.CardsCut) -> None:
 
 
 def _cutting_card_placed(t: Table, ev: e.CuttingCardPlaced) -> None:
-    t.cutting_at = ev.after
+    t.cutting_at = t.position + ev.after if ev.after >= 0 else NO_CUTTING_CARD
     t.preparation = "ready"
     t.shuffle_reason = ""
 
@@ -260,6 +260,8 @@ def _card_burned(t: Table, ev: e.CardBurned) -> None:
 
 def _joker_shown(t: Table, ev: e.JokerShown) -> None:
     t.position += 1
+    if t.redeal:
+        t.redeal -= 1
     t.rack = (*t.rack, JOKER)
 
 
@@ -325,6 +327,8 @@ def _card_dealt(t: Table, ev: e.CardDealt) -> None:
         t.error_cards = t.error_cards[1:]
     else:
         t.position += 1
+        if t.redeal:
+            t.redeal -= 1
     if ev.box == DEALER:
         t.dealer_cards = (*t.dealer_cards, ev.card)
         t.dealer_total = ev.total
@@ -589,8 +593,10 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     if ev.to_device:
         kept = t.burned if ev.keeps_burned else ()
         if not t.arranged:
-            going = rack[len(kept) :] if kept else rack
-            t.stack = t.stack[t.position :] + going
+            going = list(rack)
+            for card in kept:
+                going.remove(card)
+            t.stack = t.stack[t.position :] + tuple(going)
             t.position = 0
         rack = kept
         t.burned = kept
@@ -616,6 +622,8 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     if t.final_rounds > 0:
         t.final_rounds -= 1
     t.insurance_forgotten = False
+    if t.discards_forgotten == 2:
+        t.discards_forgotten = 0
     t.dealer_late = False
     t.misdealt = ()
     t.noticed = ""
@@ -748,8 +756,14 @@ def _card_misplaced(t: Table, ev: e.CardMisplaced) -> None:
 
 
 def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
-    """The cards are taken up again: they leave once more, to the right places."""
-    t.position -= len(t.misdealt)
+    """The cards are taken up and leave once more, to the right places; one too many was drawn in error: it is next."""
+    used = tuple(card for _, card in ev.after)
+    t.stack = used + t.stack[t.position :]
+    if t.cutting_at != NO_CUTTING_CARD:
+        t.cutting_at += len(used) - t.position
+    t.position = 0
+    t.redeal = len(used)
+    t.error_cards = tuple((card, True) for _, card in ev.before[len(used) :])
     t.misdealt = ()
 
 
@@ -822,7 +836,7 @@ def _shuffle_forgotten(t: Table, ev: e.ShuffleForgotten) -> None:
 
 
 def _discards_forgotten(t: Table, ev: e.DiscardsForgotten) -> None:
-    t.discards_forgotten = not t.discards_forgotten
+    t.discards_forgotten += 1
 
 
 def _insurance_forgotten(t: Table, ev: e.InsuranceForgotten) -> None:

@@ -11,6 +11,7 @@ from pitboss.table.irregularities import report, void_round
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no
+from pitboss.table.shuffle_and_cut import cards_inside, deck_size
 from pitboss.table.state import Table
 
 
@@ -55,9 +56,9 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
         return
     if terms.finish.value == "cutting-card-or-shuffle" and act.course == "cutting-card":
         run.emit(e.SourceChanged(terms.finish.clauses, SHOE))
-        size = len(table.stack) - table.position
-        from_back = min(size, 4 * len(table.rulebook.cards.ranks.value))
-        run.emit(e.CuttingCardPlaced(terms.finish.clauses, from_back, len(table.stack) - from_back))
+        size = cards_inside(table)
+        from_back = min(size, deck_size(table))
+        run.emit(e.CuttingCardPlaced(terms.finish.clauses, from_back, size - from_back))
         return
     to_shoe(run)
 

@@ -124,7 +124,7 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
 
 def refusal(table: Table, act: Act) -> Refusal | None:
     """Why the act is not allowed now, or None if it is. Buttons, replay and `decide` all ask this."""
-    if table.approval_due or table.refund_asked:
+    if table.approval_due or table.refund_asked or table.misdealt:
         refused = irregularities.refuse_while_waiting(table, act)
         if refused is not None:
             return refused

@@ -134,7 +134,8 @@ def return_discards(run: Run) -> None:
     table = run.table
     if table.rack and table.house.source == DEVICE and table.kit.device_returns_early:
         if table.discards_forgotten:
-            run.emit(e.DiscardsForgotten(table.rulebook.irregularities.discards_not_returned.clauses))
+            if table.discards_forgotten == 1:
+                run.emit(e.DiscardsForgotten(table.rulebook.irregularities.discards_not_returned.clauses))
             return
         run.emit(e.DiscardsReturned(table.rulebook.shuffle.device_return.clauses, len(table.rack)))
 

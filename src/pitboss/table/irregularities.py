@@ -10,10 +10,10 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.events import DEALER
 from pitboss.table.house import DEVICE
-from pitboss.table.initial_deal import begin_round, refuse_deal
+from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
-from pitboss.table.run import Run, both, next_card, no, refuse_role
+from pitboss.table.run import Run, both, from_error, next_card, no, refuse_role
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import after_card, draw, forfeit_waits_for
 from pitboss.table.wagers import give_back, refuse_name
@@ -326,7 +326,9 @@ def pass_over(run: Run, act: a.PassOver) -> None:
     elif hand.doubled:
         run.emit(e.WagerKept(clauses, box, index, act.player))
     else:
-        others = [w.player for w in hand.wagers.values() if w.player != act.player and not w.settled and not w.surrendered]
+        others = [
+            w.player for w in hand.wagers.values() if w.player != act.player and not w.settled and not w.surrendered
+        ]
         if others and terms.absent_control.value == "passes-first":
             run.emit(e.ControlPassed(both(terms.absent_control), box, others[0]))
         elif terms.absent_player.value != "no-more-cards" and hand.total < 12:
@@ -362,11 +364,19 @@ def return_wager(
     """One player's wager on one hand; a split that is still being answered gives its new wager back too."""
     wager = hand.wagers[player]
     cents = wager.cents + wager.doubled_cents
-    run.emit(
-        e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, index, doubled_cents=wager.doubled_cents)
-    )
+    run.emit(e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, index, doubled_cents=wager.doubled_cents))
     if player in hand.matching:
         run.emit(e.WagerReturned(clauses, player, box, wager.cents, ORIGINAL, reason, -4))
+
+
+def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
+    """Where a player has left the round, the next wager in line calls his boxes."""
+    for number, box in run.table.boxes.items():
+        if box.controller != player or not box.hands:
+            continue
+        others = [w.player for h in box.hands for w in h.wagers.values() if not w.settled and not w.surrendered]
+        if others and player not in others:
+            run.emit(e.ControlPassed(clauses + run.table.kit.control, number, others[0]))
 
 
 def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
@@ -410,7 +420,9 @@ def void(run: Run, act: a.VoidRound) -> None:
 def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None:
     terms = table.rulebook.irregularities
     if table.phase == "wagers":
-        return no(table, terms.misdeal_later.clauses, "the next round has not begun: what went wrong can still be rebuilt.")
+        return no(
+            table, terms.misdeal_later.clauses, "the next round has not begun: what went wrong can still be rebuilt."
+        )
     if not table.last_results:
         return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
     if terms.misdeal_later.value == "stands":
@@ -440,6 +452,8 @@ def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
     if refused:
         return refused
     terms = table.rulebook.irregularities
+    if table.error_cards:
+        return no(table, terms.drawn_in_error.clauses, "the card that was drawn in error is dealt first.")
     if act.noticed not in STAGES:
         return no(table, terms.misdeal.clauses, f"an error is noticed at one of {', '.join(STAGES)}.")
     if not act.places or len(act.places) > 22 or not all(0 <= place <= table.house.boxes for place in act.places):
@@ -457,6 +471,8 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
     terms = table.rulebook.irregularities
     if not begin_round(run):
         return
+    if table.fresh:
+        burn(run)
     report(run, "misdeal", terms.misdeal)
     for place in act.places:
         card = _next(table)
@@ -512,7 +528,7 @@ def deal_late_dealer_card(run: Run) -> bool:
     if card is None:
         return False
     total, soft = point_total((card,))
-    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, bool(table.error_cards)))
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, from_error(table)))
     run.emit(e.RefundOffered(clauses, table.round_players))
     return False
 
@@ -543,16 +559,22 @@ def late_hand_waits(run: Run) -> bool:
 
 
 WHILE_WAITING_FOR_APPROVAL = (a.Approve, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
+WHILE_MISDEALT = (a.Reconstruct, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
 WHILE_REFUNDING = (a.TakeBack, a.PlayOn, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
 
 
 def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
-    """Only so much may be done while an approval, or an answer to an offered refund, is awaited."""
+    """Only so much may be done while an approval, a rebuilding or the answer to an offered refund is awaited."""
     if table.approval_due:
         return None if isinstance(act, WHILE_WAITING_FOR_APPROVAL) else refuse_unapproved(table)
+    rulebook = table.rulebook
+    if not table.refund_asked:
+        if isinstance(act, WHILE_MISDEALT):
+            return None
+        clauses = both(rulebook.irregularities.misdeal, rulebook.irregularities.misdeal_by)
+        return no(table, clauses, "the hands were misdealt: they are rebuilt first, or the round is void.")
     if isinstance(act, WHILE_REFUNDING):
         return None
-    rulebook = table.rulebook
     clauses = both(rulebook.device.no_spare) if table.device_down else both(rulebook.irregularities.dealer_short)
     return no(table, clauses, f"{table.refund_asked[0]} first says whether to take the wagers back or play on.")
 
@@ -589,6 +611,7 @@ def take_back(run: Run, act: a.TakeBack) -> None:
         clauses = both(device.no_spare) if table.device_down else both(table.rulebook.irregularities.dealer_short)
         run.emit(e.RefundTaken(clauses, act.player))
         return_wagers(run, "taken-back", clauses, act.player)
+        pass_control(run, act.player, clauses)
         return
     found = short_hand_of(table, act.player)
     if found is None:
@@ -679,6 +702,7 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     for index, hand in enumerate(table.boxes[act.box].hands):
         if act.player in hand.wagers and not hand.wagers[act.player].settled:
             return_wager(run, act.box, index, hand, act.player, "invalid", clauses)
+    pass_control(run, act.player, clauses)
 
 
 def loss_excess(table: Table, player: str) -> int:
@@ -728,12 +752,15 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
             cents = min(excess, box.wagers[act.player].cents)
             run.emit(e.WagerReturned(clauses, act.player, number, cents, ORIGINAL, "loss-limit"))
             excess -= cents
+    pass_control(run, act.player, clauses)
     run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is reminded of the duties that go with a loss limit"))
 
 
 def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
     term = table.rulebook.irregularities.barred_by
-    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar him") or refuse_name(table, act.player)
+    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar him") or refuse_name(
+        table, act.player
+    )
     if refused:
         return refused
     if not act.reason.strip():
@@ -748,6 +775,7 @@ def bar(run: Run, act: a.BarPlayer) -> None:
     for box in originals(table, act.player):
         give_back(run, act.player, box, ORIGINAL, "barred", clauses)
     return_wagers(run, "barred", clauses, act.player)
+    pass_control(run, act.player, clauses)
     run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason))
 
 
@@ -794,7 +822,9 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
 
 def sum_forfeited(run: Run, player: str) -> int:
     return sum(
-        ev.cents for ev in run.events if isinstance(ev, e.WagerCollected) and ev.player == player and ev.reason == "fraud"
+        ev.cents
+        for ev in run.events
+        if isinstance(ev, e.WagerCollected) and ev.player == player and ev.reason == "fraud"
     )
 
 
@@ -806,8 +836,8 @@ def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
     refused = refuse_name(table, act.player)
     if refused:
         return refused
-    if type(act.cents) is not int or not act.cents:
-        return no(table, term.clauses, "say by how much: above zero paid too much, below zero paid too little.")
+    if type(act.cents) is not int or act.cents <= 0:
+        return no(table, term.clauses, "say by how much the payment was wrong, in whole cents above zero.")
     refused = refuse_undecided(table, term, "a payment was wrong")
     if refused:
         return refused
@@ -821,14 +851,13 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     table = run.table
     terms = table.rulebook.irregularities
     limit = terms.mispayment_report_cents.value
-    reported = bool(limit) and abs(act.cents) > limit
+    reported = bool(limit) and act.cents > limit
     clauses = terms.mispayment.clauses
-    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, act.cents, act.intentional, reported))
+    cents = act.cents if act.over else -act.cents
+    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported))
     if act.rectified:
-        run.emit(e.MispaymentRectified(clauses, act.player, act.cents))
-    kind = "overpayment" if act.cents > 0 else "underpayment"
+        run.emit(e.MispaymentRectified(clauses, act.player, cents))
+    kind = "overpayment" if act.over else "underpayment"
     if reported:
-        text = f"{kind} of {dollars(abs(act.cents))}: for the report at the end of the month"
+        text = f"{kind} of {dollars(act.cents)}: for the report at the end of the month"
         run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text))
-
-

@@ -8,6 +8,7 @@ from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.engine import refusal
 from pitboss.table.initial_deal import must_expose
+from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
 from pitboss.table.subsequent_deal import forfeit_waits_for
@@ -17,7 +18,8 @@ class Waiting(msgspec.Struct, frozen=True):
     """What a table waits for."""
 
     what: str
-    """wagers, shuffle, cut, cutting-card, expose, jackpot, insurance, surrender, answer, forfeit or decision."""
+    """wagers, shuffle, cut, cutting-card, expose, jackpot, insurance, surrender, answer, forfeit or decision; when
+    something went wrong approval, refund, reconstruction or short-hand."""
     who: tuple[str, ...]
     """Players whose word is awaited; ("dealer",) where it is the dealer's."""
     box: int = 0
@@ -29,6 +31,10 @@ class Waiting(msgspec.Struct, frozen=True):
 def waiting_for(table: Table) -> Waiting:
     """Whose word the table waits for, and what he may say."""
     dealer = ("dealer",)
+    if table.approval_due:
+        return Waiting("approval", (table.approval_due,), acts=("Approve",))
+    if table.refund_asked:
+        return Waiting("refund", table.refund_asked, acts=("TakeBack", "PlayOn"))
     if table.preparation == "shuffle":
         return Waiting("shuffle", dealer, acts=("Shuffle",))
     if table.preparation == "cut":
@@ -38,6 +44,9 @@ def waiting_for(table: Table) -> Waiting:
     if table.phase == "wagers":
         return Waiting("wagers", (), acts=("PlaceWager", "Deal"))
     if table.phase == "dealing":
+        if table.misdealt:
+            by = table.rulebook.irregularities.misdeal_by.value
+            return Waiting("reconstruction", (by,), acts=("Reconstruct", "VoidRound"))
         if table.jackpot_waiting:
             return Waiting("jackpot", ("link",), acts=("PayJackpot",))
         boxes = must_expose(table)
@@ -58,6 +67,8 @@ def waiting_for(table: Table) -> Waiting:
     if hand.doubled:
         return Waiting("forfeit", tuple(forfeit_waits_for(table, hand)), *where, acts=("Forfeit", "Keep"))
     controller = table.boxes[table.turn_box].controller
+    if hand.short:
+        return Waiting("short-hand", (controller,), *where, acts=("Hit", "TakeBack"))
     acts = tuple(type(act).__name__ for act in _decisions(table, controller))
     return Waiting("decision", (controller,), *where, acts=acts)
 
@@ -81,9 +92,9 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     Wagers are not listed: `refusal` answers for any that somebody thinks of. Nor are shuffles, which chance makes.
     """
     found: list[Act] = []
-    if table.phase == "play" and table.preparation == "ready":
+    if table.phase == "play" and table.preparation == "ready" and not table.approval_due and not table.refund_asked:
         hand = table.hand_to_act()
-        if not hand.asking and not hand.doubled:
+        if not hand.asking and not hand.doubled and not hand.short:
             return tuple(_decisions(table, table.boxes[table.turn_box].controller))
     waiting = waiting_for(table)
     if waiting.what == "cut":
@@ -94,6 +105,14 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
         found = [a.PlaceCuttingCard(min(limits[1], max(limits[0], deck_size(table))))]
     elif waiting.what == "wagers":
         found = [a.Deal()]
+    elif waiting.what == "approval":
+        found = [a.Approve(role) for role in RANK]
+    elif waiting.what == "refund":
+        found = [act for name in waiting.who for act in (a.TakeBack(name), a.PlayOn(name))]
+    elif waiting.what == "reconstruction":
+        found = [a.Reconstruct(role) for role in RANK]
+    elif waiting.what == "short-hand":
+        found = [a.Hit(waiting.who[0], waiting.box), a.Stand(waiting.who[0], waiting.box), a.TakeBack(waiting.who[0])]
     elif waiting.what == "expose":
         found = [a.Expose(waiting.who[0], waiting.box)]
     elif waiting.what == "insurance":

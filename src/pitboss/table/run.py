@@ -86,7 +86,7 @@ def refuse_funds(table: Table, player: str, cents: int) -> Refusal | None:
 def next_card(run: Run, box: int) -> Card | None:
     """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due."""
     table = run.table
-    if table.error_cards:
+    if from_error(table):
         return table.error_cards[0][0]
     while True:
         if table.position == table.cutting_at:
@@ -105,7 +105,7 @@ def next_card(run: Run, box: int) -> Card | None:
 
 def from_error(table: Table) -> bool:
     """Whether the next card is one that was drawn in error."""
-    return bool(table.error_cards)
+    return bool(table.error_cards) and not table.redeal
 
 
 def live_wagers(hand: Hand) -> list[Wager]:

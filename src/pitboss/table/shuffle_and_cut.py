@@ -208,7 +208,18 @@ def stack_size(table: Table) -> int | None:
     """How many cards the stack has; None where an arranged stack of discards does not say."""
     if not table.arranged:
         return len(table.stack)
-    return None if table.shuffle_reason in ("insufficient", "malfunction") else len(full_stack(table))
+    if table.shuffle_reason == "malfunction":
+        return cards_inside(table)
+    return None if table.shuffle_reason == "insufficient" else len(full_stack(table))
+
+
+def cards_inside(table: Table) -> int:
+    """How many cards the source still holds: all but those on the table, in the rack and set aside."""
+    if not table.arranged:
+        return len(table.stack) - table.position
+    outside = len(table.rack) + len(table.dealer_cards) + len(table.error_cards) + len(table.misdealt)
+    outside += sum(len(hand.cards) for box in table.boxes.values() for hand in box.hands)
+    return len(full_stack(table)) - outside
 
 
 def deck_size(table: Table) -> int:

@@ -198,6 +198,8 @@ class Table(msgspec.Struct):
     """Cards drawn in error that are the next to be dealt, and whether they are exposed."""
     misdealt: tuple[tuple[int, Card], ...] = ()
     """The cards of a wrong initial deal in the order in which they left: box and card."""
+    redeal: int = 0
+    """Cards of a round being rebuilt that are still to be laid; they come before any drawn in error."""
     noticed: str = ""
     """When the error in it was noticed."""
     approval_due: str = ""
@@ -205,7 +207,8 @@ class Table(msgspec.Struct):
     shuffle_after: str = ""
     """Why the cards are shuffled after this round: cut-missed, shuffle-missed, check."""
     insurance_forgotten: bool = False
-    discards_forgotten: bool = False
+    discards_forgotten: int = 0
+    """1: the discards will not go back after the next initial deal; 2: they did not in this round."""
     refund_asked: tuple[str, ...] = ()
     """Players who still say whether they take their wagers back."""
     device_down: bool = False

@@ -154,7 +154,9 @@ def _layout(cards: tuple[tuple[int, str], ...]) -> str:
     places: dict[int, list[str]] = {}
     for box, card in cards:
         places.setdefault(box, []).append(card)
-    return ", ".join(f"{_where(box)} {format_cards(dealt)}" for box, dealt in sorted(places.items(), key=lambda p: p[0] or 99))
+    return ", ".join(
+        f"{_where(box)} {format_cards(dealt)}" for box, dealt in sorted(places.items(), key=lambda p: p[0] or 99)
+    )
 
 
 def _moved(ev: e.PaymentReversed) -> str:
@@ -300,7 +302,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.PlayerBarred: lambda ev: f"{ev.player} is barred from the game: {ev.reason}",
     e.MispaymentRecorded: _mispaid,
     e.MispaymentRectified: lambda ev: (
-        f"{ev.player} gives {dollars(ev.cents)} back" if ev.cents > 0 else f"{ev.player} is paid {dollars(-ev.cents)} more"
+        f"{ev.player} gives {dollars(ev.cents)} back"
+        if ev.cents > 0
+        else f"{ev.player} is paid {dollars(-ev.cents)} more"
     ),
     e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
 }

@@ -236,9 +236,7 @@ def _optional(add: Any, rulebook: Rulebook, house: House) -> None:
             text += ", and is a condition of play"
         add(text + ".", offered, term)
         if kind == BLAZING:
-            rate = f", grows by {house.jackpot_rate_percent}% of each jackpot wager" * bool(
-                house.jackpot_rate_percent
-            )
+            rate = f", grows by {house.jackpot_rate_percent}% of each jackpot wager" * bool(house.jackpot_rate_percent)
             start = max(house.jackpot_cents, house.jackpot_minimum_cents)
             text = f"The jackpot is {money(start)}, and {money(house.jackpot_minimum_cents)} once it was won{rate}."
             add(text, rulebook.blazing_7s.minimums_cents)

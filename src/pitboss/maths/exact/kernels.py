@@ -33,6 +33,7 @@ STAND, HIT, DOUBLE, DRAWN_OUT = 0, 1, 2, 3
     O_DOUBLED_TRICK, O_FORFEIT, OUTCOMES,
 ) = range(21)  # fmt: skip
 
+
 @njit
 def dealer_finals(
     left: Array, wanted: Array, cards: Array, size: Array,

@@ -288,7 +288,11 @@ def play_round(
                             supers += 1
                     break
                 may_split = (
-                    is_split and pairs[state] and not ended and formed < rules[R_HANDS] and (not aces or rules[R_ACES_RESPLIT])
+                    is_split
+                    and pairs[state]
+                    and not ended
+                    and formed < rules[R_HANDS]
+                    and (not aces or rules[R_ACES_RESPLIT])
                 )
                 if is_split and aces and rules[R_ACE_CARDS] == 1:
                     if not may_split:
