@@ -29,6 +29,8 @@ from pitboss.terminal.phrases import (
 )
 
 WIDTH = 80
+CITED_MIN = 30
+"""With less room than this beside a row its clauses stand on a line of their own."""
 
 TITLES = {
     "game": "THE GAME",
@@ -236,9 +238,7 @@ def _optional(add: Any, rulebook: Rulebook, house: House) -> None:
             text += ", and is a condition of play"
         add(text + ".", offered, term)
         if kind == BLAZING:
-            rate = f", grows by {house.jackpot_rate_percent}% of each jackpot wager" * bool(
-                house.jackpot_rate_percent
-            )
+            rate = f", grows by {house.jackpot_rate_percent}% of each jackpot wager" * bool(house.jackpot_rate_percent)
             start = max(house.jackpot_cents, house.jackpot_minimum_cents)
             text = f"The jackpot is {money(start)}, and {money(house.jackpot_minimum_cents)} once it was won{rate}."
             add(text, rulebook.blazing_7s.minimums_cents)
@@ -280,6 +280,9 @@ def table_lines(rows: Sequence[PayLine], indent: str, width: int) -> Iterator[st
     pays = max(len(row.pays) for row in rows)
     for row in rows:
         head = f"{indent}{row.name:<{name}}  {row.pays:<{pays}}  "
+        if len(head) + CITED_MIN > width:
+            yield head.rstrip()
+            head = f"{indent}  "
         yield from _wrap(f"[{cite(row.clauses)}]", head, " " * len(head), width)
 
 
