@@ -1,6 +1,6 @@
 """Simulator against engine, the long way: the same cards and the same random decisions must give the same money.
 
-    python benchmarks/maths/simulator_against_engine.py [rounds a rulebook, 200000 by default] [seed]
+python benchmarks/maths/simulator_against_engine.py [rounds a rulebook, 200000 by default] [seed]
 """
 
 from __future__ import annotations

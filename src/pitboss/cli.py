@@ -58,7 +58,7 @@ Every command takes --help and --json. Exit codes: 0 fine, 1 a check failed, 2 t
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code; nothing but an exit code leaves this function."""
+    """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         _print_what_can_be_printed()
@@ -70,6 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _forget_the_pipe()
         return PIPE_CLOSED
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):  # rich turns a closed pipe into exit code 1
+            _forget_the_pipe()
+            return PIPE_CLOSED
+        raise
     except Exception as fault:  # noqa: BLE001 - the outermost boundary: everything is told, nothing escapes
         try:
             return _explain(words, fault)
@@ -206,7 +211,9 @@ def _in_words(error: CycloptsError) -> str:
         name = error.token.keyword or (error.argument.name.lstrip("-").upper() if error.argument else "value")
         return f"{name} {error.token.value!r} is not a {'whole ' if error.target_type is int else ''}number."
     if isinstance(error, exceptions.MissingArgumentError) and error.argument is not None:
-        name = error.keyword or error.argument.name
+        if error.keyword:
+            return f"{error.keyword} wants a value."
+        name = error.argument.name
         return f"{name if error.argument.field_info.is_keyword_only else name.lstrip('-').upper()} is missing."
     if isinstance(error, exceptions.UnknownOptionError):
         text = str(error).replace("Unknown option: ", "no option ")

@@ -17,7 +17,7 @@ from tests.cross.against_engine import house_of, replay_round
 
 STACKS = {
     "whole decks": "",
-    "sevens": "7s 7s 7s 7s 7h 7d 7d 7d 7c 6s 6d 8s 8h Ks",
+    "sevens": "7s 7s 7s 7s 7h 7d 7d 7d 7c 6s 6d 8s 8d 8h Ks",
     "small cards": "As Ah Ad 2s 2h 3c 3d 4s 4h 5s 6s 7s 8s 9h",
     "aces and pictures": "As Ah Ad Js Jh Qs Qd Kc Kh 9s 5d 2c",
     "pairs": "8s 8h 8d 9s 9h As Ah Js Jd 2s 2d 3h",

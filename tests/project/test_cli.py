@@ -80,7 +80,7 @@ def test_every_command_has_help(command: Command, capsys: pytest.CaptureFixture[
             ["version", "--jsn"],
             "pitboss version: no option --jsn. Did you mean --json?",
         ),
-        (["play", "--seed"], "pitboss play: --seed is missing. Try `pitboss play --help`."),
+        (["play", "--seed"], "pitboss play: --seed wants a value. Try `pitboss play --help`."),
         (["diff"], "pitboss diff: "),
         (["rules", "--json=maybe"], "pitboss rules: "),
     ],
@@ -189,9 +189,10 @@ def test_every_error_with_a_voice_exists() -> None:
     assert set(cli.VOICES) <= defined
 
 
-def test_a_closed_pipe_is_no_complaint() -> None:
+@pytest.mark.parametrize("words", [["clauses", "nsw-pontoon"], ["--help"], ["play", "--help"]], ids=" ".join)
+def test_a_closed_pipe_is_no_complaint(words: list[str]) -> None:
     with subprocess.Popen(
-        [sys.executable, "-m", "pitboss", "clauses", "nsw-pontoon"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-m", "pitboss", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdout is not None and process.stderr is not None
         process.stdout.close()

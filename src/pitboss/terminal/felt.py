@@ -162,10 +162,10 @@ class Felt:
             self._hand(event).bust = True
         elif isinstance(event, e.WagerPaid):
             hand = self._hand(event)
-            hand.natural = hand.natural or event.result in ("pontoon", "natural", "blackjack")
+            hand.natural = hand.natural or event.result.startswith(self.rulebook.game.natural.value)
             hand.notes.append((f"+{_money(event.paid_cents)}", WIN))
-            label = RESULTS.get(event.result, event.result.replace("-", " "))
-            if label:
+            label = result_label(event.result)
+            if label and not hand.natural:
                 hand.notes.append((label, WIN))
         elif isinstance(event, e.WagerCollected):
             self._hand(event).notes.append((f"-{_money(event.cents)}", LOSE))
@@ -209,8 +209,17 @@ class Felt:
         return box.hands[index]
 
 
-RESULTS = {"other": "", "higher": "", "dealer-bust": "", "doubled": "", "five-card-trick": "5 card trick"}
-"""Rows of the pay table that need no words of their own on the felt."""
+UNSAID = ("other", "higher", "dealer-bust", "doubled")
+"""Ordinary wins need no words on the felt."""
+
+
+def result_label(result: str) -> str:
+    """The row of the pay table that won, short enough for the felt; empty for an ordinary win."""
+    if result in UNSAID:
+        return ""
+    if result.startswith(("678-", "777-")):
+        return f"{'-'.join(result[:3])} {result[4:]}"
+    return {"five-card-trick": "5 card trick", "7-plus-card-21": "7+ card 21"}.get(result, result.replace("-", " "))
 
 
 def _money(cents: int) -> str:

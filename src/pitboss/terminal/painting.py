@@ -35,7 +35,11 @@ def painted(lines: Iterable[Line]) -> Text:
         if number:
             text.append("\n")
         for piece, role in line.pieces:
-            text.append(piece, STYLES[role])
+            inner = piece.strip(" ")
+            start = len(piece) - len(piece.lstrip(" ")) if inner else 0
+            text.append(piece[:start], STYLES[parts.FELT])
+            text.append(inner, STYLES[role])
+            text.append(piece[start + len(inner) :], STYLES[parts.FELT if role != parts.TURN else role])
     return text
 
 

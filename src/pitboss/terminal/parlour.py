@@ -34,6 +34,7 @@ from pitboss.terminal.keys import Keyboard, Keys
 from pitboss.terminal.menu import chosen, games
 from pitboss.terminal.opening import ChoiceError
 from pitboss.terminal.painting import console_for, painted
+from pitboss.terminal.phrases import first_up
 from pitboss.terminal.protocol import speaks_unicode, write_record
 from pitboss.terminal.session import Happening, RoundTold, Session
 from pitboss.terminal.why import about, reasons
@@ -110,6 +111,7 @@ class Parlour:
         """Offers of this moment that the player has passed over: what, and the box."""
         self.cleared = False
         self.leaving = False
+        self.told_rounds = 0
         self.drawn = ""
 
     # --- the round ---
@@ -117,14 +119,13 @@ class Parlour:
     def play(self) -> None:
         session = self.session
         self.happen(session.run())
-        while not session.over and self.turn():
+        while self.turn():
             self.happen(session.run())
-        if session.over:
-            self.message.append(Text("The arranged cards are used up.", style="bold"))
-        self.show()
 
     def turn(self) -> bool:
         """Ask for what the table waits for; False where the player leaves."""
+        if self.session.over:
+            return self.hear(self.ask_line("The arranged cards are used up: q to leave: "))
         waiting = self.session.waiting()
         if waiting.what not in ("insurance", "surrender"):
             self.passed.clear()
@@ -166,7 +167,7 @@ class Parlour:
             self.refuse(str(refused.refusal))
         except RecordError as error:
             known = len(text.strip()) > 1 or self.session.waiting().what in ("wagers", "cut")
-            self.say(f"Not understood: {error}" if known else f"{quoted(text)} is none of the keys below.", "yellow")
+            self.say(first_up(str(error)) if known else f"{quoted(text)} is none of the keys below.", "yellow")
         return True
 
     def are_wagers(self, acts: Iterable[AnyAct]) -> bool:
@@ -378,8 +379,9 @@ class Parlour:
         return self.signs(f"  {told.number:>3}  {'+' if own > 0 else ''}{dollars(own):<10} {dealer}  {boxes}")
 
     def save(self, target: str) -> None:
+        target = target or (self.ask_line("Save the session as (Enter: not at all): ") or "").strip()
         if not target:
-            raise RecordError("save where? Write w evening.round")
+            return
         record = self.session.session_record()
         if record is None:
             raise RecordError("no round is finished yet: there is nothing to save")
@@ -405,7 +407,6 @@ class Parlour:
     # --- what happens ---
 
     def happen(self, happenings: Iterable[Happening]) -> None:
-        rounds = len(self.session.history) and self.session.history[-1].number
         viewer = Viewer("player", self.session.name)
         for happening in happenings:
             table = happening.before
@@ -418,7 +419,8 @@ class Parlour:
                 if isinstance(event, SLOW):
                     self.linger()
         for told in self.session.history:
-            if told.number > rounds:
+            if told.number > self.told_rounds:
+                self.told_rounds = told.number
                 own = told.net_cents.get(self.session.name, 0)
                 sign = "+" if own > 0 else ""
                 style = "bold green" if own > 0 else "bold red" if own < 0 else "bold"
@@ -431,7 +433,7 @@ class Parlour:
             words = self.signs(words)
         clauses = cite(event.clauses[:1]) + (" ..." if len(event.clauses) > 1 else "")
         line = Text.assemble((words, "bold" if isinstance(event, (e.BettingClosed, e.CutOffered)) else ""))
-        line.append(f"  {clauses}", "dim cyan")
+        line.append(f"  {clauses}", "cyan")
         self.told.append(line)
         if not self.moves:
             self.console.print(line)
@@ -457,6 +459,8 @@ class Parlour:
     def ask_key(self, question: Text) -> str | None:
         self.show(question)
         said = self.keys.key()
+        if not self.cleared:  # the picture is not drawn over: what comes next stands below
+            self.console.print(printable(said or ""))
         if said == ":":
             self.show(Text(": ", style="bold"))
             return self.keys.line()
@@ -487,8 +491,8 @@ class Parlour:
             told -= 1
             lines = self.rendered(self.frame(question, told))
         if len(lines) > height - 1:
+            self.write(["", *lines] if self.cleared else lines, question)
             self.cleared = False
-            self.write(lines, question)
             return
         start = "\x1b[H" if self.cleared else "\x1b[2J\x1b[H"
         self.cleared = True

@@ -7,7 +7,6 @@ import re
 import sys
 from pathlib import Path
 
-from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
@@ -22,7 +21,11 @@ CARDS = "As 8d Kh 9c 7s Kc 8c 9h Jd 3h 2s 9d Qd 5h Ks"
 """Bob is paid for pontoon at once; alice has split two eights and doubled the first hand."""
 LINES = ("25 2pp=5 4pp=5", "deal", "split", "double")
 
-THEME = TerminalTheme((16, 33, 25), (223, 238, 228), [(16, 33, 25)] * 8, [(223, 238, 228)] * 8)
+COLOURS = [
+    (16, 33, 25), (193, 18, 31), (120, 190, 90), (242, 193, 78), (90, 140, 200), (190, 130, 190), (110, 190, 190),
+    (223, 238, 228),
+]  # fmt: skip
+THEME = TerminalTheme((16, 33, 25), (223, 238, 228), COLOURS, COLOURS)
 
 
 class Nobody:
@@ -55,15 +58,14 @@ def picture() -> str:
         parlour.happen(session.run())
     for part in parlour.frame(parlour.decision_question(session.waiting())):
         console.print(part)
-    return _without_addresses(console.export_svg(title="pitboss play nsw-pontoon", theme=THEME, code_format=FORMAT))
-
-
-FORMAT = re.sub(r"@font-face \{\{.*?\n    \}\}\n", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    return _without_addresses(console.export_svg(title="pitboss play nsw-pontoon", theme=THEME))
 
 
 def _without_addresses(svg: str) -> str:
     """Fonts come from the reader's own machine: nothing is fetched."""
-    return re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", "monospace")
+    svg = re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<!--.*?-->\s*", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", "monospace")
+    return re.sub(r"\n(?=</text>)", "", svg).replace("<svg ", '<svg xml:space="preserve" ', 1)
 
 
 def main(target: str) -> None:

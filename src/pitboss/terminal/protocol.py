@@ -64,6 +64,7 @@ class Protocol:
         self.save_to = save
         self.unread_lines = 0
         self.told_rounds = 0
+        self.told_end = False
         seats = (*session.boxes, *session.bots.values())
         self.felt = Felt(session.rulebook, session.table.house, session.name, seats)
 
@@ -73,7 +74,7 @@ class Protocol:
         """Talk until the other side stops; `read` gives the next line, or None at the end."""
         self.greet()
         self.rest()
-        while not self.session.over:
+        while True:
             self.wait()
             line = read()
             if line is None:
@@ -107,6 +108,9 @@ class Protocol:
         for happening in self.session.run():
             self.happened(happening)
         self.tell_rounds()
+        if self.session.over and not self.told_end:
+            self.told_end = True
+            self.note("the arranged cards are used up: no round is dealt any more")
 
     def tell_rounds(self) -> None:
         for told in self.session.history:
@@ -176,8 +180,6 @@ class Protocol:
                     self.unread(str(error))
                 else:
                     self.saved(str(self.save_to), len(record.play))
-        if session.over:
-            self.note("the arranged cards are used up")
         if session.in_round:
             self.note("the round is not finished: wagers stand where they are, nothing more is paid or collected")
         self.goodbye()
@@ -235,6 +237,8 @@ class Protocol:
     def wait_facts(self) -> dict[str, Any]:
         """What the table waits for, as plain data."""
         session = self.session
+        if session.over:
+            return {"what": "end", "acts": ["quit"]}
         waiting = session.waiting()
         facts: dict[str, Any] = {"what": waiting.what}
         if waiting.what not in ("wagers", "insurance", "surrender"):
@@ -256,7 +260,8 @@ class Protocol:
 def wait_acts(waiting: Waiting, session: Session) -> list[str]:
     """Short words for what may be said now."""
     words = [ACT_WORDS[name] for name in waiting.acts if name in ACT_WORDS]
-    if waiting.what == "wagers" and not any(box.wagers for box in session.table.boxes.values()):
+    wagers = any(box.wagers for box in session.table.boxes.values())
+    if waiting.what == "wagers" and not wagers and not session.bots:
         words.remove("deal")
     return words
 

@@ -153,8 +153,10 @@ class Session:
     # --- acting ---
 
     def do(self, *acts: AnyAct) -> tuple[Happening, ...]:
-        """Carry out acts, all or none; raises `Refused` with the table as it was."""
+        """Carry out acts, all or none; raises `Refused` with the table as it was, `RecordError` where play is over."""
         table = self.table
+        if self.over and acts:
+            raise RecordError("the arranged cards are used up: no round is dealt any more")
         happened: list[Happening] = []
         for act in acts:
             wanted = (*self._bot_wagers(table), act) if isinstance(act, (a.Deal, a.CallNoMoreBets)) else (act,)
@@ -340,6 +342,8 @@ class Session:
 
     def legal_lines(self) -> tuple[str, ...]:
         """Lines of the record grammar that would be accepted now, with full amounts."""
+        if self.over:
+            return ()
         acts: list[Any] = [act for act in legal_acts(self.table) if getattr(act, "player", "") not in self.bots]
         lines = [format_act(self._full(act)) for act in acts]
         waiting = self.waiting()

@@ -29,6 +29,8 @@ from pitboss.terminal.phrases import (
 )
 
 WIDTH = 80
+CITED_MIN = 30
+"""With less room than this beside a row its clauses stand on a line of their own."""
 
 TITLES = {
     "game": "THE GAME",
@@ -278,6 +280,9 @@ def table_lines(rows: Sequence[PayLine], indent: str, width: int) -> Iterator[st
     pays = max(len(row.pays) for row in rows)
     for row in rows:
         head = f"{indent}{row.name:<{name}}  {row.pays:<{pays}}  "
+        if len(head) + CITED_MIN > width:
+            yield head.rstrip()
+            head = f"{indent}  "
         yield from _wrap(f"[{cite(row.clauses)}]", head, " " * len(head), width)
 
 

@@ -171,7 +171,9 @@ def play_hands(
         doubling = may_double(count, total, soft, rules)
         for u in range(first_up, last_up):
             rest = total_left - count - 1.0
-            stand = stand_value(finals[hand, u], total, rules)
+            stand = 0.0
+            if not forced or count == 2 or choice[hand, least, u] == STAND or most > least:
+                stand = stand_value(finals[hand, u], total, rules)
             for ones in range(least, most + 1):
                 hit = 0.0
                 double = 0.0
@@ -350,9 +352,9 @@ def mark_reached(
     wanted: Array, cards: Array, hard: Array, size: Array, following: Array, rules: Array, ones_max: int, u: int,
     choice: Array, ways_2: Array, reached: Array, needed: Array,
 ) -> None:  # fmt: skip
-    """Mark in `needed` the hands whose dealer matters when the choices are followed from hands of two cards.
+    """Mark in `reached` the hands to which the choices lead, and in `needed` those whose dealer matters.
 
-    `ways_2[hand]` has a bit for each way in which a hand of two cards may go on. `reached` is room to work in.
+    `ways_2[hand]` has a bit for each way in which a hand of two cards may go on.
     """
     for place in range(len(wanted)):
         for ones in range(ones_max + 1):
@@ -366,6 +368,7 @@ def mark_reached(
         for ones in range(ones_max + 1):
             if count == 2:
                 bits = ways_2[hand] if ones == (aces if ones_max > 0 else 0) else 0
+                reached[hand, ones] = bits > 0
             else:
                 bits = 1 << choice[hand, ones, u] if reached[hand, ones] else 0
             if bits & 1 << STAND:

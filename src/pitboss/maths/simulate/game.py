@@ -140,7 +140,7 @@ def compile_game(rulebook: Rulebook, options: Options | None = None) -> Game:
         total=total,
         pair=pair,
         legal=_legal(rulebook, options, hands),
-        doubled=doubled.astype(np.int64),
+        doubled=doubled,
         opens=_opens(rulebook),
         natural_rank=_natural_rank(rulebook),
         side_pay=_side_payments(rulebook, options),
@@ -408,6 +408,6 @@ def arrays(game: Game) -> tuple[Any, ...]:
     """What the kernels take, in their order."""
     shares = jackpot_shares(game.rulebook, game.options)
     return (
-        game.rules, game.hands.next.astype(np.int64), game.hands.start.astype(np.int64), game.doubled, game.total,
+        game.rules, game.hands.next, game.hands.start, game.doubled, game.total,
         game.pair, game.legal, game.pay, game.opens, game.natural_rank, VALUES, game.side_pay, shares,
     )  # fmt: skip

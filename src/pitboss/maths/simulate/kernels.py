@@ -78,8 +78,9 @@ def kernel(function: F) -> F:
     return cast("F", nb.njit(cache=True, nogil=True, boundscheck=False)(function))
 
 
-def inlined(function: F) -> F:
-    return cast("F", nb.njit(cache=True, nogil=True, inline="always")(function))
+def plain(function: F) -> F:
+    """A kernel that makes no array of its own, compiled without counting references: that would cost more than a round."""
+    return cast("F", nb.njit(cache=True, nogil=True, boundscheck=False, _nrt=False)(function))
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------
@@ -100,7 +101,7 @@ def high_product(context: Any, a: Any, b: Any) -> Any:
     return types.uint64(types.uint64, types.uint64), build
 
 
-@kernel
+@plain
 def mixed(x: Any) -> Any:
     """A 64-bit number well mixed (the finalizer of SplitMix64)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -111,13 +112,13 @@ def mixed(x: Any) -> Any:
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 
 
-@kernel
+@plain
 def stream_of(seed: Any, block: Any) -> Any:
     """Where a block's random numbers start: any block can be played by anybody, in any order."""
     return mixed(mixed(np.uint64(seed) + GAMMA) + np.uint64(block) * GAMMA)
 
 
-@kernel
+@plain
 def draw_cards(shoe: Any, size: Any, first: Any, last: Any, state: Any) -> Any:
     """Put random cards at places `first` to `last` - 1 of the shoe, each from those not drawn before (Fisher and Yates).
 
@@ -140,6 +141,14 @@ def draw_cards(shoe: Any, size: Any, first: Any, last: Any, state: Any) -> Any:
             place += 1
             left -= np.uint64(1)
     return state
+
+
+@plain
+def fresh_shoe(shoe, cards, limit, origin, number):  # type: ignore[no-untyped-def]
+    """Shuffle a shoe anew, as far as it is dealt; which shoe of its block it is decides its order."""
+    for place in range(len(cards)):
+        shoe[place] = cards[place]
+    return draw_cards(shoe, len(cards), 0, limit, mixed(origin + np.uint64(number) * GAMMA))
 
 
 # --- one round -------------------------------------------------------------------------------------------------------
@@ -165,16 +174,16 @@ TALLY = T_SIDES + 4 * 8
 """Counts of a block: outcomes, then events, then kinds of pairs and of sevens."""
 
 
-@kernel
+@plain
 def play_round(
-    buf, limit, start, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_place
+    buf, limit, start, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+    decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_place,
 ):  # type: ignore[no-untyped-def]
     """Play one round with the cards from place `start`; the place after its last card, or -1 where `limit` cards are too few.
 
     Nothing is counted before the round is whole, so that it can be played again with more cards. `net[box, stream]` gets
     the cents won or lost.
     """
-    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
     boxes = rules[R_BOXES]
     by_chance = rules[R_RANDOM] != 0
     writes = rules[R_LOG] != 0
@@ -199,7 +208,7 @@ def play_round(
         card = np.int64(buf[place])
         place += 1
         work[W_SECOND + box] = card
-        work[W_STATE + box] = nxt[work[W_STATE + box], card & 31]
+        work[W_STATE + box] = np.int64(nxt[work[W_STATE + box], card & 31])
         work[W_INSURED + box] = 0
         work[W_DONE + box] = 0
         work[W_GIVEN + box] = 0
@@ -334,7 +343,7 @@ def play_round(
                         return -1, log_place
                     second = np.int64(buf[place])
                     place += 1
-                    state = nxt[begin[1, first & 31], second & 31]
+                    state = np.int64(nxt[begin[1, first & 31], second & 31])
                     continue
                 if may_split and rules[R_ENDS_SPLITTING]:
                     ended = True
@@ -348,12 +357,12 @@ def play_round(
                 card = np.int64(buf[place])
                 place += 1
                 if act == HIT:
-                    state = nxt[state, card & 31]
+                    state = np.int64(nxt[state, card & 31])
                     continue
                 # doubled: one card, then the hand is over
                 doubles += 1
                 work[W_DOUBLED + slot] = 1
-                total = doubled[state, card & 31]
+                total = np.int64(doubled[state, card & 31])
                 if total == 22:
                     work[W_CODE + slot] = DOUBLED_BUST
                 elif total == 21:
@@ -387,7 +396,7 @@ def play_round(
                 return -1, log_place
             second = np.int64(buf[place])
             place += 1
-            state = nxt[begin[1, first & 31], second & 31]
+            state = np.int64(nxt[begin[1, first & 31], second & 31])
         work[W_COUNT + box] = finished
     # the dealer's hand: no card that cannot change the outcome
     dealer_natural = False
@@ -483,7 +492,7 @@ def play_round(
     return place, at
 
 
-@kernel
+@plain
 def same_rank(first: Any, second: Any) -> Any:
     """Whether two classes are of one rank: sixes, sevens and eights have a class for each suit."""
     if first < 10 or second < 10:
@@ -491,7 +500,7 @@ def same_rank(first: Any, second: Any) -> Any:
     return (first - 10) >> 2 == (second - 10) >> 2
 
 
-@kernel
+@plain
 def settle_sides(boxes, up, rules, side_pay, shares, work, net, tally):  # type: ignore[no-untyped-def]
     """Optional wagers on the first two cards, and Blazing 7s with the dealer's first."""
     sides = rules[R_SIDES]
@@ -556,7 +565,7 @@ S_SUMS, S_SQUARES, S_ROUND_WAGER, S_ROUND_ALL, S_ROUNDS, S_SHOES, S_RAN_OUT, S_L
 """Sums of a block: cents by stream and their squares (a box in a round), squares of whole rounds, and counts."""
 
 
-@kernel
+@plain
 def add_up(boxes, net, sums):  # type: ignore[no-untyped-def]
     """Add one round's money to the sums."""
     whole = np.int64(0)
@@ -574,7 +583,7 @@ def add_up(boxes, net, sums):  # type: ignore[no-untyped-def]
     sums[S_ROUNDS] += 1
 
 
-@kernel
+@plain
 def run_out(shoe, buf, size, started, burned, state):  # type: ignore[no-untyped-def]
     """The cards ran out in a round: the discards of earlier rounds are shuffled and put behind those already dealt.
 
@@ -598,7 +607,7 @@ def play_block(
 
     With logs wanted (`rules[R_LOG]`) every decision, card and amount is written down besides.
     """
-    rules = game[0]
+    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
     boxes = rules[R_BOXES]
     writes = rules[R_LOG] != 0
     size = len(cards)
@@ -606,7 +615,8 @@ def play_block(
     spare = np.empty(2 * size, np.uint8)
     work = np.zeros(WORK, np.int64)
     net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
-    state = stream_of(seed, block)
+    origin = stream_of(seed, block)
+    state = origin
     keys = stream_of(seed ^ np.uint64(0x5851F42D4C957F2D), block)
     step = 8 + 6 * boxes
     place = size
@@ -620,7 +630,7 @@ def play_block(
         if device == 0:
             if number == 0 or place >= cutting_at:
                 limit = min(size, cutting_at + step)
-                state = draw_cards(shoe, size, 0, limit, state)
+                state = fresh_shoe(shoe, cards, limit, origin, sums[S_SHOES])
                 place = burned
                 sums[S_SHOES] += 1
         elif device == 1:
@@ -647,20 +657,20 @@ def play_block(
             limit = min(size, initial + step)
             state = draw_cards(shoe, size, initial, limit, state)
         after, log_next = play_round(
-            shoe, limit, place, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
+            shoe, limit, place, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
         )
         while after < 0 and limit < size:
             more = min(size, limit + step)
             state = draw_cards(shoe, size, limit, more, state)
             limit = more
             after, log_next = play_round(
-                shoe, limit, place, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
+                shoe, limit, place, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
             )
         if after < 0:
             sums[S_RAN_OUT] += 1
             limit, state = run_out(shoe, spare, size, place, burned, state)
             after, log_next = play_round(
-                spare, limit, place, game, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
+                spare, limit, place, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
             )
             if after < 0:
                 return number
@@ -685,3 +695,247 @@ def play_block(
         if device == 2:
             held = after
     return rounds
+
+
+# --- the fast way: one box, one table --------------------------------------------------------------------------------
+
+FIRST_STATE, SLOW = 64, 63
+STEP = 8 + 6
+"""Cards drawn behind the cutting card at first, and again whenever they are too few."""
+
+
+@plain
+def play_slowly(
+    shoe, limit, begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+    decisions, forfeits, surrenders, insures, work, net, tally, log, sums,
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """One round by the general kernel, with more cards drawn if it needs them: where it ended, cards drawn, chance."""
+    size = len(cards)
+    key = np.uint64(0)
+    after, _ = play_round(
+        shoe, limit, begun, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, 0
+    )
+    while after < 0 and limit < size:
+        more = min(size, limit + STEP)
+        state = draw_cards(shoe, size, limit, more, state)
+        limit = more
+        after, _ = play_round(
+            shoe, limit, begun, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, 0
+        )
+    if after < 0:
+        sums[S_RAN_OUT] += 1
+        longer, state = run_out(shoe, spare, size, begun, burned, state)
+        after, _ = play_round(
+            spare, longer, begun, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, 0
+        )
+        if after >= 0:
+            after = size
+    if after >= 0:
+        add_up(1, net, sums)
+    return after, limit, state
+
+
+@plain
+def count_by_table(counts, dealt, wager, pay, sums, tally):  # type: ignore[no-untyped-def]
+    """Turn counts of outcomes into the sums and counts that the general kernel would have made."""
+    for code in range(OUTCOMES):
+        count = counts[code]
+        squares = count * pay[code] * pay[code]
+        tally[code] += count
+        sums[S_SUMS] += count * pay[code]
+        sums[S_SQUARES] += squares
+        sums[S_ROUND_WAGER] += squares
+        sums[S_ROUND_ALL] += squares
+        sums[S_ROUNDS] += count
+        twice = DOUBLED_21 <= code <= FORFEITED or DEALER_BUST + DOUBLED <= code <= LOWER + DOUBLED
+        twice = twice or code == NATURAL_FIRST + 1
+        tally[T_WAGERED] += count * (2 * wager if twice else wager)
+        if twice:
+            tally[T_DOUBLES] += count
+        if code == NATURAL_FIRST or code == NATURAL_FIRST + 1 or code == SURRENDERED_NATURAL:
+            tally[T_DEALER_NATURAL] += count
+        if RANKS_ABOVE <= code < WAITED:
+            tally[T_DEALER_NATURAL] += count
+        if code == DEALER_BUST or code == DEALER_BUST + DOUBLED:
+            tally[T_DEALER_BUST] += count
+    tally[T_CARDS] += dealt
+
+
+@plain
+def play_on_alone(
+    table, shoe, place, at, begun, limit, state, rounds, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+    decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
+):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Go on with one shoe, from the middle of a round too, until its cutting card or so many rounds.
+
+    Gives rounds played, cards of those that the table held, and the place after the last; -1 rounds where cards failed.
+    """
+    number = np.int64(0)
+    dealt = np.int64(0)
+    while number < rounds and (at >= FIRST_STATE or place < cutting_at):
+        if at < FIRST_STATE:
+            begun = place
+        if place < limit:
+            at = np.int64(table[at, shoe[place] & 31])
+            place += 1
+        else:
+            at = np.int64(SLOW)
+        if at >= FIRST_STATE:
+            continue
+        number += 1
+        if at == SLOW:
+            place, limit, state = play_slowly(
+                shoe, limit, begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work, net,
+                tally, log, sums,
+            )  # fmt: skip
+            if place < 0:
+                return np.int64(-1), dealt, place
+            at = np.int64(0)
+        else:
+            counts[at] += 1
+            dealt += place - begun
+    return number, dealt, place
+
+
+@kernel
+def play_block_by_table(
+    seed, block, rounds, cards, cutting_at, burned, table, game, decisions, forfeits, surrenders, insures, sums, tally
+):  # type: ignore[no-untyped-def]
+    """The same rounds as `play_block` from a shoe with one box: a look-up a card, and the general kernel where none is.
+
+    Two shoes are dealt side by side, since each look-up waits for the one before it. After an outcome the table goes
+    straight on with the next round, so that the inner loop has no branch that depends on the cards but the rare slow one.
+    """
+    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    size = len(cards)
+    shoe, other = cards.copy(), cards.copy()
+    spare = np.empty(2 * size, np.uint8)
+    work = np.zeros(WORK, np.int64)
+    net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
+    counts, other_counts = np.zeros(FIRST_STATE + 1, np.int64), np.zeros(FIRST_STATE + 1, np.int64)
+    log = np.zeros(1, np.int8)
+    origin = stream_of(seed, block)
+    drawn = min(size, cutting_at + STEP)
+    most = cutting_at // 3 + 1  # rounds of a shoe: none has fewer than three cards
+    done = np.int64(0)
+    dealt = np.int64(0)
+    at, place, begun, limit, state = np.int64(0), np.int64(cutting_at), np.int64(0), drawn, origin
+    at2, place2, begun2, limit2, state2 = np.int64(0), np.int64(cutting_at), np.int64(0), drawn, origin
+    while True:
+        if place >= cutting_at or place2 >= cutting_at:
+            # a shoe that is finished is followed by the next, while all rounds of both are surely wanted
+            if rounds - done < 3 * most:
+                break
+            if place >= cutting_at:
+                state = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES])
+                sums[S_SHOES] += 1
+                at, place, begun, limit = np.int64(0), np.int64(burned), np.int64(burned), drawn
+            if place2 >= cutting_at:
+                state2 = fresh_shoe(other, cards, drawn, origin, sums[S_SHOES])
+                sums[S_SHOES] += 1
+                at2, place2, begun2, limit2 = np.int64(0), np.int64(burned), np.int64(burned), drawn
+        before, before2 = place, place2
+        ends = np.int64(0)
+        while place < cutting_at and place2 < cutting_at:
+            at = np.int64(table[at, shoe[place] & 31])
+            at2 = np.int64(table[at2, other[place2] & 31])
+            place += 1
+            place2 += 1
+            if at == SLOW or at2 == SLOW:
+                break
+            counts[min(at, FIRST_STATE)] += 1
+            other_counts[min(at2, FIRST_STATE)] += 1
+            ends += np.int64(at < FIRST_STATE) + np.int64(at2 < FIRST_STATE)
+            begun = place if at < FIRST_STATE else begun
+            begun2 = place2 if at2 < FIRST_STATE else begun2
+        dealt += place - before + place2 - before2
+        done += ends
+        if at == SLOW or at2 == SLOW:
+            # the step in which a round turned slow has not been counted yet
+            if at != SLOW:
+                counts[min(at, FIRST_STATE)] += 1
+                done += np.int64(at < FIRST_STATE)
+                begun = place if at < FIRST_STATE else begun
+            if at2 != SLOW:
+                other_counts[min(at2, FIRST_STATE)] += 1
+                done += np.int64(at2 < FIRST_STATE)
+                begun2 = place2 if at2 < FIRST_STATE else begun2
+        if at == SLOW:
+            dealt -= place - begun
+            place, limit, state = play_slowly(
+                shoe, limit, begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work, net,
+                tally, log, sums,
+            )  # fmt: skip
+            if place < 0:
+                return done
+            done += 1
+            at, begun = np.int64(0), place
+        if at2 == SLOW:
+            dealt -= place2 - begun2
+            place2, limit2, state2 = play_slowly(
+                other, limit2, begun2, cards, burned, spare, state2, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work,
+                net, tally, log, sums,
+            )  # fmt: skip
+            if place2 < 0:
+                return done
+            done += 1
+            at2, begun2 = np.int64(0), place2
+        # the round in which the cutting card came is finished
+        if place >= cutting_at and at >= FIRST_STATE:
+            dealt -= place - begun
+            number, more, place = play_on_alone(
+                table, shoe, place, at, begun, limit, state, np.int64(1), cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+                decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
+            )  # fmt: skip
+            if number < 0:
+                return done
+            at = np.int64(0)
+            done += number
+            dealt += more
+        if place2 >= cutting_at and at2 >= FIRST_STATE:
+            dealt -= place2 - begun2
+            number, more, place2 = play_on_alone(
+                table, other, place2, at2, begun2, limit2, state2, np.int64(1), cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+                decisions, forfeits, surrenders, insures, work, net, tally, log, sums, other_counts,
+            )  # fmt: skip
+            if number < 0:
+                return done
+            at2 = np.int64(0)
+            done += number
+            dealt += more
+    if place < cutting_at:
+        dealt -= place - begun
+        number, more, place = play_on_alone(
+            table, shoe, place, at, begun, limit, state, rounds - done, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+            decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
+        )  # fmt: skip
+        if number < 0:
+            return done
+        done += number
+        dealt += more
+    if place2 < cutting_at:
+        dealt -= place2 - begun2
+        number, more, place2 = play_on_alone(
+            table, other, place2, at2, begun2, limit2, state2, rounds - done, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+            decisions, forfeits, surrenders, insures, work, net, tally, log, sums, other_counts,
+        )  # fmt: skip
+        if number < 0:
+            return done
+        done += number
+        dealt += more
+    while done < rounds:
+        state = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES])
+        sums[S_SHOES] += 1
+        first = np.int64(burned)
+        number, more, _ = play_on_alone(
+            table, shoe, first, np.int64(0), first, drawn, state, rounds - done, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
+            decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
+        )  # fmt: skip
+        if number < 0:
+            return done
+        done += number
+        dealt += more
+    for code in range(OUTCOMES):
+        counts[code] += other_counts[code]
+    count_by_table(counts, dealt, rules[R_WAGER], pay, sums, tally)
+    return done

@@ -84,4 +84,3 @@ def like_the_dealer(game: Game) -> Strategy:
     return checked(game, strategy)
 
 
-__all__ = ["DOUBLE", "HIT", "MAY_SPLIT", "ORIGINAL", "SPLIT", "STAND"]

@@ -1,0 +1,174 @@
+"""`pitboss play` from the outside: options, exit codes, pipes, and the five games in a menu."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss.basics.cards import CardError
+from pitboss.rulebooks import load
+from pitboss.table.house import default_house
+from pitboss.terminal.keys import Keys
+from pitboss.terminal.opening import ChoiceError, arranged_cards, own_boxes
+
+CARDS = "Ks 7h 9d Qc"
+
+
+def pitboss(*words: str, said: str | bytes = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
+    data = said if isinstance(said, bytes) else said.encode()
+    return subprocess.run(
+        [sys.executable, "-m", "pitboss", *words],
+        input=data, env={**os.environ, **environment}, capture_output=True, timeout=60,
+    )  # fmt: skip
+
+
+def test_a_round_through_a_pipe(tmp_path: Path) -> None:
+    file = tmp_path / "a.round"
+    run = pitboss("play", "nsw-pontoon", "--cards", CARDS, "--save", str(file), said="25\ndeal\nstand\n")
+    assert run.returncode == 0 and run.stderr == b""
+    assert b"BYE rounds=1 seed=" in run.stdout and b"SAVED" in run.stdout and b"\x1b" not in run.stdout
+    again = pitboss("replay", str(file))
+    assert again.returncode == 0 and b"holds: alice $25.00" in again.stdout
+
+
+def test_the_same_seed_gives_the_same_lines() -> None:
+    said = "cut\n10\ndeal\n" + "stand\nno\n" * 5
+    first, second = (pitboss("play", "canberra-pontoon-2005", "--seed", "7", said=said) for _ in range(2))
+    assert first.stdout == second.stdout and b"seed=7" in first.stdout
+
+
+def test_json_lines_through_a_pipe() -> None:
+    run = pitboss(
+        "play", "nsw-pontoon", "--json", "--cards", CARDS, "--name", "dave", "--boxes", "3", said="25\ndeal\n"
+    )
+    items = [json.loads(line) for line in run.stdout.splitlines()]
+    assert items[0]["type"] == "table" and items[0]["own_boxes"] == [3] and items[0]["player"] == "dave"
+    assert items[-1]["type"] == "bye" and items[-1]["in_round"] is True
+
+
+def test_the_menu_through_a_pipe() -> None:
+    run = pitboss("play", "--cards", CARDS, said="\nnine\n9\n2\n10\n")
+    lines = run.stdout.decode().splitlines()
+    assert [line.split()[2] for line in lines if line.startswith("MENU")][0] == "nsw-pontoon"
+    assert sum(line.startswith("UNREAD") for line in lines) == 2 and "TABLE Adelaide pontoon" in lines
+    for said in ("", "q\n"):
+        run = pitboss("play", said=said)
+        assert run.returncode == 0 and run.stdout.endswith(b"WAIT rulebook\nBYE rounds=0\n")
+    run = pitboss("play", "--json", said="x\nq\n")
+    assert [json.loads(line)["type"] for line in run.stdout.splitlines()] == ["menu"] * 5 + [
+        "wait",
+        "unread",
+        "wait",
+        "bye",
+    ]
+
+
+def test_a_line_that_cannot_be_read_makes_exit_2() -> None:
+    run = pitboss("play", "nsw-pontoon", "--cards", CARDS, said="gibberish\n")
+    assert run.returncode == 2 and b'UNREAD "gibberish"' in run.stdout and run.stderr == b""
+
+
+@pytest.mark.parametrize("said", [b"\xff\xfe\x00\n25\n", b"x" * 100_000, b"25\r\ndeal\r\n", b"\n\n\n"])
+def test_bytes_of_any_kind(said: bytes) -> None:
+    run = pitboss("play", "nsw-pontoon", "--cards", CARDS, said=said)
+    assert run.returncode in (0, 2) and run.stderr == b"" and b"BYE " in run.stdout.splitlines()[-1]
+
+
+def test_a_terminal_without_suits_gets_letters() -> None:
+    run = pitboss("play", "nsw-pontoon", "--cards", CARDS, said="25\ndeal\nview\n", PYTHONIOENCODING="ascii")
+    assert run.returncode == 0 and run.stdout.isascii() and b"|Ks|9d|" in run.stdout
+
+
+def test_a_reader_that_goes_away_is_no_fault() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "pitboss", "play", "nsw-pontoon"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        try:
+            process.stdin.write(b"cut\n" * 2000)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        complaint = process.stderr.read()
+        process.wait(timeout=60)
+    assert b"Traceback" not in complaint
+
+
+@pytest.mark.parametrize(
+    ("words", "voice"),
+    [
+        (["nsw-pontoon", "--decks", "5"], "refused   NSW pontoon 3.1:"),
+        (["nsw"], "unread    pitboss play: no rulebook 'nsw'. Did you mean nsw-pontoon or nsw-blackjack-challenge?"),
+        (["nsw-pontoon", "--boxes", "0"], "unread    pitboss play: --boxes: '0' is not a box"),
+        (["nsw-pontoon", "--boxes", "1,1"], "unread    pitboss play: --boxes: name each box once"),
+        (["nsw-pontoon", "--boxes", ""], "unread    pitboss play: --boxes: name each box once"),
+        (["nsw-pontoon", "--name", "dealer"], "unread    pitboss play: --name: 'dealer' cannot be a player's name"),
+        (["nsw-pontoon", "--bankroll", "0"], "unread    pitboss play: --bankroll is above zero"),
+        (["nsw-pontoon", "--bankroll", "much"], "unread    pitboss play: --bankroll: 'much' is not an amount"),
+        (["nsw-pontoon", "--bots", "7"], "unread    pitboss play: --bots is from 0 to 6 at this table, not 7"),
+        (["nsw-pontoon", "--seed", ""], "unread    pitboss play: --seed is 1 to 100 printable characters"),
+        (["nsw-pontoon", "--cards", "1s"], "unread    --cards: '1s' is not a card"),
+        (["nsw-pontoon", "--cards", ""], "unread    --cards: there is no card in it"),
+        (["nsw-pontoon", "--cards", "Ts"], "unread    --cards: Ts comes 1 time: a foreign card"),
+        (["nsw-pontoon", "--dealer", "x"], "unread    pitboss play: --dealer is automatic or manual, not 'x'"),
+        (
+            ["nsw-pontoon", "--save", "no/such/place.round"],
+            "unread    pitboss play: --save no/such/place.round: there is no",
+        ),
+        (["nsw-pontoon", "--save", "."], "unread    pitboss play: --save .: is a folder"),
+        (["nsw-pontoon", "--save", "a" * 400], "unread    pitboss play: --save "),
+    ],
+)
+def test_bad_choices_exit_2(words: list[str], voice: str) -> None:
+    run = pitboss("play", *words)
+    assert (run.returncode, run.stdout) == (2, b"")
+    assert run.stderr.decode().startswith(voice) and run.stderr.count(b"\n") == 1
+
+
+def test_a_variant_is_named_at_the_table() -> None:
+    run = pitboss("play", "nsw-pontoon", "--set", "dealer.soft_stand=17", "--cards", CARDS, said="25\ndeal\nstand\n")
+    assert run.stdout.startswith(b"TABLE NSW pontoon (study variant: dealer.soft_stand = 17)\n")
+
+
+def test_cards_and_boxes_are_read() -> None:
+    book = load("nsw-pontoon")
+    house = default_house(book)
+    assert arranged_cards("6s, 9h 5d", book, house) == ("6s", "9h", "5d")
+    assert own_boxes("3 1", house) == (1, 3)
+    with pytest.raises(CardError, match="6s comes 9 times: 8 decks hold 8"):
+        arranged_cards("6s " * 9, book, house)
+    with pytest.raises(CardError, match="more than 1000 cards"):
+        arranged_cards("6s " * 2000, book, house)
+    with pytest.raises(ChoiceError, match="'8' is not a box"):
+        own_boxes("8", house)
+
+
+def test_nothing_heavy_is_imported_for_a_pipe() -> None:
+    """`rich` paints; lines need no paint."""
+    code = (
+        "import sys, io; sys.stdin = io.StringIO(''); "
+        "from pitboss.commands.play import play; play('nsw-pontoon', seed='1'); "
+        "print([name for name in sys.modules if name.startswith('rich.') or name == 'rich'], file=sys.stderr)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert run.stderr.strip() == "[]"
+
+
+def test_keys_without_a_terminal_of_that_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where keys cannot be read one by one, every key wants Enter."""
+    ours, theirs = os.pipe()
+    with os.fdopen(ours) as stream:
+        monkeypatch.setattr("pitboss.terminal.keys.termios", None)
+        monkeypatch.setattr("sys.stdin", stream)
+        os.write(theirs, b"h\nalice stands\r\nlast")
+        os.close(theirs)
+        with Keys() as keys:
+            assert keys.pending()
+            assert [keys.key(), keys.line(), keys.line(), keys.line()] == ["h", "alice stands", "last", None]
