@@ -54,7 +54,7 @@ def test_json_lines_through_a_pipe() -> None:
 def test_the_menu_through_a_pipe() -> None:
     run = pitboss("play", "--cards", CARDS, said="\nnine\n9\n2\n10\n")
     lines = run.stdout.decode().splitlines()
-    assert [line.split()[2] for line in lines if line.startswith("MENU")][0] == "nsw-pontoon"
+    assert lines[0].startswith("MENU 1 nsw-pontoon NSW pontoon: ")
     assert sum(line.startswith("UNREAD") for line in lines) == 2 and "TABLE Adelaide pontoon" in lines
     for said in ("", "q\n"):
         run = pitboss("play", said=said)

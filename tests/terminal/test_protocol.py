@@ -334,9 +334,9 @@ def _all_events(session: object) -> list[object]:
 
 
 WORDS = [
-    *SHORT_VERBS, *SHORT_VERBS.values(), *QUESTIONS, "deal", "no", "again", "alice", "bob", "dealer", "on", "1", "3", "25",
-    "0", "-1", "1e9", "pp=5", "1=25", "3pp=5", "perfect-pairs", "any-pairs", "casino-supervisor", "link", "the", "control",
-    "99999999999", "??", "=>", "refused", "*", "with", "tokens", "limits", "resplits", "save", "é", "\x00", "'", '"',
+    *SHORT_VERBS, *SHORT_VERBS.values(), *QUESTIONS, "deal", "no", "again", "alice", "bob", "dealer", "on", "1", "3",
+    "25", "0", "-1", "1e9", "pp=5", "1=25", "3pp=5", "perfect-pairs", "any-pairs", "casino-supervisor", "link", "the",
+    "control", "99999999999", "??", "=>", "refused", "*", "with", "tokens", "limits", "resplits", "save", "é", "\x00", "'", '"',
 ]  # fmt: skip
 
 

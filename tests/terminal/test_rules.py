@@ -120,9 +120,9 @@ def test_what_a_player_asks_first_is_there(capsys: pytest.CaptureFixture[str]) -
 
 def test_what_the_house_chooses_is_at_the_top(capsys: pytest.CaptureFixture[str]) -> None:
     options = [
-        "--decks", "6", "--source", DEVICE, "--minimum", "10", "--maximum", "200", "--resplit", "--deferred", "--low-limit",
-        "--face-down", "--unit", "5", "--player-maximum", "600", "--side-bets", "none", "--chips", "0.50,1,5", "--date",
-        "2024-08-18", "--multiples",
+        "--decks", "6", "--source", DEVICE, "--minimum", "10", "--maximum", "200", "--resplit", "--deferred",
+        "--low-limit", "--face-down", "--unit", "5", "--player-maximum", "600", "--side-bets", "none", "--chips", "0.50,1,5",
+        "--date", "2024-08-18", "--multiples",
     ]  # fmt: skip
     code, out, _ = run(capsys, "rules", "nsw-pontoon", *options)
     table = out.partition("THE GAME")[0]

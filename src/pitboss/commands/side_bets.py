@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.basics.money import dollars, parse_cents
-from pitboss.maths.shoes import MathsError, Shoe
+from pitboss.maths.shoes import Shoe
 from pitboss.maths.side_bets import SideBetValue
 from pitboss.maths.side_bets import side_bets as values_of
-from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.maths.questions import known_rulebook
 from pitboss.rulebooks.terms import Rulebook
 
 FINE = 0
@@ -42,7 +42,7 @@ def side_bets(
     json
         Print one JSON object, keyed by wager.
     """
-    book = known(rulebook)
+    book = known_rulebook(rulebook)
     cents = None if jackpot is None else parse_cents(jackpot)
     if shoe is not None:
         cards = Shoe.of_cards(book, shoe, decks)
@@ -59,13 +59,6 @@ def side_bets(
     else:
         _print(book, cards, found, by_decks)
     return FINE
-
-
-def known(rulebook: str) -> Rulebook:
-    """A rulebook by its id, or one sentence about what there is."""
-    if rulebook not in RULEBOOKS:
-        raise MathsError(f"no rulebook {rulebook!r}. Known: {', '.join(RULEBOOKS)}.")
-    return load(rulebook)
 
 
 def _as_json(value: SideBetValue, by_decks: dict[int, dict[str, SideBetValue]]) -> dict[str, Any]:

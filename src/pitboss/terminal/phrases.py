@@ -99,8 +99,8 @@ ROWS = {
     "three-suited-sevens": "three sevens of one other suit",
     "three-same-colour-sevens": "three sevens of one colour",
     "three-sevens": "three sevens",
-    "two-player-sevens": "two sevens of the player's",
-    "one-player-one-dealer-seven": "one seven of the player's and the dealer's",
+    "two-player-sevens": "two sevens, the dealer none",
+    "one-player-one-dealer-seven": "one seven each",
 }
 
 

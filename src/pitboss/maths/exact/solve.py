@@ -165,6 +165,7 @@ class Solver:
     def __init__(self, rulebook: Rulebook, rules: Rules, shoe: Shoe, bonus: float, insurance: bool) -> None:
         self.rulebook, self.rules, self.shoe, self.bonus, self.insured = rulebook, rules, shoe, bonus, insurance
         self.left: Array = np.array(shoe.values, np.float64)
+        """With the up card and the hands still in it."""
         self.size = float(self.left.sum())
         _refuse_small(shoe, rules)
         self.hands = player_hands()
@@ -201,13 +202,13 @@ class Solver:
 
     def value(self) -> float:
         self._play()
-        return sum(opening.chance * opening.ev for opening in self.openings())
+        return float(sum(opening.chance * opening.ev for opening in self.openings()))
 
     def solution(self) -> Solution:
         self.telling = True
         self._play()
         openings = tuple(self.openings())
-        ev = sum(opening.chance * opening.ev for opening in openings)
+        ev = float(sum(opening.chance * opening.ev for opening in openings))
         outcomes, second, wagered = self._outcomes()
         by_up = {up: _mean([each for each in openings if each.up == up]) for up in VALUES}
         by_hand: dict[str, list[OpeningHand]] = {}

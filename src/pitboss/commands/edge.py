@@ -1,0 +1,156 @@
+"""`pitboss edge`: what a round is worth under best play, and where it comes from."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from pitboss.basics.money import parse_cents
+from pitboss.maths.questions import known_rulebook, known_shoe
+from pitboss.maths.shoes import MathsError, Shoe
+
+if TYPE_CHECKING:
+    from pitboss.maths.exact.solve import Solution
+
+FINE = 0
+
+
+def edge(
+    rulebook: str,
+    *,
+    decks: str | None = None,
+    shoe: str | None = None,
+    set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    super_bonus: str | None = None,
+    insurance: bool = False,
+    resplit: bool = False,
+    removal: bool = True,
+    json: bool = False,
+) -> int:
+    """Compute the house edge under best play.
+
+    The value of a round for each unit of the original wager, alone at the table, with play that is best for the cards
+    held and seen. Super Bonus, insurance and optional wagers are left out unless asked for.
+
+    Parameters
+    ----------
+    rulebook
+        The rulebook's id, as in nsw-pontoon.
+    decks
+        How many decks, or infinite; without it, as many as a table opens with.
+    shoe
+        The cards that are left, as in "7s 7h Kdx8"; x8 counts a card eight times.
+    set_
+        Change a term for study, as in --set dealer.soft_stand=17; may be given several times.
+    super_bonus
+        Take in the Super Bonus, for an original wager of so many dollars.
+    insurance
+        Take insurance whenever the player's own two cards make it pay.
+    resplit
+        The house allows the re-splits that the document leaves to it (NSW 13.9).
+    removal
+        Show what taking one card of each rank out of the shoe would change; it takes most of the time.
+    json
+        Print one JSON object.
+    """
+    book = known_rulebook(rulebook, set_ or ())
+    cards = known_shoe(book, decks, shoe)
+    cents = None if super_bonus is None else parse_cents(super_bonus)
+    if cents == 0:
+        raise MathsError("--super-bonus 0: give the original wager in dollars, as in 25.")
+    with working("solving") as step:
+        from pitboss.maths.exact.solve import removal_effects, solve
+
+        found = solve(book, cards, resplit=resplit, wager_cents=cents, insurance=insurance)
+        effects: dict[str, float] = {}
+        if removal and cards.size < REMOVAL_MAX:
+            step("taking out one card of each rank")
+            effects = _effects(lambda: removal_effects(book, cards, resplit=resplit))
+    if json:
+        print(jsonlib.dumps(_as_json(found, effects, book.variant, cards), ensure_ascii=False))
+    else:
+        _print(found, effects)
+    return FINE
+
+
+REMOVAL_MAX = 10**6
+"""With infinitely many cards, taking one out changes nothing."""
+
+
+def _effects(ask: Callable[[], dict[str, float]]) -> dict[str, float]:
+    """A shoe may be large enough for a round and one card short of it without one."""
+    try:
+        return ask()
+    except MathsError:
+        return {}
+
+
+@contextmanager
+def working(what: str) -> Iterator[Callable[[str], None]]:
+    """A spinner on a terminal, nothing elsewhere; compiling is a step of its own, once on a machine."""
+    from pitboss.maths.exact.compiled import available, is_compiled
+
+    available()
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    first = "" if is_compiled() else "compiling the kernels, once on this machine; "
+    with Console(stderr=True).status(f"{first}{what}") as status:
+        yield lambda text: status.update(text)
+
+
+def _as_json(found: Solution, effects: dict[str, float], variant: str, shoe: Shoe) -> dict[str, Any]:
+    return {
+        "rulebook": found.rulebook,
+        "variant": variant,
+        "shoe": found.shoe,
+        "cards": shoe.size if shoe.size < REMOVAL_MAX else None,
+        "ev": found.ev,
+        "house_edge": -found.ev,
+        "standard_deviation": found.standard_deviation,
+        "total_wagered": found.total_wagered,
+        "element_of_risk": found.element_of_risk,
+        "method": found.method,
+        "error_bound": found.error_bound,
+        "outcomes": {
+            each.name: {"frequency": each.frequency, "contribution": each.contribution} for each in found.outcomes
+        },
+        "by_dealer_card": {up: {"chance": chance, "ev": ev} for up, (chance, ev) in found.by_up.items()},
+        "by_hand": {hand: {"chance": chance, "ev": ev} for hand, (chance, ev) in found.by_hand.items()},
+        "openings": [
+            {"hand": each.cards, "dealer": each.up, "chance": each.chance, "ev": each.ev, "act": each.act,
+             "acts": each.acts}
+            for each in found.openings
+        ],
+        "effect_of_removal": effects,
+    }  # fmt: skip
+
+
+def _print(found: Solution, effects: dict[str, float]) -> None:
+    print(f"{found.rulebook}, {found.shoe}")
+    print(f"  value of a round     {found.ev:+.6%} of the original wager")
+    print(f"  house edge           {-found.ev:.6%}  (error bound {found.error_bound:.1e})")
+    print(f"  standard deviation   {found.standard_deviation:.5f}")
+    print(f"  total wagered        {found.total_wagered:.5f} for each original wager")
+    print(f"  element of risk      {-found.element_of_risk:.6%} of all that is wagered")
+    print(f"  method               {found.method}")
+    print("\nWhat happens                      frequency   contribution")
+    for each in found.outcomes:
+        print(f"  {each.name:<28}{each.frequency:>13.6%}{each.contribution:>15.6%}")
+    print("\nBy the dealer's first card        frequency          value")
+    for up, (chance, ev) in found.by_up.items():
+        print(f"  {up:<28}{chance:>13.6%}{ev:>15.6%}")
+    print("\nBy the player's first two cards   frequency          value")
+    for hand, (chance, ev) in sorted(found.by_hand.items(), key=lambda item: item[1][1]):
+        print(f"  {hand:<28}{chance:>13.6%}{ev:>15.6%}")
+    if effects:
+        print("\nOne card out of the shoe                     value changes by")
+        for rank, effect in effects.items():
+            print(f"  {rank:<41}{effect:>+15.6%}")

@@ -1,0 +1,55 @@
+"""From the words of a question to a rulebook and a shoe; what cannot be understood is said in one sentence."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable
+from typing import Any
+
+from pitboss.maths.shoes import INFINITE, MathsError, Shoe
+from pitboss.rulebooks import RULEBOOKS, load, vary
+from pitboss.rulebooks.terms import Rulebook
+
+
+def known_rulebook(name: str, changes: Iterable[str] = ()) -> Rulebook:
+    """A rulebook by its id, with terms changed for study as in ``dealer.soft_stand=17``."""
+    if name not in RULEBOOKS:
+        close = difflib.get_close_matches(name.lower(), RULEBOOKS, n=1, cutoff=0.6)
+        hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(RULEBOOKS)}."
+        raise MathsError(f"no rulebook {name!r}. {hint}")
+    parsed = dict(_change(text) for text in changes)
+    return vary(load(name), parsed) if parsed else load(name)
+
+
+def _change(text: str) -> tuple[str, Any]:
+    key, found, raw = text.partition("=")
+    if not found or not key.strip() or not raw.strip():
+        raise MathsError(f"{text!r} changes no term: write it as in dealer.soft_stand=17.")
+    return key.strip(), term_value(raw.strip())
+
+
+def term_value(text: str) -> Any:
+    """A value as ``terms.toml`` writes it; a bare word is a text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def known_shoe(rulebook: Rulebook, decks: str | None, cards: str | None) -> Shoe:
+    """The shoe that was asked for: so many decks, infinitely many, or these cards."""
+    number: int | None = None
+    if decks is not None:
+        if decks.lower() in ("infinite", "inf", "infinity"):
+            number = INFINITE
+        else:
+            try:
+                number = int(decks)
+            except ValueError:
+                raise MathsError(f"--decks {decks!r} is neither a whole number nor infinite.") from None
+    if cards is None:
+        return Shoe.of_decks(rulebook, number)
+    if number == INFINITE:
+        raise MathsError("--shoe names every card, so --decks cannot be infinite.")
+    return Shoe.of_cards(rulebook, cards, number)

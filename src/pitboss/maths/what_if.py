@@ -1,0 +1,170 @@
+"""What a changed term is worth: one term over all its values, or two rulebooks difference by difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from pitboss.basics.money import Odds
+from pitboss.maths.exact.rules import compile_rules
+from pitboss.maths.shoes import MathsError, Shoe
+from pitboss.rulebooks import RulebookError, terms, vary
+from pitboss.rulebooks import vocabulary as words
+from pitboss.rulebooks.terms import PayRow, Rulebook
+
+Progress = Callable[[str], None]
+DECKS = "decks"
+"""Not a term, but it can be varied like one: how many decks are played with."""
+ODDS = ("1 to 1", "6 to 5", "3 to 2", "2 to 1", "5 to 2", "3 to 1")
+MANY = 24
+
+
+class Case(msgspec.Struct, frozen=True):
+    """One variant and its value."""
+
+    label: str
+    ev: float | None
+    """None where the rulebook's other terms do not let the value be so; `note` says why."""
+    difference: float | None
+    note: str = ""
+
+
+class Study(msgspec.Struct, frozen=True):
+    rulebook: str
+    shoe: str
+    ev: float
+    """The rulebook as it is."""
+    cases: tuple[Case, ...]
+    together: Case | None = None
+    """All differences at once."""
+    interaction: float | None = None
+    """What the differences do to one another: all together, less the sum of each alone."""
+
+
+def vary_term(
+    rulebook: Rulebook, key: str, values: Sequence[Any] | None = None, *, decks: int | None = None,
+    progress: Progress | None = None,
+) -> Study:  # fmt: skip
+    """The value across every value of a term, or across the given ones."""
+    from pitboss.maths.exact.solve import value
+
+    base_shoe = Shoe.of_decks(rulebook, decks)
+    base = value(rulebook, base_shoe)
+    if key == DECKS:
+        numbers = [int(each) for each in values] if values else list(range(1, 9))
+        cases = []
+        for number in numbers:
+            _tell(progress, f"{number} decks")
+            ev = value(rulebook, Shoe.of_decks(rulebook, number))
+            cases.append(Case(str(number), ev, ev - base))
+        return Study(rulebook.name, base_shoe.description, base, tuple(cases))
+    now = current_value(rulebook, key)
+    found = []
+    for each in values if values else every_value(key, now):
+        label = in_short(each)
+        _tell(progress, f"{key} = {label}")
+        try:
+            changed = vary(rulebook, {key: each})
+            ev = value(changed, Shoe.of_decks(changed, decks))
+        except RulebookError as error:
+            found.append(Case(label, None, None, str(error).rpartition(": ")[2]))
+            continue
+        note = "as it is" if in_short(now) == label else ""
+        found.append(Case(label, ev, ev - base, note))
+    return Study(rulebook.name, base_shoe.description, base, tuple(found))
+
+
+def current_value(rulebook: Rulebook, key: str) -> Any:
+    """The value of a term, or of one row of a pay table; an unknown key raises what `vary` would say."""
+    known = dict(terms(rulebook))
+    if key in known:
+        return known[key].value
+    head, _, row = key.rpartition(".")
+    rows = known[head].value if head in known else ()
+    for each in rows if isinstance(rows, tuple) else ():
+        if isinstance(each, PayRow) and each.name == row:
+            return each.odds
+    vary(rulebook, {key: True})
+    raise MathsError(f"{key} is no term.")
+
+
+def every_value(key: str, now: Any) -> list[Any]:
+    """All values that a term may have, or a sentence that some must be given."""
+    if isinstance(now, bool):
+        return [False, True]
+    if isinstance(now, Odds):
+        return sorted({*ODDS, str(now)}, key=lambda text: int(text.split()[0]) / int(text.split()[2]))
+    if isinstance(now, int) and key in words.NUMBERS:
+        least, most = words.NUMBERS[key]
+        if most - least < MANY:
+            return list(range(least, most + 1))
+    if isinstance(now, str) and key in words.WORDS:
+        return sorted(words.WORDS[key])
+    raise MathsError(f"{key} has too many possible values: give some with --values, separated by semicolons.")
+
+
+def compare(first: Rulebook, second: Rulebook, *, decks: int | None = None, progress: Progress | None = None) -> Study:
+    """Each difference between two rulebooks that changes what a round is worth, one by one and all together."""
+    from pitboss.maths.exact.solve import value
+
+    decks = first.cards.decks_default.value if decks is None else decks
+    base_shoe = Shoe.of_decks(first, decks)
+    base = value(first, base_shoe)
+    cases, alone = [], 0.0
+    for label, changed in differences(first, second):
+        _tell(progress, label)
+        ev = value(changed, Shoe.of_decks(changed, decks))
+        cases.append(Case(label, ev, ev - base))
+        alone += ev - base
+    _tell(progress, "all together")
+    other = value(second, Shoe.of_decks(second, decks))
+    together = Case("all together", other, other - base)
+    cases.sort(key=lambda case: case.difference or 0.0)
+    return Study(first.name, base_shoe.description, base, tuple(cases), together, other - base - alone)
+
+
+def differences(first: Rulebook, second: Rulebook) -> Iterator[tuple[str, Rulebook]]:
+    """The first rulebook with one difference of the second at a time; sections that are offered or not go as a whole."""
+    theirs, mine = dict(terms(second)), dict(terms(first))
+    sections: set[str] = set()
+    for key, term in mine.items():
+        section = key.rpartition(".")[0]
+        if term.value == theirs[key].value or section in sections:
+            continue
+        label = f"{key} = {in_short(theirs[key].value)}"
+        changes = {key: theirs[key].value}
+        if f"{section}.offered" in mine and mine[f"{section}.offered"].value != theirs[f"{section}.offered"].value:
+            sections.add(section)
+            changes = {each: theirs[each].value for each in mine if each.rpartition(".")[0] == section}
+            offered = theirs[f"{section}.offered"].value
+            label = f"{section} {'offered' if offered else 'not offered'}"
+        try:
+            changed = vary(first, changes)
+        except RulebookError:
+            continue
+        if _matters(first, changed):
+            yield label, changed
+
+
+def _matters(first: Rulebook, changed: Rulebook) -> bool:
+    """Whether the change touches what a round of one box is worth, Super Bonus and insurance aside."""
+    before, after = compile_rules(first), compile_rules(changed)
+    after = msgspec.structs.replace(after, bonus_rank=before.bonus_rank)
+    return before != after or first.cards.ranks.value != changed.cards.ranks.value
+
+
+def in_short(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return ", ".join(in_short(each) for each in value) or "none"
+    if isinstance(value, PayRow):
+        return f"{value.name} {value.odds}"
+    return str(value) or "none"
+
+
+def _tell(progress: Progress | None, text: str) -> None:
+    if progress is not None:
+        progress(text)
