@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from array import array
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -36,12 +37,34 @@ class SeededBits:
         return bits
 
 
+class SystemBits:
+    """Bits of the operating system's cryptographic generator, fetched a block at a time."""
+
+    WORDS = 512
+    """Words of 16 bits in a block: enough for a shuffle or so."""
+
+    def __init__(self) -> None:
+        self._words: array[int] = array("H")
+        self._used = 0
+
+    def getrandbits(self, count: int) -> int:
+        """The next `count` bits: the low bits of a word of the block, each word used once."""
+        if count > 16:
+            return secrets.randbits(count)
+        if self._used >= len(self._words):
+            self._words = array("H", secrets.token_bytes(2 * self.WORDS))
+            self._used = 0
+        word = self._words[self._used]
+        self._used += 1
+        return word & ((1 << count) - 1)
+
+
 class Chance:
     """Draws and shuffles; a seed makes them repeatable."""
 
     def __init__(self, seed: int | str | None = None) -> None:
         self.seed = seed
-        self._bits = SeededBits(seed) if seed is not None else None
+        self._bits = SeededBits(seed) if seed is not None else SystemBits()
 
     def below(self, limit: int) -> int:
         """A whole number from 0 to limit - 1, each equally likely.
@@ -53,9 +76,7 @@ class Chance:
             raise ValueError("there is nothing to choose from")
         count = (limit - 1).bit_length()
         while True:
-            number = (
-                self._bits.getrandbits(count) if self._bits is not None else secrets.randbits(count) if count else 0
-            )
+            number = self._bits.getrandbits(count)
             if number < limit:
                 return number
 

@@ -6,14 +6,14 @@ from collections import Counter
 from fractions import Fraction
 from typing import Any
 
-from pitboss.basics.cards import Card
+from pitboss.basics.cards import VALUE, Card
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import Act
 from pitboss.table.engine import open_table, play
 from pitboss.table.legal import legal_acts
-from pitboss.table.state import Table
+from pitboss.table.state import Hand, Table
 
 CENTS = 1000
 """A wager whose half, and three halves, any float of chips can make."""
@@ -62,11 +62,16 @@ class EngineValue:
         return self.known[key]
 
     def position(self, table: Table) -> Any:
-        hands = tuple(
-            (tuple(hand.cards[:2]), tuple(sorted(hand.cards[2:])), hand.done, hand.doubled, hand.split, hand.held,
-             tuple(hand.wagers.values()))
-            for hand in table.boxes[1].hands
-        )  # fmt: skip
+        """All that the rest of the round can depend on: of a finished hand its total, of three cards their values."""
+        hands = tuple((self.hand(hand), tuple(hand.wagers.values())) for hand in table.boxes[1].hands)
         left = tuple(sorted(Counter(table.stack).items()))
         ended = table.boxes[1].splitting_ended
         return table.phase, table.dealer_cards, hands, left, ended, table.net["alice"]
+
+    def hand(self, hand: Hand) -> Any:
+        if hand.done:
+            return hand.total, hand.doubled, hand.held, hand.cards if hand.held else ()
+        if len(hand.cards) < 3:
+            return hand.cards, hand.split
+        aces = sum(card[0] == "A" for card in hand.cards[:2])
+        return tuple(sorted(VALUE[card] for card in hand.cards)), aces, hand.doubled, hand.split

@@ -141,6 +141,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "last_results",
         "misdealt",
         "redeal",
+        "halted",
         "noticed",
         "insurance_forgotten",
         "refund_asked",

@@ -217,8 +217,8 @@ LATE = 'name         = "late-entry"\nby           = "casino-supervisor"'
             "interim.natural_odds: '3:2' is not odds: write them as in '3 to 2'",
         ),
         (
-            "def:Player Card\"], from = 2024-08-19",
-            "from = 2024-08-19T00:00:00",
+            'def:Player Card"], from = 2024-08-19',
+            'def:Player Card"], from = 2024-08-19T00:00:00',
             "wagers.player_card: from must be a date, as in 2024-08-19, not 2024-08-19 00:00:00",
         ),
         (

@@ -81,9 +81,9 @@ def refused_house(rulebook_id: str, **changes: object) -> Refusal:
     return answer
 
 
-@pytest.mark.clause(NSW, "3.1")
-@pytest.mark.clause(ADL, "5")
-@pytest.mark.clause(BJC, "3.1", "3.1.1")
+@pytest.mark.clause("nsw-pontoon", "3.1")
+@pytest.mark.clause("adelaide-pontoon-2008", "5")
+@pytest.mark.clause("nsw-blackjack-challenge", "3.1", "3.1.1")
 @pytest.mark.parametrize(
     ("rulebook_id", "changes", "clause"),
     [
@@ -102,8 +102,8 @@ def test_decks_that_the_rulebook_does_not_allow(rulebook_id: str, changes: dict[
     assert clause in refused_house(rulebook_id, **changes).clauses
 
 
-@pytest.mark.clause(NSW, "6.7", "6.7.1", "6.7.2", "2.3.1", "2.2.1", "13.8")
-@pytest.mark.clause(BJC, "6.7", "6.7.1", "6.7.2", "2.3.4.3", "16.12")
+@pytest.mark.clause("nsw-pontoon", "6.7", "6.7.1", "6.7.2", "2.3.1", "2.2.1", "13.8")
+@pytest.mark.clause("nsw-blackjack-challenge", "6.7", "6.7.1", "6.7.2", "2.3.4.3", "16.12")
 @pytest.mark.parametrize(
     ("rulebook_id", "changes", "clause"),
     [
@@ -147,8 +147,8 @@ def test_a_table_cannot_open_with_two_players_on_one_seat() -> None:
 # --- dated terms -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause(NSW, "5.1")
-@pytest.mark.clause(BJC, "5.1")
+@pytest.mark.clause("nsw-pontoon", "5.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "5.1")
 @pytest.mark.parametrize("rulebook_id", [NSW, BJC])
 def test_a_player_card_is_needed_from_19_august_2024(rulebook_id: str) -> None:
     import datetime

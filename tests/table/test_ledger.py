@@ -17,7 +17,7 @@ from pitboss.table.refusals import Broken
 NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 
 
-@pytest.mark.clause(NSW, "16.2", "9.7")
+@pytest.mark.clause("nsw-pontoon", "16.2", "9.7")
 def test_losers_go_to_the_float_and_winners_come_from_it() -> None:
     table = open_table(NSW, cards="Ks 9s Kd 9h 9d 7c")
     ledger = Ledger()
@@ -30,7 +30,7 @@ def test_losers_go_to_the_float_and_winners_come_from_it() -> None:
     assert ledger.total() == 0 and ledger.balance("jackpot") == 0
 
 
-@pytest.mark.clause(BJC, "16.7", "16.9", "16.11.3")
+@pytest.mark.clause("nsw-blackjack-challenge", "16.7", "16.9", "16.11.3")
 def test_jackpot_wagers_go_to_the_float_before_the_deal_and_a_part_of_them_to_the_jackpot() -> None:
     rulebook = load(BJC)
     house = default_house(rulebook, source="shuffling-device", side_bets=("blazing-7s",), jackpot_rate_percent=20)

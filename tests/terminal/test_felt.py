@@ -121,7 +121,7 @@ def test_what_is_to_be_read_on_the_felt(rulebook: str, cards: str, lines: list[s
 def test_a_jackpot_wager_is_shown() -> None:
     session = table("nsw-blackjack-challenge", cards="7s 7d 7h Ks Qd 9s", source=DEVICE)
     drawn = text(followed(session, "25 b7=5", "deal"))
-    assert "B7 +$1000" in drawn
+    assert "B7 +$1000" in drawn and "round 1, jackpot $50,000" in drawn
 
 
 def test_face_down_cards_of_others_are_not_shown() -> None:

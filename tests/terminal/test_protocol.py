@@ -113,6 +113,20 @@ def test_a_manual_dealer_shuffles_places_and_closes() -> None:
     assert session.in_round
 
 
+def test_something_goes_wrong_and_the_staff_see_to_it() -> None:
+    """A device that fails without a spare: wagers may be taken back, and a bot plays on."""
+    session = table("nsw-pontoon", boxes=(2,), bots=1, seed="6", source=DEVICE)
+    lines = ["10", "deal", "no", "casino-supervisor reports a malfunction", "take-back"]
+    said = talk(session, *lines)
+    assert any(line.startswith("refund player=alice") for line in said.all("WAIT")), said.text
+    assert said.net == 0
+
+
+def test_an_irregularity_is_approved_before_the_game_goes_on() -> None:
+    said = talk(table("adelaide-pontoon-2008", cards="5s 9h 6d Kc 9c Kd"), "25", "deal", "dealer burns in error", "why")
+    assert any("approves that the game goes on" in text for text in said.all("EVENT")), said.text
+
+
 def test_the_cut_may_be_declined_and_the_house_cuts() -> None:
     said = talk(table("nsw-pontoon"), "no")
     events = said.all("EVENT")
@@ -336,7 +350,8 @@ def _all_events(session: object) -> list[object]:
 WORDS = [
     *SHORT_VERBS, *SHORT_VERBS.values(), *QUESTIONS, "deal", "no", "again", "alice", "bob", "dealer", "on", "1", "3",
     "25", "0", "-1", "1e9", "pp=5", "1=25", "3pp=5", "perfect-pairs", "any-pairs", "casino-supervisor", "link", "the",
-    "control", "99999999999", "??", "=>", "refused", "*", "with", "tokens", "limits", "resplits", "save", "é", "\x00", "'", '"',
+    "control",
+    "99999999999", "??", "=>", "refused", "*", "with", "tokens", "limits", "resplits", "save", "é", "\x00", "'", '"',
 ]  # fmt: skip
 
 

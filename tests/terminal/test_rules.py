@@ -59,7 +59,7 @@ def test_every_term_has_a_sentence_of_its_own() -> None:
 def test_every_word_that_a_term_may_have_is_in_a_sentence(key: str) -> None:
     book = load("nsw-blackjack-challenge")
     name = key.replace("*", "perfect-pairs")
-    several = key in ("shuffle.means", "shuffle.sources", "boxes.control", "wagers.means", "super_bonus.not_on")
+    several = any(isinstance(term.value, tuple) for each, term in terms(book) if pattern(each) == key)
     for word in WORDS[key] | ({""} if key in EMPTY_MEANS_NONE else set()):
         value: Any = (word,) if several and word else () if several else word
         if key in ("boxes.control_clauses", "blazing_7s.priority", "blazing_7s.linked", "blazing_7s.several"):
@@ -74,8 +74,7 @@ def test_every_word_that_a_term_may_have_is_in_a_sentence(key: str) -> None:
 def test_every_number_that_a_term_may_have_is_in_a_sentence(key: str) -> None:
     book = load("nsw-blackjack-challenge")
     name = key.replace("*", "perfect-pairs")
-    lists = key in ("cards.decks", "boxes.number", "side_bets.*.decks", "blazing_7s.decks")
-    lists = lists or key in ("blazing_7s.amounts_cents", "blazing_7s.minimums_cents")
+    lists = any(isinstance(term.value, tuple) for each, term in terms(book) if pattern(each) == key)
     for number in NUMBERS[key]:
         assert phrase(name, (number,) if lists else number, book).endswith(".")
 
@@ -121,7 +120,8 @@ def test_what_a_player_asks_first_is_there(capsys: pytest.CaptureFixture[str]) -
 def test_what_the_house_chooses_is_at_the_top(capsys: pytest.CaptureFixture[str]) -> None:
     options = [
         "--decks", "6", "--source", DEVICE, "--minimum", "10", "--maximum", "200", "--resplit", "--deferred",
-        "--low-limit", "--face-down", "--unit", "5", "--player-maximum", "600", "--side-bets", "none", "--chips", "0.50,1,5",
+        "--low-limit", "--face-down", "--unit", "5", "--player-maximum", "600", "--side-bets", "none", "--chips",
+        "0.50,1,5",
         "--date", "2024-08-18", "--multiples",
     ]  # fmt: skip
     code, out, _ = run(capsys, "rules", "nsw-pontoon", *options)

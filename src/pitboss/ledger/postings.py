@@ -104,7 +104,7 @@ class Ledger:
 
     def post(self, event: Event) -> tuple[Posting, ...]:
         """Book one event."""
-        post = POST.get(type(event))
+        post = POST.get(event.__class__)
         if post is None:
             return ()
         lines = post(event)
@@ -118,8 +118,11 @@ class Ledger:
         return lines
 
     def post_all(self, events: Iterable[Event]) -> None:
+        """Book events one after the other."""
+        find = POST.get
         for event in events:
-            self.post(event)
+            if find(event.__class__) is not None:
+                self.post(event)
 
     def balance(self, account: str) -> int:
         return self.balances.get(account, 0)

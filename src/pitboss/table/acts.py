@@ -408,6 +408,16 @@ class Misdeal(Act, frozen=True):
     the dealer's second card) or dealer (after that)."""
 
 
+class LeaveOut(Act, frozen=True):
+    """The dealer went past the hand in turn without the card that it must get or that was called for."""
+
+    box: int
+    noticed: str = "passed"
+    """passed (before the dealer's second card) or dealer (after it)."""
+    meant: str = "hit"
+    """What the controlling player had shown that he wanted: hit, double or split."""
+
+
 class Reconstruct(Act, frozen=True):
     """Rebuild the round as it should have been dealt."""
 
@@ -560,7 +570,7 @@ AnyAct: TypeAlias = Union[
     CapPlayers, CapBox, RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle,
     ReplaceCards, AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
     FindFaceUpCard, CheckSource, DrawInError, RefuseCard, ExtraDealerCard, BurnInError, ForgetBurn, DealWithoutWagers,
-    Misdeal, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards, ForgetInsurance,
-    FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
+    Misdeal, LeaveOut, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards,
+    ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
     FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
 ]  # fmt: skip

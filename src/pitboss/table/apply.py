@@ -24,14 +24,19 @@ def evolve(table: Table, events: Iterable[Event]) -> Table:
     return new
 
 
+def know(table: Table, player: str, state: PlayerState) -> None:
+    """Replace what is known of a player; the dictionary may be shared with an older table."""
+    table.players = {**table.players, player: state}
+
+
 def arrive(table: Table, player: str) -> None:
     """A player is at the table."""
     known = table.players.get(player)
     if known is None:
-        table.players[player] = PlayerState()
+        know(table, player, PlayerState())
         table.net[player] = 0
     elif not known.present:
-        table.players[player] = replace(known, present=True)
+        know(table, player, replace(known, present=True))
 
 
 def _box(table: Table, number: int) -> Box:
@@ -55,12 +60,12 @@ def _settle(hand: Hand, player: str) -> None:
 
 def _seat_taken(t: Table, ev: e.SeatTaken) -> None:
     arrive(t, ev.player)
-    t.players[ev.player] = replace(t.players[ev.player], seat=ev.box)
+    know(t, ev.player, replace(t.players[ev.player], seat=ev.box))
 
 
 def _table_left(t: Table, ev: e.TableLeft) -> None:
     """Whoever leaves loses seat, own minimum and reserved boxes; what he won or lost stays known."""
-    t.players[ev.player] = replace(t.players[ev.player], seat=0, present=False, minimum_cents=0, maximum_cents=0)
+    know(t, ev.player, replace(t.players[ev.player], seat=0, present=False, minimum_cents=0, maximum_cents=0))
     t.reserved = {box: player for box, player in t.reserved.items() if player != ev.player}
 
 
@@ -69,7 +74,7 @@ def _chips_bought(t: Table, ev: e.ChipsBought) -> None:
     state = t.players[ev.player]
     chips = None if state.chips_cents is None else state.chips_cents + ev.cents
     limit = None if state.deposit_limit_cents is None else state.deposit_limit_cents - ev.cents
-    t.players[ev.player] = replace(state, chips_cents=chips, deposit_limit_cents=limit)
+    know(t, ev.player, replace(state, chips_cents=chips, deposit_limit_cents=limit))
 
 
 def _control_declined(t: Table, ev: e.ControlDeclined) -> None:
@@ -148,7 +153,7 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
 
 def _wager_found(t: Table, ev: e.WagerFound) -> None:
     if ev.outcome == "warned":
-        t.players[ev.player] = replace(t.players[ev.player], warned=True)
+        know(t, ev.player, replace(t.players[ev.player], warned=True))
     box = t.boxes[ev.box]
     for wagers in (box.wagers, *(hand.wagers for hand in box.hands)):
         if ev.player in wagers:
@@ -280,11 +285,11 @@ def _cards_ran_out(t: Table, ev: e.CardsRanOut) -> None:
 def _round_began(t: Table, ev: e.RoundBegan) -> None:
     t.phase = "dealing"
     t.betting_closed = True
-    bit = 1 << t.shoe_round if t.shoe_round < ROUNDS_REMEMBERED else 0
-    t.shoe_round += 1
-    boxes = {}
+    boxes: dict[int, Box] = {}
     wagers: list[tuple[int, str]] = []
-    players: dict[str, None] = {}
+    net = t.net
+    start: dict[str, int] = {}  # what each player stood at before he wagered on this round
+    places: dict[str, int] = {}
     for number in ev.boxes:
         box = boxes[number] = t.boxes[number]
         placed = box.wagers
@@ -297,29 +302,28 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
         box.wagers = {}
         for name in box.line:
             wagers.append((number, name))
-            if name not in players:
-                players[name] = None
-                t.places[name] = number
-        for kind in box.side.values():
-            players.update(dict.fromkeys(kind))
-    t.boxes = boxes
-    for jackpot in t.jackpot_wagers:
-        players[jackpot[1]] = None
-    start = {name: t.net[name] for name in players}
-    for box in boxes.values():
-        for wager in box.hands[0].wagers.values():
-            start[wager.player] += wager.cents
+            if name in start:
+                start[name] += placed[name].cents
+            else:
+                start[name] = net[name] + placed[name].cents
+                places[name] = number
         for kind in box.side.values():
             for name, cents in kind.items():
-                start[name] += cents
-    for jackpot in t.jackpot_wagers:
-        start[jackpot[1]] += jackpot[2]
+                start[name] = start.get(name, net[name]) + cents
+    for _, name, cents, _ in t.jackpot_wagers:
+        start[name] = start.get(name, net[name]) + cents
+    t.boxes = boxes
     t.round_start = start
-    t.round_players = tuple(players)
+    t.round_players = tuple(start)
     t.round_wagers = tuple(wagers)
-    if bit:
-        for name in players:
-            t.played[name] = t.played.get(name, 0) | bit
+    t.places = {**t.places, **places}
+    if t.shoe_round < ROUNDS_REMEMBERED:
+        played = t.played.copy()
+        bit = 1 << t.shoe_round
+        for name in start:
+            played[name] = played.get(name, 0) | bit
+        t.played = played
+    t.shoe_round += 1
 
 
 def _card_dealt(t: Table, ev: e.CardDealt) -> None:
@@ -625,7 +629,9 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     if t.discards_forgotten == 2:
         t.discards_forgotten = 0
     t.dealer_late = False
-    t.misdealt = ()
+    if t.misdealt:
+        t.misdealt = ()
+        _halt(t)
     t.noticed = ""
 
 
@@ -641,9 +647,9 @@ def _limits_set(t: Table, ev: e.LimitsSet) -> None:
         old = t.house.minimum_cents
         for name, state in t.players.items():
             if name in ev.kept:
-                t.players[name] = replace(state, minimum_cents=state.minimum_cents or old)
+                know(t, name, replace(state, minimum_cents=state.minimum_cents or old))
             elif state.minimum_cents and not state.maximum_cents:
-                t.players[name] = replace(state, minimum_cents=0)
+                know(t, name, replace(state, minimum_cents=0))
         if ev.kept:
             t.minimum_raised = True
         t.house = replace(t.house, minimum_cents=ev.minimum_cents, maximum_cents=ev.maximum_cents)
@@ -655,16 +661,16 @@ def _limits_set(t: Table, ev: e.LimitsSet) -> None:
 def _maximum_granted(t: Table, ev: e.MaximumGranted) -> None:
     arrive(t, ev.player)
     state = t.players[ev.player]
-    t.players[ev.player] = replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents)
+    know(t, ev.player, replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents))
 
 
 def _player_restricted(t: Table, ev: e.PlayerRestricted) -> None:
     arrive(t, ev.player)
     state = t.players[ev.player]
     if ev.rule == "cover-splits":
-        t.players[ev.player] = replace(state, cover_splits=True)
+        know(t, ev.player, replace(state, cover_splits=True))
         return
-    t.players[ev.player] = replace(
+    restricted = replace(
         state,
         restriction=ev.rule,
         minimum_only=ev.minimum_only,
@@ -672,10 +678,11 @@ def _player_restricted(t: Table, ev: e.PlayerRestricted) -> None:
         restriction_until=ev.until,
         restricted_before=True,
     )
+    know(t, ev.player, restricted)
 
 
 def _restriction_lifted(t: Table, ev: e.RestrictionLifted) -> None:
-    t.players[ev.player] = replace(
+    free = replace(
         t.players[ev.player],
         restriction="",
         minimum_only=False,
@@ -684,11 +691,12 @@ def _restriction_lifted(t: Table, ev: e.RestrictionLifted) -> None:
         boxes_limit=0,
         cover_splits=False,
     )
+    know(t, ev.player, free)
 
 
 def _boxes_limited(t: Table, ev: e.BoxesLimited) -> None:
     arrive(t, ev.player)
-    t.players[ev.player] = replace(t.players[ev.player], boxes_limit=ev.boxes)
+    know(t, ev.player, replace(t.players[ev.player], boxes_limit=ev.boxes))
 
 
 def _boxes_reserved(t: Table, ev: e.BoxesReserved) -> None:
@@ -733,12 +741,19 @@ def _final_rounds_announced(t: Table, ev: e.FinalRoundsAnnounced) -> None:
 # --- when things go wrong --------------------------------------------------------------------------------------------
 
 
+def _halt(t: Table) -> None:
+    """Whether ordinary play waits for an approval, an answer or a rebuilding."""
+    t.halted = bool(t.approval_due or t.refund_asked or t.misdealt)
+
+
 def _irregularity(t: Table, ev: e.IrregularityReported) -> None:
     t.approval_due = ev.approval
+    _halt(t)
 
 
 def _approval_given(t: Table, ev: e.ApprovalGiven) -> None:
     t.approval_due = ""
+    _halt(t)
 
 
 def _card_drawn_in_error(t: Table, ev: e.CardDrawnInError) -> None:
@@ -753,6 +768,7 @@ def _card_refused(t: Table, ev: e.CardRefused) -> None:
 def _card_misplaced(t: Table, ev: e.CardMisplaced) -> None:
     t.position += 1
     t.misdealt = (*t.misdealt, (ev.box, ev.card))
+    _halt(t)
 
 
 def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
@@ -765,6 +781,7 @@ def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
     t.redeal = len(used)
     t.error_cards = tuple((card, True) for _, card in ev.before[len(used) :])
     t.misdealt = ()
+    _halt(t)
 
 
 def _layout_left(t: Table, ev: e.LayoutLeft) -> None:
@@ -782,6 +799,7 @@ def _layout_left(t: Table, ev: e.LayoutLeft) -> None:
             area.hands[0].short = ev.noticed
     t.misdealt = tuple((box, card) for box, card in t.misdealt if box != DEALER and box not in t.boxes)
     t.dealer_late = not t.dealer_cards
+    _halt(t)
 
 
 def _late_hand_came(t: Table, ev: e.LateHandCame) -> None:
@@ -797,12 +815,14 @@ def _hand_voided(t: Table, ev: e.HandVoided) -> None:
         hand.cards = ()
         hand.done = True
     t.misdealt = tuple((box, card) for box, card in t.misdealt if box != ev.box)
+    _halt(t)
 
 
 def _round_voided(t: Table, ev: e.RoundVoided) -> None:
     t.rack += tuple(card for _, card in t.misdealt)
     t.misdealt = ()
     t.refund_asked = ()
+    _halt(t)
 
 
 def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
@@ -861,15 +881,17 @@ def _source_changed(t: Table, ev: e.SourceChanged) -> None:
 
 def _refund_offered(t: Table, ev: e.RefundOffered) -> None:
     t.refund_asked = ev.players
+    _halt(t)
 
 
 def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
     t.refund_asked = tuple(name for name in t.refund_asked if name != ev.player)
+    _halt(t)
 
 
 def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
     arrive(t, ev.player)
-    t.players[ev.player] = replace(t.players[ev.player], barred=ev.reason)
+    know(t, ev.player, replace(t.players[ev.player], barred=ev.reason))
 
 
 def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:

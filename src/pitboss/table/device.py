@@ -39,21 +39,17 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
     table = run.table
     terms = table.rulebook.device
     report(run, "shuffling-device-malfunction", terms.failure)
+    spare = act.spare and act.transferable and terms.undamaged.value == "transfer"
     if act.disadvantage and table.phase != "wagers":
         void_round(run, "the malfunction put somebody at a disadvantage", terms.disadvantage.clauses)
-        to_shoe(run)
-        return
-    if act.spare and act.transferable and terms.undamaged.value == "transfer":
+    elif not spare and terms.refund_offered.value and table.phase != "wagers":
+        run.emit(e.RefundOffered(terms.no_spare.clauses, open_players(table)))
+    if spare:
         clauses = terms.damaged.clauses if act.damaged else terms.undamaged.clauses
         run.emit(e.CardsReplacedInDevice(clauses, act.damaged, True))
         return
     if act.damaged and terms.damaged.value == "replaced":
         run.emit(e.CardsReplacedInDevice(terms.damaged.clauses, act.damaged, False))
-    if terms.refund_offered.value and table.phase != "wagers":
-        run.emit(e.SourceChanged(terms.no_spare.clauses, SHOE))
-        run.emit(e.ShuffleDue(terms.finish.clauses, "malfunction"))
-        run.emit(e.RefundOffered(terms.no_spare.clauses, open_players(table)))
-        return
     if terms.finish.value == "cutting-card-or-shuffle" and act.course == "cutting-card":
         run.emit(e.SourceChanged(terms.finish.clauses, SHOE))
         size = cards_inside(table)
@@ -71,7 +67,7 @@ def to_shoe(run: Run) -> None:
 
 
 def open_players(table: Table) -> tuple[str, ...]:
-    """Those who still have a wager on the table."""
+    """Those who still have a wager on the table, be it insurance alone."""
     found = [
         wager.player
         for box in table.boxes.values()
@@ -79,6 +75,7 @@ def open_players(table: Table) -> tuple[str, ...]:
         for wager in hand.wagers.values()
         if not wager.settled
     ]
+    found += [player for box in table.boxes.values() for player in box.insurance]
     return tuple(dict.fromkeys(found))
 
 

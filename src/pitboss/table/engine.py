@@ -36,7 +36,7 @@ from pitboss.table.house import House, Patron, default_house, refuse_house
 from pitboss.table.interim_settlement import settle_naturals
 from pitboss.table.kit import kit_of
 from pitboss.table.pairs import settle_pairs
-from pitboss.table.refusals import Refusal, Refused, broken_unless
+from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.run import Run, no
 from pitboss.table.state import PlayerState, Table, draft
 
@@ -124,7 +124,7 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
 
 def refusal(table: Table, act: Act) -> Refusal | None:
     """Why the act is not allowed now, or None if it is. Buttons, replay and `decide` all ask this."""
-    if table.approval_due or table.refund_asked or table.misdealt:
+    if table.halted:
         refused = irregularities.refuse_while_waiting(table, act)
         if refused is not None:
             return refused
@@ -153,25 +153,20 @@ def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
 
 
 def _carry_out(run: Run, do: Callable[[Run, Any], None], act: Act) -> None:
-    before = len(run.events)
     do(run, act)
-    advance(run)
-    for event in run.events[before:]:
-        if not event.clauses:
-            broken_unless(False, f"an event without a clause: {event!r}")
+    if run.table.phase != "wagers":
+        advance(run)
 
 
 def advance(run: Run) -> None:
     """Everything without a choice, in the order of play, until somebody must decide."""
     table = run.table
     rulebook = table.rulebook
-    while table.preparation == "ready" and not table.approval_due and not table.refund_asked:
+    while table.preparation == "ready" and not table.halted:
         phase = table.phase
-        if table.fresh and phase != "wagers":
+        if table.fresh and table.kit.burns:
             initial_deal.burn(run)
         if phase == "dealing":
-            if table.misdealt:
-                return
             if table.noticed:
                 if not irregularities.deal_late_dealer_card(run):
                     return

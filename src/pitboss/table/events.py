@@ -625,6 +625,8 @@ class CardRefused(Event, frozen=True):
 class CardMisplaced(Event, frozen=True):
     box: int
     card: Card
+    noticed: str = ""
+    """When it was noticed, where the initial deal was complete by then."""
 
 
 class RoundReconstructed(Event, frozen=True):
@@ -644,6 +646,30 @@ class LateHandCame(Event, frozen=True):
     """After the dealer's hand: the controller of a hand that lacks cards draws or withdraws."""
 
     box: int
+    player: str
+    hand: int = 0
+
+
+class HandLeftOut(Event, frozen=True):
+    """The dealer went past a hand that should have had a card."""
+
+    box: int
+    hand: int
+    noticed: str
+    meant: str
+
+
+class OthersAsked(Event, frozen=True):
+    """A hand that lacked cards is played on: the others on it accept that or take their wagers back."""
+
+    box: int
+    hand: int
+    players: tuple[str, ...]
+
+
+class DecisionAccepted(Event, frozen=True):
+    box: int
+    hand: int
     player: str
 
 
@@ -758,7 +784,7 @@ AnyEvent: TypeAlias = Union[
     MaximumGranted, PlayerRestricted, RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped,
     SideBetRestricted, SideBetRequired, ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced,
     IrregularityReported, ApprovalGiven, CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, LayoutLeft,
-    LateHandCame, HandVoided, RoundVoided, PaymentReversed, CardsBurnedOpen, CheckOrdered, BurnForgotten,
+    LateHandCame, HandLeftOut, OthersAsked, DecisionAccepted, HandVoided, RoundVoided, PaymentReversed, CardsBurnedOpen, CheckOrdered, BurnForgotten,
     CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten, PlayerPassedOver, CardsReplacedInDevice,
     SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred, MispaymentRecorded, MispaymentRectified,
 ]  # fmt: skip

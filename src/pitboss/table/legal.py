@@ -92,7 +92,7 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     Wagers are not listed: `refusal` answers for any that somebody thinks of. Nor are shuffles, which chance makes.
     """
     found: list[Act] = []
-    if table.phase == "play" and table.preparation == "ready" and not table.approval_due and not table.refund_asked:
+    if table.phase == "play" and table.preparation == "ready" and not table.halted:
         hand = table.hand_to_act()
         if not hand.asking and not hand.doubled and not hand.short:
             return tuple(_decisions(table, table.boxes[table.turn_box].controller))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from pitboss.basics.cards import JOKER, Card
@@ -10,7 +11,7 @@ from pitboss.rulebooks.terms import Term
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY
 from pitboss.table.events import Event
-from pitboss.table.refusals import Refusal
+from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Hand, Table, Wager
 
@@ -25,7 +26,10 @@ class Run:
         self.events: list[Event] = []
 
     def emit(self, event: Event) -> None:
-        APPLY[type(event)](self.table, event)
+        """Apply an event to the draft and keep it; an event without a cause is a fault of ours."""
+        if not event.clauses:
+            broken_unless(False, f"an event without a clause: {event!r}")
+        APPLY[event.__class__](self.table, event)
         self.events.append(event)
 
 
@@ -35,7 +39,12 @@ def no(table: Table, clauses: tuple[str, ...], text: str) -> Refusal:
 
 def both(*terms: Term[Any]) -> tuple[str, ...]:
     """The clauses of several terms, each once."""
-    return tuple(dict.fromkeys(clause for term in terms for clause in term.clauses))
+    return _merged(*[term.clauses for term in terms])
+
+
+@lru_cache(maxsize=4096)
+def _merged(*citations: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(clause for clauses in citations for clause in clauses))
 
 
 def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | None:

@@ -15,7 +15,7 @@ NO_CUTTING_CARD = -1
 NOT_SHOWN = -2
 
 
-class Wager(msgspec.Struct, frozen=True):
+class Wager(msgspec.Struct, frozen=True, gc=False):
     """One player's wager on one hand."""
 
     player: str
@@ -31,7 +31,7 @@ class Wager(msgspec.Struct, frozen=True):
     unnoticed: bool = False
 
 
-class Hand(msgspec.Struct):
+class Hand(msgspec.Struct, gc=False):
     """Cards on a box with the wagers on them."""
 
     wagers: dict[str, Wager]
@@ -50,10 +50,14 @@ class Hand(msgspec.Struct):
     due: bool = False
     """A card was asked for and has not come yet."""
     asking: str = ""
-    """What the others on the box are being asked: double, split, surrender, or nothing."""
+    """What the others on the box are being asked: double, split, surrender, short (whether they accept that a hand
+    which lacks cards is played on), or nothing."""
     asked: tuple[str, ...] = ()
     short: str = ""
-    """It lacks cards: in-turn, passed or dealer says when that was noticed (Adelaide 105, 106)."""
+    """It lacks cards: in-turn, passed or dealer says when that was noticed (Adelaide 105, 106); late: it has since
+    drawn, after the dealer's hand."""
+    meant: str = ""
+    """What had been called for when the dealer left it out: hit, double or split."""
     matching: tuple[str, ...] = ()
     """Who has a wager for the new hand while a split is being answered."""
 
@@ -62,7 +66,7 @@ class Hand(msgspec.Struct):
         def __copy__(self) -> Self: ...
 
 
-class Box(msgspec.Struct):
+class Box(msgspec.Struct, gc=False):
     """One playing area."""
 
     number: int
@@ -82,7 +86,7 @@ class Box(msgspec.Struct):
         def __copy__(self) -> Self: ...
 
 
-class PlayerState(msgspec.Struct, frozen=True):
+class PlayerState(msgspec.Struct, frozen=True, gc=False):
     """What the table knows of a player; changed rarely."""
 
     seat: int = 0
@@ -111,7 +115,7 @@ class PlayerState(msgspec.Struct, frozen=True):
     """Was told that further wagers below the minimum go back."""
 
 
-class Table(msgspec.Struct):
+class Table(msgspec.Struct, gc=False):
     """Everything that the next act depends on. Treat it as a value: `play` gives a new one."""
 
     rulebook: Rulebook
@@ -202,6 +206,8 @@ class Table(msgspec.Struct):
     """Cards of a round being rebuilt that are still to be laid; they come before any drawn in error."""
     noticed: str = ""
     """When the error in it was noticed."""
+    halted: bool = False
+    """Ordinary play waits: for an approval, the answer to an offered refund, or the rebuilding of a round."""
     approval_due: str = ""
     """The role that must approve before the game goes on."""
     shuffle_after: str = ""
@@ -239,13 +245,14 @@ def copy_box(box: Box) -> Box:
 
 
 def draft(table: Table) -> Table:
-    """A copy that may be changed without touching the original."""
+    """A copy that may be changed without touching the original.
+
+    Only what changes often is copied; dictionaries that change rarely (players, places, rounds played) are replaced by
+    whoever changes them.
+    """
     new = table.__copy__()
-    new.players = table.players.copy()
     new.net = table.net.copy()
     new.boxes = {number: copy_box(box) for number, box in table.boxes.items()}
-    new.played = table.played.copy()
-    new.places = table.places.copy()
     return new
 
 

@@ -152,6 +152,10 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
     """Why this player may not decide on this box now, or None if the controller's decision is awaited."""
     kit = table.kit
     box = table.boxes.get(box_number)
+    if box is not None and table.phase == "play" and table.turn_box == box_number and table.preparation == "ready":
+        awaited = box.hands[table.turn_hand]
+        if player == box.controller and not awaited.asking and not awaited.doubled and not awaited.done:
+            return None
     if table.phase == "wagers":
         return no(table, kit.turn, "no round is being played: decisions come after the deal.")
     if box is None or not box.hands or player not in box.line:

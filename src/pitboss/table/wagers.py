@@ -27,6 +27,8 @@ def is_name(text: str) -> bool:
 
 
 def refuse_name(table: Table, player: str) -> Refusal | None:
+    if player in table.net:
+        return None
     if not isinstance(player, str) or not is_name(player):
         text = f"{player!r} cannot be a player's name: use letters, digits, _ or -, beginning with a letter."
         return no(table, table.rulebook.boxes.players_max.clauses, text)

@@ -13,7 +13,7 @@ from pitboss.basics.money import dollars, plain_dollars
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.events import Event
-from pitboss.table.house import House
+from pitboss.table.house import BLAZING, House
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.views import HIDDEN, Viewer, may_see_hand
 
@@ -117,6 +117,7 @@ class Felt:
             self.finished, self.turn = True, (0, 0)
         elif not self.finished:
             self._sync(after)
+        self.house = after.house
         self.rack = len(after.rack)
         self.jackpot_cents = after.jackpot_cents
         self._note(event)
@@ -296,11 +297,17 @@ def _dealer(felt: Felt, inner: int, pen: Pen) -> Iterator[Line]:
         heading.add(f"  {_total(felt.dealer_total, felt.dealer_soft, felt.dealer)}", MARK)
         if felt.dealer_note:
             heading.add(f" {felt.dealer_note}", LOSE if felt.dealer_note == "bust" else MARK)
-    yield _with_ends(
-        heading, inner, f" round {felt.rounds}" if felt.rounds else "", f"rack {felt.rack} " if felt.rack else ""
-    )
+    yield _with_ends(heading, inner, _state(felt), f"rack {felt.rack} " if felt.rack else "")
     for line in pen.cards(felt.dealer) if felt.dealer else [Line(), Line(), Line()]:
         yield line.fitted(inner, "centre")
+
+
+def _state(felt: Felt) -> str:
+    """Which round it is, and the jackpot where there is one."""
+    parts = [f"round {felt.rounds}"] if felt.rounds else []
+    if BLAZING in felt.house.side_bets and felt.jackpot_cents:
+        parts.append(f"jackpot ${_whole(felt.jackpot_cents)}")
+    return " " + ", ".join(parts) if parts else ""
 
 
 def _with_ends(middle: Line, inner: int, left: str, right: str) -> Line:
@@ -369,7 +376,7 @@ def _cell(felt: Felt, cell: _Cell, width: int, pen: Pen) -> Iterator[Line]:
     for start in range(0, len(cards), in_row):
         yield from pen.cards(cards[start : start + in_row])
     if not cards:
-        yield from (Line(), Line().add("no wager" if not seen.wagers else "", FAINT), Line())
+        yield from (Line(), Line().add("no wager" if not seen.wagers else "", FAINT), Line(), Line())
     if cards and not seen.hidden:
         yield Line().add(_spoken(felt, seen), TURN if mine else LOSE if seen.bust else MARK)
     for player, (cents, doubled) in seen.wagers.items():

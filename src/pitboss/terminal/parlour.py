@@ -48,7 +48,7 @@ SLOW = (e.CardDealt, e.CardBurned, e.WagerPaid, e.WagerCollected, e.WagerStoodOf
         e.CardsShuffled, e.SideBetPaid, e.SuperBonusPaid)  # fmt: skip
 """Events that one wants to see happen."""
 
-ALWAYS = "? why  l legal  y history  w save  q leave"
+ALWAYS = "? why  l legal  y history  w save  : type a line  q leave"
 
 
 def sit_down(session: Session, *, save: Path | None = None, pace: float = 0.2) -> int:
@@ -140,7 +140,10 @@ class Parlour:
             text = f"cut {text}" if text is not None and text.strip().isdigit() else text
         elif waiting.what in ("insurance", "surrender"):
             return self.offer(waiting)
-        elif waiting.what in ("decision", "forfeit", "answer", "expose"):
+        elif waiting.what == "refund":
+            text = self.ask_key(self.keyed(f"{waiting.who[0]}: ", [("t", "take the wagers back"), ("o", "play on")]))
+            text = {"t": f"{waiting.who[0]} takes back", "o": f"{waiting.who[0]} plays on"}.get(text or "", text)
+        elif waiting.what in ("decision", "forfeit", "answer", "expose", "short-hand"):
             text = self.ask_key(self.decision_question(waiting))
             text = self.completed(text, waiting)
         else:
@@ -226,6 +229,7 @@ class Parlour:
             ("k", "keep, play on", a.Keep(who, box)),
             ("e", "turn up", a.Expose(who, box)),
             ("n", "no", a.Decline(who, box)),
+            ("t", "take the wager back", a.TakeBack(who)),
         ):
             if refusal(table, act) is None:
                 found.append((key, label))
@@ -240,6 +244,8 @@ class Parlour:
 
     def completed(self, text: str | None, waiting: Waiting) -> str | None:
         """``D`` asks for how much."""
+        if text == "t":
+            return f"{waiting.who[0]} takes back"
         if text != "D":
             return text
         cents = self.session.table.boxes[waiting.box].hands[waiting.hand].wagers[waiting.who[0]].cents

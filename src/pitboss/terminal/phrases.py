@@ -672,5 +672,220 @@ PHRASES: dict[str, Say] = {
     "blazing_7s.minimums_cents": lambda v, b: f"The jackpot begins at {listed((money(each) for each in v), 'or')}.",
     "blazing_7s.resets": {"to-minimum": "Once won it goes back to that amount."},
     "blazing_7s.fault": {"wagers-returned": "When the equipment fails, jackpot wagers go back."},
+    # --- when things go wrong
+    "irregularities.face_up_card": {"burned": "A card found face up in the source is burned."},
+    "irregularities.face_up_check_by": by(
+        "{} may have the rest of the source checked after the round.", "Nobody may have the rest of the source checked."
+    ),
+    "irregularities.face_up_check_sources": lambda v, b: (
+        f"It is checked in a {' or a '.join(each.replace('-', ' ') for each in v)}." if v else "No source is checked."
+    ),
+    "irregularities.drawn_in_error": {"next-card": "A card drawn in error is the next card to be dealt."},
+    "irregularities.drawn_in_error_refused": {
+        "any": "A player may refuse it, exposed or not.",
+        "exposed": "A player may refuse it where it is exposed.",
+        "none": "Nobody may refuse it.",
+    },
+    "irregularities.refuser": {
+        "no-more-cards": "Whoever refuses it gets no more cards in the round.",
+        "no-more-cards-from-12": "Whoever refuses it gets no more cards from 12 on; a lower hand must still draw.",
+        "none": "So nobody stands back for having refused it.",
+    },
+    "irregularities.refused_by_all": {
+        "dealers-next": "Where all refuse it, it is the dealer's next card.",
+        "none": "It never comes to the dealer by refusal.",
+    },
+    "irregularities.dealer_extra_exposed": {
+        "burned": "An exposed card beyond the dealer's finished hand is burned."
+    },
+    "irregularities.dealer_extra_unexposed": {
+        "first-of-next-round": "An unexposed one counts as never drawn: it is the first card of the next round.",
+        "next-card": "An unexposed one is the next card to be dealt.",
+        "burned": "An unexposed one is burned too.",
+    },
+    "irregularities.burned_in_error": {
+        "stays-burned": "A card burned in error stays burned.",
+        "next-card": "A card burned in error is the next card to be dealt.",
+    },
+    "irregularities.burn_forgotten": {
+        "card-stays-in-play": "A card that should have been burned and was not stays in play.",
+        "undecided": "The document does not say what becomes of a card that was not burned.",
+    },
+    "irregularities.no_wagers_round": {
+        "void-and-burn": "A round begun without a wager is void, and its exposed cards are burned.",
+        "undecided": "The document does not say what becomes of a round begun without a wager.",
+    },
+    "irregularities.misdeal": {
+        "reconstruct": "A misdealt round is rebuilt as it should have been dealt.",
+        "by-stage": "A misdealt round is rebuilt during the initial deal; later each hand has a remedy of its own.",
+    },
+    "irregularities.misdeal_by": by("{} rebuilds it, or sees that it is done.", "Nobody needs to look on."),
+    "irregularities.misdeal_full_by": by("After the initial deal it takes {}.", "It takes nobody more later."),
+    "irregularities.misdeal_impossible": {"void": "Where it cannot be rebuilt, the round is void."},
+    "irregularities.misdeal_later": {
+        "stands": "Once the next round has begun, a misdealt one stands.",
+        "void": "Once the next round has begun, the misdealt one alone is void.",
+        "undecided": "The document does not say what becomes of an error noticed in the next round.",
+    },
+    "irregularities.void_by": by("{} declares a round void.", "Nobody declares a round void."),
+    "irregularities.void_interim": {
+        "stand": "What was paid in a void round stays paid; open wagers go back.",
+        "returned": "In a void round wagers and payments go back.",
+    },
+    "irregularities.short_hand": {
+        "reconstruct": "A hand that lacks a card is rebuilt with the round.",
+        "draw-or-withdraw": "A hand that lacks a card after the initial deal draws it, or its wager is withdrawn.",
+    },
+    "irregularities.short_hand_dealer_bust": {
+        "wins": "Noticed after the dealer's second card, it wins even money when the dealer is bust.",
+        "none": "So it never waits for the dealer to be bust.",
+    },
+    "irregularities.short_hand_dealer_stands": {
+        "draw-or-withdraw": "When the dealer stands, it draws or its wager is withdrawn.",
+        "none": "So it never waits for the dealer to stand.",
+    },
+    "irregularities.short_hand_dealer_natural": {
+        "stand-off": "When the dealer has a natural, it stands off.",
+        "none": "So the dealer's first two cards do not matter to it.",
+    },
+    "irregularities.short_hand_no_double_or_split": yes(
+        "Such a hand may no longer be doubled or split.", "A rebuilt hand may be doubled and split as any other."
+    ),
+    "irregularities.short_hand_others": {
+        "accept-or-withdraw": "Others on it accept what the controlling player does, or withdraw.",
+        "none": "Others on it have no choice of their own.",
+    },
+    "irregularities.dealer_short": {
+        "reconstruct": "Where the dealer lacks the first card, the round is rebuilt.",
+        "next-card-and-offer": "Where the dealer lacks the first card, he takes the next, players may withdraw, and he "
+        "can have no natural.",
+    },
+    "irregularities.superfluous_hand": {
+        "reconstruct": "Cards on a box without a wager go where they belong when the round is rebuilt.",
+        "by-stage": "Cards on a box without a wager are rebuilt during the initial deal, and burned later.",
+    },
+    "irregularities.cut_missed": {
+        "finish-then-shuffle": "Where the cut was missed, the round is finished and the cards are then shuffled.",
+        "undecided": "The document does not say what follows a missed cut.",
+    },
+    "irregularities.shuffle_missed": {
+        "finish-then-shuffle": "Where a shuffle was missed, the round is finished and the cards are then shuffled.",
+        "undecided": "The document does not say what follows a missed shuffle.",
+    },
+    "irregularities.discards_not_returned": {
+        "wait-for-next-initial-deal": "Discards that missed their time wait until the next initial deal is complete.",
+        "undecided": "The document does not say what becomes of discards that missed their time.",
+    },
+    "irregularities.wrong_cards": {
+        "void-and-retire": "With a missing or foreign card the round is void, and the cards are retired and checked.",
+        "undecided": "The document does not say what a missing or foreign card does to a round.",
+    },
+    "irregularities.wrong_cards_notice": lambda v, b: (
+        first_up(listed(TOLD.get(each, each) for each in v)) + (" is told." if len(v) == 1 else " are told.")
+        if v
+        else "Nobody outside has to be told."
+    ),
+    "irregularities.dropped_cards": {
+        "verified-by-supervisor": "Where cards were dropped, a casino supervisor verifies that all were gathered.",
+        "undecided": "The document does not say what follows dropped cards.",
+    },
+    "irregularities.insurance_missed": {
+        "until-dealers-second-card": "Insurance that was not offered may be placed until the dealer's second card.",
+        "undecided": "The document does not say whether insurance that was not offered may be placed late.",
+        "none": "There is no insurance that could be missed.",
+    },
+    "irregularities.absent_player": {
+        "no-more-cards": "The hand of an absent player gets no more cards.",
+        "draw-to-12": "The hand of an absent player gets cards until it has 12.",
+        "fewest-cards": "The hand of an absent player gets only the cards that it must have.",
+    },
+    "irregularities.absent_control": {
+        "passes-first": "Another player on the box decides first, where there is one.",
+        "none": "Control does not pass to another because of an absence.",
+    },
+    "irregularities.invalidated_by": by(
+        "{} may invalidate a round for a disturbance or for fraud.", "Nobody may invalidate a round."
+    ),
+    "irregularities.invalidated_wagers": {"refunded": "The wagers of an invalidated round go back."},
+    "irregularities.fraud_forfeit": yes(
+        "The wager of whoever committed fraud may be forfeited.", "No forfeit for fraud is named."
+    ),
+    "irregularities.barred_by": by(
+        "{} may bar a person who used a prohibited device.", "The document lets nobody bar a person."
+    ),
+    "irregularities.invalid_wager": {
+        "by-stage": "A wager without a valid card of one's own is void; what follows depends on when that is noticed.",
+        "none": "The document knows no invalid wagers of that kind.",
+    },
+    "irregularities.loss_limit_excess": {
+        "returned-newest-first": "What exceeds a loss limit goes back, the newest wagers first.",
+        "none": "There is no loss limit that could be exceeded.",
+    },
+    "irregularities.mispayment": {
+        "rectify-and-record": "A payment of too much or too little is put right and recorded.",
+        "undecided": "The document does not say what follows a wrong payment.",
+    },
+    "irregularities.mispayment_report_cents": lambda v, b: (
+        f"Wrong payments above {money(v)} are reported every month." if v else "No monthly report of them is due."
+    ),
+    "irregularities.approval": by(
+        "{} approves before the game goes on after an irregularity.", "The game goes on without anybody's approval."
+    ),
+    "irregularities.notice": by("{} is told of every irregularity.", "Nobody has to be told of an irregularity."),
+    # --- the shuffling device fails
+    "device.failure": {
+        "transfer-or-shoe": "When it fails, another device takes the cards, or the round is finished from a shoe.",
+        "shoe-for-the-round": "When it fails, the round is finished from a shoe.",
+        "cutting-card-or-shuffle": "When it fails, a cutting card is placed, or the cards are shuffled.",
+        "hand-shuffle": "When it fails, the cards are taken out and shuffled by hand.",
+    },
+    "device.undamaged": {
+        "transfer": "Undamaged cards go into a spare device, where there is one.",
+        "none": "Cards do not move to a spare device during a round.",
+    },
+    "device.damaged": {
+        "replaced": "Damaged cards are replaced by the same cards of a new deck.",
+        "none": "Single damaged cards are not replaced.",
+    },
+    "device.disadvantage": {
+        "round-ended-and-refunded": "Where somebody was put at a disadvantage, the round ends and open wagers go back.",
+        "undecided": "The document does not say what follows where somebody was put at a disadvantage.",
+    },
+    "device.no_spare": {
+        "offer-refund-then-shoe": "Without a spare, players may take their wagers back, and a shoe finishes the round.",
+        "shoe": "A shoe finishes the round.",
+        "none": "Nothing depends on a spare device.",
+    },
+    "device.refund_offered": yes(
+        "Each player may first take back what he wagered.", "Nobody may take a wager back because of it."
+    ),
+    "device.finish": {
+        "shuffle-cut-and-shoe": "The cards are shuffled and cut, and dealt from a shoe.",
+        "cutting-card-or-shuffle": "A cutting card is placed in what is left, or it is shuffled.",
+        "hand-shuffle": "What is left is shuffled by hand.",
+    },
+    "device.cutting_card_decks": lambda v, b: (
+        f"The cutting card then goes in {number(v[0])} to {number(v[-1])} decks from the back."
+        if v
+        else "The cutting card then goes in within the usual limits."
+    ),
+    "device.cutter": {
+        "farthest-right": "The cut is then offered to the player farthest to the right.",
+        "as-usual": "The cut is then offered as usual.",
+    },
+    "device.after": {
+        "device-again": "After the round the device is used again.",
+        "new-cards": "After the round new cards are used.",
+        "shoe-until-available": "The shoe is used until a device is at hand.",
+    },
+    "device.jam": {
+        "riffle-reload-burn": "Jammed cards are riffled and put back, and cards are drawn face down.",
+        "malfunction": "A jam is a failure like any other.",
+    },
+    "device.jam_burn": lambda v, b: (
+        f"After a jam {number(v)} card{'s are' if v > 1 else ' is'} drawn face down."
+        if v
+        else "No card is drawn after a jam."
+    ),
 }  # fmt: skip
 """By the key of a term; ``side_bets.*`` stands for each of the optional wagers."""

@@ -51,6 +51,11 @@ ACT_WORDS = {
     "Keep": "keep",
     "Expose": "expose",
     "PayJackpot": "pay",
+    "TakeBack": "take-back",
+    "PlayOn": "play-on",
+    "Approve": "approve",
+    "Reconstruct": "reconstruct",
+    "VoidRound": "void",
 }
 """The short word for each act that a table may wait for."""
 

@@ -244,7 +244,7 @@ class Session:
         waiting = self.waiting()
         if waiting.what == "cut" and waiting.who[0] in (*self.bots, *(HOUSE_CUTS if self.dealer_acts else ())):
             return a.Cut(waiting.who[0], self.random_cut())
-        if waiting.what in ("answer", "forfeit", "decision", "expose"):
+        if waiting.what in ("answer", "forfeit", "decision", "expose", "refund", "short-hand"):
             bot = next((name for name in waiting.who if name in self.bots), None)
             return None if bot is None else self._bot_decision(bot, waiting)
         return self._dealers(waiting) if self.dealer_acts else None
@@ -259,6 +259,8 @@ class Session:
             return a.CloseInsurance()
         if waiting.what == "surrender" and not self.offers(a.Surrender):
             return a.CloseSurrender()
+        if waiting.what == "approval":
+            return next((act for act in legal_acts(self.table) if isinstance(act, a.Approve)), None)
         return None
 
     def offers(self, kind: type[Act]) -> tuple[Any, ...]:
@@ -319,6 +321,10 @@ class Session:
                     yield a.PlaceWager(bot, box, table.house.minimum_cents)
 
     def _bot_decision(self, bot: str, waiting: Waiting) -> AnyAct:
+        if waiting.what == "refund":
+            return a.PlayOn(bot)
+        if waiting.what == "short-hand":
+            return a.Hit(bot, waiting.box)
         if waiting.what == "expose":
             return a.Expose(bot, waiting.box)
         if waiting.what == "forfeit":
@@ -403,6 +409,9 @@ def complete(act: AnyAct, session: Session) -> AnyAct:
     draft: Any = act
     if isinstance(draft, a.Shuffle) and not draft.order:
         return session.shuffle(draft.means) if session.waiting().what == "shuffle" else draft
+    if isinstance(draft, a.ClearJam) and not draft.order:
+        table = session.table
+        return a.ClearJam(session.chance.shuffled(table.stack[table.position :]))
     if getattr(draft, "box", None) != 0:
         return act
     return replace(draft, box=_box_meant(draft, session))  # type: ignore[no-any-return]

@@ -53,6 +53,8 @@ TITLES = {
     "side_bets.any-pairs": "ANY PAIRS",
     "side_bets.star-pairs": "STAR PAIRS",
     "blazing_7s": "BLAZING 7s",
+    "irregularities": "WHEN SOMETHING GOES WRONG",
+    "device": "WHEN THE SHUFFLING DEVICE FAILS",
 }
 """The sections in the order in which a round needs them."""
 

@@ -63,6 +63,10 @@ SHORT_VERBS = {
     "buy": "buys",
     "sit": "sits",
     "leave": "leaves",
+    "take": "takes",
+    "take-back": "takes",
+    "play": "plays",
+    "play-on": "plays",
     "decline": "declines",
 }
 
@@ -148,6 +152,8 @@ def _short(first: str, rest: list[str], session: Session) -> tuple[AnyAct, ...]:
         return (_no(session),)
     if verb == "insures" and (not rest or rest[0] == "on"):
         return (_full_insurance(who, rest, session),)
+    if first in ("take-back", "play-on") and not rest:
+        rest = [first.rpartition("-")[2]]
     return (complete(parse(" ".join([who, verb, *rest])), session),)
 
 

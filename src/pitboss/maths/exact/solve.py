@@ -44,8 +44,9 @@ Array = Any
 ACE, TEN = 0, 9
 VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 NEVER = -1e9
-NEAR, CLOSE = 0.06, 0.03
-"""A split that is worse than another act by more than this, judged roughly and without re-splits, is not looked at."""
+NEAR, CLOSE, PER_CARD = 0.06, 0.03, 5.0
+"""A split that is worse than another act by more than this, judged roughly and without re-splits, is not looked at; in a
+small shoe, where cards matter more, the margin is wider by `PER_CARD` over the number of cards."""
 PLAIN = [(1.0, 0.0)]
 """Suits do not matter."""
 SPLIT_ERROR, SPLIT_ERROR_CARDS = 1e-5, 8e-3
@@ -406,9 +407,9 @@ class Solver:
         k.dealer_finals(left, wanted, hands.cards, hands.size, *self.tree, self._shown(0))
         plans = [self._plan(pair, start, up, left, wanted, frozen, w) for up in ups for w in self._weights(up, frozen)]
         best: dict[int, tuple[float, Plan, int]] = {}
-        known = 0
+        known, close = 0, CLOSE + PER_CARD / self.size
         for limit in dict.fromkeys((2, rules.hands_max if pair != ACE or rules.aces_resplit else 2)):
-            going = [each for each in plans if limit == 2 or best[each.up][0] > self._otherwise(pair, each.up) - CLOSE]
+            going = [each for each in plans if limit == 2 or best[each.up][0] > self._otherwise(pair, each.up) - close]
             extras = extras_needed(limit) if going else 0
             while known < extras:
                 known += 1
@@ -438,7 +439,7 @@ class Solver:
             if there > 0 and two >= 0:
                 paid = 2.0 if {pair, second} == {ACE, TEN} else float(self.worth[two, self._ones(pair, second), up])
                 rough += there / size * paid
-        return 2.0 * rough + float(self.finals[hand, up, NATURAL]) > self._otherwise(pair, up) - NEAR
+        return 2.0 * rough + float(self.finals[hand, up, NATURAL]) > self._otherwise(pair, up) - NEAR - PER_CARD / self.size
 
     def _otherwise(self, pair: int, up: int) -> float:
         """The best act besides splitting."""

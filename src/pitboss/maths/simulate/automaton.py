@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.maths.simulate import outcomes as o
-from pitboss.maths.simulate.cards import CLASS_RANKS, CLASS_VALUES, CLASSES, NO_CARD
+from pitboss.maths.simulate.cards import CLASS_RANKS, CLASS_VALUES, CLASSES
 from pitboss.maths.simulate.game import (
     DOUBLE,
     HIT,
@@ -25,12 +25,12 @@ from pitboss.maths.simulate.game import (
     Array,
     Game,
 )
-from pitboss.maths.simulate.hands import COLUMNS, ENDS, FIRST_NATURAL, SUITED_SEVENS
+from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL, SUITED_SEVENS
 from pitboss.maths.simulate.strategies import Strategy
 
 FIRST_STATE = 64
 SLOW = 63
-MOST_STATES = 60_000
+MOST_STATES = (1 << 16) // CLASSES
 
 assert o.OUTCOMES <= SLOW
 
@@ -39,8 +39,7 @@ class Automaton(NamedTuple):
     """Numbers below `FIRST_STATE` are outcomes; the others are rows of the table."""
 
     table: Array
-    """[state, class of card]: the next state, in 16 bits."""
-    start: int
+    """[the state's row + class of card]: the next state's row, in 16 bits."""
 
 
 def build(game: Game, strategy: Strategy) -> Automaton | None:
@@ -51,13 +50,11 @@ def build(game: Game, strategy: Strategy) -> Automaton | None:
     start = builder.number("first", 0, 0, 0, 0)
     if len(builder.rows) + FIRST_STATE > MOST_STATES:
         return None
-    table = np.zeros((FIRST_STATE + len(builder.rows), COLUMNS), np.uint16)
+    table = np.zeros((FIRST_STATE + len(builder.rows), CLASSES), np.uint16)
     for row, index in builder.rows.items():
-        table[index, :CLASSES] = row
+        table[index] = np.array(row) * CLASSES
     table[:FIRST_STATE] = table[start]  # after an outcome the next card is the first of another round
-    table[:, CLASSES:] = SLOW
-    table[:, NO_CARD] = SLOW
-    return Automaton(table, start)
+    return Automaton(table.reshape(-1))
 
 
 class _Builder:

@@ -1,11 +1,14 @@
 """The loops: cards drawn without replacement, whole rounds played, outcomes counted. Numbers in, numbers out.
 
 Importing this module imports numba; nothing here is compiled before it is called, and what was compiled is kept on disk.
-All money is whole cents in 64-bit integers, so that sums do not depend on the order in which they are made.
+All money is whole cents in 64-bit integers, so that sums do not depend on the order in which they are made. Numbers that
+other modules name (rules, outcomes, classes) are compiled in: after changing one there, change this file too, or numba goes
+on with what it kept; `layout` tells.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
@@ -14,6 +17,9 @@ import numpy as np
 from numba.core import types
 from numba.extending import intrinsic
 
+from pitboss.maths.exact.compiled import cache_folder
+from pitboss.maths.simulate.automaton import FIRST_STATE, SLOW
+from pitboss.maths.simulate.cards import CLASSES
 from pitboss.maths.simulate.game import (
     ACES_MAY_SPLIT,
     BOXES_MAX,
@@ -71,6 +77,9 @@ from pitboss.maths.simulate.outcomes import (
 )
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
+nb.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
 
 
 def kernel(function: F) -> F:
@@ -699,9 +708,13 @@ def play_block(
 
 # --- the fast way: one box, one table --------------------------------------------------------------------------------
 
-FIRST_STATE, SLOW = 64, 63
 STEP = 8 + 6
 """Cards drawn behind the cutting card at first, and again whenever they are too few."""
+WIDTH = np.uint64(CLASSES)
+EDGE = np.uint64(FIRST_STATE * CLASSES)
+SLOW_ROW = np.uint64(SLOW * CLASSES)
+"""States are the places of their rows in the flat table; those before `EDGE` are outcomes."""
+ONE, CLASS_BITS, START = np.uint64(1), np.uint64(31), np.uint64(0)
 
 
 @plain
@@ -762,39 +775,21 @@ def count_by_table(counts, dealt, wager, pay, sums, tally):  # type: ignore[no-u
 
 
 @plain
-def play_on_alone(
-    table, shoe, place, at, begun, limit, state, rounds, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-    decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
-):  # type: ignore[no-untyped-def]  # fmt: skip
-    """Go on with one shoe, from the middle of a round too, until its cutting card or so many rounds.
+def look_up(table, shoe, place, limit, at):  # type: ignore[no-untyped-def]
+    """Follow the table to the end of the round that is being played."""
+    while at >= EDGE:
+        if place >= limit:
+            return SLOW_ROW, place
+        at = np.uint64(table[at + (np.uint64(shoe[place]) & CLASS_BITS)])
+        place += ONE
+    return at, place
 
-    Gives rounds played, cards of those that the table held, and the place after the last; -1 rounds where cards failed.
-    """
-    number = np.int64(0)
-    dealt = np.int64(0)
-    while number < rounds and (at >= FIRST_STATE or place < cutting_at):
-        if at < FIRST_STATE:
-            begun = place
-        if place < limit:
-            at = np.int64(table[at, shoe[place] & 31])
-            place += 1
-        else:
-            at = np.int64(SLOW)
-        if at >= FIRST_STATE:
-            continue
-        number += 1
-        if at == SLOW:
-            place, limit, state = play_slowly(
-                shoe, limit, begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work, net,
-                tally, log, sums,
-            )  # fmt: skip
-            if place < 0:
-                return np.int64(-1), dealt, place
-            at = np.int64(0)
-        else:
-            counts[at] += 1
-            dealt += place - begun
-    return number, dealt, place
+
+@plain
+def count_shoe(codes, played, counts):  # type: ignore[no-untyped-def]
+    """Count the outcomes of a shoe's rounds."""
+    for index in range(played):
+        counts[np.uint64(codes[index]) // WIDTH] += 1
 
 
 @kernel
@@ -804,138 +799,145 @@ def play_block_by_table(
     """The same rounds as `play_block` from a shoe with one box: a look-up a card, and the general kernel where none is.
 
     Two shoes are dealt side by side, since each look-up waits for the one before it. After an outcome the table goes
-    straight on with the next round, so that the inner loop has no branch that depends on the cards but the rare slow one.
+    straight on with the next round, and each state is written down but only outcomes are kept, so that the inner loop has
+    no branch that depends on the cards but the rare slow one.
     """
     (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
     size = len(cards)
-    shoe, other = cards.copy(), cards.copy()
     spare = np.empty(2 * size, np.uint8)
     work = np.zeros(WORK, np.int64)
     net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
-    counts, other_counts = np.zeros(FIRST_STATE + 1, np.int64), np.zeros(FIRST_STATE + 1, np.int64)
+    counts = np.zeros(FIRST_STATE, np.int64)
     log = np.zeros(1, np.int8)
     origin = stream_of(seed, block)
-    drawn = min(size, cutting_at + STEP)
-    most = cutting_at // 3 + 1  # rounds of a shoe: none has fewer than three cards
+    drawn = np.uint64(min(size, cutting_at + STEP))
+    most = cutting_at // 3 + 2  # rounds of a shoe: none has fewer than three cards
+    cut, first = np.uint64(cutting_at), np.uint64(burned)
     done = np.int64(0)
     dealt = np.int64(0)
-    at, place, begun, limit, state = np.int64(0), np.int64(cutting_at), np.int64(0), drawn, origin
-    at2, place2, begun2, limit2, state2 = np.int64(0), np.int64(cutting_at), np.int64(0), drawn, origin
+    shoe, shoe2 = cards.copy(), cards.copy()
+    codes, codes2 = np.zeros(size + 8, np.uint16), np.zeros(size + 8, np.uint16)
+    ends, ends2 = np.zeros(size + 8, np.uint32), np.zeros(size + 8, np.uint32)
+    at, place, played, limit, state = START, cut, START, drawn, origin
+    at2, place2, played2, limit2, state2 = START, cut, START, drawn, origin
+    alone = False
     while True:
-        if place >= cutting_at or place2 >= cutting_at:
-            # a shoe that is finished is followed by the next, while all rounds of both are surely wanted
-            if rounds - done < 3 * most:
-                break
-            if place >= cutting_at:
+        if place >= cut:
+            # this shoe is finished; the next follows while all its rounds are surely wanted
+            count_shoe(codes, played, counts)
+            done += np.int64(played)
+            played = START
+            if rounds - done >= 3 * most:
                 state = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES])
                 sums[S_SHOES] += 1
-                at, place, begun, limit = np.int64(0), np.int64(burned), np.int64(burned), drawn
-            if place2 >= cutting_at:
-                state2 = fresh_shoe(other, cards, drawn, origin, sums[S_SHOES])
+                at, place, limit = START, first, drawn
+                dealt -= burned
+            else:
+                alone = True
+        if place2 >= cut:
+            count_shoe(codes2, played2, counts)
+            done += np.int64(played2)
+            played2 = START
+            if not alone and rounds - done >= 3 * most:
+                state2 = fresh_shoe(shoe2, cards, drawn, origin, sums[S_SHOES])
                 sums[S_SHOES] += 1
-                at2, place2, begun2, limit2 = np.int64(0), np.int64(burned), np.int64(burned), drawn
-        before, before2 = place, place2
-        ends = np.int64(0)
-        while place < cutting_at and place2 < cutting_at:
-            at = np.int64(table[at, shoe[place] & 31])
-            at2 = np.int64(table[at2, other[place2] & 31])
-            place += 1
-            place2 += 1
-            if at == SLOW or at2 == SLOW:
+                at2, place2, limit2 = START, first, drawn
+                dealt -= burned
+            else:
+                alone = True
+        if alone:
+            break
+        while place < cut and place2 < cut:
+            at = np.uint64(table[at + (np.uint64(shoe[place]) & CLASS_BITS)])
+            at2 = np.uint64(table[at2 + (np.uint64(shoe2[place2]) & CLASS_BITS)])
+            place += ONE
+            place2 += ONE
+            codes[played] = at
+            codes2[played2] = at2
+            ends[played] = place
+            ends2[played2] = place2
+            played += np.uint64(at < EDGE)
+            played2 += np.uint64(at2 < EDGE)
+            if at == SLOW_ROW or at2 == SLOW_ROW:
                 break
-            counts[min(at, FIRST_STATE)] += 1
-            other_counts[min(at2, FIRST_STATE)] += 1
-            ends += np.int64(at < FIRST_STATE) + np.int64(at2 < FIRST_STATE)
-            begun = place if at < FIRST_STATE else begun
-            begun2 = place2 if at2 < FIRST_STATE else begun2
-        dealt += place - before + place2 - before2
-        done += ends
-        if at == SLOW or at2 == SLOW:
-            # the step in which a round turned slow has not been counted yet
-            if at != SLOW:
-                counts[min(at, FIRST_STATE)] += 1
-                done += np.int64(at < FIRST_STATE)
-                begun = place if at < FIRST_STATE else begun
-            if at2 != SLOW:
-                other_counts[min(at2, FIRST_STATE)] += 1
-                done += np.int64(at2 < FIRST_STATE)
-                begun2 = place2 if at2 < FIRST_STATE else begun2
-        if at == SLOW:
-            dealt -= place - begun
-            place, limit, state = play_slowly(
-                shoe, limit, begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work, net,
-                tally, log, sums,
+        if place >= cut and at >= EDGE:
+            at, place = look_up(table, shoe, place, limit, at)
+            codes[played] = at
+            ends[played] = place
+            played += ONE
+        if place2 >= cut and at2 >= EDGE:
+            at2, place2 = look_up(table, shoe2, place2, limit2, at2)
+            codes2[played2] = at2
+            ends2[played2] = place2
+            played2 += ONE
+        if at == SLOW_ROW:
+            begun = np.int64(ends[played - np.uint64(2)]) if played > ONE else burned
+            after, longer, state = play_slowly(
+                shoe, np.int64(limit), begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures,
+                work, net, tally, log, sums,
             )  # fmt: skip
-            if place < 0:
-                return done
-            done += 1
-            at, begun = np.int64(0), place
-        if at2 == SLOW:
-            dealt -= place2 - begun2
-            place2, limit2, state2 = play_slowly(
-                other, limit2, begun2, cards, burned, spare, state2, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work,
-                net, tally, log, sums,
+            if after < 0:
+                return np.int64(-1)
+            place, limit, at = np.uint64(after), np.uint64(longer), START
+            ends[played - ONE] = place
+            dealt -= after - begun
+        if at2 == SLOW_ROW:
+            begun = np.int64(ends2[played2 - np.uint64(2)]) if played2 > ONE else burned
+            after, longer, state2 = play_slowly(
+                shoe2, np.int64(limit2), begun, cards, burned, spare, state2, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders,
+                insures, work, net, tally, log, sums,
             )  # fmt: skip
-            if place2 < 0:
-                return done
-            done += 1
-            at2, begun2 = np.int64(0), place2
-        # the round in which the cutting card came is finished
-        if place >= cutting_at and at >= FIRST_STATE:
-            dealt -= place - begun
-            number, more, place = play_on_alone(
-                table, shoe, place, at, begun, limit, state, np.int64(1), cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-                decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
-            )  # fmt: skip
-            if number < 0:
-                return done
-            at = np.int64(0)
-            done += number
-            dealt += more
-        if place2 >= cutting_at and at2 >= FIRST_STATE:
-            dealt -= place2 - begun2
-            number, more, place2 = play_on_alone(
-                table, other, place2, at2, begun2, limit2, state2, np.int64(1), cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-                decisions, forfeits, surrenders, insures, work, net, tally, log, sums, other_counts,
-            )  # fmt: skip
-            if number < 0:
-                return done
-            at2 = np.int64(0)
-            done += number
-            dealt += more
-    if place < cutting_at:
-        dealt -= place - begun
-        number, more, place = play_on_alone(
-            table, shoe, place, at, begun, limit, state, rounds - done, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-            decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
-        )  # fmt: skip
-        if number < 0:
-            return done
-        done += number
-        dealt += more
-    if place2 < cutting_at:
-        dealt -= place2 - begun2
-        number, more, place2 = play_on_alone(
-            table, other, place2, at2, begun2, limit2, state2, rounds - done, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-            decisions, forfeits, surrenders, insures, work, net, tally, log, sums, other_counts,
-        )  # fmt: skip
-        if number < 0:
-            return done
-        done += number
-        dealt += more
-    while done < rounds:
+            if after < 0:
+                return np.int64(-1)
+            place2, limit2, at2 = np.uint64(after), np.uint64(longer), START
+            ends2[played2 - ONE] = place2
+            dealt -= after - begun
+        if place >= cut:
+            dealt += np.int64(place)
+        if place2 >= cut:
+            dealt += np.int64(place2)
+    # what is left: the other shoe to its end, then shoe after shoe to the last round
+    if place2 < cut:
+        shoe, codes, ends = shoe2, codes2, ends2
+        at, place, played, limit, state = at2, place2, played2, limit2, state2
+    open_shoe = place < cut
+    while True:
+        while place < cut and done + np.int64(played) < rounds:
+            begun = np.int64(ends[played - ONE]) if played > START else burned
+            if at < EDGE:
+                at = np.uint64(table[np.uint64(shoe[place]) & CLASS_BITS])
+                place += ONE
+            at, place = look_up(table, shoe, place, limit, at)
+            if at == SLOW_ROW:
+                after, longer, state = play_slowly(
+                    shoe, np.int64(limit), begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders,
+                    insures, work, net, tally, log, sums,
+                )  # fmt: skip
+                if after < 0:
+                    return np.int64(-1)
+                place, limit = np.uint64(after), np.uint64(longer)
+                dealt -= after - begun
+            codes[played] = at
+            ends[played] = place
+            played += ONE
+            at = START
+        if open_shoe:
+            dealt += np.int64(ends[played - ONE]) if played > START else burned
+        count_shoe(codes, played, counts)
+        done += np.int64(played)
+        played = START
+        if done >= rounds:
+            break
         state = fresh_shoe(shoe, cards, drawn, origin, sums[S_SHOES])
         sums[S_SHOES] += 1
-        first = np.int64(burned)
-        number, more, _ = play_on_alone(
-            table, shoe, first, np.int64(0), first, drawn, state, rounds - done, cards, cutting_at, burned, spare, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-            decisions, forfeits, surrenders, insures, work, net, tally, log, sums, counts,
-        )  # fmt: skip
-        if number < 0:
-            return done
-        done += number
-        dealt += more
-    for code in range(OUTCOMES):
-        counts[code] += other_counts[code]
+        at, place, limit = START, first, drawn
+        dealt -= burned
+        open_shoe = True
     count_by_table(counts, dealt, rules[R_WAGER], pay, sums, tally)
     return done
+
+
+@kernel
+def layout():  # type: ignore[no-untyped-def]
+    """The numbers of other modules as they were compiled in."""
+    return R_WAGER, R_LOG, ENDS, OUTCOMES, TALLY, S_LENGTH, CLASSES, FIRST_STATE, len(STREAMS)

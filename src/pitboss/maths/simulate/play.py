@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.basics.cards import Card
+from pitboss.maths.simulate import automaton
 from pitboss.maths.simulate import game as g
 from pitboss.maths.simulate.cards import card_of
 from pitboss.maths.simulate.game import STREAMS, Array, Game, arrays
@@ -39,8 +40,9 @@ class Played(NamedTuple):
 class Player:
     """A game with a strategy, ready for the kernels."""
 
-    def __init__(self, game: Game, strategy: Strategy) -> None:
+    def __init__(self, game: Game, strategy: Strategy, by_table: bool = True) -> None:
         self.game, self.strategy = game, strategy
+        self._table = automaton.build(game, strategy) if by_table and not game.device else None
         rules = game.rules.copy()
         rules[g.R_RANDOM] = strategy.by_chance
         self._arrays = (rules, *arrays(game)[1:])
@@ -54,6 +56,8 @@ class Player:
 
     def block(self, seed: int, block: int, rounds: int) -> Block:
         """Play one block; which thread or machine plays it makes no difference."""
+        if self._table is not None:
+            return self._play_by_table(self._table.table, seed, block, rounds)
         return self._play(self._arrays, seed, block, rounds, self._nothing)
 
     def rounds(self, seed: int, rounds: int, block: int = 0) -> Iterator[Played]:
@@ -92,6 +96,19 @@ class Player:
         played = kernels.play_block(
             np.uint64(seed), np.uint64(block), rounds, game.cards, game.cutting_at, game.burned, game.device, numbers,
             strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally, *logs,
+        )  # fmt: skip
+        if played != rounds:
+            raise RuntimeError(f"block {block}, seed {seed}: the cards ran out twice in one round")
+        return Block(sums, tally)
+
+    def _play_by_table(self, table: Array, seed: int, block: int, rounds: int) -> Block:
+        from pitboss.maths.simulate import kernels
+
+        game, strategy = self.game, self.strategy
+        sums, tally = np.zeros(kernels.S_LENGTH, np.int64), np.zeros(kernels.TALLY, np.int64)
+        played = kernels.play_block_by_table(
+            np.uint64(seed), np.uint64(block), rounds, game.cards, game.cutting_at, game.burned, table, self._arrays,
+            strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally,
         )  # fmt: skip
         if played != rounds:
             raise RuntimeError(f"block {block}, seed {seed}: the cards ran out twice in one round")
