@@ -49,6 +49,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge under best play."),
     Command("side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Value the optional wagers exactly."),
     Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),
+    Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds and say what they brought."),
     Command("version", "pitboss.cli:version", "", "Print the version."),
 )
 

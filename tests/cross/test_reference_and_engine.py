@@ -1,12 +1,12 @@
-"""The reference solver and the engine know the rules from different code; on small shoes they agree to the last digit."""
+"""The reference solver and the engine know the rules from different code; on small shoes they agree exactly."""
 
 from __future__ import annotations
 
 from collections import Counter
 
 import pytest
-
 from cross.engine_value import EngineValue
+
 from pitboss.basics.cards import parse_cards
 from pitboss.maths.exact.reference import Reference
 from pitboss.maths.exact.rules import compile_rules

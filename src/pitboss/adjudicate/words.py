@@ -18,7 +18,9 @@ TERM_WORDS: dict[str, dict[str, str]] = {
             "Whoever refuses the card gets no more cards in this round. A hand below 12 must draw, so it cannot refuse."
         ),
     },
-    "irregularities.refused_by_all": {"dealers-next": "If every player refuses the card, it is the dealer's next card."},
+    "irregularities.refused_by_all": {
+        "dealers-next": "If every player refuses the card, it is the dealer's next card."
+    },
     "irregularities.dealer_extra_exposed": {
         "burned": "The exposed card does not belong to the dealer's hand: it is burned."
     },

@@ -29,7 +29,7 @@ def edge(
     super_bonus: str | None = None,
     insurance: bool = False,
     resplit: bool = False,
-    removal: bool = True,
+    quick: bool = False,
     json: bool = False,
 ) -> int:
     """Compute the house edge under best play.
@@ -53,8 +53,8 @@ def edge(
         Take insurance whenever the player's own two cards make it pay.
     resplit
         The house allows the re-splits that the document leaves to it (NSW 13.9).
-    removal
-        Show what taking one card of each rank out of the shoe would change; it takes most of the time.
+    quick
+        Leave out what taking one card of each rank out of the shoe would change, which takes most of the time.
     json
         Print one JSON object.
     """
@@ -68,7 +68,7 @@ def edge(
 
         found = solve(book, cards, resplit=resplit, wager_cents=cents, insurance=insurance)
         effects: dict[str, float] = {}
-        if removal and cards.size < REMOVAL_MAX:
+        if not quick and cards.size < REMOVAL_MAX:
             step("taking out one card of each rank")
             effects = _effects(lambda: removal_effects(book, cards, resplit=resplit))
     if json:

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.basics.money import dollars, parse_cents
+from pitboss.maths.questions import known_rulebook
 from pitboss.maths.shoes import Shoe
 from pitboss.maths.side_bets import SideBetValue
 from pitboss.maths.side_bets import side_bets as values_of
-from pitboss.maths.questions import known_rulebook
 from pitboss.rulebooks.terms import Rulebook
 
 FINE = 0

@@ -28,8 +28,8 @@ def what_if(
 ) -> int:
     """Price a changed term, or the differences between two rulebooks.
 
-    With --vary, the value of a round across every value of one term. With a second rulebook, each difference between the
-    two that changes the value: alone, and all together.
+    With --vary, the value of a round across every value of one term. With a second rulebook, each difference between
+    the two that changes the value: alone, and all together.
 
     Parameters
     ----------

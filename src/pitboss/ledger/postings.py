@@ -104,25 +104,24 @@ class Ledger:
 
     def post(self, event: Event) -> tuple[Posting, ...]:
         """Book one event."""
-        post = POST.get(event.__class__)
-        if post is None:
-            return ()
-        lines = post(event)
-        balances = self.balances
-        total = 0
+        lines = postings(event)
         for account, cents in lines:
-            balances[account] = balances.get(account, 0) + cents
-            total += cents
-        if total:
-            broken_unless(False, f"postings of {event!r} differ by {total} cents")
+            self.balances[account] = self.balances.get(account, 0) + cents
         return lines
 
     def post_all(self, events: Iterable[Event]) -> None:
         """Book events one after the other."""
-        find = POST.get
+        find, balances = POST.get, self.balances
         for event in events:
-            if find(event.__class__) is not None:
-                self.post(event)
+            post = find(event.__class__)
+            if post is None:
+                continue
+            total = 0
+            for account, cents in post(event):
+                balances[account] = balances.get(account, 0) + cents
+                total += cents
+            if total:
+                broken_unless(False, f"postings of {event!r} differ by {total} cents")
 
     def balance(self, account: str) -> int:
         return self.balances.get(account, 0)

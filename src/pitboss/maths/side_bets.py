@@ -1,7 +1,7 @@
 """Optional wagers in closed form, as exact fractions for any shoe.
 
-Every chance here is a count of ordered draws over the number of all ordered draws. The order in which boxes and dealer are
-served does not matter: any two, three or four places of a shuffled shoe are alike.
+Every chance here is a count of ordered draws over the number of all ordered draws. The order in which boxes and dealer
+are served does not matter: any two, three or four places of a shuffled shoe are alike.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def compare(first: Rulebook, second: Rulebook, *, decks: int | None = None, prog
 
 
 def differences(first: Rulebook, second: Rulebook) -> Iterator[tuple[str, Rulebook]]:
-    """The first rulebook with one difference of the second at a time; sections that are offered or not go as a whole."""
+    """The first rulebook with one difference of the second at a time; what is offered or not goes as a whole."""
     theirs, mine = dict(terms(second)), dict(terms(first))
     sections: set[str] = set()
     for key, term in mine.items():

@@ -103,7 +103,7 @@ def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
     if ev.kind == "original":
         box.wagers[player] = Wager(player, ev.cents, token_cents=ev.token_cents, unnoticed=ev.unnoticed)
     else:
-        box.side.setdefault(ev.kind, {})[player] = ev.cents
+        box.side = {**box.side, ev.kind: {**box.side.get(ev.kind, {}), player: ev.cents}}
     t.net[player] -= ev.cents
 
 
@@ -344,13 +344,22 @@ def _card_dealt(t: Table, ev: e.CardDealt) -> None:
     hand.cards = (*hand.cards, ev.card)
     hand.total = ev.total
     hand.soft = ev.soft
-    if hand.short and len(hand.cards) >= 2 and hand.short != "dealer":
-        hand.short = ""
     hand.face_down = ev.face_down
     hand.due = False
+    if hand.short:
+        _short_hand_drew(hand)
     if hand.asking:
+        hand.doubled = hand.asking == "double"
         hand.asking = ""
-        hand.doubled = True
+
+
+def _short_hand_drew(hand: Hand) -> None:
+    """It gets two cards at least; after the dealer's hand it is neither doubled nor split any more."""
+    if len(hand.cards) < 2:
+        hand.due = True
+    else:
+        hand.short = "late" if hand.short in ("dealer", "late") else ""
+        hand.meant = ""
 
 
 def _hand_exposed(t: Table, ev: e.HandExposed) -> None:
@@ -373,7 +382,8 @@ def _insurance_offered(t: Table, ev: e.InsuranceOffered) -> None:
 
 
 def _insurance_placed(t: Table, ev: e.InsurancePlaced) -> None:
-    t.boxes[ev.box].insurance[ev.player] = ev.cents
+    box = t.boxes[ev.box]
+    box.insurance = {**box.insurance, ev.player: ev.cents}
     t.net[ev.player] -= ev.cents
 
 
@@ -465,7 +475,9 @@ def _hand_divided(t: Table, ev: e.HandDivided) -> None:
     first, second = hand.cards
     aces = first[0] == "A"
     added = {name: Wager(name, hand.wagers[name].cents) for name in hand.wagers if name in hand.matching}
-    box.hands.insert(ev.hand + 1, Hand(added, cards=(second,), split=True, split_aces=aces))
+    hand.short = "late" if hand.short in ("dealer", "late") else ""
+    hand.meant = ""
+    box.hands.insert(ev.hand + 1, Hand(added, cards=(second,), split=True, split_aces=aces, short=hand.short))
     hand.cards = (first,)
     hand.split = True
     hand.split_aces = aces
@@ -610,14 +622,9 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     t.betting_closed = False
     t.dealer_cards = ()
     t.dealer_total = 0
-    t.dealer_soft = False
-    t.dealer_natural = False
-    t.dealer_done = False
-    t.turn_box = 0
-    t.turn_hand = 0
-    if t.round_players:
-        t.round_players = ()
-        t.round_wagers = ()
+    t.dealer_soft = t.dealer_natural = t.dealer_done = False
+    t.turn_box = t.turn_hand = 0
+    t.round_players = t.round_wagers = ()
     if t.bonus_given:
         t.bonus_given = ()
         t.bonus_hands = ()
@@ -768,6 +775,7 @@ def _card_refused(t: Table, ev: e.CardRefused) -> None:
 def _card_misplaced(t: Table, ev: e.CardMisplaced) -> None:
     t.position += 1
     t.misdealt = (*t.misdealt, (ev.box, ev.card))
+    t.noticed = ev.noticed
     _halt(t)
 
 
@@ -781,6 +789,7 @@ def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
     t.redeal = len(used)
     t.error_cards = tuple((card, True) for _, card in ev.before[len(used) :])
     t.misdealt = ()
+    t.noticed = ""
     _halt(t)
 
 
@@ -805,13 +814,29 @@ def _layout_left(t: Table, ev: e.LayoutLeft) -> None:
 def _late_hand_came(t: Table, ev: e.LateHandCame) -> None:
     t.phase = "late"
     t.turn_box = ev.box
-    t.turn_hand = 0
+    t.turn_hand = ev.hand
+
+
+def _hand_left_out(t: Table, ev: e.HandLeftOut) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.short = ev.noticed
+    hand.meant = ev.meant
+
+
+def _others_asked(t: Table, ev: e.OthersAsked) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.asking = "short"
+    hand.asked = ev.players
+
+
+def _decision_accepted(t: Table, ev: e.DecisionAccepted) -> None:
+    _answered(t.boxes[ev.box].hands[ev.hand], ev.player)
 
 
 def _hand_voided(t: Table, ev: e.HandVoided) -> None:
     t.rack += ev.cards
     if ev.box in t.boxes:
-        hand = t.boxes[ev.box].hands[0]
+        hand = t.boxes[ev.box].hands[ev.hand]
         hand.cards = ()
         hand.done = True
     t.misdealt = tuple((box, card) for box, card in t.misdealt if box != ev.box)
@@ -992,6 +1017,9 @@ APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.RoundReconstructed: _round_reconstructed,
     e.LayoutLeft: _layout_left,
     e.LateHandCame: _late_hand_came,
+    e.HandLeftOut: _hand_left_out,
+    e.OthersAsked: _others_asked,
+    e.DecisionAccepted: _decision_accepted,
     e.HandVoided: _hand_voided,
     e.RoundVoided: _round_voided,
     e.PaymentReversed: _payment_reversed,

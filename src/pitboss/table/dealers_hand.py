@@ -6,7 +6,7 @@ from pitboss.basics.cards import VALUE, point_total
 from pitboss.table import events as e
 from pitboss.table.events import DEALER
 from pitboss.table.insurance import collect_insurance, insured, pay_insurance
-from pitboss.table.run import Run, both, from_error, next_card
+from pitboss.table.run import Run, both, next_card
 from pitboss.table.state import Table
 
 
@@ -60,7 +60,7 @@ def _card(run: Run, clauses: tuple[str, ...]) -> bool:
     if card is None:
         return False
     total, soft = point_total((*table.dealer_cards, card))
-    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, from_error(table)))
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
     return True
 
 

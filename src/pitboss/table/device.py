@@ -1,4 +1,4 @@
-"""The shuffling device fails: a decision procedure by damage, disadvantage, a spare device and whether cards can be moved."""
+"""The shuffling device fails: what follows by damage, disadvantage, a spare device and whether cards can be moved."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import DEVICE, SHOE
-from pitboss.table.irregularities import report, void_round
+from pitboss.table.irregularities import open_players, report, void_round
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no
@@ -38,7 +38,7 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
     """What happens now, step by step, by the answers to the rulebook's questions."""
     table = run.table
     terms = table.rulebook.device
-    report(run, "shuffling-device-malfunction", terms.failure)
+    report(run, "shuffling-device-malfunction", terms.failure, listed=False)
     spare = act.spare and act.transferable and terms.undamaged.value == "transfer"
     if act.disadvantage and table.phase != "wagers":
         void_round(run, "the malfunction put somebody at a disadvantage", terms.disadvantage.clauses)
@@ -66,19 +66,6 @@ def to_shoe(run: Run) -> None:
     run.emit(e.ShuffleDue(terms.finish.clauses, "malfunction"))
 
 
-def open_players(table: Table) -> tuple[str, ...]:
-    """Those who still have a wager on the table, be it insurance alone."""
-    found = [
-        wager.player
-        for box in table.boxes.values()
-        for hand in box.hands
-        for wager in hand.wagers.values()
-        if not wager.settled
-    ]
-    found += [player for box in table.boxes.values() for player in box.insurance]
-    return tuple(dict.fromkeys(found))
-
-
 def refuse_clear_jam(table: Table, act: a.ClearJam) -> Refusal | None:
     terms = table.rulebook.device
     if table.house.source != DEVICE:
@@ -95,7 +82,7 @@ def refuse_clear_jam(table: Table, act: a.ClearJam) -> Refusal | None:
 def clear_jam(run: Run, act: a.ClearJam) -> None:
     """The cards are riffled once and put back, and the first ones are drawn face down again."""
     terms = run.table.rulebook.device
-    report(run, "jam", terms.jam)
+    report(run, "jam", terms.jam, listed=False)
     run.emit(e.StackArranged(terms.jam.clauses, act.order, True))
     for card in act.order[: terms.jam_burn.value]:
         run.emit(e.CardBurned(terms.jam_burn.clauses, card))

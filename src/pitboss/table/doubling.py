@@ -35,10 +35,10 @@ def may_be_doubled(table: Table, hand: Hand) -> bool:
 def refuse_double(table: Table, act: a.Double) -> Refusal | None:
     """Why this double may not be made now, or None if it may."""
     terms = table.rulebook.doubling
-    if asked_to(table, act.player, act.box, "double"):
-        return refuse_double_amount(table, act, table.hand_to_act())
     box = table.boxes.get(act.box)
     refused = refuse_turn(table, act.player, act.box)
+    if refused and asked_to(table, act.player, act.box, "double"):
+        return refuse_double_amount(table, act, table.hand_to_act())
     if refused:
         if box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
@@ -54,7 +54,7 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
             return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
         words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
         return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
-    return refuse_short(table, hand) or refuse_face_down(table, hand, act.box) or refuse_double_amount(table, act, hand)
+    return refuse_short(table, hand, "double") or refuse_face_down(table, hand, act.box) or refuse_double_amount(table, act, hand)
 
 
 def describe(hand: Hand) -> str:
@@ -63,19 +63,21 @@ def describe(hand: Hand) -> str:
 
 def refuse_double_amount(table: Table, act: a.Double, hand: Hand) -> Refusal | None:
     original = hand.wagers[act.player].cents
-    cents = original if act.cents is None else act.cents
-    refused = refuse_amount(table, cents)
-    if refused:
-        return no(table, both(table.rulebook.doubling.amount) + refused.clauses, refused.text)
-    if cents > original:
-        clauses = table.rulebook.doubling.amount.clauses
-        return no(table, clauses, f"double for up to the original wager of {dollars(original)}.")
+    cents = original
+    if act.cents is not None:
+        cents = act.cents
+        refused = refuse_amount(table, cents)
+        if refused:
+            return no(table, both(table.rulebook.doubling.amount) + refused.clauses, refused.text)
+        if cents > original:
+            clauses = table.rulebook.doubling.amount.clauses
+            return no(table, clauses, f"double for up to the original wager of {dollars(original)}.")
     return refuse_funds(table, act.player, cents)
 
 
 def asked_to(table: Table, player: str, box: int, what: str) -> bool:
     """Whether this player is being asked to take up what the controller has chosen."""
-    if table.phase != "play" or table.turn_box != box or table.preparation != "ready":
+    if table.phase not in ("play", "late") or table.turn_box != box or table.preparation != "ready":
         return False
     hand = table.hand_to_act()
     return hand.asking == what and player in hand.asked
@@ -111,7 +113,7 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
         return no(table, terms.forfeit.clauses, "this game has no forfeit after doubling.")
     clauses = both(terms.forfeit, terms.forfeit_each)
     box = table.boxes.get(act.box)
-    if table.phase != "play" or box is None or act.player not in box.line:
+    if table.phase not in ("play", "late") or box is None or act.player not in box.line:
         return no(table, clauses, f"{act.player} has no doubled wager on box {act.box}.")
     if table.turn_box != act.box:
         return no(table, clauses + table.kit.turn, "forfeiting is done before the next hand is acted on.")

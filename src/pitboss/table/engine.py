@@ -98,6 +98,7 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
     a.ForgetBurn: (irregularities.refuse_forget_burn, irregularities.forget_burn),
     a.DealWithoutWagers: (irregularities.refuse_deal_without_wagers, irregularities.deal_without_wagers),
     a.Misdeal: (irregularities.refuse_misdeal, irregularities.misdeal),
+    a.LeaveOut: (irregularities.refuse_leave_out, irregularities.leave_out),
     a.Reconstruct: (irregularities.refuse_reconstruct, irregularities.reconstruct),
     a.VoidRound: (irregularities.refuse_void, irregularities.void),
     a.VoidEarlierRound: (irregularities.refuse_void_earlier, irregularities.void_earlier),
@@ -128,7 +129,7 @@ def refusal(table: Table, act: Act) -> Refusal | None:
         refused = irregularities.refuse_while_waiting(table, act)
         if refused is not None:
             return refused
-    return CHAPTERS[type(act)][0](table, act)
+    return CHAPTERS[act.__class__][0](table, act)
 
 
 def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
@@ -137,25 +138,24 @@ def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
     if refused is not None:
         return refused
     run = Run(draft(table))
-    _carry_out(run, CHAPTERS[type(act)][1], act)
+    CHAPTERS[act.__class__][1](run, act)
+    if run.table.phase != "wagers":
+        advance(run)
     return tuple(run.events)
 
 
 def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
     """The table after these acts and what happened; raises `Refused` at the first that is not allowed."""
     run = Run(draft(table))
+    new = run.table
     for act in acts:
-        refused = refusal(run.table, act)
+        refused = refusal(new, act)
         if refused is not None:
             raise Refused(refused)
-        _carry_out(run, CHAPTERS[type(act)][1], act)
-    return run.table, tuple(run.events)
-
-
-def _carry_out(run: Run, do: Callable[[Run, Any], None], act: Act) -> None:
-    do(run, act)
-    if run.table.phase != "wagers":
-        advance(run)
+        CHAPTERS[act.__class__][1](run, act)
+        if new.phase != "wagers":
+            advance(run)
+    return new, tuple(run.events)
 
 
 def advance(run: Run) -> None:
@@ -167,10 +167,7 @@ def advance(run: Run) -> None:
         if table.fresh and table.kit.burns:
             initial_deal.burn(run)
         if phase == "dealing":
-            if table.noticed:
-                if not irregularities.deal_late_dealer_card(run):
-                    return
-            elif not initial_deal.deal_initial_cards(run):
+            if not table.noticed and not initial_deal.deal_initial_cards(run):
                 return
             initial_deal.return_discards(run)
             if table.house.face_down and initial_deal.must_expose(table):
@@ -190,7 +187,11 @@ def advance(run: Run) -> None:
                 return
             phase = "play"
         if phase == "play":
+            if table.dealer_late and table.noticed == "in-turn" and irregularities.late_dealer_card_waits(run):
+                return
             if subsequent_deal.play_on(run):
+                return
+            if table.dealer_late and irregularities.late_dealer_card_waits(run):
                 return
             if not draw_dealer(run):
                 return

@@ -678,6 +678,7 @@ class HandVoided(Event, frozen=True):
 
     box: int
     cards: tuple[Card, ...]
+    hand: int = 0
 
 
 class RoundVoided(Event, frozen=True):
@@ -784,7 +785,7 @@ AnyEvent: TypeAlias = Union[
     MaximumGranted, PlayerRestricted, RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped,
     SideBetRestricted, SideBetRequired, ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced,
     IrregularityReported, ApprovalGiven, CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, LayoutLeft,
-    LateHandCame, HandLeftOut, OthersAsked, DecisionAccepted, HandVoided, RoundVoided, PaymentReversed, CardsBurnedOpen, CheckOrdered, BurnForgotten,
-    CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten, PlayerPassedOver, CardsReplacedInDevice,
+    LateHandCame, HandLeftOut, OthersAsked, DecisionAccepted, HandVoided, RoundVoided, PaymentReversed,
+    CardsBurnedOpen, CheckOrdered, BurnForgotten, CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten, PlayerPassedOver, CardsReplacedInDevice,
     SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred, MispaymentRecorded, MispaymentRectified,
 ]  # fmt: skip

@@ -24,7 +24,10 @@ def settle_all(run: Run) -> None:
     for number, box in table.boxes.items():
         owed: set[str] = set()
         for index, hand in enumerate(box.hands):
-            if all(wager.settled for wager in hand.wagers.values()):
+            for wager in hand.wagers.values():
+                if not wager.settled:
+                    break
+            else:
                 continue
             if hand.face_down:
                 run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
@@ -65,6 +68,14 @@ def settle_surrendered(run: Run, box: int, index: int) -> None:
         run.emit(e.SurrenderSettled(clauses, box, index, wager.player, wager.cents - returned, returned))
 
 
+def return_side_wagers(run: Run, box: int, clauses: tuple[str, ...], only: str = "") -> None:
+    """Optional wagers on two cards of which the second never came are void."""
+    for kind, placed in run.table.boxes[box].side.items():
+        for player, cents in list(placed.items()):
+            if only in ("", player):
+                run.emit(e.WagerReturned(clauses, player, box, cents, kind, "void", 0))
+
+
 def settle_short(run: Run, box: int, index: int) -> None:
     """A hand still short of cards: it wins even money when the dealer is bust, and stands off against a natural."""
     table = run.table
@@ -76,6 +87,8 @@ def settle_short(run: Run, box: int, index: int) -> None:
         else:
             clauses = terms.short_hand_dealer_bust.clauses
             pay(run, box, index, wager, table.kit.even_money, "dealer-bust", "final", clauses)
+    if len(table.boxes[box].hands[index].cards) < 2:
+        return_side_wagers(run, box, terms.short_hand_dealer_natural.clauses)
 
 
 def settle_held(run: Run, box: int, index: int) -> None:

@@ -8,10 +8,10 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import collect_blazing
 from pitboss.table.events import DEALER
-from pitboss.table.house import DEVICE
+from pitboss.table.house import BLAZING, DEVICE
 from pitboss.table.pairs import void_alone
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, from_error, next_card, no
+from pitboss.table.run import Run, next_card, no
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Table
 from pitboss.table.wagers import control_of, give_back
@@ -24,7 +24,10 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
     refused = refuse_unprepared(table)
     if refused:
         return refused
-    if not any(box.wagers for box in table.boxes.values()):
+    for box in table.boxes.values():
+        if box.wagers:
+            break
+    else:
         return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed: there is nobody to deal to.")
     for kind in table.house.required:
         for box in table.boxes.values():
@@ -60,9 +63,11 @@ def begin_round(run: Run) -> bool:
         if table.final_rounds <= 0:
             run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
             return False
-    void_declined_boxes(run)
-    void_alone(run)
-    boxes = tuple(sorted(number for number, box in table.boxes.items() if box.wagers))
+    if table.kit.control_declinable:
+        void_declined_boxes(run)
+    if table.house.side_bets:
+        void_alone(run)
+    boxes = tuple(sorted([number for number, box in table.boxes.items() if box.wagers]))
     if not boxes:
         return False
     if not table.betting_closed:
@@ -73,7 +78,8 @@ def begin_round(run: Run) -> bool:
             player, clause = control_of(table, box)
             line = (player, *(name for name in box.wagers if name != player))
             run.emit(e.ControlSettled((clause,), number, player, line))
-    collect_blazing(run)
+    if BLAZING in table.house.side_bets:
+        collect_blazing(run)
     run.emit(e.RoundBegan(table.kit.deal, boxes))
     return True
 
@@ -113,19 +119,19 @@ def deal_initial_cards(run: Run) -> bool:
     face_down = table.house.face_down
     for wanted in (1, 2):
         for number, box in table.boxes.items():
-            hand = box.hands[0]
-            if len(hand.cards) < wanted:
+            held = box.hands[0].cards
+            if len(held) < wanted:
                 card = next_card(run, number)
                 if card is None:
                     return False
-                total, soft = point_total((*hand.cards, card))
-                run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down, from_error(table)))
+                total, soft = point_total((*held, card))
+                run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down, run.from_error))
         if not table.dealer_cards:
             card = next_card(run, DEALER)
             if card is None:
                 return False
             total, soft = point_total((card,))
-            run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, from_error(table)))
+            run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
     return True
 
 

@@ -76,7 +76,10 @@ def close_insurance(run: Run, act: a.CloseInsurance) -> None:
 
 
 def insured(table: Table) -> bool:
-    return any(box.insurance for box in table.boxes.values())
+    for box in table.boxes.values():
+        if box.insurance:
+            return True
+    return False
 
 
 def collect_insurance(run: Run) -> None:

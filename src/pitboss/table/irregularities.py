@@ -9,23 +9,27 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.events import DEALER
+from pitboss.table.final_settlement import return_side_wagers
 from pitboss.table.house import DEVICE
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
-from pitboss.table.run import Run, both, from_error, next_card, no, refuse_role
+from pitboss.table.run import Run, both, next_card, no, refuse_role
 from pitboss.table.state import Hand, Table
-from pitboss.table.subsequent_deal import after_card, draw, forfeit_waits_for
+from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards, play_on, short_clauses
 from pitboss.table.wagers import give_back, refuse_name
 
 
-def report(run: Run, kind: str, *terms: Term[str]) -> None:
-    """Say what went wrong; where the rulebook wants somebody informed or asked, say that too."""
+def report(run: Run, kind: str, *terms: Term[str], listed: bool = True) -> None:
+    """Say what went wrong; where the rulebook wants somebody informed or asked, say that too.
+
+    `listed`: it is among the irregularities of the rulebook's own chapter (Adelaide 101 to 111), which ask for approval.
+    """
     irregular = run.table.rulebook.irregularities
-    approval = "" if irregular.approval.value == "nobody" else irregular.approval.value
+    approval = irregular.approval.value if listed and irregular.approval.value != "nobody" else ""
     clauses = both(*terms) if terms else irregular.approval.clauses
     run.emit(e.IrregularityReported(clauses, kind, approval))
-    if irregular.notice.value != "nobody":
+    if listed and irregular.notice.value != "nobody":
         run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, kind.replace("-", " ")))
 
 
@@ -67,6 +71,25 @@ def _next(table: Table) -> Card | None:
     return table.stack[table.position] if table.position < len(table.stack) else None
 
 
+def take_cutting_card(run: Run, cards: int = 1, *, dealers_hand: bool = False) -> None:
+    """Cards that leave by mistake may bring the cutting card with them: it then counts as come, as always."""
+    table = run.table
+    if not table.position <= table.cutting_at < table.position + cards:
+        return
+    terms = table.rulebook.shuffle
+    if table.phase == "wagers" and not dealers_hand:
+        clauses = terms.cutting_card_first.clauses
+        run.emit(e.CuttingCardShown(clauses, -1))
+        if table.final_rounds <= 0:
+            run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
+        return
+    clauses = terms.cutting_card_mid_round.clauses
+    box = 0 if dealers_hand else table.turn_box
+    run.emit(e.CuttingCardShown(clauses, box, table.boxes[box].controller if box else ""))
+    if dealers_hand and table.final_rounds <= 0:
+        run.emit(e.ShuffleDue(clauses, "cutting-card"))
+
+
 def refuse_no_card(table: Table, term: Term[str]) -> Refusal | None:
     if table.preparation != "ready":
         return no(table, term.clauses, "the cards are to be shuffled first.")
@@ -85,6 +108,7 @@ def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
     card = _next(run.table)
     report(run, "card-face-up", term)
     if card is not None:
+        take_cutting_card(run)
         run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
 
 
@@ -115,6 +139,7 @@ def draw_in_error(run: Run, act: a.DrawInError) -> None:
     card = _next(run.table)
     report(run, "card-drawn-in-error", term)
     if card is not None:
+        take_cutting_card(run)
         run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
 
 
@@ -158,6 +183,7 @@ def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
     report(run, "extra-dealer-card", term)
     if card is None:
         return
+    take_cutting_card(run, dealers_hand=True)
     if term.value == "burned":
         burned: e.Event = e.CardsBurnedOpen(term.clauses, (card,)) if act.exposed else e.CardBurned(term.clauses, card)
         run.emit(burned)
@@ -176,6 +202,7 @@ def burn_in_error(run: Run, act: a.BurnInError) -> None:
     report(run, "card-burned-in-error", term)
     if card is None:
         return
+    take_cutting_card(run)
     if term.value == "stays-burned":
         run.emit(e.CardBurned(term.clauses, card))
     else:
@@ -217,6 +244,7 @@ def deal_without_wagers(run: Run, act: a.DealWithoutWagers) -> None:
     term = table.rulebook.irregularities.no_wagers_round
     report(run, "round-without-wagers", term)
     run.emit(e.RoundVoided(term.clauses, "no wagers"))
+    take_cutting_card(run, act.cards)
     run.emit(e.CardsBurnedOpen(term.clauses, table.stack[table.position : table.position + act.cards]))
 
 
@@ -300,7 +328,8 @@ def drop_cards(run: Run, act: a.DropCards) -> None:
 def refuse_pass_over(table: Table, act: a.PassOver) -> Refusal | None:
     term = table.rulebook.irregularities.absent_player
     box = table.boxes.get(act.box)
-    if table.phase != "play" or box is None or table.turn_box != act.box or table.preparation != "ready":
+    turn = table.phase in ("play", "late") and table.turn_box == act.box
+    if not turn or box is None or table.preparation != "ready":
         return no(table, term.clauses, f"{act.player}'s decision on box {act.box} is not awaited now.")
     hand = table.hand_to_act()
     waiting = hand.asked if hand.asking else forfeit_waits_for(table, hand) if hand.doubled else [box.controller]
@@ -317,12 +346,14 @@ def pass_over(run: Run, act: a.PassOver) -> None:
     area = table.boxes[box]
     hand = area.hands[index]
     clauses = terms.absent_player.clauses
-    report(run, "player-absent", terms.absent_player)
+    report(run, "player-absent", terms.absent_player, listed=False)
     run.emit(e.PlayerPassedOver(clauses, box, index, act.player))
     if hand.asking == "double":
         run.emit(e.DoubleDeclined(table.rulebook.doubling.others.clauses, box, index, act.player))
     elif hand.asking == "split":
         run.emit(e.SplitDeclined(table.rulebook.splitting.others.clauses, box, index, act.player))
+    elif hand.asking:
+        run.emit(e.DecisionAccepted(both(terms.short_hand_others, terms.absent_player), box, index, act.player))
     elif hand.doubled:
         run.emit(e.WagerKept(clauses, box, index, act.player))
     else:
@@ -334,6 +365,15 @@ def pass_over(run: Run, act: a.PassOver) -> None:
         elif terms.absent_player.value != "no-more-cards" and hand.total < 12:
             run.emit(e.HandHit(clauses, box, index, act.player))
         else:
+            run.emit(e.HandStood(clauses, box, index))
+            if terms.absent_player.value == "no-more-cards":
+                leave_as_they_lie(run, box, act.player, clauses)
+
+
+def leave_as_they_lie(run: Run, box: int, player: str, clauses: tuple[str, ...]) -> None:
+    """The playing area gets no more cards (NSW pontoon 17.10): its other split hands end too, if nobody shares them."""
+    for index, hand in enumerate(run.table.boxes[box].hands):
+        if not hand.done and all(wager.player == player or wager.settled for wager in hand.wagers.values()):
             run.emit(e.HandStood(clauses, box, index))
 
 
@@ -413,7 +453,7 @@ def refuse_void(table: Table, act: a.VoidRound) -> Refusal | None:
 
 def void(run: Run, act: a.VoidRound) -> None:
     terms = run.table.rulebook.irregularities
-    report(run, "round-void", terms.void_by)
+    report(run, "round-void", terms.void_by, listed=False)
     void_round(run, act.reason, both(terms.misdeal_impossible, terms.void_by))
 
 
@@ -466,7 +506,10 @@ def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
 
 
 def misdeal(run: Run, act: a.Misdeal) -> None:
-    """Lay the cards as they were dealt, wrongly; then somebody says what is done about it."""
+    """Lay the cards as they were dealt, wrongly; then somebody says what is done about it.
+
+    Where hands only lack cards, or cards lie where nobody wagered, a complete initial deal is not rebuilt.
+    """
     table = run.table
     terms = table.rulebook.irregularities
     if not begin_round(run):
@@ -478,16 +521,62 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
         card = _next(table)
         if card is None:
             return
-        run.emit(e.CardMisplaced(terms.misdeal.clauses, place, card))
-    if act.noticed != "initial-deal":
+        noticed = "" if act.noticed == "initial-deal" else act.noticed
+        run.emit(e.CardMisplaced(terms.misdeal.clauses, place, card, noticed))
+    if table.noticed and only_lacks_cards(table):
         leave_layout(run, act.noticed)
+
+
+def only_lacks_cards(table: Table) -> bool:
+    """Whether no card of a misdealt round lies on the wrong hand: what was dealt to wagers was dealt in order."""
+    due = iter(right_places(table))
+    return all(place in due for place, _ in table.misdealt if place == DEALER or place in table.boxes)
+
+
+def rebuilder(table: Table) -> Term[str]:
+    """Under whose supervision the hands are rebuilt: it depends on whether the initial deal was complete."""
+    terms = table.rulebook.irregularities
+    return terms.misdeal_full_by if table.noticed else terms.misdeal_by
+
+
+def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
+    """Whether the dealer can have gone past the hand in turn so."""
+    from pitboss.table.doubling import refuse_double
+    from pitboss.table.splitting import refuse_split
+
+    terms = table.rulebook.irregularities
+    box = table.boxes.get(act.box)
+    if terms.misdeal.value != "by-stage":
+        return no(table, terms.misdeal.clauses, "the hand gets its card as it should have been dealt.")
+    if act.noticed not in ("passed", "dealer") or act.meant not in ("hit", "double", "split"):
+        text = "say whether it was noticed once passed or by the dealer's second card, and what had been called for."
+        return no(table, both(terms.short_hand, terms.short_hand_no_double_or_split), text)
+    if table.phase != "play" or table.preparation != "ready" or box is None or table.turn_box != act.box:
+        return no(table, terms.short_hand.clauses, f"box {act.box} is not being dealt to now.")
+    hand = table.hand_to_act()
+    if hand.asking or hand.doubled or hand.short:
+        return no(table, terms.short_hand.clauses, f"on box {act.box} something else is to be decided first.")
+    if act.meant == "double":
+        return refuse_double(table, a.Double(box.controller, act.box))
+    if act.meant == "split":
+        return refuse_split(table, a.Split(box.controller, act.box))
+    return None
+
+
+def leave_out(run: Run, act: a.LeaveOut) -> None:
+    """The hand waits for its card until the others are dealt to, or until the dealer's hand is complete."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    term = terms.short_hand if act.noticed == "passed" else terms.short_hand_dealer_stands
+    report(run, "hand-left-out", term)
+    run.emit(e.HandLeftOut(term.clauses, table.turn_box, table.turn_hand, act.noticed, act.meant))
 
 
 def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
     terms = table.rulebook.irregularities
     if not table.misdealt:
         return no(table, terms.misdeal.clauses, "nothing has been misdealt.")
-    return refuse_role(table, act.by, terms.misdeal_by, "have the hands rebuilt")
+    return refuse_role(table, act.by, rebuilder(table), "have the hands rebuilt")
 
 
 def right_places(table: Table) -> list[int]:
@@ -502,7 +591,7 @@ def reconstruct(run: Run, act: a.Reconstruct) -> None:
     terms = table.rulebook.irregularities
     cards = [card for _, card in table.misdealt]
     after = tuple(zip(right_places(table), cards, strict=False))
-    run.emit(e.RoundReconstructed(both(terms.misdeal, terms.misdeal_by), table.misdealt, after))
+    run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after))
 
 
 def leave_layout(run: Run, noticed: str) -> None:
@@ -515,47 +604,46 @@ def leave_layout(run: Run, noticed: str) -> None:
         run.emit(e.HandVoided(terms.superfluous_hand.clauses, box, cards))
 
 
-def deal_late_dealer_card(run: Run) -> bool:
+def late_dealer_card_waits(run: Run) -> bool:
     """The dealer lacks his first card: the next is his, and everybody may take his wagers back or play on.
 
-    False where the table now waits.
+    True where the table now waits; False where the dealer has it, or where it would decide nothing.
     """
     table = run.table
-    if table.dealer_cards:
-        return True
+    players = open_players(table)
+    if table.dealer_cards or not players:
+        return False
     clauses = table.rulebook.irregularities.dealer_short.clauses
+    run.emit(e.NoticeGiven(clauses, "players", "the next card is the dealer's first"))
     card = next_card(run, DEALER)
     if card is None:
-        return False
+        return True
     total, soft = point_total((card,))
-    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, from_error(table)))
-    run.emit(e.RefundOffered(clauses, table.round_players))
-    return False
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
+    run.emit(e.RefundOffered(clauses, players))
+    return True
+
+
+def open_players(table: Table) -> tuple[str, ...]:
+    """Those who still have a wager on the table."""
+    found = [
+        wager.player
+        for box in table.boxes.values()
+        for hand in box.hands
+        for wager in hand.wagers.values()
+        if not wager.settled
+    ]
+    return tuple(dict.fromkeys(found))
 
 
 def late_hand_waits(run: Run) -> bool:
-    """After the dealer's hand: whether the controller of a short hand still chooses to draw or withdraw.
+    """After the dealer's hand: whether somebody still decides on a hand that lacked cards.
 
     A dealer bust or natural leaves nothing to choose.
     """
-    table = run.table
-    if table.dealer_natural or table.dealer_total > 21:
+    if run.table.dealer_natural or run.table.dealer_total > 21:
         return False
-    for number, box in table.boxes.items():
-        hand = box.hands[0]
-        if hand.short != "dealer" or hand.done:
-            continue
-        if hand.due:
-            if not draw(run, number, 0, 0, table.rulebook.irregularities.short_hand_dealer_stands.clauses):
-                return True
-            after_card(run, number, 0)
-            if table.boxes[number].hands[0].done:
-                continue
-        if table.turn_box != number or table.phase != "late":
-            clauses = both(table.rulebook.irregularities.short_hand_dealer_stands)
-            run.emit(e.LateHandCame(clauses, number, box.controller))
-        return True
-    return False
+    return play_on(run)
 
 
 WHILE_WAITING_FOR_APPROVAL = (a.Approve, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
@@ -571,7 +659,7 @@ def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
     if not table.refund_asked:
         if isinstance(act, WHILE_MISDEALT):
             return None
-        clauses = both(rulebook.irregularities.misdeal, rulebook.irregularities.misdeal_by)
+        clauses = both(rulebook.irregularities.misdeal, rebuilder(table))
         return no(table, clauses, "the hands were misdealt: they are rebuilt first, or the round is void.")
     if isinstance(act, WHILE_REFUNDING):
         return None
@@ -585,7 +673,7 @@ def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
 def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
     """Whether taking wagers back is offered to this player."""
     terms = table.rulebook.irregularities
-    if act.player in table.refund_asked:
+    if act.player in table.refund_asked or accepts_or_withdraws(table, act.player):
         return None
     if short_hand_of(table, act.player) is not None:
         return None
@@ -599,9 +687,17 @@ def short_hand_of(table: Table, player: str) -> tuple[int, Hand] | None:
         return None
     box = table.boxes[table.turn_box]
     hand = table.hand_to_act()
-    if hand.short and not hand.done and box.controller == player:
+    if lacks_cards(hand) and not hand.done and not hand.asking and not hand.due and box.controller == player:
         return table.turn_box, hand
     return None
+
+
+def accepts_or_withdraws(table: Table, player: str) -> bool:
+    """Whether a player on a hand that lacked cards is asked to accept that it is played on."""
+    if table.phase not in ("play", "late") or not table.turn_box:
+        return False
+    hand = table.hand_to_act()
+    return hand.asking == "short" and player in hand.asked
 
 
 def take_back(run: Run, act: a.TakeBack) -> None:
@@ -613,26 +709,50 @@ def take_back(run: Run, act: a.TakeBack) -> None:
         return_wagers(run, "taken-back", clauses, act.player)
         pass_control(run, act.player, clauses)
         return
-    found = short_hand_of(table, act.player)
-    if found is None:
-        return
-    number, hand = found
     terms = table.rulebook.irregularities
+    hand = table.hand_to_act()
+    if accepts_or_withdraws(table, act.player):
+        withdraw_from(run, hand, act.player, "taken-back", terms.short_hand_others.clauses)
+        return
+    clauses = short_clauses(table, hand)
+    cards = hand.cards
     for player in [w.player for w in hand.wagers.values() if not w.settled]:
-        clauses = both(terms.short_hand) if player == act.player else both(terms.short_hand_others)
-        return_wager(run, number, table.turn_hand, hand, player, "void", clauses)
-    if hand.cards:
-        run.emit(e.HandVoided(terms.short_hand.clauses, number, hand.cards))
+        if player == act.player:
+            withdraw_from(run, hand, player, "taken-back", clauses)
+        else:
+            withdraw_from(run, hand, player, "void", terms.short_hand_others.clauses)
+    if not hand.split:
+        return_side_wagers(run, table.turn_box, terms.short_hand_others.clauses)
+    if cards:
+        run.emit(e.HandVoided(clauses, table.turn_box, cards, table.turn_hand))
+
+
+def withdraw_from(run: Run, hand: Hand, player: str, reason: str, clauses: tuple[str, ...]) -> None:
+    """Give back what a player has on a hand that lacks cards, insurance and wagers on its two cards included."""
+    table = run.table
+    number = table.turn_box
+    return_wager(run, number, table.turn_hand, hand, player, reason, clauses)
+    if hand.split:
+        return
+    if player in table.boxes[number].insurance:
+        cents = table.boxes[number].insurance[player]
+        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+    return_side_wagers(run, number, clauses, player)
 
 
 def refuse_play_on(table: Table, act: a.PlayOn) -> Refusal | None:
-    if act.player in table.refund_asked:
+    if act.player in table.refund_asked or accepts_or_withdraws(table, act.player):
         return None
     clauses = both(table.rulebook.irregularities.short_hand, table.rulebook.device.no_spare)
     return no(table, clauses, f"{act.player} is not being asked whether to play on.")
 
 
 def play_on_answer(run: Run, act: a.PlayOn) -> None:
+    table = run.table
+    if accepts_or_withdraws(table, act.player):
+        clauses = table.rulebook.irregularities.short_hand_others.clauses
+        run.emit(e.DecisionAccepted(clauses, table.turn_box, table.turn_hand, act.player))
+        return
     clauses = both(run.table.rulebook.device.no_spare, run.table.rulebook.irregularities.dealer_short)
     run.emit(e.RefundDeclined(clauses, act.player))
 
@@ -696,12 +816,18 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     table = run.table
     clauses = table.rulebook.irregularities.invalid_wager.clauses
     report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager)
-    if act.player in table.boxes[act.box].wagers:
+    box = table.boxes[act.box]
+    if act.player in box.wagers:
+        for kind in [kind for kind, placed in box.side.items() if act.player in placed]:
+            give_back(run, act.player, act.box, kind, "invalid", clauses)
         give_back(run, act.player, act.box, ORIGINAL, "invalid", clauses)
         return
-    for index, hand in enumerate(table.boxes[act.box].hands):
+    for index, hand in enumerate(box.hands):
         if act.player in hand.wagers and not hand.wagers[act.player].settled:
             return_wager(run, act.box, index, hand, act.player, "invalid", clauses)
+    if act.player in box.insurance:
+        cents = box.insurance[act.player]
+        run.emit(e.WagerReturned(clauses, act.player, act.box, cents, "insurance", "invalid", -3))
     pass_control(run, act.player, clauses)
 
 
@@ -716,6 +842,8 @@ def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
     term = table.rulebook.irregularities.loss_limit_excess
     if term.value == "none":
         return no(table, term.clauses, "the rules know no loss limit.")
+    if not may_act(act.by, "dealer"):
+        return no(table, term.clauses, "the house determines it: the dealer or a supervisor.")
     if not loss_excess(table, act.player):
         return no(table, term.clauses, f"{act.player}'s wagers are within the loss limit.")
     return None
@@ -724,36 +852,62 @@ def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
 def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
     """What exceeds the limit goes back, newest wager first; the player is reminded of his duties."""
     table = run.table
+    player = act.player
     clauses = table.rulebook.irregularities.loss_limit_excess.clauses
     report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess)
-    excess = loss_excess(table, act.player)
-    for number in sorted(table.boxes, reverse=True):
-        box = table.boxes[number]
-        if excess and act.player in box.insurance:
-            cents = box.insurance[act.player]
-            run.emit(e.WagerReturned(clauses, act.player, number, cents, "insurance", "loss-limit", -3))
-            excess = max(0, excess - cents)
-        for index in range(len(box.hands) - 1, -1, -1):
-            hand = box.hands[index]
-            wager = hand.wagers.get(act.player)
-            if not excess or wager is None or wager.settled:
-                continue
-            doubled = min(wager.doubled_cents, excess)
-            original = min(wager.cents, excess - doubled)
-            if original:
-                doubled = max(doubled, wager.doubled_cents - (wager.cents - original))
-            cents = doubled + original
+    excess = loss_excess(table, player)
+    for number, index, part in newest_first(table, player):
+        box = table.boxes.get(number)
+        if not excess or box is None:
+            continue
+        returned: e.WagerReturned
+        if part in ("doubled", ORIGINAL) and box.hands:
+            wager = box.hands[index].wagers[player]
+            most = wager.doubled_cents if part == "doubled" else wager.cents
+            cents = min(excess, most)
+            doubled = cents if part == "doubled" else 0
             returned = e.WagerReturned(
-                clauses, act.player, number, cents, ORIGINAL, "loss-limit", index, doubled_cents=doubled
+                clauses, player, number, cents, ORIGINAL, "loss-limit", index, doubled_cents=doubled
             )
-            run.emit(returned)
-            excess = max(0, excess - cents)
-        if excess and not box.hands and act.player in box.wagers:
-            cents = min(excess, box.wagers[act.player].cents)
-            run.emit(e.WagerReturned(clauses, act.player, number, cents, ORIGINAL, "loss-limit"))
-            excess -= cents
+        elif part == "split":
+            cents = box.hands[index].wagers[player].cents
+            returned = e.WagerReturned(clauses, player, number, cents, ORIGINAL, "loss-limit", -4)
+        elif part == "insurance":
+            cents = box.insurance[player]
+            returned = e.WagerReturned(clauses, player, number, cents, "insurance", "loss-limit", -3)
+        else:
+            cents = min(excess, box.wagers[player].cents if part == ORIGINAL else box.side[part][player])
+            returned = e.WagerReturned(clauses, player, number, cents, part, "loss-limit")
+        run.emit(returned)
+        excess = max(0, excess - cents)
     pass_control(run, act.player, clauses)
     run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is reminded of the duties that go with a loss limit"))
+
+
+def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
+    """A player's open wagers as box, hand and part: what came during the play, insurance, then what came before it."""
+    doubled: list[tuple[int, int, str]] = []
+    added: list[tuple[int, int, str]] = []
+    insured: list[tuple[int, int, str]] = []
+    first: list[tuple[int, int, str]] = []
+    for number in sorted(table.boxes):
+        box = table.boxes[number]
+        if player in box.insurance:
+            insured.append((number, 0, "insurance"))
+        for index, hand in enumerate(box.hands):
+            wager = hand.wagers.get(player)
+            if wager is None or wager.settled:
+                continue
+            (added if index else first).append((number, index, ORIGINAL))
+            if wager.doubled_cents:
+                doubled.append((number, index, "doubled"))
+            if player in hand.matching:
+                added.append((number, index, "split"))
+    for number, box in table.boxes.items():
+        if not box.hands:
+            first += [(number, 0, ORIGINAL)] if player in box.wagers else []
+            first += [(number, 0, kind) for kind, placed in box.side.items() if player in placed]
+    return [*reversed(doubled), *reversed(added), *reversed(insured), *reversed(first)]
 
 
 def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
@@ -771,7 +925,7 @@ def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
 def bar(run: Run, act: a.BarPlayer) -> None:
     table = run.table
     clauses = table.rulebook.irregularities.barred_by.clauses
-    report(run, "person-barred", table.rulebook.irregularities.barred_by)
+    report(run, "person-barred", table.rulebook.irregularities.barred_by, listed=False)
     for box in originals(table, act.player):
         give_back(run, act.player, box, ORIGINAL, "barred", clauses)
     return_wagers(run, "barred", clauses, act.player)
@@ -802,14 +956,22 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     table = run.table
     terms = table.rulebook.irregularities
     clauses = both(terms.invalidated_by, terms.invalidated_wagers)
-    report(run, f"invalidated-by-{act.cause}", terms.invalidated_by)
+    report(run, f"invalidated-by-{act.cause}", terms.invalidated_by, listed=False)
+    begun = len(run.events)
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             for wager in list(hand.wagers.values()):
                 if wager.player in act.forfeit and not wager.settled:
                     cents = wager.cents + wager.doubled_cents
                     run.emit(e.WagerCollected(terms.fraud_forfeit.clauses, number, index, wager.player, cents, "fraud"))
-    forfeited = {p: sum_forfeited(run, p) for p in act.forfeit}
+        for player in act.forfeit:
+            if player in box.insurance:
+                cents = box.insurance[player]
+                run.emit(e.InsuranceCollected(terms.fraud_forfeit.clauses, number, player, cents))
+    forfeited: dict[str, int] = {}
+    for lost in run.events[begun:]:
+        if isinstance(lost, e.InsuranceCollected | e.WagerCollected):
+            forfeited[lost.player] = forfeited.get(lost.player, 0) + lost.cents
     run.emit(e.RoundVoided(clauses, act.cause))
     return_wagers(run, "void", clauses)
     if terms.void_interim.value == "returned":
@@ -818,14 +980,6 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
             if due:
                 run.emit(e.PaymentReversed(terms.void_interim.clauses, player, due))
     end_void_round(run, clauses)
-
-
-def sum_forfeited(run: Run, player: str) -> int:
-    return sum(
-        ev.cents
-        for ev in run.events
-        if isinstance(ev, e.WagerCollected) and ev.player == player and ev.reason == "fraud"
-    )
 
 
 # --- payments that were wrong ----------------------------------------------------------------------------------------

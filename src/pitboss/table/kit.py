@@ -36,6 +36,7 @@ class Kit:
         self.ends_splitting = r.splitting.declined_ends.value
         self.ties_lose = r.settlement.ties.value == "lose"
         self.one_original = r.settlement.dealer_natural.value == "one-original"
+        self.control_declinable = r.boxes.control_declinable.value
         self.burns = bool(r.shuffle.burn_shoe.value or r.shuffle.burn_device.value)
         self.super_bonus = r.super_bonus.offered.value
         # citations

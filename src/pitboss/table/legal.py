@@ -8,10 +8,11 @@ from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.engine import refusal
 from pitboss.table.initial_deal import must_expose
+from pitboss.table.irregularities import rebuilder
 from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
-from pitboss.table.subsequent_deal import forfeit_waits_for
+from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -45,8 +46,7 @@ def waiting_for(table: Table) -> Waiting:
         return Waiting("wagers", (), acts=("PlaceWager", "Deal"))
     if table.phase == "dealing":
         if table.misdealt:
-            by = table.rulebook.irregularities.misdeal_by.value
-            return Waiting("reconstruction", (by,), acts=("Reconstruct", "VoidRound"))
+            return Waiting("reconstruction", (rebuilder(table).value,), acts=("Reconstruct", "VoidRound"))
         if table.jackpot_waiting:
             return Waiting("jackpot", ("link",), acts=("PayJackpot",))
         boxes = must_expose(table)
@@ -62,14 +62,16 @@ def waiting_for(table: Table) -> Waiting:
         return Waiting("surrender", (*players, "dealer"), acts=("Surrender", "CloseSurrender"))
     hand = table.hand_to_act()
     where = (table.turn_box, table.turn_hand)
+    if hand.asking == "short":
+        return Waiting("refund", hand.asked, *where, acts=("TakeBack", "PlayOn"))
     if hand.asking:
         return Waiting("answer", hand.asked, *where, acts=("Double" if hand.asking == "double" else "Split", "Decline"))
     if hand.doubled:
         return Waiting("forfeit", tuple(forfeit_waits_for(table, hand)), *where, acts=("Forfeit", "Keep"))
     controller = table.boxes[table.turn_box].controller
-    if hand.short:
-        return Waiting("short-hand", (controller,), *where, acts=("Hit", "TakeBack"))
     acts = tuple(type(act).__name__ for act in _decisions(table, controller))
+    if lacks_cards(hand):
+        return Waiting("short-hand", (controller,), *where, acts=(*acts, "TakeBack"))
     return Waiting("decision", (controller,), *where, acts=acts)
 
 
@@ -112,7 +114,9 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     elif waiting.what == "reconstruction":
         found = [a.Reconstruct(role) for role in RANK]
     elif waiting.what == "short-hand":
-        found = [a.Hit(waiting.who[0], waiting.box), a.Stand(waiting.who[0], waiting.box), a.TakeBack(waiting.who[0])]
+        found = [*_decisions(table, waiting.who[0]), a.TakeBack(waiting.who[0])]
+    elif waiting.what == "decision":
+        found = _decisions(table, waiting.who[0])
     elif waiting.what == "expose":
         found = [a.Expose(waiting.who[0], waiting.box)]
     elif waiting.what == "insurance":

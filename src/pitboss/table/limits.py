@@ -25,8 +25,8 @@ def minimum_for(table: Table, player: str) -> int:
 
 def refuse_boxes(table: Table, act: a.PlaceWager) -> Refusal | None:
     """Whether the player may wager on one more box."""
-    state = _state(table, act.player)
-    if not state.restricted_boxes and not state.boxes_limit:
+    state = table.players.get(act.player)
+    if state is None or (not state.restricted_boxes and not state.boxes_limit):
         return None
     held = sum(act.player in box.wagers for box in table.boxes.values())
     if state.restricted_boxes and held >= state.restricted_boxes:
@@ -56,7 +56,7 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
     """Why an original wager of this size is outside the sign, or None if it is within it (or nobody notices)."""
     terms, house = table.rulebook.limits, table.house
     state = _state(table, act.player)
-    minimum = minimum_for(table, act.player)
+    minimum = minimum_for(table, act.player) if state.minimum_cents else house.minimum_cents
     if act.unnoticed:
         return None
     if state.warned and act.cents < minimum:

@@ -84,7 +84,7 @@ def pair_result(rows: Sequence[PayRow], first: Card, second: Card) -> PayRow | N
 def void_alone(run: Run) -> None:
     """Return optional wagers that have lost the original wager they need."""
     table = run.table
-    for number in sorted(table.boxes):
+    for number in sorted([number for number, box in table.boxes.items() if box.side]):
         box = table.boxes[number]
         for kind, placed in box.side.items():
             if kind not in table.rulebook.side_bets:
@@ -101,11 +101,15 @@ def settle_pairs(run: Run) -> None:
     """Settle every pair wager on the first two cards."""
     table = run.table
     for number, box in table.boxes.items():
+        if not box.side:
+            continue
         for kind, placed in box.side.items():
             if kind not in table.rulebook.side_bets:
                 continue
             bet: SideBet = table.rulebook.side_bets[kind]
-            first, second = box.hands[0].cards
+            if len(box.hands[0].cards) < 2:
+                continue  # it lacks a card: the pair is settled when that has come
+            first, second = box.hands[0].cards[:2]
             row = pair_result(bet.pays.value, first, second)
             for player, cents in list(placed.items()):
                 if row is None:

@@ -19,11 +19,13 @@ from pitboss.table.state import Hand, Table, Wager
 class Run:
     """One act being carried out: the draft table and the events so far."""
 
-    __slots__ = ("events", "table")
+    __slots__ = ("events", "from_error", "table")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.events: list[Event] = []
+        self.from_error = False
+        """Whether the card that `next_card` gave last had been drawn in error."""
 
     def emit(self, event: Event) -> None:
         """Apply an event to the draft and keep it; an event without a cause is a fault of ours."""
@@ -95,8 +97,10 @@ def refuse_funds(table: Table, player: str, cents: int) -> Refusal | None:
 def next_card(run: Run, box: int) -> Card | None:
     """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due."""
     table = run.table
-    if from_error(table):
+    if table.error_cards and not table.redeal:
+        run.from_error = True
         return table.error_cards[0][0]
+    run.from_error = False
     while True:
         if table.position == table.cutting_at:
             player = table.boxes[box].controller if box else ""
@@ -110,11 +114,6 @@ def next_card(run: Run, box: int) -> Card | None:
         if card != JOKER:
             return card
         run.emit(e.JokerShown(table.rulebook.cards.jokers.clauses, box))
-
-
-def from_error(table: Table) -> bool:
-    """Whether the next card is one that was drawn in error."""
-    return bool(table.error_cards) and not table.redeal
 
 
 def live_wagers(hand: Hand) -> list[Wager]:

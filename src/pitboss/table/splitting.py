@@ -22,9 +22,9 @@ from pitboss.table.surrender import decline_surrender
 def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     """Why this hand may not be split now, or None if it may."""
     terms = table.rulebook.splitting
-    if asked_to(table, act.player, act.box, "split"):
-        return refuse_funds(table, act.player, table.hand_to_act().wagers[act.player].cents)
     refused = refuse_turn(table, act.player, act.box)
+    if refused and asked_to(table, act.player, act.box, "split"):
+        return refuse_funds(table, act.player, table.hand_to_act().wagers[act.player].cents)
     box = table.boxes.get(act.box)
     if refused or box is None:
         if refused and box is not None and box.hands and act.player in box.line and act.player != box.controller:
@@ -53,11 +53,11 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     if len(box.hands) >= most:
         term = terms.resplit_hands_max if table.house.resplit else terms.hands_max
         return no(table, term.clauses, f"box {act.box} has {len(box.hands)} hands: no more than {most} are formed.")
-    return (
-        refuse_short(table, hand)
-        or refuse_face_down(table, hand, act.box)
-        or refuse_funds(table, act.player, hand.wagers[act.player].cents)
-    )
+    if hand.short or hand.face_down:
+        refused = refuse_short(table, hand, "split") or refuse_face_down(table, hand, act.box)
+        if refused:
+            return refused
+    return refuse_funds(table, act.player, hand.wagers[act.player].cents)
 
 
 def split(run: Run, act: a.Split) -> None:

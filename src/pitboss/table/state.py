@@ -237,10 +237,14 @@ def copy_hand(hand: Hand) -> Hand:
 
 def copy_box(box: Box) -> Box:
     new = box.__copy__()
-    new.wagers = box.wagers.copy()
-    new.hands = [copy_hand(hand) for hand in box.hands]
-    new.insurance = box.insurance.copy()
-    new.side = {kind: wagers.copy() for kind, wagers in box.side.items()}
+    if box.hands:
+        new.hands = [copy_hand(hand) for hand in box.hands]
+    else:
+        new.wagers = box.wagers.copy()
+    if box.insurance:
+        new.insurance = box.insurance.copy()
+    if box.side:
+        new.side = {kind: wagers.copy() for kind, wagers in box.side.items()}
     return new
 
 

@@ -6,20 +6,27 @@ from pitboss.basics.cards import VALUE, Card, point_total
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
+from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, from_error, live_wagers, next_card, no
+from pitboss.table.run import Run, both, live_wagers, next_card, no
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.wagers import control_clause
 
 
 def next_hand(table: Table) -> tuple[int, int] | None:
-    """The next hand on which something is still to be decided; short hands that were passed come last."""
+    """The next hand on which something is still to be decided.
+
+    Hands that lack cards come last where they were passed, and after the dealer's hand where he had his second card.
+    """
     passed: tuple[int, int] | None = None
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             if not hand.done:
-                if not hand.short or hand.short == "in-turn":
+                if table.dealer_done:
+                    if hand.short:
+                        return number, index
+                elif not hand.short or hand.short == "in-turn":
                     return number, index
                 if hand.short == "passed" and passed is None:
                     passed = (number, index)
@@ -42,12 +49,19 @@ def play_on(run: Run) -> bool:
                 if not draw(run, number, index, aces_at_one(table, hand), table.kit.double_card):
                     return True
                 after_card(run, number, index)
-            else:
+                continue
+            if hand.asking == "split":
                 run.emit(e.HandDivided(table.rulebook.splitting.wager.clauses, number, index))
-            continue
-        if hand.due or (len(hand.cards) == 1 and not hand.short):
+                continue
+            if not hand.due:
+                run.emit(e.HandStood(table.kit.stand, number, index, table.boxes[number].controller))
+                continue
+        if hand.due or (len(hand.cards) == 1 and (hand.split or not hand.short)):
+            lacked = hand.short
             if not draw(run, number, index, 0, table.kit.hit if hand.due else table.kit.split_card):
                 return True
+            if lacked:
+                settle_pairs(run)
             after_card(run, number, index)
             continue
         if hand.doubled:
@@ -55,9 +69,13 @@ def play_on(run: Run) -> bool:
                 return True
             finish_double(run, number, index)
             continue
-        if table.turn_box != number or table.turn_hand != index or table.phase != "play":
+        if table.turn_box != number or table.turn_hand != index or table.phase not in ("play", "late"):
             controller = table.boxes[number].controller
-            run.emit(e.TurnCame(table.kit.turn, number, index, controller, hand.total))
+            if table.dealer_done:
+                clauses = table.rulebook.irregularities.short_hand_dealer_stands.clauses
+                run.emit(e.LateHandCame(clauses, number, controller, index))
+            else:
+                run.emit(e.TurnCame(table.kit.turn, number, index, controller, hand.total))
         return True
 
 
@@ -76,7 +94,7 @@ def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) ->
     if card is not None:
         hand = run.table.boxes[box].hands[index]
         total, soft = point_total((*hand.cards, card), ones)
-        run.emit(e.CardDealt(clauses, box, index, card, total, soft, False, from_error(run.table)))
+        run.emit(e.CardDealt(clauses, box, index, card, total, soft, False, run.from_error))
     return card
 
 
@@ -174,6 +192,9 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
             text = f"box {box_number} is finished: nothing more is decided on it in this round."
             return no(table, kit.turn + kit.hit + kit.twenty_one, text)
         return no(table, kit.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
+    if hand.asking == "short":
+        clauses = table.rulebook.irregularities.short_hand_others.clauses
+        return no(table, clauses, f"{hand.asked[0]} first accepts that or takes the wager back.")
     if hand.asking:
         asked = ", ".join(hand.asked)
         clauses = (
@@ -213,13 +234,46 @@ def refuse_face_down(table: Table, hand: Hand, box: int) -> Refusal | None:
     return None
 
 
-def refuse_short(table: Table, hand: Hand) -> Refusal | None:
-    """A hand that lacks cards takes one or is withdrawn; nothing else is decided on it."""
-    if hand.short and (len(hand.cards) < 2 or hand.short == "dealer"):
-        terms = table.rulebook.irregularities
-        clauses = both(terms.short_hand, terms.short_hand_dealer_stands, terms.short_hand_no_double_or_split)
-        return no(table, clauses, "the hand lacks a card: draw, or take the wager back.")
+def lacks_cards(hand: Hand) -> bool:
+    """Whether its controller still chooses between drawing and taking the wager back."""
+    return hand.short not in ("", "late")
+
+
+def refuse_short(table: Table, hand: Hand, meant: str) -> Refusal | None:
+    """A hand that lacks cards takes one or is withdrawn.
+
+    After the dealer's hand it is doubled or split only where that had been meant before the error.
+    """
+    if not hand.short:
+        return None
+    terms = table.rulebook.irregularities
+    if hand.short == "late" or (hand.short == "dealer" and hand.meant != meant and len(hand.cards) >= 2):
+        clauses = both(terms.short_hand_no_double_or_split, terms.short_hand_dealer_stands)
+        return no(table, clauses, "after the dealer's hand it is neither doubled nor split.")
+    if len(hand.cards) < 2:
+        return refuse_undrawn(table, hand)
     return None
+
+
+def refuse_undrawn(table: Table, hand: Hand) -> Refusal:
+    clauses = short_clauses(table, hand) + table.rulebook.irregularities.short_hand_no_double_or_split.clauses
+    return no(table, clauses, "the hand lacks a card: draw, or take the wager back.")
+
+
+def short_clauses(table: Table, hand: Hand) -> tuple[str, ...]:
+    """What lets the controller of a hand that lacks cards draw or withdraw now."""
+    terms = table.rulebook.irregularities
+    return (terms.short_hand_dealer_stands if hand.short == "dealer" else terms.short_hand).clauses
+
+
+def ask_others(run: Run, player: str) -> bool:
+    """A hand that lacked cards is played on: the others on it accept that or take their wagers back."""
+    table = run.table
+    others = tuple(w.player for w in live_wagers(table.hand_to_act()) if w.player != player)
+    if others:
+        clauses = table.rulebook.irregularities.short_hand_others.clauses
+        run.emit(e.OthersAsked(clauses, table.turn_box, table.turn_hand, others))
+    return bool(others)
 
 
 def refuse_hit(table: Table, act: a.Hit) -> Refusal | None:
@@ -245,6 +299,11 @@ def note_declined_resplit(run: Run, box: int, index: int, player: str) -> None:
 def hit(run: Run, act: a.Hit) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
+    hand = table.hand_to_act()
+    if lacks_cards(hand):
+        run.emit(e.HandHit(table.kit.hit + short_clauses(table, hand), box, index, act.player))
+        ask_others(run, act.player)
+        return
     note_declined_resplit(run, box, index, act.player)
     run.emit(e.HandHit(table.kit.hit, box, index, act.player))
 
@@ -255,8 +314,8 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
     if refused:
         return refused
     hand = table.hand_to_act()
-    if hand.short and len(hand.cards) < 2:
-        return refuse_short(table, hand)
+    if lacks_cards(hand) and hand.meant != "split":
+        return refuse_undrawn(table, hand)
     if hand.total < table.kit.must_draw_below and not (hand.split_aces and table.kit.ace_cards):
         terms = table.rulebook.drawing
         least = terms.must_draw_below.value
@@ -272,5 +331,7 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
 def stand(run: Run, act: a.Stand) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
+    if lacks_cards(table.hand_to_act()) and ask_others(run, act.player):
+        return
     note_declined_resplit(run, box, index, act.player)
     run.emit(e.HandStood(table.kit.stand, box, index, act.player))

@@ -12,7 +12,7 @@ from pitboss.table.wagers import control_clause
 
 def surrender_is_due(table: Table) -> bool:
     """The dealer's first card opens it, and somebody holds no natural."""
-    if table.dealer_late or table.noticed or table.dealer_cards[0][0] not in table.kit.surrender_ranks:
+    if table.dealer_late or table.dealer_cards[0][0] not in table.kit.surrender_ranks:
         return False
     return any(not box.hands[0].done for box in table.boxes.values())
 

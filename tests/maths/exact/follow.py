@@ -77,7 +77,7 @@ class Follow:
         counts = [0] * 10
         for card in cards:
             counts[VALUE[card] - 1] += 1
-        return self.solver.hands.index[tuple(counts)]
+        return self.solver.hands.places[tuple(counts)]
 
     def ones(self, cards: tuple[Card, ...]) -> int:
         return sum(VALUE[card] == 1 for card in cards[:2]) if self.solver.ones_max else 0

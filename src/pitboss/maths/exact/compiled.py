@@ -40,9 +40,9 @@ def available() -> None:
 def njit(function: F) -> F:
     """Compile a kernel when it is first called, and keep it."""
     os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
-    from numba import config
-    from numba import njit as compile_kernel
+    import numba
 
-    config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
-    kernel: F = compile_kernel(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})(function)
+    vars(numba.config)["CACHE_DIR"] = os.environ["NUMBA_CACHE_DIR"]
+    compiler: Callable[[F], Any] = numba.njit(cache=True, nogil=True, fastmath={"contract", "reassoc", "nsz"})
+    kernel: F = compiler(function)
     return kernel

@@ -1,7 +1,7 @@
 """Compiled kernels: numbers in, numbers out. Cards are counts by point value; an up card is its value less 1.
 
-A hand is a row of `tables.player_hands`. `ones` (0 to 2) is how many aces were among its first two cards; it is kept only
-where doubling asks for it (ACT 2.5(a)), and 0 otherwise.
+A hand is a row of `tables.player_hands`. `ones` (0 to 2) is how many aces were among its first two cards; it is kept
+only where doubling asks for it (ACT 2.5(a)), and 0 otherwise.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ STAND, HIT, DOUBLE, DRAWN_OUT = 0, 1, 2, 3
 
 # What became of a wager.
 (
-    O_STOOD_WON, O_STOOD_LOST, O_STOOD_OFF, O_STOOD_NATURAL, O_BUST, O_21, O_21_FIVE, O_21_SIX, O_21_SEVEN, O_678, O_777,
-    O_TRICK, O_DOUBLED_WON, O_DOUBLED_LOST, O_DOUBLED_OFF, O_DOUBLED_NATURAL, O_DOUBLED_BUST, O_DOUBLED_21,
+    O_STOOD_WON, O_STOOD_LOST, O_STOOD_OFF, O_STOOD_NATURAL, O_BUST, O_21, O_21_FIVE, O_21_SIX, O_21_SEVEN, O_678,
+    O_777, O_TRICK, O_DOUBLED_WON, O_DOUBLED_LOST, O_DOUBLED_OFF, O_DOUBLED_NATURAL, O_DOUBLED_BUST, O_DOUBLED_21,
     O_DOUBLED_TRICK, O_FORFEIT, OUTCOMES,
 ) = range(21)  # fmt: skip
 
@@ -80,7 +80,7 @@ def dealer_finals(
 
 
 @njit
-def against(finals: Array, total: int) -> tuple[float, float, float]:
+def against(finals: Array, total: int) -> tuple[Any, Any, Any]:
     """Chances to win, to tie and to lose with a total against the dealer's, his natural left aside."""
     won = finals[BUST]
     for t in range(12, min(total, 22)):
@@ -93,20 +93,20 @@ def against(finals: Array, total: int) -> tuple[float, float, float]:
 
 
 @njit
-def stand_value(finals: Array, total: int, rules: Array) -> float:
+def stand_value(finals: Array, total: int, rules: Array) -> Any:
     won, tied, lost = against(finals, total)
     return rules[R_EVEN] * won - lost - rules[R_TIES_LOSE] * tied - rules[R_NATURAL_1] * finals[NATURAL]
 
 
 @njit
-def kept_value(finals: Array, total: int, rules: Array) -> float:
+def kept_value(finals: Array, total: int, rules: Array) -> Any:
     """A doubled hand that is not forfeited."""
     won, tied, lost = against(finals, total)
     return 2.0 * (rules[R_DOUBLED] * won - lost - rules[R_TIES_LOSE] * tied) - rules[R_NATURAL_2] * finals[NATURAL]
 
 
 @njit
-def odds_of_21(cards: Array, size: int, value: int, rules: Array) -> float:
+def odds_of_21(cards: Array, size: int, value: int, rules: Array) -> Any:
     """What a 21 is paid that the last card made; 6-7-8 and 7-7-7 as if their suits were mixed."""
     if size == 3:
         if cards[6] + (value == 6) == 3:
@@ -263,7 +263,7 @@ def note_live(
 def trace(
     left: Array, wanted: Array, cards: Array, hard: Array, size: Array, following: Array, finals: Array, rules: Array,
     ones_max: int, u: int, choice: Array, forfeits: Array, mass: Array, mass_2: Array, outcomes: Array, by_final: Array,
-) -> float:  # fmt: skip
+) -> Any:  # fmt: skip
     """Follow the choices forward from hands of two cards and tell how often each outcome comes.
 
     `mass_2[hand, ones, way]` is the chance to hold a hand of two cards and to stand, hit or double with it. Returns the

@@ -1,7 +1,7 @@
 """The plain road to a round's value: every card, every choice, exact fractions, no shortcut. For shoes small enough.
 
-Here the player sees everything, suits and the other hands of a split included, and plays them jointly as well as can be.
-The fast road (`solve`) is held against this one, and this one against the engine itself (`tests/cross`).
+Here the player sees everything, suits and the other hands of a split included, and plays them jointly as well as can
+be. The fast road (`solve`) is held against this one, and this one against the engine itself (`tests/cross`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Hand(NamedTuple):
 
     pair: tuple[Card, ...]
     """In the order dealt: it decides which hand of a split is played first."""
-    count: int
+    number: int
     hard: int
     aces: int
     first_aces: int
@@ -33,11 +33,11 @@ class Hand(NamedTuple):
     def with_card(self, card: Card) -> Hand:
         ace = VALUE[card] == 1
         return Hand(
-            (*self.pair, card) if self.count < 2 else (),
-            self.count + 1,
+            (*self.pair, card) if self.number < 2 else (),
+            self.number + 1,
             self.hard + VALUE[card],
             self.aces + ace,
-            self.first_aces + (ace and self.count < 2),
+            self.first_aces + (ace and self.number < 2),
             self.split,
         )
 
@@ -51,7 +51,7 @@ class Hand(NamedTuple):
 
     @property
     def is_natural(self) -> bool:
-        return self.count == 2 and self.total == 21
+        return self.number == 2 and self.total == 21
 
 
 class Live(NamedTuple):
@@ -142,21 +142,21 @@ class Reference:
     def ways(self, left: Left, hand: Hand, box: Box) -> Iterator[Callable[[], Fraction]]:
         """Every act that the rules allow, each with its value."""
         rules = self.rules
-        frozen = hand.split and rules.aces_one_card and hand.count == 2 and VALUE[hand.pair[0]] == 1
+        frozen = hand.split and rules.aces_one_card and hand.number == 2 and VALUE[hand.pair[0]] == 1
         splittable = self.may_split(hand, box)
         declined = box._replace(ended=True) if splittable and hand.split and rules.declined_ends else box
         if hand.total >= rules.must_draw_below or frozen:
             yield lambda: self.next_hand(left, _stood(declined, hand.total, doubled=False))
         if not frozen:
             yield lambda: self.hit(left, hand, declined)
-        doubled = rules.may_be_doubled(hand.count, hand.total, hand.soft)
+        doubled = rules.may_be_doubled(hand.number, hand.total, hand.soft)
         if doubled and not frozen and (rules.double_after_split or not hand.split):
             yield lambda: self.double(left, hand, declined)
         if splittable:
             yield lambda: self.split(left, hand, box)
 
     def may_split(self, hand: Hand, box: Box) -> bool:
-        if hand.count != 2 or VALUE[hand.pair[0]] != VALUE[hand.pair[1]] or box.ended:
+        if hand.number != 2 or VALUE[hand.pair[0]] != VALUE[hand.pair[1]] or box.ended:
             return False
         if box.hands >= self.rules.hands_max:
             return False
@@ -174,12 +174,12 @@ class Reference:
         if hand.total > 21:
             return -1 + self.next_hand(left, box)
         if hand.total == 21:
-            if hand.count == 2 and rules.split_natural:
+            if hand.number == 2 and rules.split_natural:
                 return self.natural(left, hand, box)
             return self.odds_of_21(before, hand, card) + self.next_hand(left, box)
-        if rules.five_card_trick and hand.count == 5:
+        if rules.five_card_trick and hand.number == 5:
             return rules.even_money + self.next_hand(left, box)
-        one_ace = hand.split and rules.aces_one_card and hand.count == 2 and hand.first_aces
+        one_ace = hand.split and rules.aces_one_card and hand.number == 2 and hand.first_aces
         if one_ace and VALUE[before.pair[0]] == 1 and not self.may_split(hand, box):
             return self.next_hand(left, _stood(box, hand.total, doubled=False))
         return self.choose(left, hand, box)
@@ -187,8 +187,8 @@ class Reference:
     def odds_of_21(self, before: Hand, hand: Hand, card: Card) -> Fraction:
         """What an undoubled 21 is paid, the Super Bonus included."""
         rules = self.rules
-        if hand.count != 3:
-            return rules.odds_of_21(hand.count)
+        if hand.number != 3:
+            return rules.odds_of_21(hand.number)
         cards = (*before.pair, card)
         ranks = "".join(sorted(each[0] for each in cards))
         if ranks not in ("678", "777"):
@@ -215,7 +215,7 @@ class Reference:
                 value += chance * (-2 + self.next_hand(rest, box))
             elif total == 21:
                 value += chance * (2 * rules.doubled_odds + self.next_hand(rest, box))
-            elif rules.five_card_trick and hand.count == 4:
+            elif rules.five_card_trick and hand.number == 4:
                 value += chance * (2 * rules.even_money + self.next_hand(rest, box))
             else:
                 kept = self.next_hand(rest, _stood(box, total, doubled=True))
@@ -279,7 +279,7 @@ class Reference:
     def dealer(self, left: Left, hand: Hand) -> Iterator[tuple[tuple[int, str], Fraction]]:
         if hand.is_natural:
             yield (21, next(card[0] for card in hand.pair if VALUE[card] == 10)), Fraction(1)
-        elif hand.count > 1 and hand.total >= (self.rules.soft_stand if hand.soft else self.rules.hard_stand):
+        elif hand.number > 1 and hand.total >= (self.rules.soft_stand if hand.soft else self.rules.hard_stand):
             yield (min(hand.total, 22), ""), Fraction(1)
         else:
             for card, chance, rest in self.draws(left):

@@ -1,6 +1,6 @@
 """The fast road to a round's value: any shoe, best play by the cards held, every figure of the report.
 
-Exact but for splits, whose hands are played by a fixed policy (`splits`), and for rounding in the last digits of a float.
+Exact but for splits, whose hands are played by a fixed policy (`splits`), and for the last digits of a float.
 """
 
 from __future__ import annotations
@@ -45,13 +45,13 @@ ACE, TEN = 0, 9
 VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 NEVER = -1e9
 NEAR, CLOSE, PER_CARD = 0.06, 0.03, 5.0
-"""A split that is worse than another act by more than this, judged roughly and without re-splits, is not looked at; in a
-small shoe, where cards matter more, the margin is wider by `PER_CARD` over the number of cards."""
+"""A split that is worse than another act by more than this, judged roughly and without re-splits, is not looked at; in
+a small shoe, where cards matter more, the margin is wider by `PER_CARD` over the number of cards."""
 PLAIN = [(1.0, 0.0)]
 """Suits do not matter."""
 SPLIT_ERROR, SPLIT_ERROR_CARDS = 1e-5, 8e-3
-"""How much more than this answer joint play of split hands could bring: the first, and the second over the number of cards;
-see docs/maths.md for where they come from."""
+"""How much more than this answer joint play of split hands could bring: the first, and the second over the number of
+cards; docs/maths.md tells where they come from."""
 ROUNDING_ERROR = 1e-11
 
 THIRD = {(5, 6): 7, (5, 7): 6, (6, 7): 5, (6, 6): 6}
@@ -115,8 +115,8 @@ def solve(
 ) -> Solution:
     """The value of a round, with the first shoe that a table would open with unless another is given.
 
-    `resplit` where the house allows the third hand that NSW 13.9 leaves to it. `wager_cents` takes in the Super Bonus for
-    an original wager of that size. `insurance` takes insurance whenever the player's own two cards make it pay.
+    `resplit` where the house allows the third hand that NSW 13.9 leaves to it. `wager_cents` takes in the Super Bonus
+    for an original wager of that size. `insurance` takes insurance whenever the player's own two cards make it pay.
     """
     shoe = Shoe.of_decks(rulebook) if shoe is None else shoe
     bonus = 0.0 if wager_cents is None else super_bonus_cents(rulebook, wager_cents) / wager_cents
@@ -185,6 +185,8 @@ class Solver:
         self.splits: dict[tuple[int, int], SplitValue] = {}
         self.telling = False
         """Whether more than the value is wanted."""
+        self._twos: dict[tuple[int, int], int] = {}
+        self._surrenders: list[float] = []
         self._worth_split: Array = np.zeros_like(self.worth)
         self._dealers: list[Array] = []
         self._arrays: dict[float, Array] = {}
@@ -266,7 +268,9 @@ class Solver:
         if (first, second) == (ACE, TEN):
             paid = self._natural(natural, up)
             return OpeningHand(cards, VALUES[up], chance, paid, PAID, {PAID: paid})
-        ev, weights, acts = 0.0, {}, {}
+        ev = 0.0
+        weights: dict[str, float] = {}
+        acts: dict[str, float] = {}
         for share, values in self._cases(first, second, up, hand):
             act = max(values, key=values.__getitem__)
             ev += share * values[act]
@@ -337,12 +341,15 @@ class Solver:
     # --- small parts ---
 
     def _two(self, first: int, second: int) -> int:
-        cards = [0] * 10
-        cards[first] += 1
-        cards[second] += 1
-        if any(count > there for count, there in zip(cards, self.left, strict=True)):
-            return -1
-        return self.hands.index[tuple(cards)]
+        """The hand of these two cards, or -1 where the shoe does not have them."""
+        known = self._twos.get((first, second))
+        if known is None:
+            cards = [0] * 10
+            cards[first] += 1
+            cards[second] += 1
+            there = all(count <= left for count, left in zip(cards, self.left, strict=True))
+            known = self._twos[first, second] = self.hands.places[tuple(cards)] if there else -1
+        return known
 
     def _ones(self, first: int, second: int) -> int:
         return (first == ACE) + (second == ACE) if self.ones_max else 0
@@ -376,7 +383,10 @@ class Solver:
         return sum(self.shoe.rank(rank) for rank in mine if rank in ranks) / there if there else 0.0
 
     def _surrender_share(self, up: int) -> float:
-        return self._share_of_ranks(up, self.rules.surrender_ranks) if self.rules.surrender_ranks else 0.0
+        """The share of up cards of this value that open surrender."""
+        if not self._surrenders:
+            self._surrenders = [self._share_of_ranks(each, self.rules.surrender_ranks) for each in range(10)]
+        return self._surrenders[up]
 
     def _insurance(self, natural: float, up: int) -> float:
         """Half the wager on a dealer natural, taken only where it pays."""
@@ -403,7 +413,7 @@ class Solver:
         wanted = np.flatnonzero((hands.cards[:, pair] > 0) & (hands.cards <= left).all(axis=1))
         if frozen:
             wanted = wanted[hands.size[wanted] == 2]
-        start = hands.index[tuple(int(place == pair) for place in range(10))]
+        start = hands.places[tuple(int(place == pair) for place in range(10))]
         k.dealer_finals(left, wanted, hands.cards, hands.size, *self.tree, self._shown(0))
         plans = [self._plan(pair, start, up, left, wanted, frozen, w) for up in ups for w in self._weights(up, frozen)]
         best: dict[int, tuple[float, Plan, int]] = {}
@@ -422,9 +432,7 @@ class Solver:
             again = [self._again(pair, up, left, extra) for extra in range(extras_needed(limit) + 1)]
             number, pairs = hands_formed(again, limit)
             second, cross, wagered = self._moments(plan, left) if self.telling else (0.0, 0.0, 0.0)
-            self.splits[pair, up] = SplitValue(
-                float(worth), number, number * wagered, number * second + pairs * cross
-            )
+            self.splits[pair, up] = SplitValue(float(worth), number, number * wagered, number * second + pairs * cross)
 
     def _comes_near(self, pair: int, up: int) -> bool:
         """Whether splitting might be best: judged by hands of the same cards that did not come from a split."""
@@ -439,7 +447,10 @@ class Solver:
             if there > 0 and two >= 0:
                 paid = 2.0 if {pair, second} == {ACE, TEN} else float(self.worth[two, self._ones(pair, second), up])
                 rough += there / size * paid
-        return 2.0 * rough + float(self.finals[hand, up, NATURAL]) > self._otherwise(pair, up) - NEAR - PER_CARD / self.size
+        return (
+            2.0 * rough + float(self.finals[hand, up, NATURAL])
+            > self._otherwise(pair, up) - NEAR - PER_CARD / self.size
+        )
 
     def _otherwise(self, pair: int, up: int) -> float:
         """The best act besides splitting."""
@@ -455,9 +466,7 @@ class Solver:
         shared = self.rules.one_original and up in (ACE, TEN) and not frozen
         return (0.0, 0.5, 1.0) if shared else (1.0,)
 
-    def _plan(
-        self, pair: int, start: int, up: int, left: Array, wanted: Array, frozen: bool, weight: float
-    ) -> Plan:
+    def _plan(self, pair: int, start: int, up: int, left: Array, wanted: Array, frozen: bool, weight: float) -> Plan:
         """The best policy for one split hand, if a dealer natural costs it `weight`."""
         hands = self.hands
         choice, forfeits, ways, reached = self._room[weight]
@@ -488,9 +497,7 @@ class Solver:
         led_to = wanted[reached[wanted].any(axis=1)]
         return plan._replace(reached=led_to, needed=np.flatnonzero(needed))
 
-    def _value_hands(
-        self, plan: Plan, left: Array, wanted: Array, extra: int, weight: float, *, forced: bool
-    ) -> None:
+    def _value_hands(self, plan: Plan, left: Array, wanted: Array, extra: int, weight: float, *, forced: bool) -> None:
         hands = self.hands
         k.play_hands(
             left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._shown(extra),
@@ -692,7 +699,9 @@ class Solver:
                         if act == HIT and kind:
                             odds = self.rules.odds_777 if first == other else self.rules.odds_678
                             gain_each = float(odds[kind] - odds[0])
-                            bonus = self.bonus if first == other and SUITED_RANKS.get(up) == self.rules.bonus_rank else 0.0
+                            bonus = (
+                                self.bonus if first == other and SUITED_RANKS.get(up) == self.rules.bonus_rank else 0.0
+                            )
                             if gain_each + bonus:
                                 each = suited.setdefault((first == other, kind), [0.0, 0.0, 0.0])
                                 each[0] += part * extra / (gain_each + bonus)
@@ -780,8 +789,8 @@ METHOD = "best play by the cards held, all up cards and hands enumerated, float6
 METHOD_SPLITS = METHOD + "; split hands by a fixed policy on their own cards, always or never split again"
 
 OUTCOME_NAMES = (
-    "stood, won", "stood, lost", "stood, stand off", "stood, dealer natural", "bust", "21, any other", "21 of five cards",
-    "21 of six cards", "21 of seven or more cards", "21 by 6-7-8, mixed", "21 by 7-7-7, mixed", "five card trick",
+    "stood, won", "stood, lost", "stood, stand off", "stood, dealer natural", "bust", "21, any other",
+    "21 of five cards", "21 of six cards", "21 of seven or more cards", "21 by 6-7-8, mixed", "21 by 7-7-7, mixed", "five card trick",
     "doubled, won", "doubled, lost", "doubled, stand off", "doubled, dealer natural", "doubled, bust", "doubled, 21",
     "doubled, five card trick", "doubled, forfeited",
 )  # fmt: skip

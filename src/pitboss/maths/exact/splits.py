@@ -1,8 +1,8 @@
 """What a split is worth when every hand of it is played by one fixed policy that looks at its own cards only.
 
-The policy is the best one for a single split hand, given the cards known when the pair is split. Because a hand's play does
-not depend on the other hands, their cards are to it like any unseen cards, and the value of a split follows exactly from the
-value of one hand with 0, 1, 2, ... further cards of the pair's value taken out of the shoe (`A` and `B` below).
+The policy is the best one for a single split hand, given the cards known when the pair is split. Because a hand's play
+does not depend on the other hands, their cards are to it like any unseen cards, and the value of a split follows exactly
+from the value of one hand with 0, 1, 2, ... further cards of the pair's value taken out of the shoe (`A`, `B` below).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def alternating(weights: Callable[[int], float], drawn: int, others: int) -> flo
 
     `weights(n)` is the same with n given cards of the pair's value and nothing said about the rest.
     """
-    return sum((-1) ** more * comb(others, more) * weights(drawn + more) for more in range(others + 1))
+    return sum((-1.0 if more % 2 else 1.0) * comb(others, more) * weights(drawn + more) for more in range(others + 1))
 
 
 class OneHand(NamedTuple):
@@ -88,9 +88,7 @@ def sum_of_hands(hand: OneHand, hands_max: int) -> float:
     return total
 
 
-def chance_that_one_is_live(
-    again: Sequence[float], natural: Sequence[float], live: OneHand, hands_max: int
-) -> float:
+def chance_that_one_is_live(again: Sequence[float], natural: Sequence[float], live: OneHand, hands_max: int) -> float:
     """The chance that the dealer has a natural and at least one hand is left for him to take the one amount from.
 
     `live` holds the chances that a hand is live and the dealer has a natural. Given the natural, hands are taken as

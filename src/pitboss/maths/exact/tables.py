@@ -91,7 +91,8 @@ class Hands(NamedTuple):
     size: Array
     next: Array
     """The hand with one more card of a value; -1 where its hard total exceeds 20."""
-    index: dict[tuple[int, ...], int]
+    places: dict[tuple[int, ...], int]
+    """Where each hand stands in the list."""
 
 
 @functools.cache

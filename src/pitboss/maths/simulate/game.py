@@ -33,7 +33,8 @@ from pitboss.rulebooks.terms import PayRow, Rulebook
 
 CHIPS_CENTS = (100, 250, 500, 2500, 10000)
 """A float as tables have it when nobody says otherwise."""
-SHOE, DEVICE = "shoe", "shuffling-device"
+SHOE, DEVICE, FRESH = "shoe", "shuffling-device", "fresh"
+"""Where cards come from; fresh stands for a full, newly shuffled shoe in every round, as the exact solver sees it."""
 BLAZING = "blazing-7s"
 PAIR_BETS = ("perfect-pairs", "any-pairs", "star-pairs")
 SIDE_BETS = (*PAIR_BETS, BLAZING)
@@ -128,12 +129,14 @@ def compile_game(rulebook: Rulebook, options: Options | None = None) -> Game:
     device = 0
     if options.source == DEVICE:
         device = 2 if rulebook.shuffle.device_return.value == "after-initial-deal" else 1
+    elif options.source == FRESH:
+        device = 1
     burn = rulebook.shuffle.burn_shoe if device == 0 else rulebook.shuffle.burn_device
     stack = np.array([code_of(card) for card in deck(rulebook.cards.ranks.value) * options.decks], np.uint8)
     return Game(
         rulebook, options, hands, stack,
         cutting_at=0 if device else len(stack) - options.behind,
-        burned=burn.value,
+        burned=0 if options.source == FRESH else burn.value,
         device=device,
         rules=_rules(rulebook, options),
         pay=_payments(rulebook, options),
@@ -163,8 +166,9 @@ def _checked(rulebook: Rulebook, options: Options) -> Options:
         raise MathsError(f"{decks} decks: give a number from 1 to 100.")
     if not 1 <= options.boxes <= BOXES_MAX:
         raise MathsError(f"{options.boxes} boxes: a table has one to {BOXES_MAX}.")
-    if options.source not in rulebook.shuffle.sources.value:
-        raise MathsError(f"cards are dealt from {' or '.join(rulebook.shuffle.sources.value)}, not {options.source!r}.")
+    if options.source not in (*rulebook.shuffle.sources.value, FRESH):
+        known = ", ".join((*rulebook.shuffle.sources.value, FRESH))
+        raise MathsError(f"cards do not come from {options.source!r}; known: {known}.")
     if not 0 < options.wager_cents <= 10**9:
         raise MathsError("a wager is above nothing and at most ten million dollars.")
     if options.resplit and rulebook.splitting.resplit_by.value == "nobody":

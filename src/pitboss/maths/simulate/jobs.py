@@ -26,7 +26,7 @@ BLOCK_ROUNDS = 1 << 18
 ROUNDS_MAX = 10**13
 Z_95 = 1.959963984540054
 """Half the width of a 95% confidence interval in standard errors."""
-BUILT_IN = ("basic", "total", "mimic-dealer", "random")
+BUILT_IN = ("optimal", "basic", "total", "mimic-dealer", "random")
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -101,6 +101,10 @@ def make_strategy(game: Game, name: str) -> Strategy:
         return like_the_dealer(game)
     if name == "random":
         return at_random(game)
+    if name == "optimal":
+        from pitboss.maths.simulate.optimal import optimal
+
+        return optimal(game)
     if name in ("basic", "total"):
         from pitboss.maths.simulate.basic import basic, total_dependent
 

@@ -938,6 +938,42 @@ def play_block_by_table(
 
 
 @kernel
+def play_fresh_by_table(
+    seed, block, rounds, cards, cutting_at, burned, table, game, decisions, forfeits, surrenders, insures, sums, tally
+):  # type: ignore[no-untyped-def]
+    """The same rounds as `play_block` from a device that has all cards back before each round."""
+    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    size = len(cards)
+    shoe = cards.copy()
+    spare = np.empty(2 * size, np.uint8)
+    work = np.zeros(WORK, np.int64)
+    net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
+    counts = np.zeros(FIRST_STATE, np.int64)
+    log = np.zeros(1, np.int8)
+    state = draw_cards(shoe, size, 0, burned, stream_of(seed, block))
+    sums[S_SHOES] += 1
+    dealt = np.int64(0)
+    first = np.uint64(burned)
+    drawn = min(size, burned + STEP)
+    for number in range(rounds):
+        state = draw_cards(shoe, size, burned, drawn, state)
+        at = np.uint64(table[np.uint64(shoe[first]) & CLASS_BITS])
+        at, place = look_up(table, shoe, first + ONE, np.uint64(drawn), at)
+        if at != SLOW_ROW:
+            counts[at // WIDTH] += 1
+            dealt += np.int64(place) - burned
+            continue
+        after, _, state = play_slowly(
+            shoe, drawn, burned, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work, net,
+            tally, log, sums,
+        )  # fmt: skip
+        if after < 0:
+            return np.int64(number)
+    count_by_table(counts, dealt, rules[R_WAGER], pay, sums, tally)
+    return np.int64(rounds)
+
+
+@kernel
 def layout():  # type: ignore[no-untyped-def]
     """The numbers of other modules as they were compiled in."""
     return R_WAGER, R_LOG, ENDS, OUTCOMES, TALLY, S_LENGTH, CLASSES, FIRST_STATE, len(STREAMS)

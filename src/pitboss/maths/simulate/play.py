@@ -42,7 +42,7 @@ class Player:
 
     def __init__(self, game: Game, strategy: Strategy, by_table: bool = True) -> None:
         self.game, self.strategy = game, strategy
-        self._table = automaton.build(game, strategy) if by_table and not game.device else None
+        self._table = automaton.build(game, strategy) if by_table and game.device < 2 else None
         rules = game.rules.copy()
         rules[g.R_RANDOM] = strategy.by_chance
         self._arrays = (rules, *arrays(game)[1:])
@@ -106,7 +106,8 @@ class Player:
 
         game, strategy = self.game, self.strategy
         sums, tally = np.zeros(kernels.S_LENGTH, np.int64), np.zeros(kernels.TALLY, np.int64)
-        played = kernels.play_block_by_table(
+        play = kernels.play_fresh_by_table if game.device else kernels.play_block_by_table
+        played = play(
             np.uint64(seed), np.uint64(block), rounds, game.cards, game.cutting_at, game.burned, table, self._arrays,
             strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally,
         )  # fmt: skip

@@ -1,0 +1,435 @@
+"""From what went wrong to what happens now: the rule in words and, with a table, what the engine makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from pitboss.adjudicate.model import (
+    AdjudicationError,
+    Choice,
+    Decision,
+    FactValue,
+    Notice,
+    Question,
+    Ruling,
+    Step,
+)
+from pitboss.adjudicate.situations import (
+    Fact,
+    Facts,
+    Rule,
+    Situation,
+    actor,
+    choices_of,
+    decider,
+    situation_of,
+)
+from pitboss.adjudicate.situations import situation as find_situation
+from pitboss.adjudicate.words import SITUATION_IN_WORDS, capital, in_words, term_of, who
+from pitboss.basics.cards import CardError, parse_cards
+from pitboss.basics.money import MoneyError, parse_cents
+from pitboss.ledger.postings import postings
+from pitboss.rulebooks import load, vary
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import AnyAct
+from pitboss.table.engine import decide, evolve, refusal
+from pitboss.table.events import Event
+from pitboss.table.kit import kit_of
+from pitboss.table.legal import waiting_for
+from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.roles import RANK, may_act
+from pitboss.table.state import Table
+from pitboss.table.telling import sentence
+
+
+def adjudicate(
+    rulebook: str | Rulebook,
+    situation: str,
+    table: Table | None = None,
+    *,
+    decisions: Mapping[str, str] | None = None,
+    decided_by: str = "",
+    **facts: FactValue,
+) -> Ruling:
+    """What happens now when this went wrong, by this rulebook.
+
+    Facts that the rule needs and that are not given come back as questions, and so does all on which the document is
+    silent: `decisions` (by name of the term) and `decided_by` (a role) say what the house has decided. With a table
+    the ruling is carried out on the engine, and `events` and `after` say what comes of it.
+
+    Raises `AdjudicationError` for what cannot be read, and `Refused` where a decision is not for that role to make.
+    """
+    book = load(rulebook) if isinstance(rulebook, str) else rulebook
+    if table is not None and table.rulebook.id != book.id:
+        raise AdjudicationError(f"the table plays by {table.rulebook.name}, not by {book.name}")
+    found = find_situation(situation)
+    told = read_facts(found, facts)
+    if table is not None:
+        told = {**told, **_derived(found, table, told)}
+    missing = _missing(found, book, told, table)
+    act = None
+    if table is not None and not missing and found.act is not None:
+        act = found.act(table, _with_usual(found, told))
+    return _ruling(book, found, told, missing, table, act, decisions or {}, decided_by)
+
+
+def adjudicate_act(
+    table: Table, act: AnyAct, *, decisions: Mapping[str, str] | None = None, decided_by: str = ""
+) -> Ruling:
+    """The same for an act that tells what went wrong, as a play line of a record does."""
+    told = situation_of(act, table)
+    if told is None:
+        raise AdjudicationError(f"{type(act).__name__} does not tell that anything went wrong")
+    found, facts = told
+    facts = _with_usual(found, facts)
+    return _ruling(table.rulebook, found, facts, (), table, act, decisions or {}, decided_by)
+
+
+# --- facts -----------------------------------------------------------------------------------------------------------
+
+
+def read_facts(situation: Situation, given: Mapping[str, object]) -> dict[str, FactValue]:
+    """Facts as the situation wants them; raises `AdjudicationError` for any that it does not know or cannot read."""
+    known = {fact.name: fact for fact in situation.facts}
+    for name in given:
+        if name not in known:
+            names = ", ".join(known) or "none"
+            raise AdjudicationError(f"{situation.name} has no fact {name!r}. Known: {names}")
+    return {name: read_fact(known[name], value) for name, value in given.items()}
+
+
+def read_fact(fact: Fact, value: object) -> FactValue:
+    """One answer, from Python or from a line of text."""
+    text = " ".join(value.split()) if isinstance(value, str) else value
+    reader = _READERS[fact.kind]
+    try:
+        read = reader(fact, text)
+    except (MoneyError, CardError, ValueError) as fault:
+        raise AdjudicationError(f"{fact.name}: {fault}") from None
+    if read is None:
+        raise AdjudicationError(f"{fact.name}: {str(value)!r} is no answer. {how_to_answer(fact)}")
+    return read
+
+
+def how_to_answer(fact: Fact) -> str:
+    """What an answer looks like."""
+    return {
+        "yes-no": "Say yes or no.",
+        "choice": f"Say one of {', '.join(fact.choices)}.",
+        "amount": "Say an amount in dollars, as in 25 or 12.50.",
+        "number": "Say a whole number.",
+        "name": "Say a name, as in alice.",
+        "names": "Say names, as in alice,bob.",
+        "cards": "Say cards, as in 6s 9h.",
+        "places": "Say boxes and dealer in the order in which the cards left, as in 1,2,dealer,1,2.",
+        "text": "Say it in a few words.",
+    }[fact.kind]
+
+
+def _yes_no(fact: Fact, value: object) -> FactValue | None:
+    if isinstance(value, bool):
+        return value
+    return {"yes": True, "y": True, "no": False, "n": False}.get(str(value).lower())
+
+
+def _choice(fact: Fact, value: object) -> FactValue | None:
+    return value if isinstance(value, str) and value in fact.choices else None
+
+
+def _amount(fact: Fact, value: object) -> FactValue | None:
+    if isinstance(value, bool):
+        return None
+    cents = value if isinstance(value, int) else parse_cents(str(value).removeprefix("$"))
+    return cents if cents > 0 else None
+
+
+def _number(fact: Fact, value: object) -> FactValue | None:
+    if isinstance(value, bool):
+        return None
+    text = str(value)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else None
+
+
+def _text(fact: Fact, value: object) -> FactValue | None:
+    return value if isinstance(value, str) and value and value.isprintable() and len(value) <= 200 else None
+
+
+def _name(fact: Fact, value: object) -> FactValue | None:
+    return value if isinstance(value, str) and (value or fact.usual == "") and len(value) <= 32 else None
+
+
+def _words(value: object) -> tuple[str, ...]:
+    if isinstance(value, (tuple, list)):
+        return tuple(map(str, value))
+    return tuple(str(value).replace(",", " ").split())
+
+
+def _names(fact: Fact, value: object) -> FactValue | None:
+    return _words(value)
+
+
+def _card_list(fact: Fact, value: object) -> FactValue | None:
+    text = " ".join(_words(value))
+    parse_cards(text)
+    return text
+
+
+def _place_list(fact: Fact, value: object) -> FactValue | None:
+    words = tuple("dealer" if word == "0" else word for word in _words(value))
+    fits = all(word == "dealer" or (word.isascii() and word.isdigit() and len(word) == 1) for word in words)
+    return words if words and fits else None
+
+
+_READERS = {
+    "yes-no": _yes_no, "choice": _choice, "amount": _amount, "number": _number, "name": _name, "names": _names,
+    "cards": _card_list, "places": _place_list, "text": _text,
+}  # fmt: skip
+
+
+def _derived(situation: Situation, table: Table, facts: Facts) -> dict[str, FactValue]:
+    """What the table itself answers."""
+    wanted = {fact.name for fact in situation.facts}
+    found: dict[str, FactValue] = {}
+    if "source" in wanted:
+        found["source"] = table.house.source
+    if "in_round" in wanted:
+        found["in_round"] = table.phase != "wagers"
+    if "damaged" in facts:
+        found["damage"] = bool(facts["damaged"])
+    at_table = [fact for fact in situation.facts if fact.at_table]
+    if "damage" in wanted and "damage" not in facts:
+        found.setdefault("damage", False)
+    seen = {"others", "stage", "side"} & wanted
+    if seen and situation.act is not None and all(f.name in facts or f.usual is not None for f in at_table):
+        act = situation.act(table, _with_usual(situation, facts))
+        told = situation_of(act, table) if act is not None else None
+        if told is not None:
+            found.update(told[1])
+    return found
+
+
+def _with_usual(situation: Situation, facts: Facts) -> dict[str, FactValue]:
+    usual = {fact.name: fact.usual for fact in situation.facts if fact.usual is not None}
+    return {**usual, **facts}
+
+
+def missing_facts(situation: Situation, book: Rulebook, facts: Facts, *, at_table: bool = False) -> list[Fact]:
+    """What is still to be asked, in order; an answer may make further questions needless."""
+    found = []
+    for fact in situation.facts:
+        if fact.name in facts:
+            continue
+        if fact.at_table:
+            if at_table and fact.usual is None:
+                found.append(fact)
+        elif fact.needed(book, facts):
+            found.append(fact)
+    return found
+
+
+def _missing(situation: Situation, book: Rulebook, facts: Facts, table: Table | None) -> tuple[Fact, ...]:
+    at_table = table is not None and situation.act is not None
+    missing = missing_facts(situation, book, facts, at_table=at_table)
+    if table is not None and table.misdealt:
+        missing = [fact for fact in missing if fact.kind != "places"]
+    return tuple(missing)
+
+
+def fact_question(fact: Fact) -> Question:
+    if fact.kind == "yes-no":
+        choices: tuple[Choice, ...] = (Choice("yes", "yes"), Choice("no", "no"))
+    else:
+        choices = tuple(Choice(value, text) for value, text in fact.choices.items())
+    return Question(fact.name, fact.ask, "fact", choices)
+
+
+# --- decisions of the house ------------------------------------------------------------------------------------------
+
+
+def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rulebook, tuple[Decision, ...]]:
+    """The rulebook with what the house has decided where the document is silent."""
+    made = []
+    for key, value in decisions.items():
+        if key not in SITUATION_IN_WORDS:
+            raise AdjudicationError(f"{key!r} is not for the house to decide. Known: {', '.join(SITUATION_IN_WORDS)}")
+        term = term_of(book, key)
+        if term.value != "undecided":
+            raise AdjudicationError(f"{key} is decided by {book.name} itself ({', '.join(term.clauses)})")
+        choices = {choice.value: choice for choice in choices_of(book, key)}
+        if value not in choices:
+            raise AdjudicationError(f"{key}: {value!r} is none of {', '.join(choices)}")
+        role, clauses = decider(book)
+        if not by:
+            raise AdjudicationError(f"{key}: say who decides, as in {actor(role)}")
+        if by not in RANK:
+            raise AdjudicationError(f"{by!r} is no role of the house's staff. Known: {', '.join(RANK)}")
+        if not may_act(by, role):
+            text = f"{who(role)} decides what the rules leave open, not {who(by)}."
+            raise Refused(Refusal(book.name, clauses, text))
+        made.append(Decision(key, value, in_words(key, value), by, clauses, choices[value].sources))
+    return (vary(book, dict(decisions)) if made else book), tuple(made)
+
+
+# --- the ruling ------------------------------------------------------------------------------------------------------
+
+
+def _ruling(
+    book: Rulebook,
+    situation: Situation,
+    facts: Facts,
+    missing: tuple[Fact, ...],
+    table: Table | None,
+    act: AnyAct | None,
+    decisions: Mapping[str, str],
+    decided_by: str,
+) -> Ruling:
+    decided, made = _decided(book, decisions, decided_by)
+    head: dict[str, Any] = {
+        "rulebook": book.id, "name": book.name, "situation": situation.name, "title": situation.title,
+        "decisions": made,
+    }  # fmt: skip
+    if missing:
+        return Ruling(steps=(), questions=tuple(map(fact_question, missing)), **head)
+    rule = Rule(decided, _with_usual(situation, facts), decisions)
+    situation.tell(rule)
+    if situation.tells_all:
+        rule.generally()
+    if rule.questions and rule.steps:
+        rule.steps = rule.steps[:1]
+    head |= {"approvals": tuple(rule.approvals), "questions": tuple(rule.questions)}
+    if table is None or rule.questions or (act is None and not table.misdealt):
+        return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), **head)
+    carried = _carry_out(replace(table, rulebook=decided, kit=kit_of(decided)), act, rule.facts)
+    if isinstance(carried, Refusal):
+        return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), refusal=carried, **head)
+    acts, events, after = carried
+    steps = [*rule.steps, *_table_steps(events, decided), *_next_steps(after)]
+    return Ruling(
+        steps=tuple(steps),
+        notices=_with_given(rule.notices, events),
+        acts=acts,
+        events=events,
+        after=replace(after, rulebook=book, kit=kit_of(book)),
+        **head,
+    )
+
+
+def _carry_out(
+    table: Table, act: AnyAct | None, facts: Facts
+) -> Refusal | tuple[tuple[AnyAct, ...], tuple[Any, ...], Table]:
+    """The act, and after it what the house must do without a choice: approve, rebuild, or declare void."""
+    acts: list[AnyAct] = []
+    events: list[Event] = []
+    following: AnyAct | None = act if act is not None else _following(table, facts)
+    while following is not None:
+        answer = decide(table, following)
+        if isinstance(answer, Refusal):
+            return answer
+        acts.append(following)
+        events.extend(answer)
+        table = evolve(table, answer)
+        following = _following(table, facts)
+    return tuple(acts), tuple(events), table
+
+
+def _following(table: Table, facts: Facts) -> AnyAct | None:
+    if table.approval_due:
+        return a.Approve(actor(table.approval_due))
+    if table.misdealt:
+        terms = table.rulebook.irregularities
+        if facts.get("possible", True):
+            return a.Reconstruct(actor(terms.misdeal_by.value))
+        return a.VoidRound(actor(terms.void_by.value), "the deal cannot be rebuilt")
+    return None
+
+
+NOT_STEPS = (e.IrregularityReported, e.NoticeGiven, e.StackArranged)
+CARDS = (
+    e.CardDealt, e.CardBurned, e.CardsBurnedOpen, e.CardDrawnInError, e.CardMisplaced, e.RoundReconstructed,
+    e.LayoutLeft, e.HandVoided, e.CardsReplaced, e.CardsReplacedInDevice, e.SourceChanged, e.ShuffleDue,
+    e.CuttingCardPlaced, e.CardsCleared, e.JokerShown, e.HandExposed,
+)  # fmt: skip
+OFFERS = (e.RefundOffered, e.InsuranceOffered, e.SurrenderOffered, e.InsuranceForgotten, e.LateHandCame)
+
+
+def _table_steps(events: tuple[Event, ...], book: Rulebook) -> list[Step]:
+    steps = []
+    for event in events:
+        if isinstance(event, NOT_STEPS):
+            continue
+        moved = postings(event)
+        kind = (
+            "money"
+            if moved
+            else "cards"
+            if isinstance(event, CARDS)
+            else "choice"
+            if isinstance(event, OFFERS)
+            else "do"
+        )
+        text = capital(sentence(event, book)) + "."
+        steps.append(Step(text, event.clauses, kind, at_table=True, postings=moved))
+    return steps
+
+
+def _with_given(notices: list[Notice], events: tuple[Event, ...]) -> tuple[Notice, ...]:
+    found = {(notice.to, notice.clauses): notice for notice in notices}
+    for event in events:
+        if isinstance(event, e.NoticeGiven):
+            found.setdefault((event.to, event.clauses), Notice(event.to, event.text, event.clauses))
+    return tuple(found.values())
+
+
+def _next_steps(table: Table) -> list[Step]:
+    """What the table now waits for, and what players may choose."""
+    book = table.rulebook
+    waiting = waiting_for(table)
+    names = ", ".join(waiting.who)
+    terms = book.irregularities
+    steps = []
+    if waiting.what == "refund":
+        clauses = book.device.no_spare.clauses if table.device_down else terms.dealer_short.clauses
+        return [Step(f"{names}: take the wagers back, or play on?", clauses, "choice", at_table=True)]
+    if waiting.what == "short-hand":
+        text = f"{names}: draw to the hand on box {waiting.box}, or take the wager back?"
+        return [Step(text, terms.short_hand.clauses, "choice", at_table=True)]
+    if waiting.what == "decision":
+        if table.error_cards and refusal(table, a.RefuseCard(waiting.who[0], waiting.box)) is None:
+            text = f"{names} on box {waiting.box} may refuse the card that was drawn in error."
+            steps.append(Step(capital(text), terms.drawn_in_error_refused.clauses, "choice", at_table=True))
+        options = " or ".join(name.lower() for name in waiting.acts)
+        text = f"Play goes on: {names} decides on box {waiting.box} ({options})."
+        return [*steps, Step(text, table.kit.turn, "next", at_table=True)]
+    clauses, text = _WAITING[waiting.what](table, names)
+    return [Step(text, clauses, "next", at_table=True)]
+
+
+_WAITING: dict[str, Any] = {
+    "wagers": lambda table, names: (table.kit.closed, "Play goes on: wagers for the next round are placed."),
+    "shuffle": lambda table, names: (
+        table.rulebook.shuffle.means.clauses, "Play goes on once the dealer has shuffled the cards."
+    ),
+    "cut": lambda table, names: (
+        table.rulebook.shuffle.cut_refused.clauses, f"Play goes on after the cut, which is offered to {names}."
+    ),
+    "cutting-card": lambda table, names: (
+        table.rulebook.shuffle.cutting_card_decks_min.clauses, "Play goes on once the cutting card is placed."
+    ),
+    "expose": lambda table, names: (table.rulebook.cards.face_down.clauses, f"{names} turns the cards up."),
+    "jackpot": lambda table, names: (table.rulebook.blazing_7s.linked.clauses, "The link says what is paid."),
+    "insurance": lambda table, names: (
+        table.rulebook.insurance.dealer_ranks.clauses, "Play goes on: insurance is open."
+    ),
+    "surrender": lambda table, names: (
+        table.rulebook.surrender.dealer_ranks.clauses, "Play goes on: players may surrender."
+    ),
+    "answer": lambda table, names: (table.kit.turn, f"Play goes on: {names} says whether to take part."),
+    "forfeit": lambda table, names: (
+        table.rulebook.doubling.forfeit.clauses, f"Play goes on: {names} forfeits, or keeps the doubled wager."
+    ),
+}  # fmt: skip

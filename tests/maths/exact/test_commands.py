@@ -1,0 +1,136 @@
+"""`pitboss edge` and `pitboss what-if` as people call them."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import sys
+from typing import Any
+
+import pytest
+
+from pitboss.cli import main
+from pitboss.maths.exact.solve import value
+from pitboss.rulebooks import load, vary
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_edge_tells_the_value(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "edge", "adelaide-pontoon-2008", "--decks", "6")
+    assert found["ev"] == pytest.approx(-0.005927656363, abs=1e-11)
+    assert found["house_edge"] == -found["ev"]
+    assert found["element_of_risk"] == pytest.approx(found["ev"] / found["total_wagered"])
+    assert found["error_bound"] < 1e-4 and "policy" in found["method"]
+    assert sum(each["contribution"] for each in found["outcomes"].values()) == pytest.approx(found["ev"], abs=1e-12)
+    assert len(found["by_dealer_card"]) == 10 and len(found["by_hand"]) == 55
+    assert list(found["effect_of_removal"]) == list("A23456789JQK")
+
+
+def test_edge_with_a_changed_term_is_the_variants(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--set", "dealer.soft_stand=17", "--set", "interim.pay_table.5-card-21=2 to 1", "--quick"]
+    found = told(capsys, "edge", "nsw-pontoon", *words)
+    changed = vary(load("nsw-pontoon"), {"dealer.soft_stand": 17, "interim.pay_table.5-card-21": "2 to 1"})
+    assert found["ev"] == value(changed)
+    assert found["variant"] == changed.variant
+    assert found["effect_of_removal"] == {}
+
+
+def test_edge_takes_a_shoe_and_infinitely_many_decks(capsys: pytest.CaptureFixture[str]) -> None:
+    shoe = " ".join(f"{rank}{suit}x2" for rank in "A23456789JQK" for suit in "shdc")
+    two = told(capsys, "edge", "nsw-pontoon", "--decks", "2", "--quick")
+    assert told(capsys, "edge", "nsw-pontoon", "--shoe", shoe, "--quick")["ev"] == two["ev"]
+    assert told(capsys, "edge", "nsw-pontoon", "--decks", "infinite")["cards"] is None
+
+
+def test_edge_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["edge", "nsw-pontoon", "--super-bonus", "25", "--insurance", "--resplit"]) == 0
+    printed = capsys.readouterr().out
+    for words in ("house edge", "standard deviation", "element of risk", "Super Bonus", "One card out of the shoe"):
+        assert words in printed
+
+
+def test_what_if_one_term(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "what-if", "nsw-pontoon", "--vary", "settlement.ties")
+    by_value = {case["value"]: case for case in found["cases"]}
+    assert by_value["stand-off"]["difference"] == 0.0 and by_value["stand-off"]["note"] == "as it is"
+    assert by_value["lose"]["ev"] == value(vary(load("nsw-pontoon"), {"settlement.ties": "lose"}))
+
+
+def test_what_if_given_values_and_rows_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    key = "interim.pay_table.5-card-21"
+    found = told(capsys, "what-if", "nsw-pontoon", "--vary", key, "--values", "1 to 1; 3 to 2; 2 to 1")
+    values = [case["ev"] for case in found["cases"]]
+    assert values == sorted(values) and found["cases"][1]["difference"] == 0.0
+
+
+def test_what_if_decks(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "what-if", "adelaide-pontoon-2008", "--vary", "decks", "--values", "6;8")
+    assert [case["value"] for case in found["cases"]] == ["6", "8"]
+    assert found["cases"][1]["ev"] == found["ev"]
+
+
+def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "what-if", "nsw-pontoon", "adelaide-pontoon-2008")
+    assert found["together"]["ev"] == value(load("adelaide-pontoon-2008"))
+    alone = sum(case["difference"] for case in found["cases"])
+    assert found["together"]["difference"] == pytest.approx(alone + found["interaction"], abs=1e-12)
+    labels = [case["value"] for case in found["cases"]]
+    assert "doubling.hands = two-cards-hard-9-10-11" in labels and "settlement.dealer_natural = all" in labels
+    assert main(["what-if", "canberra-pontoon-2005", "canberra-pontoon-2002"]) == 0
+    assert "all together" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["edge", "nsw"], "no rulebook 'nsw'"),
+        (["edge", "nsw-ponton"], "Did you mean nsw-pontoon?"),
+        (["edge", "nsw-pontoon", "--decks", "none"], "--decks 'none' is neither a whole number nor infinite"),
+        (["edge", "nsw-pontoon", "--decks", "-1"], "-1 decks"),
+        (["edge", "nsw-pontoon", "--set", "dealer.soft_stand"], "changes no term"),
+        (["edge", "nsw-pontoon", "--set", "dealer.soft_stnd=17"], "no such term; did you mean dealer.soft_stand?"),
+        (["edge", "nsw-pontoon", "--set", "dealer.soft_stand=99"], "99 is out of range"),
+        (["edge", "nsw-pontoon", "--set", "settlement.ties=push".replace("push", "win")], "'win' is not known"),
+        (["edge", "nsw-pontoon", "--super-bonus", "much"], "'much' is not an amount"),
+        (["edge", "nsw-pontoon", "--super-bonus", "0"], "give the original wager in dollars"),
+        (["edge", "nsw-pontoon", "--shoe", "2s 3s 4s 5s 6s 7s"], "impossible shoe"),
+        (["edge", "nsw-pontoon", "--shoe", "2s", "--decks", "infinite"], "cannot be infinite"),
+        (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary"),
+        (["what-if", "nsw-pontoon", "nsw-pontoon", "--vary", "decks"], "either a second rulebook"),
+        (["what-if", "nsw-pontoon", "adelaide-pontoon-2008", "--values", "1"], "--values says what --vary tries"),
+        (["what-if", "nsw-pontoon", "--vary", "dealer.nothing"], "no such term"),
+        (["what-if", "nsw-pontoon", "--vary", "super_bonus.small_cents"], "give some with --values"),
+    ],
+)
+def test_what_cannot_be_answered(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    printed = capsys.readouterr().err
+    assert sentence in printed and printed.count("\n") == 1 and printed.startswith("unread")
+
+
+def test_without_the_extra_the_way_on_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    real = builtins.__import__
+
+    def bare(name: str, *rest: Any, **more: Any) -> Any:
+        if name.partition(".")[0] in ("numba", "numpy"):
+            raise ImportError(name)
+        return real(name, *rest, **more)
+
+    monkeypatch.setattr(builtins, "__import__", bare)
+    assert main(["edge", "nsw-pontoon"]) == 2
+    assert 'pip install "pitboss[maths]"' in capsys.readouterr().err
+    assert main(["side-bets", "nsw-pontoon"]) == 0, "fractions need nothing"
+
+
+def test_help_compiles_nothing() -> None:
+    import subprocess
+
+    code = "import sys; from pitboss.cli import main; main(['edge', '--help']); "
+    code += "raise SystemExit('numba' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0
