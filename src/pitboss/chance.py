@@ -45,18 +45,18 @@ class SystemBits:
 
     def __init__(self) -> None:
         self._words: array[int] = array("H")
-        self._used = 0
+        self._used = self.WORDS
 
     def getrandbits(self, count: int) -> int:
         """The next `count` bits: the low bits of a word of the block, each word used once."""
         if count > 16:
             return secrets.randbits(count)
-        if self._used >= len(self._words):
+        used = self._used
+        if used == self.WORDS:
             self._words = array("H", secrets.token_bytes(2 * self.WORDS))
-            self._used = 0
-        word = self._words[self._used]
-        self._used += 1
-        return word & ((1 << count) - 1)
+            used = 0
+        self._used = used + 1
+        return self._words[used] & ((1 << count) - 1)
 
 
 class Chance:
@@ -83,8 +83,12 @@ class Chance:
     def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
         """Every order equally likely: each place gets one of the cards not yet placed (Fisher and Yates)."""
         order = list(cards)
+        draw = self._bits.getrandbits
         for last in range(len(order) - 1, 0, -1):
-            chosen = self.below(last + 1)
+            count = last.bit_length()
+            chosen = draw(count)
+            while chosen > last:  # as in `below`
+                chosen = draw(count)
             order[last], order[chosen] = order[chosen], order[last]
         return tuple(order)
 

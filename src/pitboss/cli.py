@@ -43,6 +43,13 @@ COMMANDS: tuple[Command, ...] = (
             Command("convert", "pitboss.commands.record:convert", "SOURCE TARGET", "Convert to JSON lines, or back."),
         ),
     ),
+    Command(
+        "adjudicate",
+        "pitboss.commands.adjudicate:adjudicate",
+        "[RULEBOOK|FILE]",
+        "Say what happens when something went wrong.",
+    ),
+    Command("drill", "pitboss.commands.drill:drill", "RULEBOOK", "Train the eye: find the dealer's planted errors."),
     Command("rules", "pitboss.commands.rules:rules", "RULEBOOK", "Print the game as it is played, with clauses."),
     Command("diff", "pitboss.commands.diff:diff", "RULEBOOK RULEBOOK", "Show where two rulebooks differ."),
     Command("clauses", "pitboss.commands.clauses:clauses", "[RULEBOOK] [CLAUSE]", "List the clauses, or explain one."),
@@ -259,6 +266,8 @@ VOICES = {
     "RulebookError": "unread",
     "RecordError": "unread",
     "MathsError": "unread",
+    "AdjudicationError": "unread",
+    "DrillError": "unread",
 }
 """Errors by name, because importing their modules to compare classes could itself fail here."""
 

@@ -138,6 +138,7 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: a.DealWithoutWagers(rng.randint(1, 5)),
         lambda: a.Misdeal(tuple(places), rng.choice(stages)),
         lambda: a.Misdeal(tuple(places)),
+        lambda: a.LeaveOut(table.turn_box or box, rng.choice(stages), rng.choice(("hit", "double", "split"))),
         lambda: a.Reconstruct(role),
         lambda: a.VoidRound(role, "it cannot be rebuilt"),
         lambda: a.VoidEarlierRound(role),

@@ -64,6 +64,19 @@ def adjudicate(
 
     Raises `AdjudicationError` for what cannot be read, and `Refused` where a decision is not for that role to make.
     """
+    return rule_on(rulebook, situation, facts, table=table, decisions=decisions, decided_by=decided_by)
+
+
+def rule_on(
+    rulebook: str | Rulebook,
+    situation: str,
+    facts: Mapping[str, FactValue],
+    *,
+    table: Table | None = None,
+    decisions: Mapping[str, str] | None = None,
+    decided_by: str = "",
+) -> Ruling:
+    """The same with the facts in a mapping, as they come from a command line."""
     book = load(rulebook) if isinstance(rulebook, str) else rulebook
     if table is not None and table.rulebook.id != book.id:
         raise AdjudicationError(f"the table plays by {table.rulebook.name}, not by {book.name}")
@@ -343,7 +356,7 @@ def _following(table: Table, facts: Facts) -> AnyAct | None:
     if table.misdealt:
         terms = table.rulebook.irregularities
         if facts.get("possible", True):
-            return a.Reconstruct(actor(terms.misdeal_by.value))
+            return a.Reconstruct(actor(waiting_for(table).who[0]))
         return a.VoidRound(actor(terms.void_by.value), "the deal cannot be rebuilt")
     return None
 
@@ -363,15 +376,8 @@ def _table_steps(events: tuple[Event, ...], book: Rulebook) -> list[Step]:
         if isinstance(event, NOT_STEPS):
             continue
         moved = postings(event)
-        kind = (
-            "money"
-            if moved
-            else "cards"
-            if isinstance(event, CARDS)
-            else "choice"
-            if isinstance(event, OFFERS)
-            else "do"
-        )
+        kind = "cards" if isinstance(event, CARDS) else "choice" if isinstance(event, OFFERS) else "do"
+        kind = "money" if moved else kind
         text = capital(sentence(event, book)) + "."
         steps.append(Step(text, event.clauses, kind, at_table=True, postings=moved))
     return steps

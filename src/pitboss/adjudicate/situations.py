@@ -997,6 +997,8 @@ def situation_of(act: AnyAct, table: Table) -> tuple[Situation, dict[str, FactVa
     elif isinstance(act, a.Misdeal):
         name = _misdealt(act.places, table)
         facts["noticed"] = act.noticed
+    elif isinstance(act, a.LeaveOut):
+        facts["noticed"] = act.noticed
     elif isinstance(act, a.PassOver):
         box = table.boxes.get(act.box)
         facts["others"] = box is not None and any(
@@ -1069,6 +1071,7 @@ _ACTS: dict[type[Any], str] = {
     a.ForgetDiscards: "discards-not-returned",
     a.ForgetInsurance: "insurance-missed",
     a.DealWithoutWagers: "round-without-wagers",
+    a.LeaveOut: "box-lacks-card",
     a.VoidEarlierRound: "misdeal-noticed-later",
     a.VoidRound: "round-void",
     a.PassOver: "player-absent",

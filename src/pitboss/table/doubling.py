@@ -54,7 +54,11 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
             return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
         words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
         return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
-    return refuse_short(table, hand, "double") or refuse_face_down(table, hand, act.box) or refuse_double_amount(table, act, hand)
+    return (
+        refuse_short(table, hand, "double")
+        or refuse_face_down(table, hand, act.box)
+        or refuse_double_amount(table, act, hand)
+    )
 
 
 def describe(hand: Hand) -> str:

@@ -10,7 +10,7 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.events import DEALER
 from pitboss.table.final_settlement import return_side_wagers
-from pitboss.table.house import DEVICE
+from pitboss.table.house import DEVICE, in_force
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
@@ -23,7 +23,7 @@ from pitboss.table.wagers import give_back, refuse_name
 def report(run: Run, kind: str, *terms: Term[str], listed: bool = True) -> None:
     """Say what went wrong; where the rulebook wants somebody informed or asked, say that too.
 
-    `listed`: it is among the irregularities of the rulebook's own chapter (Adelaide 101 to 111), which ask for approval.
+    `listed`: it is one of those that the rulebook's clause on approval speaks of (Adelaide 112: 101 to 111).
     """
     irregular = run.table.rulebook.irregularities
     approval = irregular.approval.value if listed and irregular.approval.value != "nobody" else ""
@@ -173,6 +173,8 @@ def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
     term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
     if table.phase != "wagers":
         return no(table, term.clauses, "the dealer's hand is not complete: such a card is one drawn in error.")
+    if table.preparation == "shuffle" and _next(table) is not None:
+        return None  # the cutting card came in that round: the card joins the shuffle, or is burned before it
     return refuse_no_card(table, term)
 
 
@@ -801,7 +803,7 @@ def open_original(table: Table, player: str, box: int) -> bool:
 
 def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
     term = table.rulebook.irregularities.invalid_wager
-    if term.value == "none":
+    if term.value == "none" or not in_force(term, table.house):
         return no(table, term.clauses, "the rules know no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")

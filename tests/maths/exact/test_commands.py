@@ -94,7 +94,7 @@ def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
         (["edge", "nsw-pontoon", "--set", "dealer.soft_stand"], "changes no term"),
         (["edge", "nsw-pontoon", "--set", "dealer.soft_stnd=17"], "no such term; did you mean dealer.soft_stand?"),
         (["edge", "nsw-pontoon", "--set", "dealer.soft_stand=99"], "99 is out of range"),
-        (["edge", "nsw-pontoon", "--set", "settlement.ties=push".replace("push", "win")], "'win' is not known"),
+        (["edge", "nsw-pontoon", "--set", "settlement.ties=win"], "'win' is not known"),
         (["edge", "nsw-pontoon", "--super-bonus", "much"], "'much' is not an amount"),
         (["edge", "nsw-pontoon", "--super-bonus", "0"], "give the original wager in dollars"),
         (["edge", "nsw-pontoon", "--shoe", "2s 3s 4s 5s 6s 7s"], "impossible shoe"),

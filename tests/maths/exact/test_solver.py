@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from maths.exact.follow import Follow
+from tests.maths.exact.follow import Follow
 
 from pitboss.basics.cards import VALUE
 from pitboss.maths.exact.reference import Reference

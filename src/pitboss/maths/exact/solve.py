@@ -790,9 +790,9 @@ METHOD_SPLITS = METHOD + "; split hands by a fixed policy on their own cards, al
 
 OUTCOME_NAMES = (
     "stood, won", "stood, lost", "stood, stand off", "stood, dealer natural", "bust", "21, any other",
-    "21 of five cards", "21 of six cards", "21 of seven or more cards", "21 by 6-7-8, mixed", "21 by 7-7-7, mixed", "five card trick",
-    "doubled, won", "doubled, lost", "doubled, stand off", "doubled, dealer natural", "doubled, bust", "doubled, 21",
-    "doubled, five card trick", "doubled, forfeited",
+    "21 of five cards", "21 of six cards", "21 of seven or more cards", "21 by 6-7-8, mixed", "21 by 7-7-7, mixed",
+    "five card trick", "doubled, won", "doubled, lost", "doubled, stand off", "doubled, dealer natural", "doubled, bust",
+    "doubled, 21", "doubled, five card trick", "doubled, forfeited",
 )  # fmt: skip
 
 

@@ -1,8 +1,8 @@
 """What a split is worth when every hand of it is played by one fixed policy that looks at its own cards only.
 
 The policy is the best one for a single split hand, given the cards known when the pair is split. Because a hand's play
-does not depend on the other hands, their cards are to it like any unseen cards, and the value of a split follows exactly
-from the value of one hand with 0, 1, 2, ... further cards of the pair's value taken out of the shoe (`A`, `B` below).
+does not depend on the other hands, their cards are to it like any unseen cards, and the value of a split follows
+exactly from that of one hand with 0, 1, 2, ... further cards of the pair's value out of the shoe (`A` and `B` below).
 """
 
 from __future__ import annotations

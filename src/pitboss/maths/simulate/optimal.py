@@ -11,13 +11,12 @@ import numpy as np
 
 from pitboss.maths.exact.rules import compile_rules
 from pitboss.maths.exact.solve import Solver
+from pitboss.maths.exact.tables import NATURAL
 from pitboss.maths.shoes import Shoe
 from pitboss.maths.simulate.basic import basic
 from pitboss.maths.simulate.game import ORIGINAL, SPLIT, Game
 from pitboss.maths.simulate.hands import MIXED, Hand
 from pitboss.maths.simulate.strategies import DEALER_VALUES, Strategy, checked
-
-KINDS = {"mixed": 0, "suited": 1, "spades": 2}
 
 
 def optimal(game: Game) -> Strategy:
@@ -25,21 +24,23 @@ def optimal(game: Game) -> Strategy:
     book, options = game.rulebook, game.options
     solver = Solver(book, compile_rules(book, resplit=options.resplit), Shoe.of_decks(book, options.decks), 0.0, False)
     solver.value()
+    places = solver.hands.places
     like = basic(game)
     strategy = Strategy("optimal", like.decisions, like.forfeits, like.surrenders, like.insures)
     for number, hand in enumerate(game.hands.hands):
-        place = solver.hands.index.get(hand.counts) if hand is not None and hand.cards > 1 else None
+        place = places.get(hand.counts) if hand is not None and hand.cards > 1 else None
         if hand is None or place is None or (np.array(hand.counts) > solver.left).any():
             continue
         ones = hand.first_aces if solver.ones_max else 0
         legal = int(game.legal[ORIGINAL, number])
         for dealer in range(DEALER_VALUES):
+            if hand.cards > 2:
+                strategy.decisions[ORIGINAL, number, dealer] = solver.choice[place, ones, dealer]
+                continue
             values = {act: float(solver.ways[place, ones, dealer, act]) for act in range(3) if legal >> act & 1}
-            if hand.cards == 2:
-                values = _of_two_cards(solver, hand, dealer, values, legal)
-                given_up = _surrendered(game, solver, place, dealer)
-                strategy.surrenders[number, dealer] = given_up > max(values.values())
+            values = _of_two_cards(solver, hand, dealer, values, legal)
             strategy.decisions[ORIGINAL, number, dealer] = max(values, key=values.__getitem__)
+            strategy.surrenders[number, dealer] = _surrendered(solver, place, dealer) > max(values.values())
     return checked(game, strategy)
 
 
@@ -57,8 +58,6 @@ def _of_two_cards(solver: Solver, hand: Hand, dealer: int, values: dict[int, flo
     return values
 
 
-def _surrendered(game: Game, solver: Solver, place: int, dealer: int) -> float:
-    from pitboss.maths.exact.solve import NATURAL
-
+def _surrendered(solver: Solver, place: int, dealer: int) -> float:
     natural = float(solver.finals[place, dealer, NATURAL])
     return -0.5 * (1.0 - natural) - natural if solver.rules.surrender_ranks else -10.0
