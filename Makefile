@@ -8,7 +8,7 @@ SHELL := /bin/bash
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 TESTS ?=
-ENGINE_TESTS := tests/table tests/rulebooks tests/clauses/test_kept_in_code.py tests/records/test_rounds.py
+ENGINE_TESTS := tests/table tests/rulebooks tests/clauses/test_kept_in_code.py tests/records/test_replaying.py
 
 help:
 	@echo "make run    set up, then start the terminal table"

@@ -46,7 +46,10 @@ def test_jackpot_wagers_go_to_the_float_before_the_deal_and_a_part_of_them_to_th
 
 
 def test_unbalanced_postings_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(POST, e.BonusPaid, lambda ev: (("float", -ev.cents), ("player:alice", ev.cents + 1)))
+    def wrong(event: e.BonusPaid) -> tuple[tuple[str, int], ...]:
+        return (("float", -event.cents), ("player:alice", event.cents + 1))
+
+    monkeypatch.setitem(POST, e.BonusPaid, wrong)  # type: ignore[misc]
     event = e.BonusPaid(("10.5",), "alice", 5000)
     with pytest.raises(Broken, match="differ by 1 cents"):
         postings(event)

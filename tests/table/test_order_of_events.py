@@ -7,6 +7,7 @@ import pytest
 from pitboss import load, open_table, play
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
+from pitboss.table import events as e
 from pitboss.table.acts import Act
 from pitboss.table.house import default_house
 
@@ -119,5 +120,5 @@ def test_fixed_jackpot_prizes_are_paid_before_shares() -> None:
         a.PlaceWager("bob", 2, 1000), a.PlaceWager("bob", 2, 250, "blazing-7s"), a.Deal(),
     ]  # fmt: skip
     _, events = play(table, *acts)
-    prizes = [(event.player, event.cents) for event in events if type(event).__name__ == "JackpotPrizePaid"]
+    prizes = [(event.player, event.cents) for event in events if isinstance(event, e.JackpotPrizePaid)]
     assert prizes == [("bob", 2500), ("alice", 5_000_000)]

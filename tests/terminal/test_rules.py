@@ -14,6 +14,7 @@ from pitboss.rulebooks.clauses import exists
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.rulebooks.vocabulary import EMPTY_MEANS_NONE, NUMBERS, WORDS
 from pitboss.table.house import DEVICE, default_house
+from pitboss.terminal.paper import print_sheet
 from pitboss.terminal.phrases import PHRASES, decks, listed, restriction, row_name
 from pitboss.terminal.sheet import Sheet, as_data, lines, pattern, phrase, sheet
 
@@ -257,3 +258,11 @@ def test_no_sentence_is_copied_from_elsewhere(tmp_path: Path) -> None:
     for rulebook in RULEBOOKS:
         for section in sheet_of(load(rulebook)).sections:
             assert all(len(entry.text) < 300 for entry in section.entries)
+
+
+def test_colours_do_not_change_the_text(capsys: pytest.CaptureFixture[str]) -> None:
+    book = vary(load("nsw-blackjack-challenge"), {"dealer.soft_stand": 18})
+    text = list(lines(sheet_of(book)))
+    print_sheet(text)
+    printed = capsys.readouterr().out
+    assert [line.rstrip() for line in printed.splitlines()] == text

@@ -32,8 +32,8 @@ from pitboss.adjudicate.words import SITUATION_IN_WORDS, capital, in_words, term
 from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.ledger.postings import postings
-from pitboss.rulebooks import load, vary
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks import load
+from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
@@ -285,7 +285,14 @@ def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rul
             text = f"{who(role)} decides what the rules leave open, not {who(by)}."
             raise Refused(Refusal(book.name, clauses, text))
         made.append(Decision(key, value, in_words(key, value), by, clauses, choices[value].sources))
-    return (vary(book, dict(decisions)) if made else book), tuple(made)
+        book = _with_term(book, key, Term(value, clauses))
+    return book, tuple(made)
+
+
+def _with_term(book: Rulebook, key: str, term: Term[str]) -> Rulebook:
+    """The rulebook with one term as the house decided it, under the rule that lets it decide."""
+    section, _, name = key.partition(".")
+    return replace(book, **{section: replace(getattr(book, section), **{name: term})})
 
 
 # --- the ruling ------------------------------------------------------------------------------------------------------
@@ -361,9 +368,10 @@ def _following(table: Table, facts: Facts) -> AnyAct | None:
     return None
 
 
-NOT_STEPS = (e.IrregularityReported, e.NoticeGiven, e.StackArranged)
+NOT_STEPS = (e.IrregularityReported, e.NoticeGiven, e.StackArranged, e.BettingClosed, e.RoundBegan, e.CardMisplaced)
+"""They say what went wrong, or whom to tell, or what nobody sees; all others are steps."""
 CARDS = (
-    e.CardDealt, e.CardBurned, e.CardsBurnedOpen, e.CardDrawnInError, e.CardMisplaced, e.RoundReconstructed,
+    e.CardDealt, e.CardBurned, e.CardsBurnedOpen, e.CardDrawnInError, e.RoundReconstructed,
     e.LayoutLeft, e.HandVoided, e.CardsReplaced, e.CardsReplacedInDevice, e.SourceChanged, e.ShuffleDue,
     e.CuttingCardPlaced, e.CardsCleared, e.JokerShown, e.HandExposed,
 )  # fmt: skip
@@ -378,7 +386,9 @@ def _table_steps(events: tuple[Event, ...], book: Rulebook) -> list[Step]:
         moved = postings(event)
         kind = "cards" if isinstance(event, CARDS) else "choice" if isinstance(event, OFFERS) else "do"
         kind = "money" if moved else kind
-        text = capital(sentence(event, book)) + "."
+        told = sentence(event, book)
+        players = (getattr(event, "player", ""), *getattr(event, "players", ()))
+        text = (told if told.startswith(tuple(filter(None, players))) else capital(told)) + "."
         steps.append(Step(text, event.clauses, kind, at_table=True, postings=moved))
     return steps
 
@@ -407,7 +417,7 @@ def _next_steps(table: Table) -> list[Step]:
     if waiting.what == "decision":
         if table.error_cards and refusal(table, a.RefuseCard(waiting.who[0], waiting.box)) is None:
             text = f"{names} on box {waiting.box} may refuse the card that was drawn in error."
-            steps.append(Step(capital(text), terms.drawn_in_error_refused.clauses, "choice", at_table=True))
+            steps.append(Step(text, terms.drawn_in_error_refused.clauses, "choice", at_table=True))
         options = " or ".join(name.lower() for name in waiting.acts)
         text = f"Play goes on: {names} decides on box {waiting.box} ({options})."
         return [*steps, Step(text, table.kit.turn, "next", at_table=True)]

@@ -22,10 +22,10 @@ WIDTH = 80
 
 def lines(ruling: Ruling, *, why: bool = False) -> Iterator[str]:
     """The ruling in lines of at most 80 columns; `why` adds what each clause says and how it was read."""
-    yield from _wrapped(f"{ruling.name}: {ruling.title}.")
+    yield from wrapped(f"{ruling.name}: {ruling.title}.")
     for decision in ruling.decisions:
         yield ""
-        yield from _wrapped(
+        yield from wrapped(
             f"Decided by {who(decision.by)}, since the document does not say ({cite(decision.clauses)}): "
             f"{decision.text} As in {sources(decision.sources)}."
         )
@@ -37,9 +37,7 @@ def lines(ruling: Ruling, *, why: bool = False) -> Iterator[str]:
     if ruling.refusal is not None:
         yield ""
         yield "At this table"
-        yield from _wrapped(
-            f"It cannot be so, or not now: {ruling.refusal.text} ({cite(ruling.refusal.clauses)})", "  "
-        )
+        yield from wrapped(f"It cannot be so, or not now: {ruling.refusal.text} ({cite(ruling.refusal.clauses)})", "  ")
     table = [step for step in ruling.steps if step.at_table]
     if table:
         yield ""
@@ -56,33 +54,33 @@ def lines(ruling: Ruling, *, why: bool = False) -> Iterator[str]:
 def _numbered(steps: Iterable[Step], first: int, ruling: Ruling, *, why: bool) -> Iterator[str]:
     for number, step in enumerate(steps, first):
         head = f"{number:>3}. "
-        yield from _wrapped(f"{step.text} ({cite(step.clauses)})", head, " " * len(head))
+        yield from wrapped(f"{step.text} ({cite(step.clauses)})", head, " " * len(head))
         if why:
             if step.note:
-                yield from _wrapped(f"Read as: {step.note}.", "       ")
+                yield from wrapped(f"Read as: {step.note}.", "       ")
             for clause in step.clauses:
                 row = register(ruling.rulebook).get(clause)
                 if row is not None:
-                    yield from _wrapped(f"{cite((clause,))}: {row.gist}", "       ")
+                    yield from wrapped(f"{cite((clause,))}: {row.gist}", "       ")
 
 
 def _people(ruling: Ruling) -> Iterator[str]:
     if ruling.approvals:
         for each in ruling.approvals:
-            yield from _wrapped(f"Approval: {who(each.who)}: {each.what} ({cite(each.clauses)})", "", "  ")
+            yield from wrapped(f"Approval: {who(each.who)} {each.what} ({cite(each.clauses)})", "", "  ")
     else:
         yield "Approval: nobody's is needed"
     if ruling.notices:
         for notice in ruling.notices:
             to = notice.to.replace("-", " ")
-            yield from _wrapped(f"Tell: {to}: {notice.what} ({cite(notice.clauses)})", "", "  ")
+            yield from wrapped(f"Tell: {to}: {notice.what} ({cite(notice.clauses)})", "", "  ")
     else:
         yield "Tell: nobody need be told"
     moved = balances(ruling)
     if ruling.events:
-        yield from _wrapped(f"Money: {_moved(moved)}", "", "  ")
+        yield from wrapped(f"Money: {_moved(moved)}", "", "  ")
     if ruling.acts:
-        yield from _wrapped("In a record: " + "; ".join(format_act(act) for act in ruling.acts), "", "  ")
+        yield from wrapped("In a record: " + "; ".join(format_act(act) for act in ruling.acts), "", "  ")
 
 
 def balances(ruling: Ruling) -> dict[str, int]:
@@ -103,16 +101,16 @@ def _moved(moved: dict[str, int]) -> str:
 
 def question_lines(question: Question) -> Iterator[str]:
     """A question with its choices; for the house's decisions also where they come from and how to tell one."""
-    yield from _wrapped(question.text)
+    yield from wrapped(question.text)
     for number, choice in enumerate(question.choices, 1):
         yield from choice_lines(number, choice)
     if question.kind == "house":
         cited = f"silent: {cite(question.clauses)}; decided under {cite(question.decider_clauses)}"
-        yield from _wrapped(f"({cited})", "  ", "  ")
+        yield from wrapped(f"({cited})", "  ", "  ")
         values = " or ".join(choice.value for choice in question.choices)
-        yield from _wrapped(f"Tell the decision with --decide {question.about}={values} --by ROLE.", "  ", "  ")
+        yield from wrapped(f"Tell the decision with --decide {question.about}={values} --by ROLE.", "  ", "  ")
     else:
-        yield from _wrapped(f"Tell it with --fact {question.about}=...", "  ", "  ")
+        yield from wrapped(f"Tell it with --fact {question.about}=...", "  ", "  ")
 
 
 def choice_lines(number: int, choice: Choice) -> Iterator[str]:
@@ -120,14 +118,14 @@ def choice_lines(number: int, choice: Choice) -> Iterator[str]:
     if choice.sources:
         text += f" As in {sources(choice.sources)}."
     head = f"{number:>3}. "
-    yield from _wrapped(text, head, " " * len(head))
+    yield from wrapped(text, head, " " * len(head))
 
 
 def sources(found: Iterable[Source]) -> str:
     return "; ".join(f"{source.rulebook} {cite(source.clauses)}" for source in found)
 
 
-def _wrapped(text: str, head: str = "", rest: str | None = None) -> list[str]:
+def wrapped(text: str, head: str = "", rest: str | None = None) -> list[str]:
     return textwrap.wrap(
         text, WIDTH, initial_indent=head, subsequent_indent=head if rest is None else rest, break_on_hyphens=False
     )

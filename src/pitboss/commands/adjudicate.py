@@ -14,7 +14,7 @@ from pitboss.adjudicate.moment import moment_of
 from pitboss.adjudicate.ruling import adjudicate_act, how_to_answer, missing_facts, read_fact, rule_on
 from pitboss.adjudicate.situations import GROUPS, SITUATIONS, Fact, Situation, decider
 from pitboss.adjudicate.situations import situation as situation_named
-from pitboss.adjudicate.speaking import as_json, choice_lines, layout, lines
+from pitboss.adjudicate.speaking import as_json, choice_lines, layout, lines, wrapped
 from pitboss.adjudicate.words import who
 from pitboss.records.read import read
 from pitboss.rulebooks import RULEBOOKS, load
@@ -199,7 +199,7 @@ class _Talk:
     def ask_house(self, question: Question) -> str | None:
         """What the house decides; None where it is left open."""
         self.say("")
-        self.say(question.text)
+        self.say("\n".join(wrapped(question.text)))
         later = len(question.choices) + 1
         for number, choice in enumerate(question.choices, 1):
             self.say("\n".join(choice_lines(number, choice)))
@@ -221,7 +221,7 @@ class _Talk:
         self.say("")
         self.say(text)
         for number, title in enumerate(choices.values(), 1):
-            self.say(f"{number:>3}. {title}")
+            self.say("\n".join(wrapped(title, f"{number:>3}. ", "     ")))
         values = {str(number): name for number, name in enumerate(choices, 1)} | {name: name for name in choices}
         return self.ask("Number", values.get, f"Say a number from 1 to {len(choices)}.")
 

@@ -1,7 +1,8 @@
 """Events to balanced postings.
 
 Accounts: ``player:NAME`` (chips in front of a player, what he brought counted as zero), ``box:N`` (wagers on the
-cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot) and, where chips are bought, ``cash:NAME`` and ``drop``.
+cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot) and, where chips are bought, ``cash:NAME`` and
+``drop``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A rulebook: every value that a document decides, one typed field for each thing that may differ.
 
 Each field is a `Term`: the value, the clauses that say so, the date from which (where the document gives one) and the
-reading (where the document is silent or unclear). Nothing in the engine asks which rulebook it plays: it asks for a term.
+reading (where the document is silent or unclear). Nothing in the engine asks which rulebook it plays: it asks for a
+term.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import Card, point_total
+from pitboss.basics.cards import JOKER, Card, point_total
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
@@ -90,6 +90,15 @@ def take_cutting_card(run: Run, cards: int = 1, *, dealers_hand: bool = False) -
         run.emit(e.ShuffleDue(clauses, "cutting-card"))
 
 
+def leaving(run: Run, box: int) -> Card | None:
+    """The card that leaves by mistake for a box (0: the dealer); a joker is replaced by the next card as always."""
+    card = _next(run.table)
+    while card == JOKER:
+        run.emit(e.JokerShown(run.table.rulebook.cards.jokers.clauses, box))
+        card = _next(run.table)
+    return card
+
+
 def refuse_no_card(table: Table, term: Term[str]) -> Refusal | None:
     if table.preparation != "ready":
         return no(table, term.clauses, "the cards are to be shuffled first.")
@@ -136,8 +145,8 @@ def refuse_draw_in_error(table: Table, act: a.DrawInError) -> Refusal | None:
 def draw_in_error(run: Run, act: a.DrawInError) -> None:
     """A card drawn in error is the next card."""
     term = run.table.rulebook.irregularities.drawn_in_error
-    card = _next(run.table)
     report(run, "card-drawn-in-error", term)
+    card = leaving(run, run.table.turn_box)
     if card is not None:
         take_cutting_card(run)
         run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
@@ -181,8 +190,8 @@ def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
 def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
     terms = run.table.rulebook.irregularities
     term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
-    card = _next(run.table)
     report(run, "extra-dealer-card", term)
+    card = leaving(run, DEALER)
     if card is None:
         return
     take_cutting_card(run, dealers_hand=True)
@@ -200,8 +209,8 @@ def refuse_burn_in_error(table: Table, act: a.BurnInError) -> Refusal | None:
 
 def burn_in_error(run: Run, act: a.BurnInError) -> None:
     term = run.table.rulebook.irregularities.burned_in_error
-    card = _next(run.table)
     report(run, "card-burned-in-error", term)
+    card = _next(run.table) if term.value == "stays-burned" else leaving(run, DEALER)
     if card is None:
         return
     take_cutting_card(run)
@@ -520,7 +529,7 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
         burn(run)
     report(run, "misdeal", terms.misdeal)
     for place in act.places:
-        card = _next(table)
+        card = leaving(run, place)
         if card is None:
             return
         noticed = "" if act.noticed == "initial-deal" else act.noticed

@@ -167,8 +167,9 @@ def _moved(ev: e.PaymentReversed) -> str:
 
 def _mispaid(ev: e.MispaymentRecorded) -> str:
     kind = "too much" if ev.cents > 0 else "too little"
+    meant = ", suspected to be intentional" if ev.intentional else ""
     report = ", for the monthly report" if ev.reported else ""
-    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{', suspected to be intentional' * ev.intentional}{report}"
+    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{meant}{report}"
 
 
 TELL: dict[type[Event], Callable[[Any], str]] = {

@@ -1,0 +1,110 @@
+"""How fast the simulator is beside a loop that only draws cards; all in one run, so that the machine does not matter.
+
+    python benchmarks/maths/simulator.py [rounds, 20000000 by default]
+
+The bare loop draws 5.5 cards a round without replacement from the same shoe, to the same cutting card, with the same random
+numbers, and adds up their values. The simulator plays whole rounds of pontoon: doubles, forfeits, splits, surrender, suited
+bonuses, interim payments, the dealer's hand, and counts every outcome. Times are processor time of the thread.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from statistics import median
+from typing import Any
+
+import numba as nb
+import numpy as np
+
+from pitboss.maths.simulate.game import VALUES, Options, compile_game
+from pitboss.maths.simulate.jobs import make_strategy
+from pitboss.maths.simulate.kernels import GAMMA, high_product, mixed, stream_of
+from pitboss.maths.simulate.play import Player
+from pitboss.rulebooks import load
+
+REPEATS = 7
+
+
+@nb.njit(nogil=True)  # type: ignore[untyped-decorator]
+def bare(seed: Any, rounds: Any, cards: Any, cutting_at: Any, values: Any) -> Any:
+    """Draw 5.5 cards a round and add them up, nothing else."""
+    size = len(cards)
+    shoe = cards.copy()
+    state = stream_of(seed, np.uint64(0))
+    total = np.int64(0)
+    drawn = np.int64(0)
+    wanted = rounds * 11 // 2
+    while drawn < wanted:
+        last = min(cutting_at, wanted - drawn)
+        place = np.int64(0)
+        left = np.uint64(size)
+        while place < last:
+            state += GAMMA
+            word = mixed(state)
+            for _ in range(4):
+                chosen = place + np.int64(high_product(word, left))
+                word *= left
+                card = shoe[chosen]
+                shoe[chosen] = shoe[place]
+                shoe[place] = card
+                total += values[card & 31]
+                place += 1
+                left -= np.uint64(1)
+        drawn += place
+    return total
+
+
+def rate(rounds: int, play: Any) -> float:
+    """Millions of rounds for each second of processor time."""
+    started = time.thread_time()
+    play()
+    return rounds / (time.thread_time() - started) / 1e6
+
+
+def wall_rate(rounds: int, threads: int, player: Player) -> float:
+    """Millions of rounds a second by the clock, so many blocks side by side."""
+    with ThreadPoolExecutor(threads) as pool:
+        started = time.perf_counter()
+        for future in [pool.submit(player.block, 1, block, rounds) for block in range(threads)]:
+            future.result()
+        return threads * rounds / (time.perf_counter() - started) / 1e6
+
+
+def main() -> int:
+    rounds = int(float(sys.argv[1])) if len(sys.argv) > 1 else 20_000_000
+    game = compile_game(load("nsw-pontoon"))
+    player = Player(game, make_strategy(game, "basic"))
+    general = Player(game, player.strategy, by_table=False)
+    crowd = compile_game(load("nsw-pontoon"), Options(boxes=7, side_bets=("perfect-pairs",)))
+    seven = Player(crowd, make_strategy(crowd, "basic"))
+    values = VALUES.astype(np.int64)
+    seed = np.uint64(1)
+    for warm in (player, general, seven):
+        warm.block(1, 0, 1000)
+    bare(seed, 1000, game.cards, game.cutting_at, values)
+
+    shares, lines = [], []
+    for _ in range(REPEATS):
+        alone = rate(rounds, lambda: bare(seed, rounds, game.cards, game.cutting_at, values))
+        ours = rate(rounds, lambda: player.block(1, 0, rounds))
+        shares.append(ours / alone)
+        lines.append((alone, ours))
+    few = rounds // 10
+    print(f"bare loop                      {median(each[0] for each in lines):6.1f} million rounds/s, one core")
+    print(f"simulator, NSW pontoon, basic  {median(each[1] for each in lines):6.1f} million rounds/s, one core")
+    spread = f"{min(shares):.2f} to {max(shares):.2f}"
+    print(f"simulator / bare loop          {median(shares):6.2f} (median of {REPEATS}; {spread}; wanted 0.40)")
+    print(f"general kernel, one box        {rate(few, lambda: general.block(1, 0, few)):6.1f} million rounds/s")
+    crowded = rate(few // 4, lambda: seven.block(1, 0, few // 4))
+    print(f"seven boxes, Perfect Pairs     {crowded:6.1f} million rounds/s, {7 * crowded:.1f} million hands/s")
+    pairs = [(wall_rate(rounds, 1, player), wall_rate(rounds, 2, player)) for _ in range(REPEATS)]
+    gains = [two / one for one, two in pairs]
+    spread = f"{min(gains):.2f} to {max(gains):.2f}"
+    print(f"two threads / one, by clock    {median(gains):6.2f} (median of {REPEATS}; {spread}; wanted 1.80)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
