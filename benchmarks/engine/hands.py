@@ -11,7 +11,7 @@ import sys
 from time import process_time
 
 from peers import SEED, serve
-from pitboss import decide, evolve, open_table, play, refusal
+from pitboss import decide, evolve, legal_acts, open_table, play
 from pitboss.chance import shuffled
 from pitboss.ledger import Ledger
 from pitboss.table import acts as a
@@ -20,13 +20,6 @@ from pitboss.table.shuffle_and_cut import cards_to_shuffle
 
 ALICE, BOX, WAGER_CENTS = "alice", 1, 2500
 ON_BOX = (ALICE, BOX)
-CHOICES: dict[str, tuple[a.Act, ...]] = {
-    "insurance": (a.Insure(*ON_BOX, WAGER_CENTS // 2), a.CloseInsurance()),
-    "surrender": (a.Surrender(*ON_BOX), a.CloseSurrender()),
-    "play": (a.Hit(*ON_BOX), a.Stand(*ON_BOX), a.Double(*ON_BOX), a.Split(*ON_BOX)),
-    "doubled": (a.Forfeit(*ON_BOX), a.Keep(*ON_BOX)),
-}
-"""What a player alone on a box may be asked, and the dealer's closing of the question; the table says what is legal."""
 
 
 class Session:
@@ -53,10 +46,7 @@ class Session:
             elif self.table.phase == "wagers":
                 self._do(a.Deal())
             else:
-                table = self.table
-                question = "doubled" if table.phase == "play" and table.hand_to_act().doubled else table.phase
-                legal = [act for act in CHOICES[question] if refusal(table, act) is None]
-                self._do(self.rng.choice(legal))
+                self._do(self.rng.choice(legal_acts(self.table)))
         self.rounds += 1
 
     def _do(self, *acts: a.Act) -> None:

@@ -1,6 +1,6 @@
 """Simulator against exact solver: best play from a fresh shoe in every round must come out within three standard errors.
 
-    python benchmarks/maths/simulator_against_solver.py [rounds, 1e9 by default] [threads, 1 by default]
+    python benchmarks/maths/simulator_against_solver.py [rounds, 1e9 by default] [threads, 1 by default] [rulebooks, all]
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from pitboss.rulebooks import RULEBOOKS, load
 def main() -> int:
     rounds = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10**9
     threads = int(sys.argv[2]) if len(sys.argv) > 2 else 1
+    names = sys.argv[3:] or RULEBOOKS
+    books = {name: load(name) for name in names}
     worst = 0.0
-    for name in RULEBOOKS:
+    for name in names:
         for decks in (6, 8):
-            exact = value(load(name), Shoe.of_decks(load(name), decks))
+            exact = value(books[name], Shoe.of_decks(books[name], decks))
             job = Job(name, options=Options(decks=decks, source=FRESH), strategy="optimal", rounds=rounds)
             player = make_player(job)
             started = time.perf_counter()

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 
 from pitboss.maths.exact import kernels as k
 from pitboss.maths.exact.rules import compile_rules
@@ -52,9 +53,9 @@ def main() -> None:
     for name in RULEBOOKS:
         rulebook = load(name)
         cards = Shoe.of_decks(rulebook, 8)
-        tell(f"{name}: value alone", best(lambda: value(rulebook, cards)))
-        tell(f"{name}: report without removal", best(lambda: solve(rulebook, cards)))
-        tell(f"{name}: effects of removal", best(lambda: removal_effects(rulebook, cards), 1))
+        tell(f"{name}: value alone", best(partial(value, rulebook, cards)))
+        tell(f"{name}: report without removal", best(partial(solve, rulebook, cards)))
+        tell(f"{name}: effects of removal", best(partial(removal_effects, rulebook, cards), 2))
     tell("what-if over ten values (dealer.soft_stand)", best(lambda: vary_term(book, "dealer.soft_stand"), 1))
     print(f"largest memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
     print("\nwhole command from a cold start, kernels compiled before, by the clock")

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss import decide, evolve, play, waiting_for
+from pitboss import decide, evolve, legal_acts, play, refusal, waiting_for
 from pitboss.ledger import Ledger
 from pitboss.records import Recorder, dumps, loads, replay
 from pitboss.records.saving import encoded
@@ -55,6 +55,8 @@ class Watch:
     def act(self, act: Any, *, thorough: bool) -> None:
         table = self.table
         before = snapshot(table) if thorough else None
+        if waiting_for(table).what == "decision":
+            self.check_decisions(table)
         answer = decide(table, act)
         if before is not None:
             assert snapshot(table) == before, "deciding changed the table"
@@ -85,6 +87,13 @@ class Watch:
         if any(isinstance(event, e.RoundEnded) for event in answer):
             self.rounds += 1
             self.check_between_rounds()
+
+    def check_decisions(self, table: Table) -> None:
+        """What is listed as legal is exactly what is not refused."""
+        player, box = waiting_for(table).who[0], table.turn_box
+        asked = [kind(player, box) for kind in (a.Hit, a.Stand, a.Double, a.Split, a.Expose)]
+        allowed = {act for act in asked if refusal(table, act) is None}
+        assert set(legal_acts(table)) == allowed, "what is legal and what is not refused differ"
 
     def check_event(self, table: Table, event: e.Event) -> None:
         """`table` is the table before the event."""

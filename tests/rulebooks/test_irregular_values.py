@@ -45,7 +45,7 @@ def test_cards_that_should_not_have_come(request: pytest.FixtureRequest, key: st
     [
         pytest.param("dealer_extra_unexposed", "first-of-next-round", marks=clause("nsw-pontoon", "17.6")),
         pytest.param("dealer_extra_unexposed", "next-card", marks=clause("adelaide-pontoon-2008", "102")),
-        pytest.param("dealer_extra_unexposed", "burned", marks=clause("canberra-pontoon-2002", "15.3")),
+        pytest.param("dealer_extra_unexposed", "burned-at-any-time", marks=clause("canberra-pontoon-2002", "15.3")),
         pytest.param("burned_in_error", "stays-burned", marks=clause("nsw-pontoon", "17.17")),
         pytest.param("burned_in_error", "stays-burned", marks=clause("adelaide-pontoon-2008", "111")),
         pytest.param("burned_in_error", "next-card", marks=clause("nsw-blackjack-challenge", "18.2", "18.16")),
@@ -111,7 +111,7 @@ def test_other_irregularities(request: pytest.FixtureRequest, key: str, value: A
         pytest.param("cutting_card_decks", (1, 2), marks=clause("adelaide-pontoon-2008", "38(b)")),
         pytest.param("cutter", "farthest-right", marks=clause("canberra-pontoon-2005", "19.3(a)(ii)")),
         pytest.param("after", "shoe-until-available", marks=clause("nsw-blackjack-challenge", "19.5.6")),
-        pytest.param("after", "new-cards", marks=clause("canberra-pontoon-2002", "19.3:tail")),
+        pytest.param("after", "new-cards-after-shoe", marks=clause("canberra-pontoon-2002", "19.3:tail")),
         pytest.param("jam", "riffle-reload-burn", marks=clause("adelaide-pontoon-2008", "43")),
         pytest.param("jam_burn", 5, marks=clause("adelaide-pontoon-2008", "43")),
         pytest.param("jam", "malfunction", marks=clause("canberra-pontoon-2005", "19.4")),

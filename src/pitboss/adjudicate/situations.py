@@ -221,11 +221,6 @@ def _extra(rule: Rule) -> None:
     rule.tell(f"irregularities.dealer_extra_{end}", kind="cards")
 
 
-def _extra_differs(book: Rulebook, facts: Facts) -> bool:
-    terms = book.irregularities
-    return terms.dealer_extra_exposed.value != terms.dealer_extra_unexposed.value
-
-
 def _wrong_cards(rule: Rule) -> None:
     if not rule.tell("irregularities.wrong_cards", kind="cards"):
         return
@@ -258,7 +253,10 @@ def _plain(key: str, kind: str = "do") -> Callable[[Rule], None]:
 
 def _burn_forgotten(rule: Rule) -> None:
     shuffle = rule.book.shuffle
-    if rule.facts.get("source") == "shoe" and not shuffle.burn_shoe.value:
+    if not shuffle.burn_shoe.value and not shuffle.burn_device.value:
+        text = "No card is burned when play starts, so nothing was forgotten."
+        rule.say(text, "shuffle.burn_shoe", "shuffle.burn_device")
+    elif rule.facts.get("source") == "shoe" and not shuffle.burn_shoe.value:
         rule.say("No card is burned from a shoe, so nothing was forgotten.", "shuffle.burn_shoe")
     elif rule.facts.get("source") == "shuffling-device" and not shuffle.burn_device.value:
         rule.say("No card is burned from a shuffling device, so nothing was forgotten.", "shuffle.burn_device")
@@ -677,7 +675,7 @@ SITUATIONS: tuple[Situation, ...] = (
         "cards",
         "the dealer drew one card too many to a finished hand",
         _extra,
-        (Fact(EXPOSED.name, EXPOSED.ask, needed=_extra_differs, usual=False),),
+        (EXPOSED,),
         lambda table, facts: a.ExtraDealerCard(bool(facts.get("exposed"))),
     ),
     Situation(
@@ -872,12 +870,10 @@ SITUATIONS: tuple[Situation, ...] = (
                     "cents",
                     "By how many dollars was the payment wrong?",
                     "amount",
-                    needed=lambda book, facts: book.irregularities.mispayment.value != "undecided",
                 ),
                 Fact(
                     "rectified",
                     "Could it be put right?",
-                    needed=lambda book, facts: book.irregularities.mispayment.value != "undecided",
                 ),
                 Fact("intentional", "Is it suspected to be intentional?", at_table=True, usual=False),
                 PLAYER,

@@ -22,12 +22,14 @@ TERM_WORDS: dict[str, dict[str, str]] = {
         "dealers-next": "If every player refuses the card, it is the dealer's next card."
     },
     "irregularities.dealer_extra_exposed": {
-        "burned": "The exposed card does not belong to the dealer's hand: it is burned."
+        "burned": "The exposed card does not belong to the dealer's hand: it is burned.",
+        "burned-at-any-time": "The exposed card does not belong to the dealer's hand: it is burned.",
     },
     "irregularities.dealer_extra_unexposed": {
         "first-of-next-round": "The card counts as never drawn: it is the first card of the next round.",
         "next-card": "The card is not exposed: it is the next card, of the next round if this one is over.",
         "burned": "The card does not belong to the dealer's hand: it is burned.",
+        "burned-at-any-time": "The card does not belong to the dealer's hand: it is burned.",
     },
     "irregularities.burned_in_error": {
         "stays-burned": "The card stays burned, and play goes on with the next one.",
@@ -97,7 +99,9 @@ TERM_WORDS: dict[str, dict[str, str]] = {
     },
     "device.after": {
         "device-again": "Afterwards the device is used again.",
-        "new-cards": "When the device works again, it is loaded with new cards.",
+        "new-cards": "After the round new cards are used.",
+        "new-cards-after-shoe": "Once that shoe is played out, new cards are used.",
+        "new-cards-after-notice": "The players are told, and once that shoe is played out new cards are used.",
         "shoe-until-available": "The shoe is used until a shuffling device is available again.",
     },
     "shuffle.insufficient": {

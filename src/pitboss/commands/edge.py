@@ -75,7 +75,14 @@ def edge(
         print(jsonlib.dumps(_as_json(found, effects, book.variant, cards), ensure_ascii=False))
     else:
         _print(found, effects)
+        if shoe is None and cards.size // cards.deck_size not in book.cards.decks.value:
+            print(f"\nA study: {book.name} is played with {_listed(book.cards.decks.value)} decks.")
     return FINE
+
+
+def _listed(numbers: tuple[int, ...]) -> str:
+    *most, last = (str(number) for number in numbers)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 REMOVAL_MAX = 10**6

@@ -205,6 +205,8 @@ def _options(
     from pitboss.maths.simulate.game import BLAZING, DEVICE, SHOE, SIDE_BETS, Options
 
     book = known_rulebook(rulebook, changes)
+    if decks is not None and decks < 1:
+        raise MathsError(f"{decks} decks: give a number from 1 to 100.")
     number = book.cards.decks_default.value if decks is None else decks
     size = number * 4 * len(book.cards.ranks.value)
     source = {"device": DEVICE}.get(source, source)
@@ -312,13 +314,13 @@ def _print(found: Simulated, seconds: float, threads: int) -> None:
     if found.ran_out:
         print(f"  rounds that ran out of cards {found.ran_out:>10,}")
     print()
-    print("  how hands ended                          number   of wagers  contribution")
+    print(f"  {'how hands ended':<38}{'number':>15}{'of wagers':>11}{'contribution':>13}")
     for outcome in found.outcomes:
         share, value = _percent(outcome.frequency, ""), _percent(outcome.contribution)
         print(f"    {outcome.name:<38}{outcome.count:>13,}{share:>11}{value:>13}"[:100])
     for extra in found.extras:
         print()
-        each = "for each unit wagered" if extra.wagered_cents else "for each unit of the original wager"
+        each = "of what was wagered" if extra.wagered_cents else "of the original wager"
         error = f"± {100 * 1.96 * extra.standard_error:.4f}%"
         print(f"  {extra.name:<28} {_percent(extra.ev):>11}   {error} {each}")
         for kind, count in extra.counts.items():

@@ -59,6 +59,11 @@ class Shoe:
     def size(self) -> int:
         return sum(self.counts.values())
 
+    @property
+    def deck_size(self) -> int:
+        """How many kinds of card there are: of a fresh shoe, the cards of one deck."""
+        return len(self.counts)
+
     def count(self, card: Card) -> int:
         return self.counts.get(card, 0)
 

@@ -259,6 +259,8 @@ class _Replay:
             self.drawn += len(event.cards)
         elif isinstance(event, e.RoundReconstructed):
             self.drawn -= len(event.after)
+        elif isinstance(event, e.LayoutLeft):
+            self.dealer = event.dealer
 
     # --- the end ---
 

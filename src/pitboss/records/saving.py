@@ -209,6 +209,8 @@ def _dealer(events: Iterable[Event]) -> tuple[Card, ...] | None:
             cards = ()
         elif isinstance(event, e.CardDealt) and event.box == DEALER:
             cards = (*(cards or ()), event.card)
+        elif isinstance(event, e.LayoutLeft):
+            cards = event.dealer
     return cards
 
 

@@ -512,9 +512,9 @@ class Irregularities(msgspec.Struct, frozen=True):
     refused_by_all: Term[str]
     """Where it goes when everybody refuses: dealers-next."""
     dealer_extra_exposed: Term[str]
-    """An exposed card beyond the dealer's finished hand: burned."""
+    """An exposed card beyond the dealer's finished hand: burned; burned-at-any-time also where it came too early."""
     dealer_extra_unexposed: Term[str]
-    """An unexposed one: first-of-next-round (deemed never drawn), next-card or burned."""
+    """An unexposed one: first-of-next-round (deemed never drawn), next-card, burned or burned-at-any-time."""
     burned_in_error: Term[str]
     """stays-burned or next-card."""
     burn_forgotten: Term[str]
@@ -614,7 +614,8 @@ class Device(msgspec.Struct, frozen=True):
     cutter: Term[str]
     """Who cuts then: farthest-right, or as-usual."""
     after: Term[str]
-    """Afterwards: device-again, new-cards, or shoe-until-available."""
+    """Afterwards: device-again, new-cards (after the round), new-cards-after-shoe (once the shoe is played out),
+    new-cards-after-notice (the same, and the players are told), or shoe-until-available."""
     jam: Term[str]
     """A jam: riffle-reload-burn, or malfunction."""
     jam_burn: Term[int]

@@ -157,8 +157,8 @@ WORDS: dict[str, frozenset[str]] = {
     "irregularities.drawn_in_error_refused": _words("any exposed none"),
     "irregularities.refuser": _words("no-more-cards no-more-cards-from-12 none"),
     "irregularities.refused_by_all": _words("dealers-next none"),
-    "irregularities.dealer_extra_exposed": _words("burned"),
-    "irregularities.dealer_extra_unexposed": _words("first-of-next-round next-card burned"),
+    "irregularities.dealer_extra_exposed": _words("burned burned-at-any-time"),
+    "irregularities.dealer_extra_unexposed": _words("first-of-next-round next-card burned burned-at-any-time"),
     "irregularities.burned_in_error": _words("stays-burned next-card"),
     "irregularities.burn_forgotten": _words("card-stays-in-play undecided"),
     "irregularities.no_wagers_round": _words("void-and-burn undecided"),
@@ -200,7 +200,7 @@ WORDS: dict[str, frozenset[str]] = {
     "device.no_spare": _words("offer-refund-then-shoe shoe none"),
     "device.finish": _words("shuffle-cut-and-shoe cutting-card-or-shuffle hand-shuffle"),
     "device.cutter": _words("farthest-right as-usual"),
-    "device.after": _words("device-again new-cards shoe-until-available"),
+    "device.after": _words("device-again new-cards new-cards-after-shoe new-cards-after-notice shoe-until-available"),
     "device.jam": _words("riffle-reload-burn malfunction"),
 }
 """Words for texts, lists of texts and the keys of tables."""

@@ -246,6 +246,7 @@ def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
     t.rack = ()
     t.burned = ()
     t.cutting_at = NO_CUTTING_CARD
+    t.new_cards_due = False
 
 
 def _card_left(t: Table, from_error: bool) -> None:
@@ -783,8 +784,10 @@ def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
     """The cards are taken up and leave once more, to the right places; one too many was drawn in error: it is next."""
     used = tuple(card for _, card in ev.after)
     t.stack = used + t.stack[t.position :]
-    if t.cutting_at != NO_CUTTING_CARD:
-        t.cutting_at += len(used) - t.position
+    if t.cutting_at != NO_CUTTING_CARD:  # among the cards that are laid again, or behind them and any surplus ones
+        ahead = max(0, t.cutting_at - t.position + len(ev.before))
+        surplus = len(ev.before) - len(used)
+        t.cutting_at = ahead if ahead < len(used) else max(len(used), ahead - surplus)
     t.position = 0
     t.redeal = len(used)
     t.error_cards = tuple((card, True) for _, card in ev.before[len(used) :])
@@ -850,6 +853,10 @@ def _round_voided(t: Table, ev: e.RoundVoided) -> None:
     _halt(t)
 
 
+def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
+    t.last_results = {}
+
+
 def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
     t.net[ev.player] -= ev.cents
 
@@ -900,7 +907,7 @@ def _cards_replaced_in_device(t: Table, ev: e.CardsReplacedInDevice) -> None:
 
 
 def _source_changed(t: Table, ev: e.SourceChanged) -> None:
-    t.device_down = ev.source == "shoe"
+    t.device_down = t.new_cards_due = ev.source == "shoe"
     t.house = replace(t.house, source=ev.source)
 
 
@@ -1022,6 +1029,7 @@ APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.DecisionAccepted: _decision_accepted,
     e.HandVoided: _hand_voided,
     e.RoundVoided: _round_voided,
+    e.EarlierRoundVoided: _earlier_round_voided,
     e.PaymentReversed: _payment_reversed,
     e.CardsBurnedOpen: _cards_burned_open,
     e.CheckOrdered: _check_ordered,

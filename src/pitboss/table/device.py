@@ -50,6 +50,9 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
         return
     if act.damaged and terms.damaged.value == "replaced":
         run.emit(e.CardsReplacedInDevice(terms.damaged.clauses, act.damaged, False))
+    if terms.after.value == "new-cards-after-notice":
+        text = "once this shoe is played out, new cards are shuffled by hand"
+        run.emit(e.NoticeGiven(terms.after.clauses, "players", text))
     if terms.finish.value == "cutting-card-or-shuffle" and act.course == "cutting-card":
         run.emit(e.SourceChanged(terms.finish.clauses, SHOE))
         size = cards_inside(table)

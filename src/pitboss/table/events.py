@@ -640,6 +640,8 @@ class LayoutLeft(Event, frozen=True):
     """The misdealt cards stay where they are; hands that lack cards are dealt with by their stage."""
 
     noticed: str
+    dealer: tuple[Card, ...] = ()
+    """What the dealer has."""
 
 
 class LateHandCame(Event, frozen=True):
@@ -683,6 +685,10 @@ class HandVoided(Event, frozen=True):
 
 class RoundVoided(Event, frozen=True):
     reason: str
+
+
+class EarlierRoundVoided(Event, frozen=True):
+    """The round before this one is void; this one goes on."""
 
 
 class PaymentReversed(Event, frozen=True):
@@ -785,8 +791,8 @@ AnyEvent: TypeAlias = Union[
     RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped, SideBetRestricted, SideBetRequired,
     ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced, IrregularityReported, ApprovalGiven,
     CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, LayoutLeft, LateHandCame, HandLeftOut,
-    OthersAsked, DecisionAccepted, HandVoided, RoundVoided, PaymentReversed, CardsBurnedOpen, CheckOrdered,
-    BurnForgotten, CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten, PlayerPassedOver,
-    CardsReplacedInDevice, SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred, MispaymentRecorded,
-    MispaymentRectified,
+    OthersAsked, DecisionAccepted, HandVoided, RoundVoided, EarlierRoundVoided, PaymentReversed, CardsBurnedOpen,
+    CheckOrdered, BurnForgotten, CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten,
+    PlayerPassedOver, CardsReplacedInDevice, SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred,
+    MispaymentRecorded, MispaymentRectified,
 ]  # fmt: skip

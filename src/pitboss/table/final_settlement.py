@@ -14,6 +14,7 @@ from pitboss.table.interim_settlement import (
     pay_super_bonuses,
 )
 from pitboss.table.run import Run, both, live_wagers, pay
+from pitboss.table.shuffle_and_cut import renew_after_failure
 from pitboss.table.state import Hand, Table, Wager
 
 
@@ -190,6 +191,8 @@ def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
     keeps = to_device and bool(table.burned) and len(table.rack) < 4 * len(table.rulebook.cards.ranks.value)
     last_rounds = table.final_rounds > 0
     run.emit(e.RoundEnded(clauses or table.kit.cards, to_device, keeps))
+    if table.new_cards_due and renew_after_failure(run):
+        return
     if table.cutting_shown != -2 and not last_rounds:
         run.emit(e.ShuffleDue(terms.cutting_card_mid_round.clauses, "cutting-card"))
     elif table.shuffle_ordered:
@@ -202,6 +205,3 @@ def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
             "check": irregular.face_up_check_by,
         }[table.shuffle_after]
         run.emit(e.ShuffleDue(term.clauses, table.shuffle_after))
-    elif table.device_down and table.rulebook.device.after.value == "new-cards":
-        run.emit(e.CardsReplaced(table.rulebook.device.after.clauses))
-        run.emit(e.ShuffleDue(table.rulebook.device.after.clauses, "new-cards"))

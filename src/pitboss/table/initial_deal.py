@@ -12,7 +12,7 @@ from pitboss.table.house import BLAZING, DEVICE
 from pitboss.table.pairs import void_alone
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, next_card, no
-from pitboss.table.shuffle_and_cut import refuse_unprepared
+from pitboss.table.shuffle_and_cut import refuse_unprepared, renew_after_failure
 from pitboss.table.state import Table
 from pitboss.table.wagers import control_of, give_back
 
@@ -61,7 +61,8 @@ def begin_round(run: Run) -> bool:
         clauses = table.rulebook.shuffle.cutting_card_first.clauses
         run.emit(e.CuttingCardShown(clauses, -1))
         if table.final_rounds <= 0:
-            run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
+            if not (table.new_cards_due and renew_after_failure(run)):
+                run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
             return False
     if table.kit.control_declinable:
         void_declined_boxes(run)

@@ -180,7 +180,7 @@ def refuse_card(run: Run, act: a.RefuseCard) -> None:
 def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
     terms = table.rulebook.irregularities
     term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
-    if table.phase != "wagers":
+    if table.phase != "wagers" and term.value != "burned-at-any-time":
         return no(table, term.clauses, "the dealer's hand is not complete: such a card is one drawn in error.")
     if table.preparation == "shuffle" and _next(table) is not None:
         return None  # the cutting card came in that round: the card joins the shuffle, or is burned before it
@@ -195,7 +195,7 @@ def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
     if card is None:
         return
     take_cutting_card(run, dealers_hand=True)
-    if term.value == "burned":
+    if term.value in ("burned", "burned-at-any-time"):
         burned: e.Event = e.CardsBurnedOpen(term.clauses, (card,)) if act.exposed else e.CardBurned(term.clauses, card)
         run.emit(burned)
     else:
@@ -487,7 +487,9 @@ def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
     table = run.table
     terms = table.rulebook.irregularities
     report(run, "earlier-round-void", terms.misdeal_later)
-    for player, cents in sorted(table.last_results.items()):
+    results = sorted(table.last_results.items())
+    run.emit(e.EarlierRoundVoided(both(terms.misdeal_later, terms.void_interim)))
+    for player, cents in results:
         if cents:
             run.emit(e.PaymentReversed(both(terms.misdeal_later, terms.void_interim), player, cents))
 
@@ -609,7 +611,8 @@ def leave_layout(run: Run, noticed: str) -> None:
     """Adelaide: after the initial deal hands are not rebuilt; what is superfluous is burned, what is short is asked."""
     table = run.table
     terms = table.rulebook.irregularities
-    run.emit(e.LayoutLeft(both(terms.short_hand, terms.dealer_short), noticed))
+    dealers = tuple(card for place, card in table.misdealt if place == DEALER)
+    run.emit(e.LayoutLeft(both(terms.short_hand, terms.dealer_short), noticed, dealers))
     for box in sorted({place for place, _ in table.misdealt}):
         cards = tuple(card for place, card in table.misdealt if place == box)
         run.emit(e.HandVoided(terms.superfluous_hand.clauses, box, cards))
@@ -688,7 +691,8 @@ def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
         return None
     if short_hand_of(table, act.player) is not None:
         return None
-    clauses = both(terms.short_hand, table.rulebook.device.no_spare, table.rulebook.wagers.locked)
+    offers = (terms.short_hand, terms.short_hand_others, terms.dealer_short, table.rulebook.device.no_spare)
+    clauses = both(*offers, table.rulebook.wagers.locked)
     return no(table, clauses, f"{act.player} is not offered to take wagers back.")
 
 
@@ -940,6 +944,10 @@ def bar(run: Run, act: a.BarPlayer) -> None:
     for box in originals(table, act.player):
         give_back(run, act.player, box, ORIGINAL, "barred", clauses)
     return_wagers(run, "barred", clauses, act.player)
+    if table.phase != "wagers" and table.rulebook.irregularities.void_interim.value == "returned":
+        due = table.net[act.player] - table.round_start.get(act.player, table.net[act.player])
+        if due:
+            run.emit(e.PaymentReversed(clauses + table.rulebook.irregularities.void_interim.clauses, act.player, due))
     pass_control(run, act.player, clauses)
     run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason))
 

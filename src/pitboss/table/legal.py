@@ -6,13 +6,14 @@ import msgspec
 
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
+from pitboss.table.doubling import may_be_doubled
 from pitboss.table.engine import refusal
 from pitboss.table.initial_deal import must_expose
 from pitboss.table.irregularities import rebuilder
 from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
-from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards
+from pitboss.table.subsequent_deal import forfeit_waits_for, may_resplit, lacks_cards
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -76,7 +77,26 @@ def waiting_for(table: Table) -> Waiting:
 
 
 def _decisions(table: Table, player: str) -> list[Act]:
+    """What the controller of the hand to act may decide.
+
+    A plain hand is looked at directly, with the questions that the refusals ask too; anything else goes through them.
+    (`tests/properties` holds both ways against each other.)
+    """
     box = table.turn_box
+    area = table.boxes[box]
+    hand = area.hands[table.turn_hand]
+    state = table.players[player]
+    aces_end = hand.split_aces and table.kit.ace_cards
+    limited = state.chips_cents is not None or state.loss_limit_cents is not None
+    if not (aces_end or limited or hand.short or hand.face_down or table.halted):
+        plain: list[Act] = [a.Hit(player, box)]
+        if hand.total >= table.kit.must_draw_below:
+            plain.append(a.Stand(player, box))
+        if may_be_doubled(table, hand):
+            plain.append(a.Double(player, box))
+        if may_resplit(table, area, hand):
+            plain.append(a.Split(player, box))
+        return plain
     candidates: list[Act] = [
         a.Hit(player, box),
         a.Stand(player, box),
@@ -96,8 +116,12 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     found: list[Act] = []
     if table.phase == "play" and table.preparation == "ready" and not table.halted:
         hand = table.hand_to_act()
-        if not hand.asking and not hand.doubled and not hand.short:
-            return tuple(_decisions(table, table.boxes[table.turn_box].controller))
+        if not hand.asking and not hand.short:
+            if not hand.doubled:
+                return tuple(_decisions(table, table.boxes[table.turn_box].controller))
+            for name in forfeit_waits_for(table, hand):
+                found += [a.Forfeit(name, table.turn_box), a.Keep(name, table.turn_box)]
+            return tuple(found)
     waiting = waiting_for(table)
     if waiting.what == "cut":
         size = stack_size(table) or 2 * deck_size(table)

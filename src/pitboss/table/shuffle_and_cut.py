@@ -11,7 +11,7 @@ from pitboss.table import events as e
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_role
-from pitboss.table.state import Table
+from pitboss.table.state import NOT_SHOWN, Table
 
 
 def full_stack(table: Table) -> tuple[Card, ...]:
@@ -327,6 +327,18 @@ def replace_cards(run: Run, act: a.ReplaceCards) -> None:
     term = cards.new_cards_device if run.table.house.source == DEVICE else cards.new_cards_shoe
     run.emit(e.CardsReplaced(both(term, cards.new_cards_by)))
     run.emit(e.ShuffleDue(both(term, cards.new_cards_by), "new-cards"))
+
+
+def renew_after_failure(run: Run) -> bool:
+    """The cards of a failed device go, after the round or once their shoe is played out; False where they stay."""
+    table = run.table
+    term = table.rulebook.device.after
+    after_shoe = term.value in ("new-cards-after-shoe", "new-cards-after-notice")
+    if term.value != "new-cards" and not (after_shoe and table.cutting_shown != NOT_SHOWN):
+        return False
+    run.emit(e.CardsReplaced(term.clauses))
+    run.emit(e.ShuffleDue(term.clauses, "new-cards"))
+    return True
 
 
 def refuse_order_shuffle(table: Table, act: a.OrderShuffle) -> Refusal | None:

@@ -218,6 +218,8 @@ class Table(msgspec.Struct, gc=False):
     refund_asked: tuple[str, ...] = ()
     """Players who still say whether they take their wagers back."""
     device_down: bool = False
+    new_cards_due: bool = False
+    """The device failed and its cards are dealt on: new ones follow where the rulebook says so."""
     dealer_late: bool = False
     """The dealer got his first card late: ace and ten is then no natural."""
 

@@ -286,6 +286,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.DecisionAccepted: lambda ev: f"{_hand(ev)}: {ev.player} accepts that",
     e.HandVoided: lambda ev: f"box {ev.box}: void, {format_cards(ev.cards)} burned",
     e.RoundVoided: lambda ev: f"the round is void: {ev.reason}",
+    e.EarlierRoundVoided: lambda ev: "the round before this one is void; this one goes on",
     e.PaymentReversed: _moved,
     e.CardsBurnedOpen: lambda ev: f"{format_cards(ev.cards)} burned",
     e.CheckOrdered: lambda ev: "the cards are to be checked after the round",

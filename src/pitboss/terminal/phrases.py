@@ -696,12 +696,14 @@ PHRASES: dict[str, Say] = {
         "none": "It never comes to the dealer by refusal.",
     },
     "irregularities.dealer_extra_exposed": {
-        "burned": "An exposed card beyond the dealer's finished hand is burned."
+        "burned": "An exposed card beyond the dealer's finished hand is burned.",
+        "burned-at-any-time": "An exposed card that the dealer's hand should not have had is burned.",
     },
     "irregularities.dealer_extra_unexposed": {
         "first-of-next-round": "An unexposed one counts as never drawn: it is the first card of the next round.",
         "next-card": "An unexposed one is the next card to be dealt.",
         "burned": "An unexposed one is burned too.",
+        "burned-at-any-time": "An unexposed one is burned too.",
     },
     "irregularities.burned_in_error": {
         "stays-burned": "A card burned in error stays burned.",
@@ -876,6 +878,8 @@ PHRASES: dict[str, Say] = {
     "device.after": {
         "device-again": "After the round the device is used again.",
         "new-cards": "After the round new cards are used.",
+        "new-cards-after-shoe": "Once that shoe is played out, new cards are used.",
+        "new-cards-after-notice": "With one shoe's notice to the players, new cards are used.",
         "shoe-until-available": "The shoe is used until a device is at hand.",
     },
     "device.jam": {

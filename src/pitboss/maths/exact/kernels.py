@@ -152,7 +152,7 @@ def play_hands(
 
     `left` still holds the up card and the hand. Best play fills `choice`, and in `forfeits` a bit for every double card
     after which the hand is given up; with `forced` the choices that are there are followed. `ways[hand, ones, up]` gets
-    the value of standing, hitting and doubling for hands of two cards.
+    the value of standing, hitting and doubling, with `forced` for hands of two cards only.
     """
     total_left = left.sum()
     for place in range(len(wanted) - 1, -1, -1):
@@ -219,7 +219,7 @@ def play_hands(
                     choice[hand, ones, u] = chosen
                     forfeits[hand, ones, u] = given_up
                 worth[hand, ones, u] = stand if chosen == STAND else hit if chosen == HIT else double
-                if count == 2:
+                if count == 2 or not forced:
                     ways[hand, ones, u, STAND] = stand if total >= rules[R_MUST_DRAW] else -1e9
                     ways[hand, ones, u, HIT] = hit
                     ways[hand, ones, u, DOUBLE] = double if doubling else -1e9

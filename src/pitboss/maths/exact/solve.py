@@ -135,6 +135,10 @@ class SplitValue(NamedTuple):
     hands: float
     wagered: float
     second_moment: float
+    weight: float
+    """The policy: what a dealer natural was taken to cost a hand."""
+    hands_max: int
+    """2 where it is best never to split again."""
 
 
 class Plan(NamedTuple):
@@ -164,42 +168,42 @@ class Solver:
     """One shoe under one set of rules."""
 
     def __init__(self, rulebook: Rulebook, rules: Rules, shoe: Shoe, bonus: float, insurance: bool) -> None:
-        self.rulebook, self.rules, self.shoe, self.bonus, self.insured = rulebook, rules, shoe, bonus, insurance
-        self.left: Array = np.array(shoe.values, np.float64)
-        """With the up card and the hands still in it."""
-        self.size = float(self.left.sum())
-        _refuse_small(shoe, rules)
+        self.rulebook, self.rules, self.bonus, self.insured = rulebook, rules, bonus, insurance
         self.hands = player_hands()
         self.tree = dealer_tree(rules.hard_stand, rules.soft_stand)
+        self.array: Array = _array(rules, 1.0)
         self.ones_max = 2 if rules.double_aces == FIRST_TWO_COUNT_ONE else 0
+        self.telling = False
+        """Whether more than the value is wanted."""
+        self.hints: dict[tuple[int, int], tuple[float, int]] | None = None
+        """Which splits to look at, with the policy that is best; None to find out."""
         number = len(self.hands.hard)
         self.finals: Array = np.zeros((number, 10, FINALS))
         self.choice: Array = np.zeros((number, 3, 10), np.int64)
         self.forfeits: Array = np.zeros((number, 3, 10), np.int64)
         self.worth: Array = np.zeros((number, 3, 10))
         self.ways: Array = np.zeros((number, 3, 10, 3))
+        self._worth_split: Array = np.zeros_like(self.worth)
+        self._dealers: list[Array] = []
+        self._arrays: dict[float, Array] = {}
+        self._room: dict[float, tuple[Array, Array, Array, Array]] = {}
+        self.fill(shoe)
+
+    def fill(self, shoe: Shoe) -> None:
+        """Begin with this shoe."""
+        _refuse_small(shoe, self.rules)
+        self.shoe = shoe
+        self.left: Array = np.array(shoe.values, np.float64)
+        """With the up card and the hands still in it."""
+        self.size = float(self.left.sum())
         self.suits = {
             place: tuple(float(shoe.count(rank + suit)) for suit in SUITS) for place, rank in SUITED_RANKS.items()
         }
         self.ranked = self._ranked_mean()
         self.splits: dict[tuple[int, int], SplitValue] = {}
-        self.telling = False
-        """Whether more than the value is wanted."""
         self._twos: dict[tuple[int, int], int] = {}
         self._surrenders: list[float] = []
-        self._worth_split: Array = np.zeros_like(self.worth)
-        self._dealers: list[Array] = []
-        self._arrays: dict[float, Array] = {}
         self._gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
-        self._room: dict[float, tuple[Array, Array, Array, Array]] = {
-            weight: (
-                np.zeros_like(self.choice),
-                np.zeros_like(self.forfeits),
-                np.zeros_like(self.ways),
-                np.zeros((number, 3), np.bool_),
-            )
-            for weight in (0.0, 0.5, 1.0)
-        }
 
     # --- the parts of an answer ---
 
@@ -238,7 +242,6 @@ class Solver:
         wanted = np.flatnonzero((hands.cards <= self.left).all(axis=1))
         self.wanted: Array = wanted
         k.dealer_finals(self.left, wanted, hands.cards, hands.size, *self.tree, self.finals)
-        self.array = _array(self.rules, 1.0)
         k.play_hands(
             self.left, wanted, hands.cards, hands.hard, hands.size, hands.next, self.finals, self.array, self.ones_max,
             False, 0, 10, self.choice, self.forfeits, self.worth, self.ways,
@@ -404,10 +407,10 @@ class Solver:
         rules, hands = self.rules, self.hands
         if self.left[pair] < 2:
             return
-        ups = [up for up in range(10) if self._comes_near(pair, up)]
-        if not ups:
-            return
         frozen = pair == ACE and rules.aces_one_card
+        tried = self._tried(pair, frozen)
+        if not tried:
+            return
         left = self.left.copy()
         left[pair] -= 1.0
         wanted = np.flatnonzero((hands.cards[:, pair] > 0) & (hands.cards <= left).all(axis=1))
@@ -415,11 +418,16 @@ class Solver:
             wanted = wanted[hands.size[wanted] == 2]
         start = hands.places[tuple(int(place == pair) for place in range(10))]
         k.dealer_finals(left, wanted, hands.cards, hands.size, *self.tree, self._shown(0))
-        plans = [self._plan(pair, start, up, left, wanted, frozen, w) for up in ups for w in self._weights(up, frozen)]
+        plans = [self._plan(pair, start, up, left, wanted, frozen, weight) for up, weight in tried]
         best: dict[int, tuple[float, Plan, int]] = {}
         known, close = 0, CLOSE + PER_CARD / self.size
         for limit in dict.fromkeys((2, rules.hands_max if pair != ACE or rules.aces_resplit else 2)):
-            going = [each for each in plans if limit == 2 or best[each.up][0] > self._otherwise(pair, each.up) - close]
+            if self.hints is None:
+                going = [
+                    plan for plan in plans if limit == 2 or best[plan.up][0] > self._otherwise(pair, plan.up) - close
+                ]
+            else:
+                going = [plan for plan in plans if self.hints[pair, plan.up][1] == limit]
             extras = extras_needed(limit) if going else 0
             while known < extras:
                 known += 1
@@ -432,7 +440,16 @@ class Solver:
             again = [self._again(pair, up, left, extra) for extra in range(extras_needed(limit) + 1)]
             number, pairs = hands_formed(again, limit)
             second, cross, wagered = self._moments(plan, left) if self.telling else (0.0, 0.0, 0.0)
-            self.splits[pair, up] = SplitValue(float(worth), number, number * wagered, number * second + pairs * cross)
+            self.splits[pair, up] = SplitValue(
+                float(worth), number, number * wagered, number * second + pairs * cross, plan.weight, limit
+            )
+
+    def _tried(self, pair: int, frozen: bool) -> list[tuple[int, float]]:
+        """Up cards and policies that are worth a look."""
+        if self.hints is not None:
+            mine = [(up, weight) for (first, up), (weight, _) in self.hints.items() if first == pair]
+            return [(up, weight) for up, weight in mine if self.left[up] - 2 * (up == pair) > 0]
+        return [(up, weight) for up in range(10) if self._comes_near(pair, up) for weight in self._weights(up, frozen)]
 
     def _comes_near(self, pair: int, up: int) -> bool:
         """Whether splitting might be best: judged by hands of the same cards that did not come from a split."""
@@ -469,7 +486,7 @@ class Solver:
     def _plan(self, pair: int, start: int, up: int, left: Array, wanted: Array, frozen: bool, weight: float) -> Plan:
         """The best policy for one split hand, if a dealer natural costs it `weight`."""
         hands = self.hands
-        choice, forfeits, ways, reached = self._room[weight]
+        choice, forfeits, ways, reached = self._room_for(weight)
         plan = Plan(pair, start, up, weight, frozen, choice, forfeits, ways, {}, wanted, np.zeros(0, np.int64))
         self._value_hands(plan, left, wanted, 0, weight, forced=False)
         bits = np.zeros(len(hands.hard), np.int64)
@@ -496,6 +513,18 @@ class Solver:
         needed[hands.next[start][hands.next[start] >= 0]] = True
         led_to = wanted[reached[wanted].any(axis=1)]
         return plan._replace(reached=led_to, needed=np.flatnonzero(needed))
+
+    def _room_for(self, weight: float) -> tuple[Array, Array, Array, Array]:
+        """Where the plans of one weight are written; those of another pair may be written over."""
+        known = self._room.get(weight)
+        if known is None:
+            known = self._room[weight] = (
+                np.zeros_like(self.choice),
+                np.zeros_like(self.forfeits),
+                np.zeros_like(self.ways),
+                np.zeros((len(self.hands.hard), 3), np.bool_),
+            )
+        return known
 
     def _value_hands(self, plan: Plan, left: Array, wanted: Array, extra: int, weight: float, *, forced: bool) -> None:
         hands = self.hands
@@ -758,30 +787,39 @@ class Solver:
 
 
 def removal_effects(rulebook: Rulebook, shoe: Shoe, *, resplit: bool = False) -> dict[str, float]:
-    """By how much the value changes when one card of each rank leaves the shoe, all suits alike."""
+    """By how much the value changes when one card of each rank leaves the shoe, the mean over its suits.
+
+    Splits are valued under the policies that are best for the whole shoe, and for a 6 or 8 a part of each suit leaves
+    instead of one card of one suit: neither changes the answer by as much as it is rounded.
+    """
     rules = compile_rules(rulebook, resplit=resplit)
-    solved: dict[Any, float] = {}
-
-    def worth(left: Shoe) -> float:
-        """Shoes that differ in nothing that is paid for are solved once."""
-        suits = tuple(left.count(rank + suit) for rank in SUITED_RANKS.values() for suit in SUITS)
-        ranks = tuple(left.rank(rank) for rank in RANKS) if rules.natural_order else ()
-        nearly = tuple(sorted(zip(*(suits[each * 4 + 1 : each * 4 + 4] for each in range(3)), strict=True)))
-        key = (left.values, suits[::4], nearly, ranks)
-        if key not in solved:
-            solved[key] = Solver(rulebook, rules, left, 0.0, False).value()
-        return solved[key]
-
-    base = worth(shoe)
+    solver = Solver(rulebook, rules, shoe, 0.0, False)
+    base = solver.value()
+    solver.hints = {
+        (pair, up): (split.weight, split.hands_max)
+        for (pair, up), split in solver.splits.items()
+        if split.value > solver._otherwise(pair, up) - PER_CARD / solver.size
+    }
+    parts = {"6": 5, "8": 7}
     effects: dict[str, float] = {}
+    solved: dict[Any, float] = {}
     for rank in RANKS:
         there = shoe.rank(rank)
-        if there:
-            effects[rank] = sum(
-                shoe.count(rank + suit) / there * (worth(shoe.without(rank + suit)) - base)
-                for suit in SUITS
-                if shoe.count(rank + suit)
-            )
+        kinds = [suit for suit in SUITS if shoe.count(rank + suit)]
+        total = 0.0
+        for suit in kinds if rank == "7" else kinds[:1]:
+            less = shoe.without(rank + suit)
+            alike = (suit == "s", *(shoe.count(each + suit) for each in "678")) if rank == "7" else ()
+            ranks = sorted(less.rank(each) for each in rules.natural_order + rules.surrender_ranks)
+            key = (less.values, alike, *ranks)
+            if key not in solved:
+                solver.fill(less)
+                if rank in parts:
+                    solver.suits[parts[rank]] = tuple(shoe.count(rank + each) * (1.0 - 1.0 / there) for each in SUITS)
+                solved[key] = solver.value()
+            total += (shoe.count(rank + suit) / there if rank == "7" else 1.0) * (solved[key] - base)
+        if kinds:
+            effects[rank] = total
     return effects
 
 
@@ -791,7 +829,8 @@ METHOD_SPLITS = METHOD + "; split hands by a fixed policy on their own cards, al
 OUTCOME_NAMES = (
     "stood, won", "stood, lost", "stood, stand off", "stood, dealer natural", "bust", "21, any other",
     "21 of five cards", "21 of six cards", "21 of seven or more cards", "21 by 6-7-8, mixed", "21 by 7-7-7, mixed",
-    "five card trick", "doubled, won", "doubled, lost", "doubled, stand off", "doubled, dealer natural", "doubled, bust",
+    "five card trick", "doubled, won", "doubled, lost", "doubled, stand off", "doubled, dealer natural",
+    "doubled, bust",
     "doubled, 21", "doubled, five card trick", "doubled, forfeited",
 )  # fmt: skip
 

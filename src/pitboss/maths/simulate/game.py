@@ -376,9 +376,10 @@ def _legal(rulebook: Rulebook, options: Options, hands: Hands) -> Array:
         double, split = may_double << DOUBLE, hand.is_pair << SPLIT
         legal[ORIGINAL, number] = acts | double | (split if more else 0)
         after = acts | (double if rulebook.doubling.after_split.value else 0)
-        legal[MAY_SPLIT, number] = after | split
         legal[MAY_NOT_SPLIT, number] = after
-        legal[ACES_MAY_SPLIT, number] = 1 << STAND | split
+        if hand.is_pair:
+            legal[MAY_SPLIT, number] = after | split
+            legal[ACES_MAY_SPLIT, number] = 1 << STAND | split
     return legal
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.basics.cards import Card
+from pitboss.maths.shoes import MathsError
 from pitboss.maths.simulate import automaton
 from pitboss.maths.simulate import game as g
 from pitboss.maths.simulate.cards import card_of
@@ -16,6 +17,9 @@ from pitboss.maths.simulate.strategies import Strategy
 
 ACTS = ("stand", "hit", "double", "split", "forfeit", "keep", "surrender", "no surrender", "insure", "no insurance")
 """Decisions by the number that the kernels write down."""
+
+
+TOO_FEW = "the cards ran out twice in one round: take more decks, or fewer boxes."
 
 
 class Block(NamedTuple):
@@ -98,7 +102,7 @@ class Player:
             strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally, *logs,
         )  # fmt: skip
         if played != rounds:
-            raise RuntimeError(f"block {block}, seed {seed}: the cards ran out twice in one round")
+            raise MathsError(TOO_FEW)
         return Block(sums, tally)
 
     def _play_by_table(self, table: Array, seed: int, block: int, rounds: int) -> Block:
@@ -112,5 +116,5 @@ class Player:
             strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally,
         )  # fmt: skip
         if played != rounds:
-            raise RuntimeError(f"block {block}, seed {seed}: the cards ran out twice in one round")
+            raise MathsError(TOO_FEW)
         return Block(sums, tally)

@@ -1,0 +1,96 @@
+"""Making drills: a round dealt rightly, told with up to two errors; the same seed makes the same drill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.chance import Chance
+from pitboss.drill.dealing import Dealt, deal_round, opening_words
+from pitboss.drill.errors import Change, Item, Kind, items_of, kinds_for
+from pitboss.drill.model import LEVELS, Drill, DrillError, PlantedError
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.telling import sentence
+
+ROUNDS_MOST = 1000
+TRIES = 80
+"""How often a round is dealt anew so that the wanted error can be planted."""
+COUNTS = {"easy": (0, 1, 1, 1), "hard": (0, 1, 1, 2, 2)}
+"""How many errors a round gets, each equally likely."""
+
+
+def make_drill(
+    rulebook: str | Rulebook, *, rounds: int = 5, seed: str | int = 0, level: str = "easy"
+) -> tuple[Drill, ...]:
+    """So many rounds with planted errors; raises `DrillError` where that cannot be."""
+    if isinstance(rulebook, str) and rulebook not in RULEBOOKS:
+        raise DrillError(f"no rulebook {rulebook!r}. Known: {', '.join(RULEBOOKS)}")
+    book = load(rulebook) if isinstance(rulebook, str) else rulebook
+    if level not in LEVELS:
+        raise DrillError(f"the level is {' or '.join(LEVELS)}, not {level!r}")
+    if not 1 <= rounds <= ROUNDS_MOST:
+        raise DrillError(f"a drill has 1 to {ROUNDS_MOST} rounds, not {rounds}")
+    text = str(seed)
+    if not text or len(text) > 100 or not text.isprintable():
+        raise DrillError("a seed is 1 to 100 printable characters")
+    return tuple(_one(book, text, level, number) for number in range(1, rounds + 1))
+
+
+def _one(book: Rulebook, seed: str, level: str, number: int) -> Drill:
+    chance = Chance(f"{book.id}:{level}:{seed}:{number}")
+    count = chance.choice(COUNTS[level])
+    wanted = chance.choice(kinds_for(book, level)) if count else None
+    dealt = deal_round(book, chance, level)
+    for _ in range(TRIES):
+        if wanted is None or wanted.find(items_of(dealt)):
+            break
+        dealt = deal_round(book, chance, level)
+    items = items_of(dealt)
+    planted: list[tuple[Kind, Change]] = []
+    kinds = [kind for kind in kinds_for(book, level) if kind is not wanted]
+    for kind in [wanted, *chance.shuffled(kinds)] if wanted is not None else []:
+        if len(planted) == count:
+            break
+        places: list[Any] = kind.find(items)
+        change = kind.plant(items, chance.choice(places), chance) if places else None
+        if change is not None:
+            items = change.items
+            planted.append((kind, change))
+    return _drill(book, seed, level, number, dealt, items, planted)
+
+
+def _drill(
+    book: Rulebook,
+    seed: str,
+    level: str,
+    number: int,
+    dealt: Dealt,
+    items: list[Item],
+    planted: list[tuple[Kind, Change]],
+) -> Drill:
+    places = {id(item): place for place, item in enumerate(items, 1)}
+    errors = [
+        PlantedError(
+            kind.name,
+            kind.title,
+            tuple(sorted(places[id(item)] for item in change.wrong)),
+            tuple(sentence(item.event, book) for item in change.said),
+            tuple(sentence(event, book) for event in change.should),
+            change.clauses,
+        )
+        for kind, change in planted
+    ]
+    told: Any = tuple(item.event for item in items)
+    right: Any = dealt.events
+    return Drill(
+        rulebook=book.id,
+        name=book.name,
+        seed=seed,
+        level=level,
+        number=number,
+        opening=opening_words(dealt),
+        lines=tuple(sentence(event, book) for event in told),
+        errors=tuple(sorted(errors, key=lambda error: error.lines)),
+        right=right,
+        told=told,
+    )

@@ -1,0 +1,121 @@
+"""What a drill is: told lines with planted errors, what was wrong with them, and how well somebody found it."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from pitboss.rulebooks.clauses import is_within
+from pitboss.table.events import AnyEvent
+
+LEVELS = ("easy", "hard")
+
+
+class DrillError(ValueError):
+    """What was asked or answered cannot be read."""
+
+
+class PlantedError(msgspec.Struct, frozen=True):
+    """One error of the dealer's, and where it shows."""
+
+    kind: str
+    title: str
+    lines: tuple[int, ...]
+    """Where it shows: naming any of these lines is right. Where a line is missing, the one that came in its place."""
+    said: tuple[str, ...]
+    """The wrong line or lines as told; empty where lines are missing."""
+    should: tuple[str, ...]
+    """What should have happened there."""
+    clauses: tuple[str, ...]
+
+
+class Drill(msgspec.Struct, frozen=True):
+    """One round as the dealer told it."""
+
+    rulebook: str
+    name: str
+    seed: str
+    level: str
+    number: int
+    """Which round of the drill it is, from 1."""
+    opening: str
+    """What is on the table and in the shoe before the first line."""
+    lines: tuple[str, ...]
+    errors: tuple[PlantedError, ...]
+    right: tuple[AnyEvent, ...]
+    """What the engine made of the round."""
+    told: tuple[AnyEvent, ...]
+    """What the lines tell."""
+
+
+Called: TypeAlias = "dict[int, str]"
+"""Lines that somebody calls wrong, each with the clause that he names, or nothing."""
+
+
+class Score(msgspec.Struct, frozen=True):
+    """What somebody caught in one round."""
+
+    caught: tuple[PlantedError, ...] = ()
+    missed: tuple[PlantedError, ...] = ()
+    wrongly_called: tuple[int, ...] = ()
+    clauses_named: int = 0
+    clauses_right: int = 0
+
+
+def score(drill: Drill, called: Called) -> Score:
+    """Hold an answer against what was planted."""
+    caught, missed = [], []
+    named = right = 0
+    for error in drill.errors:
+        hits = [line for line in error.lines if line in called]
+        if not hits:
+            missed.append(error)
+            continue
+        caught.append(error)
+        clauses = [called[line] for line in hits if called[line]]
+        named += bool(clauses)
+        right += any(
+            is_within(clause, wanted) or is_within(wanted, clause) for clause in clauses for wanted in error.clauses
+        )
+    good = {line for error in drill.errors for line in error.lines}
+    wrong = tuple(sorted(line for line in called if line not in good))
+    return Score(tuple(caught), tuple(missed), wrong, named, right)
+
+
+class Total(msgspec.Struct, frozen=True):
+    """A whole drill's score."""
+
+    rounds: int = 0
+    caught: int = 0
+    missed: int = 0
+    wrongly_called: int = 0
+    clauses_named: int = 0
+    clauses_right: int = 0
+
+    def plus(self, one: Score) -> Total:
+        return Total(
+            self.rounds + 1,
+            self.caught + len(one.caught),
+            self.missed + len(one.missed),
+            self.wrongly_called + len(one.wrongly_called),
+            self.clauses_named + one.clauses_named,
+            self.clauses_right + one.clauses_right,
+        )
+
+
+def read_answer(text: str, drill: Drill) -> Called:
+    """``none``, or line numbers, each with a clause after a colon if one likes: ``12 14:10.5``."""
+    words = text.replace(",", " ").split()
+    if not words:
+        raise DrillError("say which lines are wrong, as in 12 or 12 14:10.5, or none")
+    if words == ["none"]:
+        return {}
+    called: Called = {}
+    for word in words:
+        number, _, clause = word.partition(":")
+        if not (number.isascii() and number.isdigit() and len(number) < 5) or not 1 <= int(number) <= len(drill.lines):
+            shown = word if len(word) <= 40 else word[:37] + "..."
+            raise DrillError(f"{shown!r} is no line: say numbers from 1 to {len(drill.lines)}, as in 12 or 12 14:10.5")
+        called[int(number)] = clause
+    return called

@@ -1,0 +1,218 @@
+"""Best joint play of the two hands of a split: the second is played knowing every card of the first, and the first
+knowing that.
+
+What the first hand will be paid does not depend on how the second is played: whenever the second stops, the dealer's
+cards are like the next cards of a shuffled shoe. So the hands touch in two ways only: the first takes cards out of the
+shoe, and a dealer natural that takes one original amount takes it once. Both are exact here. A hand looks at its own
+suits; that it could also see the other hand's suits is left out, and matters where 6-7-8 and 7-7-7 suits are uneven.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.tables import FINALS, NATURAL
+
+if TYPE_CHECKING:
+    from pitboss.maths.exact.solve import Solver
+
+Array = Any
+Cards = tuple[int, ...]
+Progress = Callable[[str], None]
+ACE, TEN = 0, 9
+HOPELESS = 0.1
+"""An act that is worse by more than this for a hand alone is not tried: knowing the other hand's cards is worth less."""
+
+
+class JointSplit:
+    """One pair split into two hands."""
+
+    def __init__(self, solver: Solver, pair: int) -> None:
+        self.solver, self.rules, self.hands, self.pair = solver, solver.rules, solver.hands, pair
+        self.frozen = pair == ACE and self.rules.aces_one_card
+        self.start = self.hands.places[tuple(int(place == pair) for place in range(10))]
+        self.left = solver.left.copy()
+        """The shoe less the other hand's first card; the hand and the up card are still in it."""
+        self.left[pair] -= 1.0
+        hands = self.hands
+        self.wanted = np.flatnonzero((hands.cards[:, pair] > 0) & (hands.cards <= self.left).all(axis=1))
+        self.finals: Array = np.zeros_like(solver.finals)
+        k.dealer_finals(self.left, self.wanted, hands.cards, hands.size, *solver.tree, self.finals)
+        self._after: Array = np.zeros_like(solver.finals)
+        self._second: dict[Cards, dict[tuple[int, float], float]] = {}
+        self.ups: list[int] = []
+
+    def values(self, ups: list[int]) -> dict[int, float]:
+        """The value of the split against each of these up cards."""
+        self.ups = ups
+        return {up: self.first_hand(up) for up in ups}
+
+    # --- the second hand ---
+
+    def second_hand(self, taken: Cards, up: int, weight: float) -> float:
+        """The second hand's value once the first has taken these cards; a dealer natural costs it `weight`."""
+        known = self._second.get(taken)
+        if known is None:
+            known = self._second[taken] = self._solve_second(taken)
+        return known[up, weight]
+
+    def _solve_second(self, taken: Cards) -> dict[tuple[int, float], float]:
+        solver, hands, pair = self.solver, self.hands, self.pair
+        left = solver.left - np.array(taken, np.float64)
+        wanted = self.wanted[(hands.cards[self.wanted] <= left).all(axis=1)]
+        if self.frozen:
+            wanted = wanted[hands.size[wanted] == 2]
+        k.dealer_finals(left, wanted, hands.cards, hands.size, *solver.tree, self._after)
+        found: dict[tuple[int, float], float] = {}
+        for up in self.ups:
+            shared = self.rules.one_original and up in (ACE, TEN)
+            for weight in (0.0, 1.0) if shared else (1.0,):
+                found[up, weight] = self._value_second(left, wanted, up, weight)
+            if not shared:
+                found[up, 0.0] = found[up, 1.0]
+        del pair
+        return found
+
+    def _value_second(self, left: Array, wanted: Array, up: int, weight: float) -> float:
+        solver, hands, pair = self.solver, self.hands, self.pair
+        choice, forfeits, ways, _ = solver._room_for(weight)
+        array = solver._split_array(weight)
+        if not self.frozen:
+            k.play_hands(
+                left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._after, array, solver.ones_max,
+                False, up, up + 1, choice, forfeits, solver._worth_split, ways,
+            )  # fmt: skip
+        size = left.sum() - 2.0
+        total = 0.0
+        for second in range(10):
+            there = left[second] - (second == pair) - (second == up)
+            if there > 0.0:
+                hand = int(hands.next[self.start, second])
+                ends = self._after[hand, up]
+                mine = ways[hand, solver._ones(pair, second), up]
+                total += float(there / size) * self._two_cards(second, up, left, ends, mine, array)
+        return total
+
+    def _two_cards(self, second: int, up: int, left: Array, ends: Array, ways: Array, array: Array) -> float:
+        """A split hand of two cards, best play from there."""
+        solver, pair = self.solver, self.pair
+        if {pair, second} == {ACE, TEN}:
+            return solver._split_21(float(ends[NATURAL]), up)
+        if self.frozen:
+            return float(k.stand_value(ends, int(self.hands.hard[self.hands.next[self.start, second]]) + 10, array))
+        stay = max(float(ways[k.STAND]), float(ways[k.DOUBLE]))
+        hit = float(ways[k.HIT])
+        return sum(
+            share * max(stay, hit + gain) for share, gain in solver._split_suits(pair, second, up, left)
+        )
+
+    # --- the first hand ---
+
+    def first_hand(self, up: int) -> float:
+        """Both hands together, decided from the first hand's last card back to its second."""
+        solver, hands, pair = self.solver, self.hands, self.pair
+        alone = np.zeros_like(solver.ways)
+        choice, forfeits = np.zeros_like(solver.choice), np.zeros_like(solver.forfeits)
+        self.array = solver._split_array(1.0)
+        if not self.frozen:
+            k.play_hands(
+                self.left, self.wanted, hands.cards, hands.hard, hands.size, hands.next, self.finals, self.array,
+                solver.ones_max, False, up, up + 1, choice, forfeits, solver._worth_split, alone,
+            )  # fmt: skip
+        self.alone, self.up = alone, up
+        self._known: dict[tuple[int, int], float] = {}
+        size = self.left.sum() - 2.0
+        total = 0.0
+        for second in range(10):
+            there = self.left[second] - (second == pair) - (second == up)
+            if there <= 0.0:
+                continue
+            hand = int(hands.next[self.start, second])
+            ends = self.finals[hand, up]
+            cards = tuple(int(each) for each in hands.cards[hand])
+            if {pair, second} == {ACE, TEN}:
+                paid = solver._split_21(float(ends[NATURAL]), up) + self.second_hand(cards, up, 1.0)
+            elif self.frozen:
+                paid = float(k.stand_value(ends, int(hands.hard[hand]) + 10, self.array))
+                paid += self.second_hand(cards, up, 0.0)
+            else:
+                stay, hit = self._acts(hand, solver._ones(pair, second))
+                cases = solver._split_suits(pair, second, up, self.left)
+                paid = sum(share * max(stay, hit + gain) for share, gain in cases)
+            total += float(there / size) * paid
+        return total
+
+    def _best(self, hand: int, ones: int) -> float:
+        known = self._known.get((hand, ones))
+        if known is None:
+            known = self._known[hand, ones] = max(self._acts(hand, ones))
+        return known
+
+    def _acts(self, hand: int, ones: int) -> tuple[float, float]:
+        """The better of standing and doubling, and hitting; the second hand's value included in both."""
+        up, hands = self.up, self.hands
+        alone = self.alone[hand, ones, up]
+        least = float(alone.max()) - HOPELESS - 5.0 / self.solver.size
+        cards = tuple(int(each) for each in hands.cards[hand])
+        stay = hit = -1e9
+        if alone[k.STAND] >= least:
+            stay = float(alone[k.STAND]) + self.second_hand(cards, up, 0.0)
+        if alone[k.DOUBLE] >= least:
+            stay = max(stay, self._draw(hand, ones, cards, double=True))
+        # Suits may make hitting the better act at two cards, by less than half a wager.
+        if alone[k.HIT] >= least - (0.5 if int(hands.size[hand]) == 2 else 0.0):
+            hit = self._draw(hand, ones, cards, double=False)
+        return stay, hit
+
+    def _draw(self, hand: int, ones: int, cards: Cards, *, double: bool) -> float:
+        hands, rules, up = self.hands, self.array, self.up
+        count, hard = int(hands.size[hand]), int(hands.hard[hand])
+        rest = self.left.sum() - count - 1.0
+        total = 0.0
+        for value in range(10):
+            number = self.left[value] - cards[value] - (value == up)
+            if number <= 0.0:
+                continue
+            more = (*cards[:value], cards[value] + 1, *cards[value + 1 :])
+            then = int(hands.next[hand, value])
+            if double:
+                ended = int(k.doubled_total(hands.cards[hand], hard, value, ones, rules))
+                worth = self._after_double(more, then, ended, count + 1)
+            else:
+                worth = self._after_hit(cards, more, then, hard + value + 1, count + 1, ones, value)
+            total += float(number / rest) * worth
+        return total
+
+    def _after_hit(
+        self, before: Cards, cards: Cards, then: int, hard: int, count: int, ones: int, value: int
+    ) -> float:
+        total = hard + 10 if cards[ACE] and hard <= 11 else hard
+        if total < 21 and not (self.rules.five_card_trick and count == 5):
+            return self._best(then, ones)
+        if total > 21:
+            paid = -1.0
+        elif total == 21:
+            paid = float(k.odds_of_21(np.array(before), count, value, self.array))
+        else:
+            paid = float(self.rules.even_money)
+        return paid + self.second_hand(cards, self.up, 1.0)
+
+    def _after_double(self, cards: Cards, then: int, total: int, count: int) -> float:
+        if total > 21:
+            return -2.0 + self.second_hand(cards, self.up, 1.0)
+        if total == 21:
+            return 2.0 * float(self.rules.doubled_odds) + self.second_hand(cards, self.up, 1.0)
+        if self.rules.five_card_trick and count == 5:
+            return 2.0 * float(self.rules.even_money) + self.second_hand(cards, self.up, 1.0)
+        kept = float(k.kept_value(self.finals[then, self.up], total, self.array))
+        kept += self.second_hand(cards, self.up, 0.0)
+        if self.rules.forfeit:
+            return max(kept, -1.0 + self.second_hand(cards, self.up, 1.0))
+        return kept
+
+
+_ = FINALS
