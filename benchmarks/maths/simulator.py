@@ -1,10 +1,11 @@
 """How fast the simulator is beside a loop that only draws cards; all in one run, so that the machine does not matter.
 
-    python benchmarks/maths/simulator.py [rounds, 20000000 by default]
+python benchmarks/maths/simulator.py [rounds, 20000000 by default]
 
-The bare loop draws 5.5 cards a round without replacement from the same shoe, to the same cutting card, with the same random
-numbers, and adds up their values. The simulator plays whole rounds of pontoon: doubles, forfeits, splits, surrender, suited
-bonuses, interim payments, the dealer's hand, and counts every outcome. Times are processor time of the thread.
+The bare loop draws 5.5 cards a round without replacement from the same shoe, to the same cutting card, with the same
+random numbers, and adds up their values. The simulator plays whole rounds of pontoon: doubles, forfeits, splits,
+surrender, suited bonuses, interim payments, the dealer's hand, and counts every outcome. Times are processor time of
+the thread.
 """
 
 from __future__ import annotations

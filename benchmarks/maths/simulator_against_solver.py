@@ -1,6 +1,7 @@
-"""Simulator against exact solver: best play from a fresh shoe in every round must come out within three standard errors.
+"""Simulator against exact solver: best play from a fresh shoe in every round must come out within three standard
+errors.
 
-    python benchmarks/maths/simulator_against_solver.py [rounds, 1e9 by default] [threads, 1 by default] [rulebooks, all]
+python benchmarks/maths/simulator_against_solver.py [rounds, 1e9 by default] [threads, 1 by default] [rulebooks, all]
 """
 
 from __future__ import annotations

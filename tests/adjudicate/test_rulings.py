@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -43,7 +44,8 @@ def decided(rulebook: str, situation: str, facts: dict[str, FactValue]) -> Rulin
 
 
 def clauses_of(ruling: Ruling) -> Iterator[str]:
-    for each in (*ruling.steps, *ruling.approvals, *ruling.notices, *ruling.decisions):
+    cited: tuple[Any, ...] = (*ruling.steps, *ruling.approvals, *ruling.notices, *ruling.decisions)
+    for each in cited:
         assert each.clauses, f"{each} cites nothing"
         yield from each.clauses
 
@@ -226,9 +228,9 @@ def test_people_are_told_and_asked() -> None:
     ruling = adjudicate("nsw-pontoon", "wrong-cards", which="foreign")
     assert [notice.to for notice in ruling.notices] == ["surveillance", "inspector"]
     assert ruling.approvals[0].who == "casino-supervisor"
-    ruling = adjudicate("nsw-pontoon", "overpayment", cents="1000.01", rectified=True)
+    ruling = adjudicate("nsw-pontoon", "overpayment", cents="1000.01", rectified=True, intentional=False)
     assert [notice.to for notice in ruling.notices] == ["regulator"]
-    assert adjudicate("nsw-pontoon", "overpayment", cents="1000", rectified=True).notices == ()
+    assert adjudicate("nsw-pontoon", "overpayment", cents="1000", rectified=True, intentional=False).notices == ()
     ruling = adjudicate("adelaide-pontoon-2008", "card-face-up")
     assert [each.who for each in ruling.approvals] == ["casino-supervisor"]
     assert [notice.to for notice in ruling.notices] == ["casino-supervisor"]
@@ -239,7 +241,7 @@ def test_the_malfunction_is_a_decision_procedure() -> None:
     moved = rule_on("nsw-pontoon", "shuffling-device-malfunction", {**facts, "spare": True, "transferable": True})
     assert [step.clauses[0] for step in moved.steps] == ["18.1", "18.3.3", "18.2"]
     shoe = rule_on("nsw-pontoon", "shuffling-device-malfunction", {**facts, "spare": True, "transferable": False})
-    assert [step.kind for step in shoe.steps] == ["do", "cards", "choice", "cards", "cards"]
+    assert [step.kind for step in shoe.steps] == ["do", "choice", "cards", "cards", "cards"]
     ended = adjudicate("nsw-pontoon", "shuffling-device-malfunction", in_round=True, disadvantage=True)
     assert "18.4" in ended.steps[1].clauses and ended.money
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -55,7 +56,8 @@ def cards_on(table: Table) -> Counter[str]:
 def check(table: Table, ruling: Ruling) -> None:
     """Following the steps is what the engine does."""
     before = snapshot(table)
-    cited = [clause for each in (*ruling.steps, *ruling.approvals, *ruling.notices) for clause in each.clauses]
+    told: tuple[Any, ...] = (*ruling.steps, *ruling.approvals, *ruling.notices)
+    cited = [clause for each in told for clause in each.clauses]
     assert [clause for clause in cited if not exists(table.rulebook.id, clause)] == []
     assert all(len(line) <= 80 for line in lines(ruling))
     as_json(ruling)
@@ -72,6 +74,9 @@ def check(table: Table, ruling: Ruling) -> None:
     if not any(isinstance(event, e.CardsReplaced) for event in events):
         assert cards_on(after) == cards_on(table)
     assert not after.approval_due and not after.misdealt
+    asked = any(isinstance(event, e.IrregularityReported) and event.approval for event in events)
+    wanted = "approves that the game goes on" in [each.what for each in ruling.approvals]
+    assert asked == wanted or table.misdealt, ruling.situation
     assert ruling.steps[-1].kind in ("next", "choice")
     assert snapshot(table) == before
 
@@ -239,7 +244,7 @@ def test_the_layout_is_shown() -> None:
         "  box 2: 9h 8d, 17; bob $10.00",
         "  dealer: 5d, 5",
     ]
-    assert list(layout(dealt("nsw-pontoon")))[0] == "  box 1: alice $25.00"
+    assert next(layout(dealt("nsw-pontoon"))) == "  box 1: alice $25.00"
     assert "misdealt: box 1 6s" in " ".join(layout(dealt("nsw-pontoon", a.Misdeal((1,)))))
 
 

@@ -72,7 +72,6 @@ def carry_on(table: Table, game: Game, decisions: Sequence[str]) -> tuple[Table,
 def _next_acts(table: Table, left: Iterator[str]) -> list[a.Act]:
     acts: list[a.Act] = []
     if table.phase == "insurance":
-        cents = table.house.minimum_cents
         for number, box in table.boxes.items():
             if box.hands[0].total != 21 and next(left) == "insure":
                 cents = box.hands[0].wagers[PEOPLE[number - 1]].cents // 2
@@ -88,8 +87,8 @@ def _next_acts(table: Table, left: Iterator[str]) -> list[a.Act]:
     kinds: dict[str, Any] = {
         "stand": a.Stand, "hit": a.Hit, "double": a.Double, "split": a.Split, "forfeit": a.Forfeit, "keep": a.Keep
     }  # fmt: skip
-    box = table.turn_box
-    return [kinds[next(left)](PEOPLE[box - 1], box)]
+    turn = table.turn_box
+    return [kinds[next(left)](PEOPLE[turn - 1], turn)]
 
 
 def money_of(events: Sequence[e.Event], boxes: int) -> list[dict[str, int]]:
@@ -104,9 +103,7 @@ def money_of(events: Sequence[e.Event], boxes: int) -> list[dict[str, int]]:
             add(event.box, "wager", event.paid_cents)
         elif isinstance(event, e.WagerCollected):
             add(event.box, "wager", -event.cents)
-        elif isinstance(event, e.WagerForfeited):
-            add(event.box, "wager", -event.lost_cents)
-        elif isinstance(event, e.SurrenderSettled):
+        elif isinstance(event, (e.WagerForfeited, e.SurrenderSettled)):
             add(event.box, "wager", -event.lost_cents)
         elif isinstance(event, e.InsurancePaid):
             add(event.box, "insurance", event.paid_cents)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pitboss import open_table, play
@@ -48,12 +50,12 @@ def test_random_decisions_lead_everywhere() -> None:
             "doubled, forfeited": not rulebook.doubling.forfeit.value,
             "surrendered": not rulebook.surrender.offered.value,
             "surrendered, dealer natural": not rulebook.surrender.offered.value,
-            **{name: not rulebook.settlement.natural_against_natural.value for name in o.NAMES[o.RANKS_ABOVE :]},
+            **dict.fromkeys(o.NAMES[o.RANKS_ABOVE :], not rulebook.settlement.natural_against_natural.value),
         }
         assert never == {name for name, is_so in impossible.items() if is_so}, rulebook.id
 
 
-CHANGES = [
+CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("nsw-pontoon", {"dealer.soft_stand": 17}),
     ("nsw-pontoon", {"doubling.aces": "as-usual"}),
     ("nsw-pontoon", {"settlement.ties": "lose"}),
@@ -66,12 +68,14 @@ CHANGES = [
 ]
 
 
-@pytest.mark.parametrize(("rulebook", "changes"), CHANGES, ids=[f"{name} {list(each)[0]}" for name, each in CHANGES])
-def test_a_study_variant_agrees_too_and_is_no_longer_the_document(rulebook: str, changes: dict[str, object]) -> None:
+@pytest.mark.parametrize(("rulebook", "changes"), CHANGES, ids=[f"{name} {next(iter(each))}" for name, each in CHANGES])
+def test_a_study_variant_agrees_too_and_is_no_longer_the_document(rulebook: str, changes: dict[str, Any]) -> None:
     """Both rooms read the changed term, and a comparison with the unchanged document fails: it has teeth."""
     changed = 0
     for stack in ("sevens",) if "super_bonus" in str(changes) else ("small cards", "aces and pictures", "pairs"):
-        for original, game in zip(games(load(rulebook), stack), games(vary(load(rulebook), changes), stack), strict=True):
+        for original, game in zip(
+            games(load(rulebook), stack), games(vary(load(rulebook), changes), stack), strict=True
+        ):
             house = house_of(game)
             for played in Player(game, at_random(game)).rounds(SEED, RARE if "super_bonus" in str(changes) else 25):
                 assert tuple(replay_round(game, played, house)) == played.net_cents
@@ -88,7 +92,8 @@ def _differs(original: Game, played: Played, house: House) -> bool:
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_the_cutting_card_comes_in_the_same_round(rulebook: str) -> None:
-    """A whole shoe: burned cards, round after round, and a shuffle due after exactly the round that the simulator ends with."""
+    """A whole shoe: burned cards, round after round, and a shuffle due after exactly the round that the simulator
+    ends with."""
     book = load(rulebook)
     for boxes in (1, 5):
         game = compile_game(book, Options(boxes=boxes, decks=6, behind=80))

@@ -9,7 +9,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pitboss.records.lines import KINDS, MEANS, RESTRICTIONS, format_act, format_line, parse, parse_line, usages
+from pitboss.basics.cards import deck
+from pitboss.records.lines import (
+    CAUSES,
+    KINDS,
+    MEANS,
+    RESTRICTIONS,
+    STAGES,
+    format_act,
+    format_line,
+    parse,
+    parse_line,
+    usages,
+)
 from pitboss.records.model import UNSAID_BOX, RecordError
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
@@ -47,11 +59,19 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "players": counts,
     "reason": reasons,
     "order": st.just(()),
+    "cards": counts,
+    "places": st.lists(st.integers(0, 99), min_size=1, max_size=22).map(tuple),
+    "noticed": st.sampled_from(STAGES),
+    "meant": st.sampled_from(("hit", "double", "split")),
+    "what": st.sampled_from(("missing", "foreign")),
+    "damaged": st.lists(st.sampled_from(deck("A23456789JQK")), max_size=4).map(tuple),
+    "course": st.sampled_from(("shuffle", "cutting-card")),
+    "cause": st.sampled_from(CAUSES),
+    "forfeit": st.lists(names, max_size=3).map(tuple),
 }
 NEED_A_KIND = {a.RestrictSideBet, a.RequireSideBet}
-MAY_LEAVE_THE_BOX_OUT = [
-    kind for kind in SAYABLE if "box" in kind.__struct_fields__ and kind not in (a.TakeSeat, a.FindWager, a.RefuseWager)
-]
+NEED_A_BOX = (a.TakeSeat, a.FindWager, a.RefuseWager, a.FindInvalidWager, a.LeaveOut)
+MAY_LEAVE_THE_BOX_OUT = [kind for kind in SAYABLE if "box" in kind.__struct_fields__ and kind not in NEED_A_BOX]
 
 
 @st.composite

@@ -462,6 +462,11 @@ def _mispaid(over: bool) -> Callable[[Rule], None]:
             rule.say(f"The player is asked to give {amount} back.", key, kind="money")
         else:
             rule.say(f"The player is paid {amount} more.", key, kind="money")
+        if rule.facts["intentional"]:
+            text = "It may have been intentional: reasonable attempts are made to put it right and to find the person."
+        else:
+            text = "The enquiries that show that it was not intentional are recorded."
+        rule.say(text, key)
         limit = rule.value("irregularities.mispayment_report_cents")
         if limit and isinstance(cents, int) and cents > limit:
             text = f"{'over' if over else 'under'}payment of {amount}, in the report at the end of the month"
@@ -482,13 +487,13 @@ def _malfunction(rule: Rule) -> None:
             rule.tell("device.finish", kind="cards")
         return
     moved = facts.get("spare") and facts.get("transferable") and rule.value("device.undamaged") == "transfer"
+    if not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
+        rule.say("Each player may first take back his wagers, or play on.", "device.refund_offered", kind="choice")
     if facts.get("damage") and rule.value("device.damaged") == "replaced":
         rule.say("The damaged cards are replaced by the same cards of a new deck.", "device.damaged", kind="cards")
     if moved:
         rule.say("The cards go into the other device, and play goes on from it.", "device.undamaged", kind="cards")
         return
-    if facts.get("in_round", True) and rule.value("device.refund_offered"):
-        rule.say("Each player may first take back his wagers, or play on.", "device.refund_offered", kind="choice")
     if rule.value("device.finish") == "cutting-card-or-shuffle" and facts.get("course") == "cutting-card":
         text = "A cutting card is put into the cards that are left, and dealing goes on by hand until it comes."
         rule.say(text, "device.finish", "device.cutting_card_decks", kind="cards")
@@ -533,6 +538,7 @@ def _jackpot(rule: Rule) -> None:
         rule.say("This game has no jackpot, so no such equipment can fail.", "blazing_7s.offered")
         return
     rule.tell("blazing_7s.fault", kind="money")
+    rule.approve(SUPERVISOR, "approves that the game goes on without the jackpot", "blazing_7s.fault")
 
 
 # --- disruption ------------------------------------------------------------------------------------------------------
@@ -621,7 +627,7 @@ class Situation:
     act: Callable[[Table, Facts], AnyAct | None] | None = None
     """What is said to the engine where a table is given; None: the engine comes to it by itself."""
     tells_all: bool = True
-    """Whether the rulebook's general duty to inform and to ask holds."""
+    """Whether a duty to inform and ask about every irregularity holds: not where a rule of its own says who decides."""
 
 
 EXPOSED = Fact("exposed", "Was the card exposed?")
@@ -712,7 +718,6 @@ SITUATIONS: tuple[Situation, ...] = (
         "cards",
         "there are too few cards to finish the round",
         _insufficient,
-        tells_all=False,
     ),
     Situation(
         "burn-forgotten",
@@ -787,6 +792,7 @@ SITUATIONS: tuple[Situation, ...] = (
         _void,
         (REASON,),
         lambda table, facts: a.VoidRound(actor(table.rulebook.irregularities.void_by.value), _reason(facts)),
+        tells_all=False,
     ),
     Situation(
         "player-absent",
@@ -799,6 +805,7 @@ SITUATIONS: tuple[Situation, ...] = (
             Fact("box", "On which box?", "number", at_table=True, usual=0),
         ),
         lambda table, facts: a.PassOver(*_turn_player(table, facts)),
+        tells_all=False,
     ),
     Situation(
         "invalid-wager",
@@ -858,6 +865,7 @@ SITUATIONS: tuple[Situation, ...] = (
         lambda table, facts: a.BarPlayer(
             actor(table.rulebook.irregularities.barred_by.value), _player(facts), _reason(facts)
         ),
+        tells_all=False,
     ),
     *(
         Situation(
@@ -875,7 +883,7 @@ SITUATIONS: tuple[Situation, ...] = (
                     "rectified",
                     "Could it be put right?",
                 ),
-                Fact("intentional", "Is it suspected to be intentional?", at_table=True, usual=False),
+                Fact("intentional", "Is it suspected to be intentional?", usual=False),
                 PLAYER,
             ),
             lambda table, facts, over=over: a.RecordMispayment(  # type: ignore[misc]
@@ -925,8 +933,9 @@ SITUATIONS: tuple[Situation, ...] = (
             Fact("damaged", "Which cards are damaged?", "cards", at_table=True, usual=""),
         ),
         _malfunction_act,
+        tells_all=False,
     ),
-    Situation("jam", "device", "cards jammed in the shuffling device", _jam),
+    Situation("jam", "device", "cards jammed in the shuffling device", _jam, tells_all=False),
     Situation(
         "device-repaired",
         "device",
@@ -951,6 +960,7 @@ SITUATIONS: tuple[Situation, ...] = (
         act=lambda table, facts: a.InvalidateRound(
             actor(table.rulebook.irregularities.invalidated_by.value), "disturbance"
         ),
+        tells_all=False,
     ),
     Situation(
         "fraud",
@@ -962,6 +972,7 @@ SITUATIONS: tuple[Situation, ...] = (
             Fact("players", "Whose?", "names", at_table=True, usual=()),
         ),
         _forfeit,
+        tells_all=False,
     ),
 )
 
@@ -1006,7 +1017,7 @@ def situation_of(act: AnyAct, table: Table) -> tuple[Situation, dict[str, FactVa
         facts.update(_outside_facts(act, table))
     elif isinstance(act, a.RecordMispayment):
         name = "overpayment" if act.over else "underpayment"
-        facts.update(cents=act.cents, rectified=act.rectified)
+        facts.update(cents=act.cents, rectified=act.rectified, intentional=act.intentional)
     elif isinstance(act, a.ReportMalfunction):
         facts.update(in_round=table.phase != "wagers", disadvantage=act.disadvantage, damage=bool(act.damaged))
         facts.update(spare=act.spare, transferable=act.transferable, course=act.course)

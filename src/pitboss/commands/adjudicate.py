@@ -115,7 +115,7 @@ def _list(*, json: bool) -> int:
         print(title)
         for each in SITUATIONS:
             if each.group == group:
-                print(f"  {each.name}\n      {each.title}")
+                print("\n".join([f"  {each.name}", *wrapped(each.title, "      ")]))
     return FINE
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator
+from typing import Annotated
 
 import msgspec
+from cyclopts import Parameter
 
 from pitboss.chance import Chance
 from pitboss.drill.making import make_drill
@@ -32,7 +34,7 @@ def drill(
     rounds: int = 5,
     seed: str | None = None,
     level: str = "easy",
-    answers: str | None = None,
+    answers: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     sheet: bool = False,
     solutions: bool = False,
     json: bool = False,

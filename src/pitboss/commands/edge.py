@@ -29,6 +29,7 @@ def edge(
     super_bonus: str | None = None,
     insurance: bool = False,
     resplit: bool = False,
+    splits: str = "policy",
     quick: bool = False,
     json: bool = False,
 ) -> int:
@@ -53,6 +54,8 @@ def edge(
         Take insurance whenever the player's own two cards make it pay.
     resplit
         The house allows the re-splits that the document leaves to it (NSW 13.9).
+    splits
+        policy: split hands look at their own cards. exact: two hands are played jointly, which takes a minute or so.
     quick
         Leave out what taking one card of each rank out of the shoe would change, which takes most of the time.
     json
@@ -66,7 +69,9 @@ def edge(
     with working("solving") as step:
         from pitboss.maths.exact.solve import removal_effects, solve
 
-        found = solve(book, cards, resplit=resplit, wager_cents=cents, insurance=insurance)
+        found = solve(
+            book, cards, resplit=resplit, wager_cents=cents, insurance=insurance, splits=splits, progress=step
+        )
         effects: dict[str, float] = {}
         if not quick and cards.size < REMOVAL_MAX:
             step("taking out one card of each rank")

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
 FINE, INTERRUPTED = 0, 130
 CHECKPOINT = "simulation.checkpoint.json"
-LONG_SECONDS = 20
 
 
 def simulate(
@@ -59,9 +58,9 @@ def simulate(
 ) -> int:
     """Play many rounds and say what they brought.
 
-    Each box has a player of its own who wagers the same amount every round. The same seed gives the same result, however
-    many threads play it and however often it was interrupted. Ctrl-C stops a run, prints what was reached and keeps it
-    in a file with which --resume goes on.
+    Each box has a player of its own who wagers the same amount every round. The same seed gives the same result,
+    however many threads play it and however often it was interrupted. Ctrl-C stops a run, prints what was reached and
+    keeps it in a file with which --resume goes on.
 
     Parameters
     ----------
@@ -125,8 +124,8 @@ def simulate(
         if rulebook is None:
             raise MathsError("simulate: say which rulebook, as in pitboss simulate nsw-pontoon.")
         options = _options(
-            rulebook, set_ or [], decks, boxes, source, penetration, behind, wager, side_bets or [], side_wager, jackpot,
-            resplit,
+            rulebook, set_ or [], decks, boxes, source, penetration, behind, wager, side_bets or [], side_wager,
+            jackpot, resplit,
         )  # fmt: skip
         job = check(Job(rulebook, tuple(set_ or ()), options, strategy, "", _rounds(rounds), precision, seed))
         done = Sums()
@@ -160,7 +159,8 @@ def simulate(
     else:
         _print(found, seconds, threads)
     if interrupted:
-        print(f"stopped   after {found.rounds:,} of {job.rounds:,} rounds. Go on with --resume {kept_in}", file=sys.stderr)
+        reached = f"after {found.rounds:,} of {job.rounds:,} rounds"
+        print(f"stopped   {reached}. Go on with --resume {kept_in}", file=sys.stderr)
     return INTERRUPTED if interrupted else FINE
 
 
@@ -182,7 +182,7 @@ def _rounds(text: str) -> int:
         raise MathsError(f"--rounds {text!r} is not a number of rounds: write it as in 1000000, 250k, 10M or 1e9.")
     power = int(match[2] or 0) + {"": 0, "k": 3, "m": 6, "g": 9, "b": 9}[(match[3] or "").lower()]
     whole, _, decimals = match[1].partition(".")
-    number, rest = divmod(int(whole + decimals) * 10**power, 10 ** len(decimals))
+    number, rest = divmod(int(whole + decimals) * int(10**power), int(10 ** len(decimals)))
     if rest or number < 1:
         raise MathsError(f"--rounds {text!r}: give a whole number of rounds above zero.")
     return number
@@ -298,17 +298,19 @@ def _progress(job: Job, player: Player, done: Sums, curve: list[tuple[int, float
 
 
 def _print(found: Simulated, seconds: float, threads: int) -> None:
-    low, high = found.confidence_95
+    half = 100 * (found.confidence_95[1] - found.ev)
+    risk = _percent(found.element_of_risk)
     behind = f", {found.cards_behind} cards behind the cutting card" if found.source == "shoe" else ""
     plural = "" if found.boxes == 1 else "es"
     print(f"{found.name}, {found.decks} decks from a {found.source}{behind}")
     print(f"{found.boxes} box{plural} of {dollars(found.wager_cents)}, strategy {found.strategy}, seed {found.seed}")
     print(f"{found.rounds:,} rounds, {found.shoes:,} shuffles, {found.cards_per_round:.3f} cards a round")
     print()
-    print(f"  value of an original wager   {_percent(found.ev):>11}   ± {100 * (high - found.ev):.4f}% (95%)")
+    print(f"  value of an original wager   {_percent(found.ev):>11}   ± {half:.4f}% (95%)")
     print(f"  house edge                   {_percent(found.house_edge):>11}")
-    print(f"  standard deviation           {found.standard_deviation:>10.4f}    standard error {found.standard_error:.6f}")
-    print(f"  average total wagered        {found.total_wagered:>10.4f}    element of risk {_percent(found.element_of_risk)}")
+    spread, error = found.standard_deviation, found.standard_error
+    print(f"  standard deviation           {spread:>10.4f}    standard error {error:.6f}")
+    print(f"  average total wagered        {found.total_wagered:>10.4f}    element of risk {risk}")
     print(f"  doubles, splits              {found.doubles:>10.4f}    {found.splits:.4f} for each original wager")
     print(f"  dealer natural, bust         {found.dealer_natural:>10.4f}    {found.dealer_bust:.4f} of the rounds")
     if found.ran_out:
@@ -321,8 +323,8 @@ def _print(found: Simulated, seconds: float, threads: int) -> None:
     for extra in found.extras:
         print()
         each = "of what was wagered" if extra.wagered_cents else "of the original wager"
-        error = f"± {100 * 1.96 * extra.standard_error:.4f}%"
-        print(f"  {extra.name:<28} {_percent(extra.ev):>11}   {error} {each}")
+        about = f"± {100 * 1.96 * extra.standard_error:.4f}%"
+        print(f"  {extra.name:<28} {_percent(extra.ev):>11}   {about} {each}")
         for kind, count in extra.counts.items():
             print(f"    {kind:<38}{count:>13,}")
     if found.extras and (found.ev_with_extras != found.ev):
@@ -351,7 +353,7 @@ def _write_parquet(path: Path, found: Simulated) -> None:
     from pitboss.maths.simulate.results import as_rows
 
     try:
-        import duckdb
+        import duckdb  # type: ignore[import-not-found, unused-ignore]
     except ImportError as missing:
         raise MathsError("--parquet needs duckdb: pip install duckdb.") from missing
     import tempfile

@@ -109,7 +109,7 @@ def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
 
 def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     t.net[ev.player] += ev.cents
-    if ev.reason == "jackpot-fault" and ev.hand == -2:
+    if ev.hand == -2:
         t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if (w[0], w[1]) != (ev.box, ev.player))
         t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
         return

@@ -10,7 +10,7 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.events import DEALER
 from pitboss.table.final_settlement import return_side_wagers
-from pitboss.table.house import DEVICE, in_force
+from pitboss.table.house import BLAZING, DEVICE, in_force
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
@@ -407,6 +407,12 @@ def return_wagers(run: Run, reason: str, clauses: tuple[str, ...], only: str = "
             for player, cents in list(placed.items()):
                 if only in ("", player):
                     run.emit(e.WagerReturned(clauses, player, number, cents, kind, reason, 0))
+    if not table.dealer_cards:  # jackpot wagers were collected before the deal, which was to decide them
+        for number, player, cents, part in table.jackpot_wagers:
+            if only in ("", player):
+                run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, reason, hand=-2))
+                if part:
+                    run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, reason))
 
 
 def return_wager(
@@ -524,26 +530,44 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
     Where hands only lack cards, or cards lie where nobody wagered, a complete initial deal is not rebuilt.
     """
     table = run.table
-    terms = table.rulebook.irregularities
     if not begin_round(run):
         return
     if table.fresh:
         burn(run)
-    report(run, "misdeal", terms.misdeal)
+    causes = misdeal_terms(table, act)
+    report(run, "misdeal", *causes)
+    noticed = "" if act.noticed == "initial-deal" else act.noticed
     for place in act.places:
         card = leaving(run, place)
         if card is None:
             return
-        noticed = "" if act.noticed == "initial-deal" else act.noticed
-        run.emit(e.CardMisplaced(terms.misdeal.clauses, place, card, noticed))
-    if table.noticed and only_lacks_cards(table):
-        leave_layout(run, act.noticed)
+        run.emit(e.CardMisplaced(both(*causes), place, card, noticed))
+    if noticed and only_lacks_cards(table, act.places):
+        leave_layout(run, noticed, causes)
 
 
-def only_lacks_cards(table: Table) -> bool:
+def only_lacks_cards(table: Table, places: tuple[int, ...]) -> bool:
     """Whether no card of a misdealt round lies on the wrong hand: what was dealt to wagers was dealt in order."""
     due = iter(right_places(table))
-    return all(place in due for place, _ in table.misdealt if place == DEALER or place in table.boxes)
+    return all(place in due for place in places if place == DEALER or place in table.boxes)
+
+
+def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
+    """What the rulebook says of this error at the stage at which it was noticed."""
+    terms = table.rulebook.irregularities
+    if act.noticed == "initial-deal":
+        extra = any(place != DEALER and place not in table.boxes for place in act.places)
+        return (terms.misdeal, terms.superfluous_hand) if extra else (terms.misdeal,)
+    if not only_lacks_cards(table, act.places):
+        return (terms.misdeal_full_by,)
+    found = []
+    if any(act.places.count(box) < 2 for box in table.boxes):
+        found.append(terms.short_hand_dealer_stands if act.noticed == "dealer" else terms.short_hand)
+    if DEALER not in act.places:
+        found.append(terms.dealer_short)
+    if any(place != DEALER and place not in table.boxes for place in act.places):
+        found.append(terms.superfluous_hand)
+    return tuple(found) or (terms.misdeal,)
 
 
 def rebuilder(table: Table) -> Term[str]:
@@ -607,12 +631,12 @@ def reconstruct(run: Run, act: a.Reconstruct) -> None:
     run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after))
 
 
-def leave_layout(run: Run, noticed: str) -> None:
+def leave_layout(run: Run, noticed: str, causes: tuple[Term[str], ...]) -> None:
     """Adelaide: after the initial deal hands are not rebuilt; what is superfluous is burned, what is short is asked."""
     table = run.table
     terms = table.rulebook.irregularities
     dealers = tuple(card for place, card in table.misdealt if place == DEALER)
-    run.emit(e.LayoutLeft(both(terms.short_hand, terms.dealer_short), noticed, dealers))
+    run.emit(e.LayoutLeft(both(*causes), noticed, dealers))
     for box in sorted({place for place, _ in table.misdealt}):
         cards = tuple(card for place, card in table.misdealt if place == box)
         run.emit(e.HandVoided(terms.superfluous_hand.clauses, box, cards))
@@ -639,7 +663,7 @@ def late_dealer_card_waits(run: Run) -> bool:
 
 
 def open_players(table: Table) -> tuple[str, ...]:
-    """Those who still have a wager on the table."""
+    """Those who still have a wager on the table, be it insurance alone."""
     found = [
         wager.player
         for box in table.boxes.values()
@@ -647,6 +671,7 @@ def open_players(table: Table) -> tuple[str, ...]:
         for wager in hand.wagers.values()
         if not wager.settled
     ]
+    found += [player for box in table.boxes.values() for player in box.insurance]
     return tuple(dict.fromkeys(found))
 
 
@@ -768,7 +793,8 @@ def play_on_answer(run: Run, act: a.PlayOn) -> None:
         clauses = table.rulebook.irregularities.short_hand_others.clauses
         run.emit(e.DecisionAccepted(clauses, table.turn_box, table.turn_hand, act.player))
         return
-    clauses = both(run.table.rulebook.device.no_spare, run.table.rulebook.irregularities.dealer_short)
+    rulebook = table.rulebook
+    clauses = rulebook.device.no_spare.clauses if table.device_down else rulebook.irregularities.dealer_short.clauses
     run.emit(e.RefundDeclined(clauses, act.player))
 
 
@@ -805,11 +831,12 @@ def find_wrong_cards(run: Run, act: a.FindWrongCards) -> None:
 # --- people ----------------------------------------------------------------------------------------------------------
 
 
-def open_original(table: Table, player: str, box: int) -> bool:
+def has_open_wager(table: Table, player: str, box: int) -> bool:
+    """Whether a wager of this player on this box still waits for its result, be it insurance or an optional one."""
     area = table.boxes.get(box)
     if area is None:
         return False
-    if player in area.wagers:
+    if player in area.wagers or player in area.insurance or any(player in placed for placed in area.side.values()):
         return True
     return any(player in hand.wagers and not hand.wagers[player].settled for hand in area.hands)
 
@@ -820,7 +847,7 @@ def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
         return no(table, term.clauses, "the rules know no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
-    if not open_original(table, act.player, act.box):
+    if not has_open_wager(table, act.player, act.box):
         text = "it has been settled: wagers and results of earlier hands stand."
         return no(table, term.clauses, text)
     return None
@@ -832,9 +859,9 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     clauses = table.rulebook.irregularities.invalid_wager.clauses
     report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager)
     box = table.boxes[act.box]
+    for kind in [kind for kind, placed in box.side.items() if act.player in placed]:
+        give_back(run, act.player, act.box, kind, "invalid", clauses)
     if act.player in box.wagers:
-        for kind in [kind for kind, placed in box.side.items() if act.player in placed]:
-            give_back(run, act.player, act.box, kind, "invalid", clauses)
         give_back(run, act.player, act.box, ORIGINAL, "invalid", clauses)
         return
     for index, hand in enumerate(box.hands):
@@ -944,8 +971,9 @@ def bar(run: Run, act: a.BarPlayer) -> None:
     for box in originals(table, act.player):
         give_back(run, act.player, box, ORIGINAL, "barred", clauses)
     return_wagers(run, "barred", clauses, act.player)
-    if table.phase != "wagers" and table.rulebook.irregularities.void_interim.value == "returned":
-        due = table.net[act.player] - table.round_start.get(act.player, table.net[act.player])
+    returned = table.rulebook.irregularities.void_interim.value == "returned"
+    if returned and table.phase != "wagers" and act.player in table.round_start:
+        due = table.net[act.player] - table.round_start[act.player]
         if due:
             run.emit(e.PaymentReversed(clauses + table.rulebook.irregularities.void_interim.clauses, act.player, due))
     pass_control(run, act.player, clauses)
@@ -1030,6 +1058,12 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported))
     if act.rectified:
         run.emit(e.MispaymentRectified(clauses, act.player, cents))
+    else:
+        attempt = "asked to give back" if act.over else "to be paid the missing"
+        run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is {attempt} {dollars(act.cents)}"))
+    if act.intentional:
+        text = "suspected to be intentional: it is put right, and who was involved is traced"
+        run.emit(e.NoticeGiven(clauses, act.by, text))
     kind = "overpayment" if act.over else "underpayment"
     if reported:
         text = f"{kind} of {dollars(act.cents)}: for the report at the end of the month"

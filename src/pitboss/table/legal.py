@@ -13,7 +13,7 @@ from pitboss.table.irregularities import rebuilder
 from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
-from pitboss.table.subsequent_deal import forfeit_waits_for, may_resplit, lacks_cards
+from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards, may_resplit
 
 
 class Waiting(msgspec.Struct, frozen=True):

@@ -107,7 +107,10 @@ def next_card(run: Run, box: int) -> Card | None:
             run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box, player))
         if table.position >= len(table.stack):
             clauses = table.rulebook.shuffle.insufficient.clauses
+            notice = table.rulebook.irregularities.notice
             run.emit(e.CardsRanOut(clauses))
+            if notice.value != "nobody":
+                run.emit(e.NoticeGiven(notice.clauses, notice.value, "cards ran out"))
             run.emit(e.ShuffleDue(clauses, "insufficient"))
             return None
         card = table.stack[table.position]

@@ -277,6 +277,8 @@ def cutting_card_range(table: Table) -> tuple[int, int] | None:
 def refuse_cutting_card(table: Table, act: a.PlaceCuttingCard) -> Refusal | None:
     terms = table.rulebook.shuffle
     clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min, terms.cutting_card_tolerance_decks)
+    if table.shuffle_reason == "malfunction" and table.rulebook.device.cutting_card_decks.value:
+        clauses = table.rulebook.device.cutting_card_decks.clauses
     if table.house.source == DEVICE:
         return no(table, both(terms.device_cut) + clauses, "a shuffling device needs no cutting card.")
     if table.preparation != "cutting-card":
@@ -295,6 +297,8 @@ def place_cutting_card(run: Run, act: a.PlaceCuttingCard) -> None:
         size = table.reshuffled if act.from_back <= table.reshuffled else act.from_back - 1
     after = size - act.from_back
     clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min)
+    if table.shuffle_reason == "malfunction" and table.rulebook.device.cutting_card_decks.value:
+        clauses = table.rulebook.device.cutting_card_decks.clauses
     run.emit(e.CuttingCardPlaced(clauses, act.from_back, after))
 
 

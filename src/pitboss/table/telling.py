@@ -277,7 +277,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         + ("first card of the next round" if ev.undrawn else "next card")
     ),
     e.CardRefused: lambda ev: f"{_hand(ev)}: {ev.player} refuses the card and gets no more",
-    e.CardMisplaced: lambda ev: f"{_where(ev.box)}: {ev.card}, dealt wrongly",
+    e.CardMisplaced: lambda ev: f"{_where(ev.box)}: {ev.card} was dealt",
     e.RoundReconstructed: lambda ev: f"rebuilt: {_layout(ev.before)} becomes {_layout(ev.after)}",
     e.LayoutLeft: lambda ev: "the cards stay where they are; hands that lack cards are dealt with in turn",
     e.LateHandCame: lambda ev: f"box {ev.box}: {ev.player} draws to the hand that lacks cards, or withdraws",

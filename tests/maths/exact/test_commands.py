@@ -99,6 +99,7 @@ def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
         (["edge", "nsw-pontoon", "--super-bonus", "0"], "give the original wager in dollars"),
         (["edge", "nsw-pontoon", "--shoe", "2s 3s 4s 5s 6s 7s"], "impossible shoe"),
         (["edge", "nsw-pontoon", "--shoe", "2s", "--decks", "infinite"], "cannot be infinite"),
+        (["edge", "canberra-pontoon-2005", "--splits", "exact"], "these rules allow 4"),
         (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary"),
         (["what-if", "nsw-pontoon", "nsw-pontoon", "--vary", "decks"], "either a second rulebook"),
         (["what-if", "nsw-pontoon", "adelaide-pontoon-2008", "--values", "1"], "--values says what --vary tries"),

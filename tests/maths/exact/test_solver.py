@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.maths.exact.follow import Follow
 
 from pitboss.basics.cards import VALUE
 from pitboss.maths.exact.reference import Reference
@@ -18,6 +17,7 @@ from pitboss.maths.shoes import INFINITE, MathsError, Shoe
 from pitboss.maths.side_bets import super_bonus_chance
 from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.rulebooks.terms import Rulebook
+from tests.maths.exact.follow import Follow
 
 SEVENS = "7sx4 8sx2 6sx2 Khx4 9cx2 5d 4h"
 ACES = "Asx3 Khx3 Qdx2 8dx3 9cx3 7s 7s 6s"
@@ -103,6 +103,23 @@ def test_the_policy_loses_no_more_than_it_says(name: str, cards: str) -> None:
     best = float(Reference(compile_rules(book), shoe).value())
     assert found.ev <= best + 1e-5
     assert best - found.ev <= found.error_bound
+
+
+@pytest.mark.parametrize("cards", FEW_KINDS)
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_joint_play_of_two_split_hands_is_the_plain_roads(name: str, cards: str) -> None:
+    """Shoes with one suit a rank, so that there is nothing to see in the other hand's suits."""
+    book = vary(load(name), {"splitting.hands_max": 2})
+    shoe = Shoe.of_cards(book, cards)
+    exact = Reference(compile_rules(book), shoe).value()
+    assert solve(book, shoe, splits="exact").ev == pytest.approx(float(exact), abs=1e-12)
+
+
+def test_joint_play_is_had_for_two_hands_only() -> None:
+    with pytest.raises(MathsError, match="these rules allow 3"):
+        solve(load("adelaide-pontoon-2008"), splits="exact")
+    with pytest.raises(MathsError, match="policy and exact are known"):
+        solve(load("nsw-pontoon"), splits="nearly")
 
 
 def test_dealers_ends_are_the_plain_roads() -> None:

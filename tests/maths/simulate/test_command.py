@@ -22,8 +22,8 @@ def test_a_run_is_told_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_run_for_programs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     words = [
-        "simulate", "nsw-blackjack-challenge", "--rounds", "2e4", "--boxes", "3", "--source", "device", "--side-bets", "all",
-        "--json", "--csv", str(tmp_path / "run.csv"), "--report", str(tmp_path / "run.html"),
+        "simulate", "nsw-blackjack-challenge", "--rounds", "2e4", "--boxes", "3", "--source", "device",
+        "--side-bets", "all", "--json", "--csv", str(tmp_path / "run.csv"), "--report", str(tmp_path / "run.html"),
     ]  # fmt: skip
     assert main(words) == 0
     found = json.loads(capsys.readouterr().out)

@@ -9,23 +9,25 @@ suits; that it could also see the other hand's suits is left out, and matters wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from pitboss.maths.exact import kernels as k
-from pitboss.maths.exact.tables import FINALS, NATURAL
+from pitboss.maths.exact.tables import NATURAL
 
 if TYPE_CHECKING:
     from pitboss.maths.exact.solve import Solver
 
 Array = Any
 Cards = tuple[int, ...]
-Progress = Callable[[str], None]
 ACE, TEN = 0, 9
-HOPELESS = 0.1
-"""An act that is worse by more than this for a hand alone is not tried: knowing the other hand's cards is worth less."""
+HOPELESS, PER_CARD = 0.02, 5.0
+"""An act that is worse by more than this for a hand alone is not tried, as knowing the other hand's cards is worth
+less; in a small shoe, where cards matter more, by `PER_CARD` over the number of cards besides."""
+
+SUITS_ADD = 0.2
+"""More than suits can add to hitting with two cards."""
 
 
 class JointSplit:
@@ -44,38 +46,35 @@ class JointSplit:
         k.dealer_finals(self.left, self.wanted, hands.cards, hands.size, *solver.tree, self.finals)
         self._after: Array = np.zeros_like(solver.finals)
         self._second: dict[Cards, dict[tuple[int, float], float]] = {}
-        self.ups: list[int] = []
+        """What the second hand is worth after each end of the first."""
 
     def values(self, ups: list[int]) -> dict[int, float]:
-        """The value of the split against each of these up cards."""
-        self.ups = ups
+        """The value of the split against each of these up cards.
+
+        The first hand is walked through twice: to find out how it can end, and to decide once every end is valued.
+        """
+        for up in ups:
+            self.first_hand(up)
+        for taken, asked in self._second.items():
+            self._solve_second(taken, asked)
         return {up: self.first_hand(up) for up in ups}
 
     # --- the second hand ---
 
     def second_hand(self, taken: Cards, up: int, weight: float) -> float:
         """The second hand's value once the first has taken these cards; a dealer natural costs it `weight`."""
-        known = self._second.get(taken)
-        if known is None:
-            known = self._second[taken] = self._solve_second(taken)
-        return known[up, weight]
+        weight = weight if self.rules.one_original and up in (ACE, TEN) else 1.0
+        return self._second.setdefault(taken, {}).setdefault((up, weight), 0.0)
 
-    def _solve_second(self, taken: Cards) -> dict[tuple[int, float], float]:
-        solver, hands, pair = self.solver, self.hands, self.pair
+    def _solve_second(self, taken: Cards, asked: dict[tuple[int, float], float]) -> None:
+        solver, hands = self.solver, self.hands
         left = solver.left - np.array(taken, np.float64)
         wanted = self.wanted[(hands.cards[self.wanted] <= left).all(axis=1)]
         if self.frozen:
             wanted = wanted[hands.size[wanted] == 2]
         k.dealer_finals(left, wanted, hands.cards, hands.size, *solver.tree, self._after)
-        found: dict[tuple[int, float], float] = {}
-        for up in self.ups:
-            shared = self.rules.one_original and up in (ACE, TEN)
-            for weight in (0.0, 1.0) if shared else (1.0,):
-                found[up, weight] = self._value_second(left, wanted, up, weight)
-            if not shared:
-                found[up, 0.0] = found[up, 1.0]
-        del pair
-        return found
+        for up, weight in asked:
+            asked[up, weight] = self._value_second(left, wanted, up, weight)
 
     def _value_second(self, left: Array, wanted: Array, up: int, weight: float) -> float:
         solver, hands, pair = self.solver, self.hands, self.pair
@@ -106,9 +105,7 @@ class JointSplit:
             return float(k.stand_value(ends, int(self.hands.hard[self.hands.next[self.start, second]]) + 10, array))
         stay = max(float(ways[k.STAND]), float(ways[k.DOUBLE]))
         hit = float(ways[k.HIT])
-        return sum(
-            share * max(stay, hit + gain) for share, gain in solver._split_suits(pair, second, up, left)
-        )
+        return sum(share * max(stay, hit + gain) for share, gain in solver._split_suits(pair, second, up, left))
 
     # --- the first hand ---
 
@@ -156,15 +153,15 @@ class JointSplit:
         """The better of standing and doubling, and hitting; the second hand's value included in both."""
         up, hands = self.up, self.hands
         alone = self.alone[hand, ones, up]
-        least = float(alone.max()) - HOPELESS - 5.0 / self.solver.size
+        least = float(alone.max()) - HOPELESS - PER_CARD / self.solver.size
         cards = tuple(int(each) for each in hands.cards[hand])
         stay = hit = -1e9
         if alone[k.STAND] >= least:
             stay = float(alone[k.STAND]) + self.second_hand(cards, up, 0.0)
         if alone[k.DOUBLE] >= least:
             stay = max(stay, self._draw(hand, ones, cards, double=True))
-        # Suits may make hitting the better act at two cards, by less than half a wager.
-        if alone[k.HIT] >= least - (0.5 if int(hands.size[hand]) == 2 else 0.0):
+        # Suits may make hitting the better act at two cards.
+        if alone[k.HIT] >= least - (SUITS_ADD if int(hands.size[hand]) == 2 else 0.0):
             hit = self._draw(hand, ones, cards, double=False)
         return stay, hit
 
@@ -187,9 +184,7 @@ class JointSplit:
             total += float(number / rest) * worth
         return total
 
-    def _after_hit(
-        self, before: Cards, cards: Cards, then: int, hard: int, count: int, ones: int, value: int
-    ) -> float:
+    def _after_hit(self, before: Cards, cards: Cards, then: int, hard: int, count: int, ones: int, value: int) -> float:
         total = hard + 10 if cards[ACE] and hard <= 11 else hard
         if total < 21 and not (self.rules.five_card_trick and count == 5):
             return self._best(then, ones)
@@ -213,6 +208,3 @@ class JointSplit:
         if self.rules.forfeit:
             return max(kept, -1.0 + self.second_hand(cards, self.up, 1.0))
         return kept
-
-
-_ = FINALS

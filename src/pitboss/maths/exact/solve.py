@@ -5,7 +5,7 @@ Exact but for splits, whose hands are played by a fixed policy (`splits`), and f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -53,6 +53,8 @@ SPLIT_ERROR, SPLIT_ERROR_CARDS = 1e-5, 8e-3
 """How much more than this answer joint play of split hands could bring: the first, and the second over the number of
 cards; docs/maths.md tells where they come from."""
 ROUNDING_ERROR = 1e-11
+JOINT_ERROR, JOINT_NEAR = 1e-7, 0.02
+"""What seeing the other hand's suits could add to joint play, and how near a split must come to be played jointly."""
 
 THIRD = {(5, 6): 7, (5, 7): 6, (6, 7): 5, (6, 6): 6}
 """Two cards (values less 1) that one more makes 6-7-8 or 7-7-7."""
@@ -112,16 +114,21 @@ def solve(
     resplit: bool = False,
     wager_cents: int | None = None,
     insurance: bool = False,
+    splits: str = "policy",
+    progress: Callable[[str], None] | None = None,
 ) -> Solution:
     """The value of a round, with the first shoe that a table would open with unless another is given.
 
     `resplit` where the house allows the third hand that NSW 13.9 leaves to it. `wager_cents` takes in the Super Bonus
     for an original wager of that size. `insurance` takes insurance whenever the player's own two cards make it pay.
+    With `splits` "exact" the two hands of a split are played jointly as well as can be, which takes a minute or so.
     """
+    if splits not in ("policy", "exact"):
+        raise MathsError(f"splits {splits!r}: policy and exact are known.")
     shoe = Shoe.of_decks(rulebook) if shoe is None else shoe
     bonus = 0.0 if wager_cents is None else super_bonus_cents(rulebook, wager_cents) / wager_cents
     rules = compile_rules(rulebook, resplit=resplit)
-    return Solver(rulebook, rules, shoe, bonus, insurance).solution()
+    return Solver(rulebook, rules, shoe, bonus, insurance).solution(exact=splits == "exact", progress=progress)
 
 
 def value(rulebook: Rulebook, shoe: Shoe | None = None, *, resplit: bool = False) -> float:
@@ -211,9 +218,11 @@ class Solver:
         self._play()
         return float(sum(opening.chance * opening.ev for opening in self.openings()))
 
-    def solution(self) -> Solution:
+    def solution(self, *, exact: bool = False, progress: Callable[[str], None] | None = None) -> Solution:
         self.telling = True
         self._play()
+        if exact:
+            self._join(progress)
         openings = tuple(self.openings())
         ev = float(sum(opening.chance * opening.ev for opening in openings))
         outcomes, second, wagered = self._outcomes()
@@ -222,6 +231,11 @@ class Solver:
         for each in openings:
             by_hand.setdefault(each.cards, []).append(each)
         splits = self.rules.hands_max > 1
+        method, error = METHOD, ROUNDING_ERROR
+        if splits and exact:
+            method, error = METHOD_JOINT, JOINT_ERROR
+        elif splits:
+            method, error = METHOD_SPLITS, ROUNDING_ERROR + SPLIT_ERROR + SPLIT_ERROR_CARDS / self.size
         return Solution(
             rulebook=self.rulebook.name,
             shoe=self.shoe.description,
@@ -232,8 +246,8 @@ class Solver:
             by_up={up: each for up, each in by_up.items() if each[0] > 0.0},
             by_hand={cards: _mean(each) for cards, each in by_hand.items()},
             openings=openings,
-            error_bound=ROUNDING_ERROR + (SPLIT_ERROR + SPLIT_ERROR_CARDS / self.size if splits else 0.0),
-            method=METHOD_SPLITS if splits else METHOD,
+            error_bound=error,
+            method=method,
         )
 
     def _play(self) -> None:
@@ -249,6 +263,29 @@ class Solver:
         if self.rules.hands_max > 1:
             for pair in range(10):
                 self._split(pair)
+
+    def _join(self, progress: Callable[[str], None] | None) -> None:
+        """Put best joint play of two hands in the place of the policy, for every split that comes near."""
+        from pitboss.maths.exact.joint import JointSplit
+
+        most = self.rules.hands_max
+        if most > 2:
+            raise MathsError(
+                f"splits by exact joint play can be had for two hands, and these rules allow {most}: "
+                "leave --splits exact away, or study two hands with --set splitting.hands_max=2."
+            )
+        margin = JOINT_NEAR + PER_CARD / self.size
+        for pair in range(10):
+            ups = [
+                up
+                for (first, up), split in self.splits.items()
+                if first == pair and split.value > self._otherwise(pair, up) - margin
+            ]
+            if ups:
+                if progress is not None:
+                    progress(f"joint play of a split pair of {VALUES[pair]}s, {pair + 1} of 10; about a minute in all")
+                for up, worth in JointSplit(self, pair).values(ups).items():
+                    self.splits[pair, up] = self.splits[pair, up]._replace(value=worth)
 
     def openings(self) -> Iterator[OpeningHand]:
         """Every two cards against every up card, with the acts that are allowed."""
@@ -824,6 +861,7 @@ def removal_effects(rulebook: Rulebook, shoe: Shoe, *, resplit: bool = False) ->
 
 
 METHOD = "best play by the cards held, all up cards and hands enumerated, float64"
+METHOD_JOINT = METHOD + "; the two hands of a split by best joint play, each looking at its own suits"
 METHOD_SPLITS = METHOD + "; split hands by a fixed policy on their own cards, always or never split again"
 
 OUTCOME_NAMES = (

@@ -1,8 +1,8 @@
 """A whole round on one box as one table: `next[state, card]`, until the number of an outcome comes up.
 
-What strategy and rulebook say is worked out once for every state; playing is then a look-up a card. Rounds that the table
-does not hold (splits, insurance taken, the Super Bonus, the end of the cards) lead to `SLOW` and are played by the general
-kernel from their first card. States with the same future are one state, so that the table stays small.
+What strategy and rulebook say is worked out once for every state; playing is then a look-up a card. Rounds that the
+table does not hold (splits, insurance taken, the Super Bonus, the end of the cards) lead to `SLOW` and are played by
+the general kernel from their first card. States with the same future are one state, so that the table stays small.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ from pitboss.maths.simulate.game import (
     R_SUPER_CENTS,
     R_WAITS,
     STAND,
-    Array,
     Game,
 )
-from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL, SUITED_SEVENS
+from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL, SUITED_SEVENS, Array
 from pitboss.maths.simulate.strategies import Strategy
 
 FIRST_STATE = 64
@@ -77,7 +76,8 @@ class _Builder:
 
     def _dealer_cards(self) -> list[int]:
         """For each class the first class that is the same as a dealer's first card."""
-        game, found = self.game, {}
+        game = self.game
+        found: dict[tuple[int, int, int], int] = {}
         alike = []
         for card in range(CLASSES):
             value = CLASS_VALUES[card]

@@ -1,9 +1,9 @@
 """Best play against an endless shoe: each hand by its cards, or by its total alone.
 
-With an endless shoe no card taken changes the chance of the next, so the value of every act follows backwards over the
-numbered hands in a moment. Against a real shoe this loses a little; it says of itself what it is, and the exact solver is
-for exact answers. Three things are simplified: split hands are valued without being split again, a dealer's natural costs
-each of two split hands half of the one amount that both owe, and the Super Bonus is no reason to draw.
+With an endless shoe no card taken changes the chance of the next, so the value of every act follows backwards over
+the numbered hands in a moment. Against a real shoe this loses a little; it says of itself what it is, and the exact
+solver is for exact answers. Three things are simplified: split hands are valued without being split again, a dealer's
+natural costs each of two split hands half of the one amount that both owe, and the Super Bonus is no reason to draw.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from pitboss.maths.simulate.game import (
     ORIGINAL,
     SPLIT,
     STAND,
-    Array,
     Game,
 )
-from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL
+from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL, Array
 from pitboss.maths.simulate.strategies import DEALER_VALUES, TOTALS, Strategy, blank, checked
 
 NATURAL = 23
@@ -104,9 +103,8 @@ class Values:
 def class_chances(game: Game) -> Array:
     """The chance of each class of card in an endless shoe."""
     ranks = game.rulebook.cards.ranks.value
-    return np.array(
-        [(rank in ranks) / len(ranks) / (1 if suit < 0 else 4) for rank, suit in zip(CLASS_RANKS, CLASS_SUITS, strict=True)]
-    )
+    kinds = zip(CLASS_RANKS, CLASS_SUITS, strict=True)
+    return np.array([(rank in ranks) / len(ranks) / (1 if suit < 0 else 4) for rank, suit in kinds])
 
 
 def dealer_chances(game: Game, chances: Array) -> Array:

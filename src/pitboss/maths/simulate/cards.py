@@ -1,7 +1,7 @@
 """Cards as small numbers for the kernels: the low five bits say what a hand becomes of it, the next two are its suit.
 
-Only sixes, sevens and eights need their suit within a hand (6-7-8 and 7-7-7 pay by suit), and only tens, jacks, queens and
-kings need to be told apart (ranked naturals); so 22 classes of cards are all that a hand can see.
+Only sixes, sevens and eights need their suit within a hand (6-7-8 and 7-7-7 pay by suit), and only tens, jacks,
+queens and kings need to be told apart (ranked naturals); so 22 classes of cards are all that a hand can see.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A strategy in a file, for people: rows of letters, one letter for each of the dealer's first cards 2 3 4 5 6 7 8 9 10 A.
+"""A strategy in a file, for people: rows of ten letters, one for each dealer's first card 2 3 4 5 6 7 8 9 10 A.
 
     hard.15 = "SSSSSHHHHH"          every hard 15
     hard."15 of 4+" = "SSSHHHHHHH"  hard 15 of four or more cards; the row that says most about a hand holds
@@ -7,8 +7,8 @@
     bonus."678 suited" = "HHHHHHHHHH"   two cards that a third can make 6-7-8 or 7-7-7: mixed, suited, spades
     forfeit.16 = "NNNNNFFFFF"       a doubled hand that has 16 after its card: F forfeit, N keep
 
-S stand, H hit, D double or else hit, d double or else stand, P split or else as the total says, R surrender or else hit,
-r surrender or else stand. Where the rules do not let a hand do what its letter says, the "or else" holds.
+S stand, H hit, D double or else hit, d double or else stand, P split or else as the total says, R surrender or
+else hit, r surrender or else stand. Where the rules do not let a hand do what its letter says, the "or else" holds.
 """
 
 from __future__ import annotations
@@ -87,7 +87,8 @@ def _rows(name: str, section: str, rows: dict[str, object]) -> list[Row]:
 
 def _letters(name: str, section: str, key: str, row: object, letters: str = LETTERS) -> str:
     if not isinstance(row, str) or len(row) != len(COLUMNS) or set(row) - set(letters):
-        raise MathsError(f"{name}: {section}.{key}: ten letters are wanted, for {' '.join(NAMES)}, each one of {letters}.")
+        columns = " ".join(NAMES)
+        raise MathsError(f"{name}: {section}.{key}: ten letters are wanted, for {columns}, each one of {letters}.")
     return row
 
 

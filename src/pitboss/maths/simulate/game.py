@@ -44,7 +44,8 @@ WAGER, INSURANCE, SUPER, FIRST_SIDE = 0, 1, 2, 3
 
 STAND, HIT, DOUBLE, SPLIT = 0, 1, 2, 3
 ORIGINAL, MAY_SPLIT, MAY_NOT_SPLIT, ACES_MAY_SPLIT = 0, 1, 2, 3
-"""Where a decision is made: on an original hand, on a split pair, on another split hand, on split aces of one card each."""
+"""Where a decision is made: on an original hand, on a split pair, on another split hand, on split aces of one card
+each."""
 BOXES_MAX, HANDS_MAX = 7, 8
 
 PAIR_KINDS = ("none", "mixed", "same colour", "suited", "aces mixed", "aces same colour", "aces suited")
@@ -54,10 +55,10 @@ BLAZING_ROWS = (
 )  # fmt: skip
 
 (
-    R_BOXES, R_HARD_STAND, R_SOFT_STAND, R_FORFEIT, R_TRICK, R_WAITS, R_HANDS, R_ACE_CARDS, R_ACES_RESPLIT, R_ENDS_SPLITTING,
-    R_SUPER_CENTS, R_SUPER_OTHERS, R_SUPER_AT_ONCE, R_INSURED_CENTS, R_INSURANCE_WINS, R_WAGER, R_SIDES, R_BLAZING,
-    R_BLAZING_WAGER, R_JACKPOT, R_JACKPOT_LEAST, R_RANDOM, R_LOG, R_CHIP_UNIT, R_LENGTH,
-) = range(25)  # fmt: skip
+    R_BOXES, R_HARD_STAND, R_SOFT_STAND, R_FORFEIT, R_WAITS, R_HANDS, R_ACE_CARDS, R_ACES_RESPLIT, R_ENDS_SPLITTING,
+    R_SUPER_CENTS, R_SUPER_OTHERS, R_SUPER_AT_ONCE, R_INSURED_CENTS, R_INSURANCE_WINS, R_WAGER, R_SIDES,
+    R_BLAZING_WAGER, R_RANDOM, R_LOG, R_LENGTH,
+) = range(20)  # fmt: skip
 """Places in the array of rules."""
 
 
@@ -181,9 +182,8 @@ def _checked(rulebook: Rulebook, options: Options) -> Options:
         if behind < 0:
             behind = min(max(3 * size // 2, least), most)
         if not least <= behind <= most:
-            raise MathsError(
-                f"{behind} cards behind the cutting card: with {decks} decks and {options.boxes} boxes give {least} to {most}."
-            )
+            where = f"with {decks} decks and {options.boxes} boxes"
+            raise MathsError(f"{behind} cards behind the cutting card: {where} give {least} to {most}.")
     jackpot = options.jackpot_cents
     if BLAZING in options.side_bets:
         lowest = min(rulebook.blazing_7s.minimums_cents.value)

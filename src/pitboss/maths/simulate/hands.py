@@ -1,8 +1,9 @@
 """Every hand that can be held below 21, numbered, and what each becomes with one more card.
 
-A hand is its cards by value; besides, what the rules may ask for: how many aces were among the first two cards (ACT 2.5(a)),
-and, where a third card could make 6-7-8 or 7-7-7, whether the two are of one suit and which. Two hands that no term can
-tell apart have the same number. The first numbers are ends: bust, the rows of the pay table, and naturals.
+A hand is its cards by value; besides, what the rules may ask for: how many aces were among the first two cards (ACT
+2.5(a)), and, where a third card could make 6-7-8 or 7-7-7, whether the two are of one suit and which. Two hands that
+no term can tell apart have the same number. The first numbers are ends: bust, the rows of the pay table, and
+naturals.
 """
 
 from __future__ import annotations

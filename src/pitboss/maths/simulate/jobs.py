@@ -1,7 +1,9 @@
-"""A simulation as a job: blocks of rounds, played by any number of threads, added up in order, kept and taken up again.
+"""A simulation as a job: blocks of rounds, played by any number of threads, added up in order, kept and taken up
+again.
 
-A block is named by its number alone and starts from fresh cards with its own random numbers. Blocks are added up in their
-order, and a wanted precision is looked for after each, so that neither threads nor interruptions change the result.
+A block is named by its number alone and starts from fresh cards with its own random numbers. Blocks are added up in
+their order, and a wanted precision is looked for after each, so that neither threads nor interruptions change the
+result.
 """
 
 from __future__ import annotations
@@ -160,7 +162,8 @@ def _precise(job: Job, done: Sums, player: Player) -> bool:
 
 
 def mean_and_error(done: Sums, game: Game) -> tuple[float, float]:
-    """The mean for each original wager, and its standard error: boxes of one round hang together, rounds are taken apart."""
+    """The mean for each original wager, and its standard error: boxes of one round hang together, rounds are taken
+    apart."""
     from pitboss.maths.simulate.kernels import S_ROUND_WAGER, S_ROUNDS, S_SUMS
 
     rounds = done.sums[S_ROUNDS]

@@ -1,9 +1,9 @@
 """The loops: cards drawn without replacement, whole rounds played, outcomes counted. Numbers in, numbers out.
 
-Importing this module imports numba; nothing here is compiled before it is called, and what was compiled is kept on disk.
-All money is whole cents in 64-bit integers, so that sums do not depend on the order in which they are made. Numbers that
-other modules name (rules, outcomes, classes) are compiled in: after changing one there, change this file too, or numba goes
-on with what it kept; `layout` tells.
+Importing this module imports numba; nothing here is compiled before it is called, and what was compiled is kept on
+disk. All money is whole cents in 64-bit integers, so that sums do not depend on the order in which they are made.
+Numbers that other modules name (rules, outcomes, classes) are compiled in: after changing one there, change this file
+too, or numba goes on with what it kept; `layout` tells.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pitboss.maths.simulate.cards import CLASSES
 from pitboss.maths.simulate.game import (
     ACES_MAY_SPLIT,
     BOXES_MAX,
-    DOUBLE,
     FIRST_SIDE,
     HANDS_MAX,
     HIT,
@@ -79,7 +78,7 @@ from pitboss.maths.simulate.outcomes import (
 F = TypeVar("F", bound=Callable[..., Any])
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(cache_folder()))
-nb.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"]
+setattr(nb.config, "CACHE_DIR", os.environ["NUMBA_CACHE_DIR"])  # noqa: B010 - it has this name only at run time
 
 
 def kernel(function: F) -> F:
@@ -88,19 +87,20 @@ def kernel(function: F) -> F:
 
 
 def plain(function: F) -> F:
-    """A kernel that makes no array of its own, compiled without counting references: that would cost more than a round."""
-    return cast("F", nb.njit(cache=True, nogil=True, boundscheck=False, _nrt=False)(function))
+    """A kernel that makes no array of its own, compiled without counting references: that would cost more than a
+    round."""
+    compiler: Any = nb.njit
+    return cast("F", compiler(cache=True, nogil=True, boundscheck=False, _nrt=False)(function))
 
 
 # --- chance ----------------------------------------------------------------------------------------------------------
 
 
-@intrinsic  # type: ignore[untyped-decorator]
-def high_product(context: Any, a: Any, b: Any) -> Any:
+def _high_product(context: Any, a: Any, b: Any) -> Any:
     """The upper 64 bits of a 128-bit product: one instruction, for which numba has no name."""
 
     def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        from llvmlite import ir
+        from llvmlite import ir  # type: ignore[import-untyped]
 
         wide = ir.IntType(128)
         left, right = (builder.zext(argument, wide) for argument in arguments)
@@ -108,6 +108,9 @@ def high_product(context: Any, a: Any, b: Any) -> Any:
         return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
 
     return types.uint64(types.uint64, types.uint64), build
+
+
+high_product: Any = intrinsic(_high_product)
 
 
 @plain
@@ -129,7 +132,8 @@ def stream_of(seed: Any, block: Any) -> Any:
 
 @plain
 def draw_cards(shoe: Any, size: Any, first: Any, last: Any, state: Any) -> Any:
-    """Put random cards at places `first` to `last` - 1 of the shoe, each from those not drawn before (Fisher and Yates).
+    """Put random cards at places `first` to `last` - 1 of the shoe, each from those not drawn before (Fisher and
+    Yates).
 
     Four draws share one 64-bit random number: each takes the upper part of its product with the number of cards left
     and hands the lower part on. The four together are uniform up to size**4 / 2**64, less than 1e-8 with eight decks.
@@ -153,7 +157,7 @@ def draw_cards(shoe: Any, size: Any, first: Any, last: Any, state: Any) -> Any:
 
 
 @plain
-def fresh_shoe(shoe, cards, limit, origin, number):  # type: ignore[no-untyped-def]
+def fresh_shoe(shoe: Any, cards: Any, limit: Any, origin: Any, number: Any) -> Any:
     """Shuffle a shoe anew, as far as it is dealt; which shoe of its block it is decides its order."""
     for place in range(len(cards)):
         shoe[place] = cards[place]
@@ -185,14 +189,17 @@ TALLY = T_SIDES + 4 * 8
 
 @plain
 def play_round(
-    buf, limit, start, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-    decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_place,
-):  # type: ignore[no-untyped-def]
-    """Play one round with the cards from place `start`; the place after its last card, or -1 where `limit` cards are too few.
+    buf: Any, limit: Any, start: Any, game: Any, plan: Any, key: Any, work: Any, net: Any, tally: Any, log: Any,
+    log_place: Any,
+) -> Any:  # fmt: skip
+    """Play one round with the cards from place `start`; the place after its last card, or -1 where `limit` cards are
+    too few.
 
-    Nothing is counted before the round is whole, so that it can be played again with more cards. `net[box, stream]` gets
-    the cents won or lost.
+    Nothing is counted before the round is whole, so that it can be played again with more cards. `net[box, stream]`
+    gets the cents won or lost.
     """
+    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    decisions, forfeits, surrenders, insures = plan
     boxes = rules[R_BOXES]
     by_chance = rules[R_RANDOM] != 0
     writes = rules[R_LOG] != 0
@@ -225,7 +232,7 @@ def play_round(
         for stream in range(len(STREAMS)):
             net[box, stream] = 0
     waiting = False
-    insured = 0
+    insured: Any = 0
     # insurance
     if open_now & 1 and rules[R_INSURED_CENTS] > 0:
         for box in range(boxes):
@@ -328,7 +335,7 @@ def play_round(
                 if by_chance:
                     bits = legal[where, state]
                     chance += GAMMA
-                    act = STAND
+                    act: Any = STAND
                     number = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3 & 1)
                     chosen = np.int64(high_product(mixed(chance), np.uint64(number)))
                     for each in range(4):
@@ -410,7 +417,7 @@ def play_round(
     # the dealer's hand: no card that cannot change the outcome
     dealer_natural = False
     dealer_total = 0
-    down_class = 0
+    down_class: Any = 0
     if live > 0 or insured > 0 or waiting:
         if place >= limit:
             return -1, log_place
@@ -510,7 +517,7 @@ def same_rank(first: Any, second: Any) -> Any:
 
 
 @plain
-def settle_sides(boxes, up, rules, side_pay, shares, work, net, tally):  # type: ignore[no-untyped-def]
+def settle_sides(boxes: Any, up: Any, rules: Any, side_pay: Any, shares: Any, work: Any, net: Any, tally: Any) -> Any:
     """Optional wagers on the first two cards, and Blazing 7s with the dealer's first."""
     sides = rules[R_SIDES]
     for box in range(boxes):
@@ -532,8 +539,8 @@ def settle_sides(boxes, up, rules, side_pay, shares, work, net, tally):  # type:
                 net[box, FIRST_SIDE + bet] += side_pay[bet, kind]
                 tally[T_SIDES + 8 * bet + kind] += 1
     if sides >> 3 & 1:
-        tops = 0
-        tenths = 0
+        tops: Any = 0
+        tenths: Any = 0
         for box in range(boxes):
             first = work[W_FIRST + box]
             second = work[W_SECOND + box]
@@ -575,7 +582,7 @@ S_SUMS, S_SQUARES, S_ROUND_WAGER, S_ROUND_ALL, S_ROUNDS, S_SHOES, S_RAN_OUT, S_L
 
 
 @plain
-def add_up(boxes, net, sums):  # type: ignore[no-untyped-def]
+def add_up(boxes: Any, net: Any, sums: Any) -> Any:
     """Add one round's money to the sums."""
     whole = np.int64(0)
     main = np.int64(0)
@@ -593,7 +600,7 @@ def add_up(boxes, net, sums):  # type: ignore[no-untyped-def]
 
 
 @plain
-def run_out(shoe, buf, size, started, burned, state):  # type: ignore[no-untyped-def]
+def run_out(shoe: Any, buf: Any, size: Any, started: Any, burned: Any, state: Any) -> Any:
     """The cards ran out in a round: the discards of earlier rounds are shuffled and put behind those already dealt.
 
     `buf` then holds the whole stack as it was dealt, followed by the discards less the burned ones.
@@ -609,14 +616,14 @@ def run_out(shoe, buf, size, started, burned, state):  # type: ignore[no-untyped
 
 @kernel
 def play_block(
-    seed, block, rounds, cards, cutting_at, burned, device, game, decisions, forfeits, surrenders, insures,
-    sums, tally, log, log_ends, money, dealt, dealt_ends,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, device: Any, game: Any, plan: Any,
+    sums: Any, tally: Any, log: Any, log_ends: Any, money: Any, dealt: Any, dealt_ends: Any,
+) -> Any:  # fmt: skip
     """Play a block of rounds from a fresh stack; the same seed and block always give the same rounds.
 
     With logs wanted (`rules[R_LOG]`) every decision, card and amount is written down besides.
     """
-    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    rules = game[0]
     boxes = rules[R_BOXES]
     writes = rules[R_LOG] != 0
     size = len(cards)
@@ -665,22 +672,16 @@ def play_block(
             place = 0
             limit = min(size, initial + step)
             state = draw_cards(shoe, size, initial, limit, state)
-        after, log_next = play_round(
-            shoe, limit, place, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
-        )
+        after, log_next = play_round(shoe, limit, place, game, plan, key, work, net, tally, log, log_at)
         while after < 0 and limit < size:
             more = min(size, limit + step)
             state = draw_cards(shoe, size, limit, more, state)
             limit = more
-            after, log_next = play_round(
-                shoe, limit, place, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
-            )
+            after, log_next = play_round(shoe, limit, place, game, plan, key, work, net, tally, log, log_at)
         if after < 0:
             sums[S_RAN_OUT] += 1
             limit, state = run_out(shoe, spare, size, place, burned, state)
-            after, log_next = play_round(
-                spare, limit, place, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, log_at
-            )
+            after, log_next = play_round(spare, limit, place, game, plan, key, work, net, tally, log, log_at)
             if after < 0:
                 return number
             if writes:
@@ -719,28 +720,22 @@ ONE, CLASS_BITS, START = np.uint64(1), np.uint64(31), np.uint64(0)
 
 @plain
 def play_slowly(
-    shoe, limit, begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares,
-    decisions, forfeits, surrenders, insures, work, net, tally, log, sums,
-):  # type: ignore[no-untyped-def]  # fmt: skip
+    shoe: Any, limit: Any, begun: Any, cards: Any, burned: Any, spare: Any, state: Any, game: Any, plan: Any,
+    work: Any, net: Any, tally: Any, log: Any, sums: Any,
+) -> Any:  # fmt: skip
     """One round by the general kernel, with more cards drawn if it needs them: where it ended, cards drawn, chance."""
     size = len(cards)
     key = np.uint64(0)
-    after, _ = play_round(
-        shoe, limit, begun, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, 0
-    )
+    after, _ = play_round(shoe, limit, begun, game, plan, key, work, net, tally, log, 0)
     while after < 0 and limit < size:
         more = min(size, limit + STEP)
         state = draw_cards(shoe, size, limit, more, state)
         limit = more
-        after, _ = play_round(
-            shoe, limit, begun, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, 0
-        )
+        after, _ = play_round(shoe, limit, begun, game, plan, key, work, net, tally, log, 0)
     if after < 0:
         sums[S_RAN_OUT] += 1
         longer, state = run_out(shoe, spare, size, begun, burned, state)
-        after, _ = play_round(
-            spare, longer, begun, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, key, work, net, tally, log, 0
-        )
+        after, _ = play_round(spare, longer, begun, game, plan, key, work, net, tally, log, 0)
         if after >= 0:
             after = size
     if after >= 0:
@@ -749,7 +744,7 @@ def play_slowly(
 
 
 @plain
-def count_by_table(counts, dealt, wager, pay, sums, tally):  # type: ignore[no-untyped-def]
+def count_by_table(counts: Any, dealt: Any, wager: Any, pay: Any, sums: Any, tally: Any) -> Any:
     """Turn counts of outcomes into the sums and counts that the general kernel would have made."""
     for code in range(OUTCOMES):
         count = counts[code]
@@ -765,7 +760,7 @@ def count_by_table(counts, dealt, wager, pay, sums, tally):  # type: ignore[no-u
         tally[T_WAGERED] += count * (2 * wager if twice else wager)
         if twice:
             tally[T_DOUBLES] += count
-        if code == NATURAL_FIRST or code == NATURAL_FIRST + 1 or code == SURRENDERED_NATURAL:
+        if NATURAL_FIRST <= code < NATURAL_FIRST + 2 or code == SURRENDERED_NATURAL:
             tally[T_DEALER_NATURAL] += count
         if RANKS_ABOVE <= code < WAITED:
             tally[T_DEALER_NATURAL] += count
@@ -775,7 +770,7 @@ def count_by_table(counts, dealt, wager, pay, sums, tally):  # type: ignore[no-u
 
 
 @plain
-def look_up(table, shoe, place, limit, at):  # type: ignore[no-untyped-def]
+def look_up(table: Any, shoe: Any, place: Any, limit: Any, at: Any) -> Any:
     """Follow the table to the end of the round that is being played."""
     while at >= EDGE:
         if place >= limit:
@@ -786,7 +781,7 @@ def look_up(table, shoe, place, limit, at):  # type: ignore[no-untyped-def]
 
 
 @plain
-def count_shoe(codes, played, counts):  # type: ignore[no-untyped-def]
+def count_shoe(codes: Any, played: Any, counts: Any) -> Any:
     """Count the outcomes of a shoe's rounds."""
     for index in range(played):
         counts[np.uint64(codes[index]) // WIDTH] += 1
@@ -794,15 +789,17 @@ def count_shoe(codes, played, counts):  # type: ignore[no-untyped-def]
 
 @kernel
 def play_block_by_table(
-    seed, block, rounds, cards, cutting_at, burned, table, game, decisions, forfeits, surrenders, insures, sums, tally
-):  # type: ignore[no-untyped-def]
-    """The same rounds as `play_block` from a shoe with one box: a look-up a card, and the general kernel where none is.
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, table: Any, game: Any, plan: Any,
+    sums: Any, tally: Any,
+) -> Any:  # fmt: skip
+    """The same rounds as `play_block` from a shoe with one box: a look-up a card, and the general kernel where none
+    is.
 
     Two shoes are dealt side by side, since each look-up waits for the one before it. After an outcome the table goes
-    straight on with the next round, and each state is written down but only outcomes are kept, so that the inner loop has
-    no branch that depends on the cards but the rare slow one.
+    straight on with the next round, and each state is written down but only outcomes are kept, so that the inner loop
+    has no branch that depends on the cards but the rare slow one.
     """
-    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    rules, pay = game[0], game[7]
     size = len(cards)
     spare = np.empty(2 * size, np.uint8)
     work = np.zeros(WORK, np.int64)
@@ -873,9 +870,8 @@ def play_block_by_table(
         if at == SLOW_ROW:
             begun = np.int64(ends[played - np.uint64(2)]) if played > ONE else burned
             after, longer, state = play_slowly(
-                shoe, np.int64(limit), begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures,
-                work, net, tally, log, sums,
-            )  # fmt: skip
+                shoe, np.int64(limit), begun, cards, burned, spare, state, game, plan, work, net, tally, log, sums
+            )
             if after < 0:
                 return np.int64(-1)
             place, limit, at = np.uint64(after), np.uint64(longer), START
@@ -884,9 +880,8 @@ def play_block_by_table(
         if at2 == SLOW_ROW:
             begun = np.int64(ends2[played2 - np.uint64(2)]) if played2 > ONE else burned
             after, longer, state2 = play_slowly(
-                shoe2, np.int64(limit2), begun, cards, burned, spare, state2, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders,
-                insures, work, net, tally, log, sums,
-            )  # fmt: skip
+                shoe2, np.int64(limit2), begun, cards, burned, spare, state2, game, plan, work, net, tally, log, sums
+            )
             if after < 0:
                 return np.int64(-1)
             place2, limit2, at2 = np.uint64(after), np.uint64(longer), START
@@ -900,7 +895,7 @@ def play_block_by_table(
     if place2 < cut:
         shoe, codes, ends = shoe2, codes2, ends2
         at, place, played, limit, state = at2, place2, played2, limit2, state2
-    open_shoe = place < cut
+    open_shoe: Any = place < cut
     while True:
         while place < cut and done + np.int64(played) < rounds:
             begun = np.int64(ends[played - ONE]) if played > START else burned
@@ -910,9 +905,8 @@ def play_block_by_table(
             at, place = look_up(table, shoe, place, limit, at)
             if at == SLOW_ROW:
                 after, longer, state = play_slowly(
-                    shoe, np.int64(limit), begun, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders,
-                    insures, work, net, tally, log, sums,
-                )  # fmt: skip
+                    shoe, np.int64(limit), begun, cards, burned, spare, state, game, plan, work, net, tally, log, sums
+                )
                 if after < 0:
                     return np.int64(-1)
                 place, limit = np.uint64(after), np.uint64(longer)
@@ -939,10 +933,11 @@ def play_block_by_table(
 
 @kernel
 def play_fresh_by_table(
-    seed, block, rounds, cards, cutting_at, burned, table, game, decisions, forfeits, surrenders, insures, sums, tally
-):  # type: ignore[no-untyped-def]
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, table: Any, game: Any, plan: Any,
+    sums: Any, tally: Any,
+) -> Any:  # fmt: skip
     """The same rounds as `play_block` from a device that has all cards back before each round."""
-    (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
+    rules, pay = game[0], game[7]
     size = len(cards)
     shoe = cards.copy()
     spare = np.empty(2 * size, np.uint8)
@@ -964,9 +959,8 @@ def play_fresh_by_table(
             dealt += np.int64(place) - burned
             continue
         after, _, state = play_slowly(
-            shoe, drawn, burned, cards, burned, spare, state, rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares, decisions, forfeits, surrenders, insures, work, net,
-            tally, log, sums,
-        )  # fmt: skip
+            shoe, drawn, burned, cards, burned, spare, state, game, plan, work, net, tally, log, sums
+        )
         if after < 0:
             return np.int64(number)
     count_by_table(counts, dealt, rules[R_WAGER], pay, sums, tally)
@@ -974,6 +968,6 @@ def play_fresh_by_table(
 
 
 @kernel
-def layout():  # type: ignore[no-untyped-def]
+def layout() -> Any:
     """The numbers of other modules as they were compiled in."""
     return R_WAGER, R_LOG, ENDS, OUTCOMES, TALLY, S_LENGTH, CLASSES, FIRST_STATE, len(STREAMS)

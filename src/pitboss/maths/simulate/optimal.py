@@ -1,8 +1,8 @@
 """The exact solver's decisions for the hands of a fresh shoe, as a strategy to simulate.
 
-Hands that were not split are played as the solver found best for the shoe's composition. Split hands, and forfeits after a
-double, are played as against an endless shoe: the solver has a policy for each pair and dealer's card, which a table by hands
-alone cannot hold. What that leaves on the table is small; `tests/cross` bounds it.
+Hands that were not split are played as the solver found best for the shoe's composition. Split hands, and forfeits
+after a double, are played as against an endless shoe: the solver has a policy for each pair and dealer's card, which
+a table by hands alone cannot hold. What that leaves on the table is small; `tests/cross` bounds it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What can become of a hand, numbered: the kernels count these numbers, and a table of cents turns counts into money."""
+"""What can become of a hand, numbered: the kernels count the numbers, and a table of cents makes counts money."""
 
 from __future__ import annotations
 

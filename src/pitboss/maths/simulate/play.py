@@ -12,7 +12,8 @@ from pitboss.maths.shoes import MathsError
 from pitboss.maths.simulate import automaton
 from pitboss.maths.simulate import game as g
 from pitboss.maths.simulate.cards import card_of
-from pitboss.maths.simulate.game import STREAMS, Array, Game, arrays
+from pitboss.maths.simulate.game import STREAMS, Game, arrays
+from pitboss.maths.simulate.hands import Array
 from pitboss.maths.simulate.strategies import Strategy
 
 ACTS = ("stand", "hit", "double", "split", "forfeit", "keep", "surrender", "no surrender", "insure", "no insurance")
@@ -96,10 +97,11 @@ class Player:
         from pitboss.maths.simulate import kernels
 
         game, strategy = self.game, self.strategy
+        plan = (strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures)
         sums, tally = np.zeros(kernels.S_LENGTH, np.int64), np.zeros(kernels.TALLY, np.int64)
         played = kernels.play_block(
             np.uint64(seed), np.uint64(block), rounds, game.cards, game.cutting_at, game.burned, game.device, numbers,
-            strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally, *logs,
+            plan, sums, tally, *logs,
         )  # fmt: skip
         if played != rounds:
             raise MathsError(TOO_FEW)
@@ -109,11 +111,12 @@ class Player:
         from pitboss.maths.simulate import kernels
 
         game, strategy = self.game, self.strategy
+        plan = (strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures)
         sums, tally = np.zeros(kernels.S_LENGTH, np.int64), np.zeros(kernels.TALLY, np.int64)
         play = kernels.play_fresh_by_table if game.device else kernels.play_block_by_table
         played = play(
             np.uint64(seed), np.uint64(block), rounds, game.cards, game.cutting_at, game.burned, table, self._arrays,
-            strategy.decisions, strategy.forfeits, strategy.surrenders, strategy.insures, sums, tally,
+            plan, sums, tally,
         )  # fmt: skip
         if played != rounds:
             raise MathsError(TOO_FEW)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
@@ -37,7 +38,11 @@ def page(found: Simulated, curve: list[tuple[int, float, float]]) -> str:
     ]
     body = [f"<h1>{escape(title)}</h1>", _table(("", ""), [(name, text) for name, text in facts])]
     if len(curve) > 1:
-        body += ["<h2>How the mean settled</h2>", _curve(curve), '<p class="note">Mean so far with its 95% interval.</p>']
+        body += [
+            "<h2>How the mean settled</h2>",
+            _curve(curve),
+            '<p class="note">Mean so far with its 95% interval.</p>',
+        ]
     body += ["<h2>Where the value comes from</h2>", _bars([(each.name, each.contribution) for each in found.outcomes])]
     rows = [
         (each.name, f"{each.count:,}", f"{100 * each.frequency:.4f}%", f"{100 * each.contribution:+.4f}%")
@@ -57,7 +62,7 @@ def page(found: Simulated, curve: list[tuple[int, float, float]]) -> str:
     )
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     head = "".join(f"<th>{escape(each)}</th>" for each in heads)
     lines = ["<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows]
     return f"<table>{'<tr>' + head + '</tr>' if any(heads) else ''}{''.join(lines)}</table>"
@@ -101,8 +106,9 @@ def _bars(values: list[tuple[str, float]]) -> str:
         y = 20 * index
         colour = "#3a9d5d" if value > 0 else "#c8553d"
         lines.append(
-            f'<text x="4" y="{y + 14}">{escape(name)}</text><rect x="{x:.1f}" y="{y + 3}" width="{width:.1f}" height="14" '
-            f'fill="{colour}"/><text x="890" y="{y + 14}" text-anchor="end">{100 * value:+.3f}%</text>'
+            f'<text x="4" y="{y + 14}">{escape(name)}</text>'
+            f'<rect x="{x:.1f}" y="{y + 3}" width="{width:.1f}" height="14" fill="{colour}"/>'
+            f'<text x="890" y="{y + 14}" text-anchor="end">{100 * value:+.3f}%</text>'
         )
     height = 20 * len(shown) + 6
     return f'<svg viewBox="0 0 900 {height}" role="img" font-size="13" fill="currentColor">{"".join(lines)}</svg>'

@@ -8,7 +8,16 @@ from typing import Any
 import msgspec
 
 from pitboss.maths.simulate import outcomes as o
-from pitboss.maths.simulate.game import BLAZING, BLAZING_ROWS, FIRST_SIDE, INSURANCE, PAIR_KINDS, SIDE_BETS, STREAMS, SUPER
+from pitboss.maths.simulate.game import (
+    BLAZING,
+    BLAZING_ROWS,
+    FIRST_SIDE,
+    INSURANCE,
+    PAIR_KINDS,
+    SIDE_BETS,
+    STREAMS,
+    SUPER,
+)
 from pitboss.maths.simulate.jobs import Z_95, Job, Sums, mean_and_error
 from pitboss.maths.simulate.play import Player
 

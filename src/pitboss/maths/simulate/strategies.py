@@ -8,15 +8,11 @@ import numpy as np
 from pitboss.maths.shoes import MathsError
 from pitboss.maths.simulate.game import (
     ACES_MAY_SPLIT,
-    DOUBLE,
     HIT,
-    MAY_SPLIT,
-    ORIGINAL,
-    SPLIT,
     STAND,
-    Array,
     Game,
 )
+from pitboss.maths.simulate.hands import Array
 
 DEALER_VALUES = 10
 """The dealer's first card by value: ace, two, ... ten."""
@@ -82,5 +78,3 @@ def like_the_dealer(game: Game) -> Strategy:
             strategy.decisions[:, number, :] = HIT if draws else STAND
     strategy.decisions[ACES_MAY_SPLIT] = STAND
     return checked(game, strategy)
-
-

@@ -1,0 +1,201 @@
+"""`pitboss adjudicate`: from a file, from the command line, and by asking, at a terminal or through a pipe."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from pitboss.adjudicate import SITUATIONS
+from pitboss.cli import main
+
+RECORD = """
+title    = "The moment"
+rulebook = "nsw-pontoon"
+cards    = "6s 9h 5d Kc 8d 9c 7d 6d 5c"
+play     = ["alice bets 25 on 1", "bob bets 10 on 2", "dealer deals"{more}]
+"""
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> str:
+    return written(tmp_path)
+
+
+def written(folder: Path, more: str = "", text: str = RECORD) -> str:
+    file = folder / "moment.round"
+    file.write_text(text.replace("{more}", f', "{more}"' if more else ""), encoding="utf-8")
+    return str(file)
+
+
+def ask(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(answer + "\n" for answer in answers)))
+
+
+def test_from_a_record_and_what_went_wrong(record: str, capsys: Capture) -> None:
+    assert main(["adjudicate", record, "--what", "dealer draws in error exposed"]) == 0
+    printed = capsys.readouterr().out
+    assert "  box 1: 6s Kc, 16; alice $25.00" in printed
+    assert "NSW pontoon: a card was drawn that nobody had asked for." in printed
+    assert "  5. 9c was drawn in error and is the next card. (17.2)" in printed
+    assert all(len(line) <= 80 for line in printed.splitlines())
+    assert "\x1b" not in printed
+
+
+def test_from_the_last_line_of_a_record(tmp_path: Path, capsys: Capture) -> None:
+    file = written(tmp_path, "casino-supervisor voids the round because of smoke")
+    assert main(["adjudicate", file, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["situation"], told["net_cents"]) == ("round-void", {"alice": 2500, "bob": 1000})
+    assert told["acts"] == ["casino-supervisor voids the round because of smoke"]
+    assert told["approvals"][0]["who"] == "casino-supervisor"
+    assert {step["kind"] for step in told["steps"]} >= {"do", "money", "next"}
+    assert [event["event"] for event in told["events"]][:2] == ["IrregularityReported", "RoundVoided"]
+
+
+def test_a_player_is_found_on_his_only_box(record: str, capsys: Capture) -> None:
+    assert main(["adjudicate", record, "--what", "dealer passes over alice"]) == 0
+    assert "box 1: alice does not decide" in capsys.readouterr().out.lower()
+
+
+def test_a_jam_lies_as_the_next_stack_says(tmp_path: Path, capsys: Capture) -> None:
+    text = RECORD.replace("nsw-pontoon", "adelaide-pontoon-2008").replace('6d 5c"', '6d 5c / 2c 3c 4c 5c 6c 7c"')
+    file = written(tmp_path, "dealer clears a jam", text + 'table = { source = "shuffling-device" }\n')
+    assert main(["adjudicate", file]) == 0
+    assert "5 cards are then drawn face down" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "complaint"),
+    [
+        ("", [], '"dealer deals" does not say that anything went wrong'),
+        ("", ["--what", "alice hits"], "does not say that anything went wrong"),
+        ("", ["--what", "alice dances"], "no such act"),
+        ("", ["--what", "dealer passes over carol"], "say on which box, as in on 1"),
+        ("alice hits on 2", ["--what", "dealer burns in error"], "was refused. NSW pontoon"),
+        ("alice hits => refused *", ["--what", "dealer burns in error"], "was to be refused, and was not"),
+        ("alice hits => refused *", [], "is expected to be refused"),
+        ("", ["cut-missed"], "a record says what went wrong in its last line"),
+        ("dealer clears a jam", [], "no stack is left"),
+    ],
+)
+def test_a_record_that_does_not_lead_there(
+    more: str, words: list[str], complaint: str, tmp_path: Path, capsys: Capture
+) -> None:
+    assert main(["adjudicate", written(tmp_path, more), *words]) == 2
+    printed = capsys.readouterr()
+    assert printed.err.startswith("unread    ") and complaint in printed.err
+
+
+def test_an_empty_record(tmp_path: Path, capsys: Capture) -> None:
+    file = written(tmp_path, text='title = "x"\nrulebook = "nsw-pontoon"\ncards = "6s"\nplay = []\n')
+    assert main(["adjudicate", file]) == 2
+    assert "no play line says what went wrong" in capsys.readouterr().err
+    assert main(["adjudicate", str(tmp_path / "none.round")]) == 2
+
+
+def test_what_cannot_be_so_is_refused(tmp_path: Path, capsys: Capture) -> None:
+    assert main(["adjudicate", written(tmp_path), "--what", "dealer voids the round because of smoke"]) == 1
+    assert "not the dealer. (17.8, 17.8.1)" in capsys.readouterr().out
+    assert main(["adjudicate", written(tmp_path), "--what", "dealer draws one too many"]) == 1
+    assert "It cannot be so, or not now: the dealer's hand is not complete" in capsys.readouterr().out
+
+
+def test_from_the_command_line(capsys: Capture) -> None:
+    assert main(["adjudicate", "nsw-pontoon", "wrong-cards", "--fact", "which=missing", "--why"]) == 0
+    printed = capsys.readouterr().out
+    assert "Tell: surveillance: the missing card" in printed and "17.16.1: Finished rounds stand." in printed
+
+
+def test_what_is_open_is_asked_with_exit_code_1(capsys: Capture) -> None:
+    assert main(["adjudicate", "adelaide-pontoon-2008", "cut-missed"]) == 1
+    printed = " ".join(capsys.readouterr().out.split())
+    assert "The House decides." in printed and "As in NSW pontoon 17.11" in printed
+    words = ["--decide", "irregularities.cut_missed=finish-then-shuffle", "--by", "gaming-manager"]
+    assert main(["adjudicate", "adelaide-pontoon-2008", "cut-missed", *words]) == 0
+    assert "Decided by a gaming manager, since the document does not say (122)" in capsys.readouterr().out
+    assert main(["adjudicate", "nsw-pontoon", "wrong-cards"]) == 1
+    assert "Tell it with --fact which=..." in capsys.readouterr().out
+
+
+def test_a_decision_by_the_wrong_person_is_refused(capsys: Capture) -> None:
+    words = ["--decide", "irregularities.cut_missed=finish-then-shuffle", "--by", "dealer"]
+    assert main(["adjudicate", "adelaide-pontoon-2008", "cut-missed", *words]) == 2
+    assert capsys.readouterr().err.startswith("refused   Adelaide pontoon 122: the House decides")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["nsw"], "no rulebook 'nsw'. Known: nsw-pontoon"),
+        (["nsw-pontoon", "cut-mist"], "no situation 'cut-mist'. Did you mean cut-missed?"),
+        (["nsw-pontoon", "cut-missed", "--fact", "exposed"], "--fact 'exposed': write NAME=VALUE"),
+        (["nsw-pontoon", "cut-missed", "--fact", "a=1", "--fact", "a=2"], "--fact a is given twice"),
+        (["nsw-pontoon", "cut-missed", "--fact", "table=1"], "cut-missed has no fact 'table'"),
+        (["nsw-pontoon", "--fact", "exposed=yes"], "--fact and --decide need a rulebook and a situation"),
+        (["nsw-pontoon", "--what", "dealer burns in error"], "--what needs a record"),
+    ],
+)
+def test_bad_input(words: list[str], complaint: str, capsys: Capture) -> None:
+    assert main(["adjudicate", *words]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err.startswith("unread    " + complaint)
+
+
+def test_the_list_of_situations(capsys: Capture) -> None:
+    assert main(["adjudicate", "list"]) == 0
+    printed = capsys.readouterr().out
+    assert all(f"  {situation.name}\n" in printed for situation in SITUATIONS)
+    assert all(len(line) <= 80 for line in printed.splitlines())
+    assert main(["adjudicate", "list", "--json"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(SITUATIONS)
+
+
+def test_asking_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    ask(monkeypatch, "2", "cards", "0", "2", "maybe", "yes")
+    assert main(["adjudicate"]) == 0
+    printed = capsys.readouterr().out
+    assert "unread    '0' is no answer. Say a number from 1 to 8." in printed
+    assert "unread    'maybe' is no answer. Say yes or no." in printed
+    assert "Each player in turn may refuse it, since it was exposed. (103, 102)" in printed
+    assert all(len(line) <= 80 for line in printed.splitlines())
+
+
+def test_asking_for_a_decision_and_who_made_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    ask(monkeypatch, "payments", "1", "12.50", "yes", "no", "1", "casino-supervisor")
+    assert main(["adjudicate", "canberra-pontoon-2002"]) == 0
+    printed = capsys.readouterr().out
+    assert "Decided by a casino supervisor" in printed and "The player is asked to give $12.50 back. (17.6)" in printed
+
+
+def test_a_decision_may_be_left_open(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    ask(monkeypatch, "forgotten", "cut-missed", "2")
+    assert main(["adjudicate", "canberra-pontoon-2002"]) == 1
+    assert "Tell the decision with --decide" in capsys.readouterr().out
+
+
+def test_the_device_is_asked_about_step_by_step(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    ask(monkeypatch, "device", "1", "yes", "no", "yes", "yes", "no")
+    assert main(["adjudicate", "nsw-pontoon"]) == 0
+    printed = capsys.readouterr().out
+    for question in ("a round being played", "disadvantage", "cards damaged", "another device", "move the cards"):
+        assert question in printed
+    assert "Each player may first take back his wagers, or play on. (18.5.1)" in printed
+
+
+def test_json_answers_go_to_standard_output_alone(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    ask(monkeypatch, "misdeal", "round-void")
+    assert main(["adjudicate", "nsw-pontoon", "--json"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["situation"] == "round-void"
+    assert "What went wrong?" in printed.err
+
+
+def test_input_that_ends_too_soon(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    ask(monkeypatch, "1")
+    assert main(["adjudicate"]) == 2
+    assert "unread    the input ended at the question" in capsys.readouterr().err
