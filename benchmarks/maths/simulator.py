@@ -10,9 +10,11 @@ the thread.
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -73,6 +75,13 @@ def wall_rate(rounds: int, threads: int, player: Player) -> float:
         return threads * rounds / (time.perf_counter() - started) / 1e6
 
 
+def processor_rate(rounds: int, threads: int, player: Player) -> float:
+    """The same by each thread's own processor time: what free cores would give, on a machine that has none."""
+    with ThreadPoolExecutor(threads) as pool:
+        jobs = [pool.submit(rate, rounds, partial(player.block, 1, block, rounds)) for block in range(threads)]
+        return sum(job.result() for job in jobs)
+
+
 def main() -> int:
     rounds = int(float(sys.argv[1])) if len(sys.argv) > 1 else 20_000_000
     game = compile_game(load("nsw-pontoon"))
@@ -104,6 +113,9 @@ def main() -> int:
     gains = [two / one for one, two in pairs]
     spread = f"{min(gains):.2f} to {max(gains):.2f}"
     print(f"two threads / one, by clock    {median(gains):6.2f} (median of {REPEATS}; {spread}; wanted 1.80)")
+    gains = [processor_rate(rounds, 2, player) / processor_rate(rounds, 1, player) for _ in range(REPEATS)]
+    print(f"two threads / one, by processor time {median(gains):.2f} ({min(gains):.2f} to {max(gains):.2f})")
+    print(f"load of the machine while measuring: {', '.join(f'{load:.1f}' for load in os.getloadavg())}")
     return 0
 
 

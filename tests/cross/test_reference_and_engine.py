@@ -1,6 +1,6 @@
 """The reference solver and the engine know the rules from different code; on small shoes they agree exactly.
 
-The engine plays every card and every legal act, the others' included; both give a fraction, and the fractions are equal.
+The engine plays every card and every legal act; both give a fraction, and the fractions are equal.
 """
 
 from __future__ import annotations

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from pitboss import load, open_table, play, refusal, waiting_for
+from pitboss import legal_acts, load, open_table, play, refusal, waiting_for
+from pitboss.basics.cards import deck
 from pitboss.chance import shuffled
+from pitboss.ledger import Ledger
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import Act
@@ -245,3 +249,57 @@ def test_what_had_not_been_possible_cannot_have_been_meant() -> None:
     table, _ = table_with("9s 7h 8c Kc", ALICE, a.Deal())
     assert cited(table, a.LeaveOut(1, "dealer", "double")) and cited(table, a.LeaveOut(1, "dealer", "split"))
     assert cited(table, a.LeaveOut(2)) and cited(table, a.LeaveOut(1, "initial-deal"))
+
+
+def some_misdeal(table: Table, rng: random.Random) -> Act:
+    """An initial deal in which cards are left out, and sometimes one goes to a box without a wager."""
+    boxes = sorted(table.boxes)
+    places = [*boxes, 0, *boxes]
+    for _ in range(rng.randint(1, 3)):
+        if len(places) > 1:
+            places.pop(rng.randrange(len(places)))
+    if rng.random() < 0.2:
+        places.insert(rng.randrange(len(places) + 1), rng.randint(1, 7))
+    return a.Misdeal(tuple(places), rng.choice(("in-turn", "passed", "dealer")))
+
+
+def some_act(table: Table, rng: random.Random) -> Act:
+    """Mostly what is open now; sometimes the dealer leaves a hand out or a player is absent."""
+    if table.phase in ("play", "late") and not table.halted:
+        meant = rng.choice(("hit", "double", "split"))
+        left_out = a.LeaveOut(table.turn_box, rng.choice(("passed", "dealer")), meant)
+        absent = a.PassOver(waiting_for(table).who[0], table.turn_box)
+        for act, share in ((left_out, 0.3), (absent, 0.1)):
+            if rng.random() < share and refusal(table, act) is None:
+                return act
+    return rng.choice(legal_acts(table))
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "105", "106", "107", "108", "109")
+@pytest.mark.parametrize("batch", range(4))
+def test_hands_that_lack_cards_keep_money_and_cards_together(batch: int) -> None:
+    rulebook = load(ADL)
+    seen: set[type[Event]] = set()
+    for seed in range(batch * 100, batch * 100 + 100):
+        rng = random.Random(seed)
+        cards = tuple(rng.sample(deck(rulebook.cards.ranks.value) * 8, 90))
+        table, ledger = open_table(rulebook, cards=cards), Ledger()
+        wagers: list[Act] = []
+        for box in rng.sample(range(1, 5), rng.randint(1, 3)):
+            for player in rng.sample(("alice", "bob", "carol", "dave"), rng.randint(1, 3)):
+                wagers.append(a.PlaceWager(player, box, 1000))
+                if rng.random() < 0.3:
+                    wagers.append(a.PlaceWager(player, box, 500, "perfect-pairs"))
+        table, events = play(table, *wagers)
+        ledger.post_all(events)
+        table, events = play(table, some_misdeal(table, rng) if rng.random() < 0.6 else a.Deal())
+        ledger.post_all(events)
+        while table.phase != "wagers":
+            table, events = play(table, some_act(table, rng))
+            ledger.post_all(events)
+            seen |= {type(event) for event in events}
+        assert not any(cents for account, cents in ledger.balances.items() if account.startswith("box:")), seed
+        assert all(ledger.balance(f"player:{name}") == cents for name, cents in table.net.items()), seed
+        left = (*table.rack, *(card for card, _ in table.error_cards), *table.stack[table.position :])
+        assert sorted(left) == sorted(cards), seed
+    assert {e.HandLeftOut, e.OthersAsked, e.DecisionAccepted, e.LateHandCame, e.RefundTaken, e.HandVoided} <= seen

@@ -675,6 +675,7 @@ SITUATIONS: tuple[Situation, ...] = (
         _refused,
         (Fact(EXPOSED.name, EXPOSED.ask, needed=_refusable_if_exposed, usual=False), PLAYER, BOX),
         lambda table, facts: a.RefuseCard(_player(facts), _box(facts)),
+        tells_all=False,
     ),
     Situation(
         "extra-dealer-card",

@@ -71,13 +71,14 @@ def simulate(
     precision
         Stop sooner, once the 95% interval is this near on either side, as in 0.0005 of the wager.
     strategy
-        basic (best against an endless shoe), total (by totals alone), mimic-dealer, random, or a strategy file.
+        optimal (as the exact solver plays a fresh shoe), basic (best against an endless shoe), total (by totals
+        alone), mimic-dealer, random, or a strategy file.
     decks
         How many decks; without it, as many as a table opens with.
     boxes
         One to seven.
     source
-        shoe, or shuffling-device.
+        shoe, shuffling-device, or fresh: a full, newly shuffled shoe in every round.
     penetration
         What share of the shoe is dealt before the cutting card, as in 0.75.
     behind

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from pitboss.commands.edge import working
 from pitboss.maths.questions import known_rulebook, term_value
 from pitboss.maths.shoes import MathsError
-from pitboss.maths.what_if import Case, Study, compare, vary_term
+from pitboss.maths.what_if import Case, Study, compare, other_readings, vary_term
 
 FINE = 0
 BAR = 24
@@ -22,6 +22,7 @@ def what_if(
     *,
     vary: str | None = None,
     values: str | None = None,
+    readings: bool = False,
     decks: int | None = None,
     set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
     json: bool = False,
@@ -41,6 +42,8 @@ def what_if(
         A term, as in dealer.soft_stand; a row of a pay table, as in interim.pay_table.5-card-21; or decks.
     values
         Only these values, separated by semicolons, as in "1 to 1; 3 to 2".
+    readings
+        Price every other reading of the clauses that can be read in more than one way.
     decks
         How many decks; without it, as many as a table of the first rulebook opens with.
     set_
@@ -48,8 +51,8 @@ def what_if(
     json
         Print one JSON object.
     """
-    if (other is None) == (vary is None):
-        raise MathsError("what-if: give either a second rulebook, or a term with --vary.")
+    if (other is not None) + (vary is not None) + readings != 1:
+        raise MathsError("what-if: give either a second rulebook, or a term with --vary, or --readings.")
     if values is not None and vary is None:
         raise MathsError("what-if: --values says what --vary tries, so it needs one.")
     book = known_rulebook(rulebook, set_ or ())
@@ -57,6 +60,8 @@ def what_if(
         if vary is not None:
             some = None if values is None else [term_value(each.strip()) for each in values.split(";") if each.strip()]
             study = vary_term(book, vary, some, decks=decks, progress=step)
+        elif readings:
+            study = other_readings(book, decks=decks, progress=step)
         else:
             study = compare(book, known_rulebook(other or ""), decks=decks, progress=step)
     if json:
@@ -87,7 +92,10 @@ def _case(case: Case) -> dict[str, Any]:
 
 def _print(study: Study, vary: str | None, other: str | None) -> None:
     print(f"{study.rulebook}, {study.shoe}: value {study.ev:+.4%} of the original wager")
-    print(f"{vary} changed to" if vary else f"with what {other} has instead")
+    if vary or other:
+        print(f"{vary} changed to" if vary else f"with what {other} has instead")
+    else:
+        print("with clauses read otherwise")
     cases = [*study.cases, *([study.together] if study.together is not None else [])]
     most = max((abs(case.difference) for case in cases if case.difference is not None), default=0.0)
     width = min(max((len(case.label) for case in cases), default=0), 52)
@@ -97,8 +105,8 @@ def _print(study: Study, vary: str | None, other: str | None) -> None:
             print(f"  {label:<{width}}  cannot be: {case.note}")
             continue
         bar = _bar(case.difference, most)
-        line = f"  {label:<{width}}  {case.ev:>+10.4%}  {case.difference:>+10.4%}  {bar:<{BAR + 1}}{case.note}"
-        print(line.rstrip())
+        note = case.note if vary else ""
+        print(f"  {label:<{width}}  {case.ev:>+10.4%}  {case.difference:>+10.4%}  {bar:<{BAR + 1}}{note}".rstrip())
     if study.interaction is not None:
         print(f"  {'what they do to one another':<{width}}  {'':>10}  {study.interaction:>+10.4%}")
     if cases and most == 0.0:

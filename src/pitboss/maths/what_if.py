@@ -18,7 +18,7 @@ Progress = Callable[[str], None]
 DECKS = "decks"
 """Not a term, but it can be varied like one: how many decks are played with."""
 ODDS = ("1 to 1", "6 to 5", "3 to 2", "2 to 1", "5 to 2", "3 to 1")
-MANY = 24
+MANY, FEW = 24, 8
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -146,6 +146,41 @@ def differences(first: Rulebook, second: Rulebook) -> Iterator[tuple[str, Rulebo
             continue
         if _matters(first, changed):
             yield label, changed
+
+
+def other_readings(rulebook: Rulebook, *, decks: int | None = None, progress: Progress | None = None) -> Study:
+    """Every term that rests on a reading, with each other value that changes what a round is worth.
+
+    Odds are printed in the documents and who may allow something changes nothing at a lone box, so both are left out.
+    """
+    from pitboss.maths.exact.solve import value
+
+    shoe = Shoe.of_decks(rulebook, decks)
+    base = value(rulebook, shoe)
+    cases = []
+    for key, term in terms(rulebook):
+        for each in _others(key, term.value) if term.reading else ():
+            try:
+                changed = vary(rulebook, {key: each})
+            except RulebookError:
+                continue
+            if _matters(rulebook, changed):
+                label = f"{key} = {in_short(each)}"
+                _tell(progress, label)
+                ev = value(changed, Shoe.of_decks(changed, decks))
+                cases.append(Case(label, ev, ev - base, f"read as {in_short(term.value)}: {term.reading}"))
+    return Study(rulebook.name, shoe.description, base, tuple(cases))
+
+
+def _others(key: str, now: Any) -> list[Any]:
+    """The other values of a term, where there are few enough to be readings of one sentence."""
+    if isinstance(now, Odds) or key.endswith("_by"):
+        return []
+    try:
+        values = every_value(key, now)
+    except MathsError:
+        return []
+    return [each for each in values if in_short(each) != in_short(now)] if len(values) <= FEW else []
 
 
 def _matters(first: Rulebook, changed: Rulebook) -> bool:

@@ -41,7 +41,7 @@ def encoded(events: Iterable[Event]) -> bytes:
     return msgspec.json.encode(public_events(events))
 
 
-IRREGULAR = ("error_cards", "approval_due", "shuffle_after", "discards_forgotten", "device_down")
+IRREGULAR = ("error_cards", "approval_due", "shuffle_after", "discards_forgotten", "device_down", "new_cards_due")
 """What an irregularity may leave behind for the next round; a round that begins so is saved with its session."""
 
 

@@ -529,6 +529,8 @@ class Irregularities(msgspec.Struct, frozen=True):
     """Who must supervise once the initial deal is complete: a role."""
     misdeal_impossible: Term[str]
     """void, declared by somebody with `void_by`."""
+    misdeal_after_round: Term[str]
+    """Told after the round and before the next, where nothing can be rebuilt: void, or none."""
     misdeal_later: Term[str]
     """Noticed after the next round began: stands, void (the faulty round alone) or undecided."""
     void_by: Term[str]

@@ -166,6 +166,7 @@ WORDS: dict[str, frozenset[str]] = {
     "irregularities.misdeal_by": ROLES,
     "irregularities.misdeal_full_by": ROLES,
     "irregularities.misdeal_impossible": _words("void"),
+    "irregularities.misdeal_after_round": _words("void none"),
     "irregularities.misdeal_later": _words("stands void undecided"),
     "irregularities.void_by": ROLES,
     "irregularities.void_interim": _words("stand returned"),

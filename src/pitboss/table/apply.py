@@ -12,6 +12,7 @@ from pitboss.table import events as e
 from pitboss.table.events import DEALER, Event
 from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, Box, Hand, PlayerState, Table, Wager, draft
 
+NATURALS = ("pontoon", "blackjack")
 ROUNDS_REMEMBERED = 512
 """Late entry looks at the rounds of one shoe; a shoe has far fewer than this."""
 
@@ -101,7 +102,10 @@ def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
         arrive(t, player)
     box = _box(t, ev.box)
     if ev.kind == "original":
-        box.wagers[player] = Wager(player, ev.cents, token_cents=ev.token_cents, unnoticed=ev.unnoticed)
+        t.placements += 1
+        box.wagers[player] = Wager(
+            player, ev.cents, token_cents=ev.token_cents, unnoticed=ev.unnoticed, placed=t.placements
+        )
     else:
         box.side = {**box.side, ev.kind: {**box.side.get(ev.kind, {}), player: ev.cents}}
     t.net[player] -= ev.cents
@@ -519,13 +523,24 @@ def _dealer_finished(t: Table, ev: e.DealerFinished) -> None:
 
 def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
+    if ev.result in NATURALS:
+        hand.natural = True
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
+    if ev.settlement == "final":
+        _note_final(t, ev.player, ev.paid_cents)
+
+
+def _note_final(t: Table, player: str, cents: int) -> None:
+    """What the final settlement brings: an error told before the next round may still undo it."""
+    t.final_results = {**t.final_results, player: t.final_results.get(player, 0) + cents}
 
 
 def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    if ev.reason != "bust":
+        _note_final(t, ev.player, -ev.cents)
 
 
 def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
@@ -537,15 +552,18 @@ def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
 def _surrender_settled(t: Table, ev: e.SurrenderSettled) -> None:
     _settle(t.boxes[ev.box].hands[ev.hand], ev.player)
     t.net[ev.player] += ev.returned_cents
+    _note_final(t, ev.player, -ev.lost_cents)
 
 
 def _insurance_paid(t: Table, ev: e.InsurancePaid) -> None:
     del t.boxes[ev.box].insurance[ev.player]
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
+    _note_final(t, ev.player, ev.paid_cents)
 
 
 def _insurance_collected(t: Table, ev: e.InsuranceCollected) -> None:
     del t.boxes[ev.box].insurance[ev.player]
+    _note_final(t, ev.player, -ev.cents)
 
 
 def _side_bet_paid(t: Table, ev: e.SideBetPaid) -> None:
@@ -602,6 +620,8 @@ def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
 
 def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     t.last_results = {name: t.net[name] - cents for name, cents in t.round_start.items()}
+    t.last_final, t.final_results = t.final_results, {}
+    t.placements = 0
     cards: list[str] = list(t.dealer_cards)
     for box in t.boxes.values():
         for hand in box.hands:

@@ -22,9 +22,9 @@ def refuse_blazing(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal 
     terms, house = table.rulebook.blazing_7s, table.house
     if not terms.offered.value:
         return no(table, terms.offered.clauses, f"there is no wager {act.kind!r} in this game.")
+    if house.source != terms.source.value:
+        return no(table, both(terms.source, terms.offered), f"{BLAZING} needs a {terms.source.value}.")
     if BLAZING not in house.side_bets:
-        if house.source != terms.source.value:
-            return no(table, both(terms.source, terms.offered), f"{BLAZING} needs a {terms.source.value}.")
         if house.decks not in terms.decks.value:
             return no(table, both(terms.decks, terms.offered), f"{BLAZING} cannot be offered with {house.decks} decks.")
         return no(table, terms.offered.clauses, f"this table does not offer {BLAZING}.")

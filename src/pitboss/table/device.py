@@ -97,6 +97,8 @@ def refuse_repair(table: Table, act: a.RepairDevice) -> Refusal | None:
         return no(table, terms.after.clauses, "the shuffling device has not failed.")
     if table.phase != "wagers":
         return no(table, terms.after.clauses, "the round is finished first.")
+    if table.new_cards_due and terms.after.value == "new-cards-after-shoe":
+        return no(table, terms.after.clauses, "that shoe is played out first.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, terms.after.clauses, "a casino supervisor has the device brought back into use.")
     return None

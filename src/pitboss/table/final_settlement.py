@@ -43,6 +43,9 @@ def settle_all(run: Run) -> None:
                 settle_against_natural(run, number, index, owed)
             else:
                 settle_totals(run, number, index)
+    if table.noticed:
+        for number in table.boxes:
+            return_side_wagers(run, number, table.rulebook.irregularities.short_hand_others.clauses)
     if insured(table):
         pay_insurance(run)
     if bonus_hands:
@@ -88,8 +91,6 @@ def settle_short(run: Run, box: int, index: int) -> None:
         else:
             clauses = terms.short_hand_dealer_bust.clauses
             pay(run, box, index, wager, table.kit.even_money, "dealer-bust", "final", clauses)
-    if len(table.boxes[box].hands[index].cards) < 2:
-        return_side_wagers(run, box, terms.short_hand_dealer_natural.clauses)
 
 
 def settle_held(run: Run, box: int, index: int) -> None:

@@ -42,9 +42,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     refused = refuse_amount(table, act.cents)
     if refused:
         return refused
-    if table.phase != "insurance" and wager.settled:
-        return no(table, terms.closes.clauses, f"{act.player}'s wager on box {act.box} has been settled.")
-    if is_natural(box.hands[0].cards):
+    if box.hands[0].natural or is_natural(box.hands[0].cards):
         natural = table.rulebook.game.natural.value
         return no(table, terms.natural_excluded.clauses, f"a player who has {natural} may not insure.")
     if act.player in box.insurance:

@@ -476,12 +476,13 @@ def void(run: Run, act: a.VoidRound) -> None:
 
 def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None:
     terms = table.rulebook.irregularities
-    if table.phase == "wagers":
-        return no(
-            table, terms.misdeal_later.clauses, "the next round has not begun: what went wrong can still be rebuilt."
-        )
     if not table.last_results:
         return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
+    if table.phase == "wagers":
+        if terms.misdeal_after_round.value == "none":
+            clauses = both(terms.misdeal_after_round, terms.misdeal_later)
+            return no(table, clauses, "the next round has not begun: no rule voids the last one yet.")
+        return refuse_role(table, act.by, terms.void_by, "declare a round void")
     if terms.misdeal_later.value == "stands":
         return no(table, terms.misdeal_later.clauses, "the next round has begun: the result of the earlier one stands.")
     refused = refuse_undecided(table, terms.misdeal_later, "an error is noticed after the next round began")
@@ -489,15 +490,22 @@ def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None
 
 
 def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
-    """The faulty round alone is void: what it paid goes back, what it took is returned; later rounds stand."""
+    """The faulty round alone is void: what it paid goes back, what it took is returned; later rounds stand.
+
+    Before the next round begins it is the round that cannot be rebuilt: interim settlements stand or go back as in any
+    void round.
+    """
     table = run.table
     terms = table.rulebook.irregularities
-    report(run, "earlier-round-void", terms.misdeal_later)
-    results = sorted(table.last_results.items())
-    run.emit(e.EarlierRoundVoided(both(terms.misdeal_later, terms.void_interim)))
+    before_next = table.phase == "wagers"
+    term = terms.misdeal_after_round if before_next else terms.misdeal_later
+    report(run, "earlier-round-void", term)
+    stands = before_next and terms.void_interim.value == "stand"
+    results = sorted((table.last_final if stands else table.last_results).items())
+    run.emit(e.EarlierRoundVoided(both(term, terms.void_interim)))
     for player, cents in results:
         if cents:
-            run.emit(e.PaymentReversed(both(terms.misdeal_later, terms.void_interim), player, cents))
+            run.emit(e.PaymentReversed(both(term, terms.void_interim), player, cents))
 
 
 # --- misdeals --------------------------------------------------------------------------------------------------------
@@ -932,6 +940,7 @@ def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
     added: list[tuple[int, int, str]] = []
     insured: list[tuple[int, int, str]] = []
     first: list[tuple[int, int, str]] = []
+    placed: dict[int, int] = {}
     for number in sorted(table.boxes):
         box = table.boxes[number]
         if player in box.insurance:
@@ -941,14 +950,18 @@ def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
             if wager is None or wager.settled:
                 continue
             (added if index else first).append((number, index, ORIGINAL))
+            placed[number] = wager.placed
             if wager.doubled_cents:
                 doubled.append((number, index, "doubled"))
             if player in hand.matching:
                 added.append((number, index, "split"))
     for number, box in table.boxes.items():
         if not box.hands:
-            first += [(number, 0, ORIGINAL)] if player in box.wagers else []
-            first += [(number, 0, kind) for kind, placed in box.side.items() if player in placed]
+            if player in box.wagers:
+                placed[number] = box.wagers[player].placed
+                first.append((number, 0, ORIGINAL))
+            first += [(number, 0, kind) for kind, wagers in box.side.items() if player in wagers]
+    first.sort(key=lambda part: (placed.get(part[0], 0), part[2] != ORIGINAL))
     return [*reversed(doubled), *reversed(added), *reversed(insured), *reversed(first)]
 
 

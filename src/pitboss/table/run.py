@@ -79,15 +79,15 @@ def chips_left(table: Table, player: str) -> int | None:
     return state.chips_cents + table.net[player]
 
 
-def refuse_funds(table: Table, player: str, cents: int) -> Refusal | None:
-    """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused."""
+def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = False) -> Refusal | None:
+    """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused if noticed."""
     state = table.players.get(player)
     if state is None:
         return None
     if state.chips_cents is not None and cents > state.chips_cents + table.net[player]:
         return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
     limit = state.loss_limit_cents
-    if limit is not None and table.rulebook.wagers.loss_limit.value and cents - table.net[player] > limit:
+    if limit is not None and not unnoticed and table.rulebook.wagers.loss_limit.value and cents - table.net[player] > limit:
         left = dollars(max(0, limit + table.net[player]))
         text = f"that could take {player} past the loss limit; {left} is left of it."
         return no(table, table.rulebook.wagers.loss_limit.clauses, text)

@@ -29,6 +29,8 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     settled: bool = False
     """Paid, collected, returned or stood off: it is no longer on the table."""
     unnoticed: bool = False
+    placed: int = 0
+    """Which wager of the round it was, counted from the first."""
 
 
 class Hand(msgspec.Struct, gc=False):
@@ -45,6 +47,8 @@ class Hand(msgspec.Struct, gc=False):
     face_down: bool = False
     done: bool = False
     """Nobody decides anything on it any more."""
+    natural: bool = False
+    """It was paid as a natural; its cards are gone."""
     held: str = ""
     """Why a won hand waits for the final settlement: natural, 21, or nothing."""
     due: bool = False
@@ -195,6 +199,12 @@ class Table(msgspec.Struct, gc=False):
     """Shares of a linked jackpot that wait for the link: box, player, result."""
     round_start: dict[str, int] = {}
     """What each player of the round stood at before he wagered on it."""
+    placements: int = 0
+    """Original wagers placed since the last round."""
+    final_results: dict[str, int] = {}
+    """What the final settlement of the round brought each player."""
+    last_final: dict[str, int] = {}
+    """The same for the round before."""
     last_results: dict[str, int] = {}
     """What each player won or lost in the round before."""
     # when things go wrong

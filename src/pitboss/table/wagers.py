@@ -93,7 +93,7 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
         refused = refuse_blazing(table, act, box)
     else:
         refused = refuse_side_bet(table, act, box)
-    return refused or refuse_funds(table, act.player, act.cents)
+    return refused or refuse_funds(table, act.player, act.cents, unnoticed=act.unnoticed)
 
 
 def refuse_person(table: Table, player: str) -> Refusal | None:

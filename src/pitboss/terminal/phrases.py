@@ -724,6 +724,10 @@ PHRASES: dict[str, Say] = {
     "irregularities.misdeal_by": by("{} rebuilds it, or sees that it is done.", "Nobody needs to look on."),
     "irregularities.misdeal_full_by": by("After the initial deal it takes {}.", "It takes nobody more later."),
     "irregularities.misdeal_impossible": {"void": "Where it cannot be rebuilt, the round is void."},
+    "irregularities.misdeal_after_round": {
+        "void": "Told after the round and before the next, what cannot be rebuilt is void.",
+        "none": "For an error told between two rounds there is no rule of its own.",
+    },
     "irregularities.misdeal_later": {
         "stands": "Once the next round has begun, a misdealt one stands.",
         "void": "Once the next round has begun, the misdealt one alone is void.",

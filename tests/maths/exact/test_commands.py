@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import builtins
 import json
+import os
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -84,6 +87,15 @@ def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
     assert "all together" in capsys.readouterr().out
 
 
+def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "what-if", "adelaide-pontoon-2008", "--readings")
+    by_label = {case["value"]: case for case in found["cases"]}
+    case = by_label["settlement.dealer_natural = one-original"]
+    assert case["difference"] > 0.0 and case["note"].startswith("read as all: ")
+    assert main(["what-if", "nsw-pontoon", "--readings"]) == 0
+    assert "with clauses read otherwise" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -100,7 +112,7 @@ def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
         (["edge", "nsw-pontoon", "--shoe", "2s 3s 4s 5s 6s 7s"], "impossible shoe"),
         (["edge", "nsw-pontoon", "--shoe", "2s", "--decks", "infinite"], "cannot be infinite"),
         (["edge", "canberra-pontoon-2005", "--splits", "exact"], "these rules allow 4"),
-        (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary"),
+        (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary, or --readings"),
         (["what-if", "nsw-pontoon", "nsw-pontoon", "--vary", "decks"], "either a second rulebook"),
         (["what-if", "nsw-pontoon", "adelaide-pontoon-2008", "--values", "1"], "--values says what --vary tries"),
         (["what-if", "nsw-pontoon", "--vary", "dealer.nothing"], "no such term"),
@@ -129,9 +141,17 @@ def test_without_the_extra_the_way_on_is_told(
     assert main(["side-bets", "nsw-pontoon"]) == 0, "fractions need nothing"
 
 
-def test_help_compiles_nothing() -> None:
-    import subprocess
+def test_a_cache_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
+    (tmp_path / "cache").write_text("a file where a folder is wanted")
+    code = "from pitboss.maths.exact.compiled import cache_folder; folder = cache_folder(); print(folder)"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), "TMPDIR": str(tmp_path)}
+    environment.pop("NUMBA_CACHE_DIR", None)
+    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    assert Path(run.stdout.strip()).parent == tmp_path
+    assert not Path(run.stdout.strip()).exists(), "it goes when the process does"
 
+
+def test_help_compiles_nothing() -> None:
     code = "import sys; from pitboss.cli import main; main(['edge', '--help']); "
     code += "raise SystemExit('numba' in sys.modules or 'numpy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True).returncode == 0

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,13 +16,26 @@ from pitboss.maths.shoes import MathsError
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+@cache
 def cache_folder() -> Path:
-    """Where compiled kernels are kept; ``NUMBA_CACHE_DIR`` says otherwise."""
+    """Where compiled kernels are kept; ``NUMBA_CACHE_DIR`` says otherwise.
+
+    Where the user's cache cannot be written, a folder of this process's own: nobody else's compiled code is ever run.
+    """
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     if chosen:
         return Path(chosen)
     home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "pitboss" / "kernels"
+    try:
+        folder = (Path(home) if home else Path.home() / ".cache") / "pitboss" / "kernels"
+        folder.mkdir(parents=True, exist_ok=True)
+        if os.access(folder, os.W_OK):
+            return folder
+    except (OSError, RuntimeError):
+        pass
+    folder = Path(tempfile.mkdtemp(prefix="pitboss-kernels-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def is_compiled() -> bool:

@@ -57,13 +57,12 @@ class Sums(msgspec.Struct):
     tally: list[int] = []
 
     def add(self, block: Block) -> None:
-        sums, tally = block.sums.tolist(), block.tally.tolist()
-        if not self.blocks:
-            self.sums, self.tally = sums, tally
-        else:
-            self.sums = [a + b for a, b in zip(self.sums, sums, strict=True)]
-            self.tally = [a + b for a, b in zip(self.tally, tally, strict=True)]
-        self.blocks += 1
+        """Add one block; an interruption from the keyboard finds all of it added, or nothing."""
+        sums, tally, blocks = block.sums.tolist(), block.tally.tolist(), self.blocks + 1
+        if self.blocks:
+            sums = [a + b for a, b in zip(self.sums, sums, strict=True)]
+            tally = [a + b for a, b in zip(self.tally, tally, strict=True)]
+        self.sums, self.tally, self.blocks = sums, tally, blocks
 
 
 class Checkpoint(msgspec.Struct):
