@@ -6,11 +6,13 @@ below is printed without importing anything, so that `pitboss --help` answers at
 
 from __future__ import annotations
 
+import errno
+import io
 import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, TextIO, cast
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -68,6 +70,7 @@ Every command takes --help and --json. Exit codes: 0 fine, 1 a check failed, 2 t
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _stand_in_for_closed_streams()
     try:
         _print_what_can_be_printed()
         code = _run(words)
@@ -232,6 +235,12 @@ def _in_words(error: CycloptsError) -> str:
 
 def _explain(words: list[str], fault: Exception) -> int:
     """Three voices: the rules say no, we cannot read you, or it is our own fault."""
+    if isinstance(fault, io.UnsupportedOperation):
+        return _complain("unread", f"{_find(words).name}: the input could not be read: {fault}.", BAD_INPUT)
+    if isinstance(fault, OSError) and fault.filename is None and fault.errno in UNWRITABLE:
+        _forget(sys.stdout)
+        what = (fault.strerror or "the device refuses it").lower()
+        return _complain("unwritten", f"the output could not be written: {what}.", BAD_INPUT)
     if isinstance(fault, OSError) and fault.filename is not None:
         what = (fault.strerror or "cannot be read").lower()
         return _complain("unread", f"{_name(fault.filename)}: {what}.", BAD_INPUT)
@@ -291,9 +300,44 @@ def _keep_details(words: list[str], fault: Exception) -> str:
         return f"Details could not be written ({trouble.strerror}); PITBOSS_DEBUG=1 prints them."
 
 
+UNWRITABLE = frozenset(
+    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO, errno.EAGAIN, errno.ENXIO}
+)
+"""What a device says that takes no more output: a full disk, a closed descriptor."""
+
+
 def _complain(voice: str, text: str, code: int) -> int:
-    print(f"{voice:<10}{text}", file=sys.stderr, flush=True)
+    """Say it where complaints go; where they cannot be written either, the exit code must do."""
+    try:
+        print(f"{voice:<8}  {text}", file=sys.stderr, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        _forget(sys.stderr)
     return code
+
+
+class _ClosedStream(io.TextIOBase):
+    """In the place of a stream that was closed before we began: whoever needs it is told so, others need not care."""
+
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        self._no_input()
+
+    def read(self, size: int | None = -1, /) -> str:
+        self._no_input()
+
+    def write(self, text: str, /) -> int:
+        raise OSError(errno.EBADF, "standard output is closed")
+
+    def _no_input(self) -> NoReturn:
+        raise io.UnsupportedOperation("standard input is closed")
+
+
+def _stand_in_for_closed_streams() -> None:
+    """Python has None for a stream that the shell closed, as in ``<&-``."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, cast(TextIO, _ClosedStream()))
 
 
 def _name(filename: object) -> str:
@@ -310,8 +354,13 @@ def _print_what_can_be_printed() -> None:
 
 def _forget_the_pipe() -> None:
     """Whoever read us has gone: let nothing complain about it while Python shuts down."""
+    _forget(sys.stdout)
+
+
+def _forget(stream: TextIO) -> None:
+    """What is still to be written to a stream goes nowhere."""
     with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _wrapped(text: str, width: int = 80) -> list[str]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 FINE, INTERRUPTED = 0, 130
 CHECKPOINT = "simulation.checkpoint.json"
+LONG_SECONDS = 20
+"""A run that takes longer says so, also where nobody watches a bar."""
 
 
 def simulate(
@@ -116,6 +118,7 @@ def simulate(
     from pitboss.maths.simulate.jobs import Job, Sums, check, make_player, read_checkpoint, run, write_checkpoint
     from pitboss.maths.simulate.results import as_json, result
 
+    _writable(csv, parquet, report, checkpoint)
     if threads < 0:
         raise MathsError(f"{threads} threads: give a number above zero.")
     if resume is not None:
@@ -175,6 +178,23 @@ def _available() -> None:
     except ImportError as missing:
         raise MathsError('the simulator needs numpy and numba: pip install "pitboss[maths]".') from missing
     del numba, numpy
+
+
+def _writable(csv: Path | None, parquet: Path | None, report: Path | None, checkpoint: Path | None) -> None:
+    """A run may take hours: what could not be written at its end is said before it begins."""
+    for path in (csv, parquet, report, checkpoint):
+        if path is not None and (not path.absolute().parent.is_dir() or path.is_dir()):
+            raise MathsError(f"{path}: cannot be written; the folder is missing, or it is one.")
+    if parquet is not None:
+        _duckdb()
+
+
+def _duckdb() -> Any:
+    try:
+        import duckdb  # type: ignore[import-not-found, unused-ignore]
+    except ImportError as missing:
+        raise MathsError("--parquet needs duckdb: pip install duckdb.") from missing
+    return duckdb
 
 
 def _rounds(text: str) -> int:
@@ -270,7 +290,21 @@ def _progress(job: Job, player: Player, done: Sums, curve: list[tuple[int, float
         return mean, Z_95 * error
 
     if not sys.stderr.isatty():
-        yield note
+        started, before = time.monotonic(), done.blocks
+        told = False
+
+        def warn(sums: Sums) -> None:
+            nonlocal told
+            note(sums)
+            elapsed = time.monotonic() - started
+            if not told and elapsed > 2.0:
+                told = True
+                left = elapsed / (sums.blocks - before) * (blocks - sums.blocks)
+                if left > LONG_SECONDS:
+                    most = "at most " if job.precision else ""
+                    print(f"playing   {job.rounds:,} rounds, {most}about {_duration(left)} more", file=sys.stderr)
+
+        yield warn
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -293,6 +327,13 @@ def _progress(job: Job, player: Player, done: Sums, curve: list[tuple[int, float
                 bar.update(task, completed=sums.sums[S_ROUNDS], description=text)
 
         yield show
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("days", 86_400), ("hours", 3_600), ("minutes", 60)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} seconds"
 
 
 # --- what came of it -------------------------------------------------------------------------------------------------
@@ -351,17 +392,13 @@ def _write_csv(path: Path, found: Simulated) -> None:
 
 
 def _write_parquet(path: Path, found: Simulated) -> None:
-    from pitboss.maths.simulate.results import as_rows
-
-    try:
-        import duckdb  # type: ignore[import-not-found, unused-ignore]
-    except ImportError as missing:
-        raise MathsError("--parquet needs duckdb: pip install duckdb.") from missing
     import tempfile
+
+    from pitboss.maths.simulate.results import as_rows
 
     rows = as_rows(found)
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         file.write(msgspec.json.encode(rows))
         file.flush()
         target = str(path).replace("'", "''")
-        duckdb.sql(f"COPY (SELECT * FROM read_json_auto('{file.name}')) TO '{target}' (FORMAT parquet)")
+        _duckdb().sql(f"COPY (SELECT * FROM read_json_auto('{file.name}')) TO '{target}' (FORMAT parquet)")

@@ -95,6 +95,8 @@ class Cards(msgspec.Struct, frozen=True):
 class Shuffle(msgspec.Struct, frozen=True):
     means: Term[tuple[str, ...]]
     """Ways to get a shuffled stack: hand, multishuffler, shuffling-device, pre-shuffled."""
+    means_clauses: Term[dict[str, str]]
+    """The clause for each of those."""
     sources: Term[tuple[str, ...]]
     """What cards may be dealt from: shoe, shuffling-device."""
     at_start: Term[bool]
@@ -249,6 +251,8 @@ class Wagers(msgspec.Struct, frozen=True):
 class Deal(msgspec.Struct, frozen=True):
     order: Term[str]
     """each-box, dealer, each-box: one card each."""
+    steps: Term[dict[str, str]]
+    """The clause for each step: first, dealer, second."""
     call: Term[str]
     """"no more bets": may-call or shall-call."""
     no_wagers: Term[str]
@@ -303,6 +307,8 @@ class Interim(msgspec.Struct, frozen=True):
     natural_odds: Term[Odds]
     natural_when: Term[str]
     """at-once, or unless-dealer-ten-or-ace."""
+    natural_clauses: Term[dict[str, str]]
+    """The clause by which one is paid, held, or paid at the final settlement."""
     natural_after_split: Term[bool]
     twenty_one: Term[str]
     """Any other 21: at-once."""
@@ -339,6 +345,8 @@ class Drawing(msgspec.Struct, frozen=True):
     order: Term[str]
     """box by box from the dealer's left."""
     choices: Term[str]
+    choice_clauses: Term[dict[str, str]]
+    """The clause by which one stands, and by which one hits."""
     stand: Term[str]
     """any-total, or not-below-12."""
     must_draw_below: Term[int]
@@ -352,6 +360,8 @@ class Drawing(msgspec.Struct, frozen=True):
 class Doubling(msgspec.Struct, frozen=True):
     hands: Term[str]
     """any-below-21, two-cards-hard-9-10-11, two-or-three-cards."""
+    hand_clauses: Term[dict[str, str]]
+    """The clause for a hand of two cards, for two cards of a split hand, and for more."""
     after_split: Term[bool]
     amount: Term[str]
     """up-to-original-wager."""
@@ -378,6 +388,8 @@ class Splitting(msgspec.Struct, frozen=True):
     """equal-value."""
     wager: Term[str]
     """equal-to-original."""
+    split_clauses: Term[dict[str, str]]
+    """The clause for the first split, and for splitting again."""
     hands_max: Term[int]
     resplit_hands_max: Term[int]
     """Hands where the Gaming Manager allows a re-split; equal to `hands_max` where that is not a choice."""
@@ -458,6 +470,8 @@ class SideBet(msgspec.Struct, frozen=True):
     highest_only: Term[bool]
     settled: Term[str]
     """after-initial-deal."""
+    settled_clauses: Term[dict[str, str]]
+    """The clause by which a won one is paid, and a lost one collected."""
     compulsory: Term[bool]
     """Whether a notice may make it a condition of play."""
 

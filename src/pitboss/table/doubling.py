@@ -98,7 +98,17 @@ def double(run: Run, act: a.Double) -> None:
         return
     note_declined_resplit(run, box, index, act.player)
     asks = tuple(wager.player for wager in live_wagers(hand) if wager.player != act.player)
-    run.emit(e.WagerDoubled(both(terms.hands, terms.amount, terms.aces), box, index, act.player, cents, asks))
+    run.emit(e.WagerDoubled(why_doubled(table, hand), box, index, act.player, cents, asks))
+
+
+def why_doubled(table: Table, hand: Hand) -> tuple[str, ...]:
+    """The clause for such a hand, for the amount, and for its aces where it has some that now count 1."""
+    terms = table.rulebook.doubling
+    kind = "more" if len(hand.cards) > 2 else "split" if hand.split else "two"
+    clauses = (terms.hand_clauses.value[kind], *terms.amount.clauses)
+    if terms.aces.value != "as-usual" and any(card[0] == "A" for card in hand.cards):
+        clauses += terms.aces.clauses
+    return tuple(dict.fromkeys(clauses))
 
 
 def decline_double(run: Run, act: a.Decline) -> None:

@@ -247,7 +247,9 @@ def open_table(
         cutting_at=-1 if cutting_card is None else cutting_card,
     )
     for name, state in states.items():
-        bad = wagers.refuse_name(table, name)
+        bad = None
+        if not wagers.is_name(name):
+            bad = no(table, book.boxes.players_max.clauses, f"{name!r} cannot be a player's name.")
         if bad is None and state.seat and not 1 <= state.seat <= house.boxes:
             bad = no(table, book.boxes.number.clauses, f"{name} cannot sit at box {state.seat}.")
         if bad is None and state.seat and sum(other.seat == state.seat for other in states.values()) > 1:

@@ -101,7 +101,9 @@ def settle_held(run: Run, box: int, index: int) -> None:
     if counts_as_natural(table, hand):
         result = table.rulebook.game.natural.value
         if hand.held == "deferred" and not table.kit.natural_rows:
-            clauses = both(table.rulebook.interim.natural_odds, terms.twenty_one_wins)
+            clauses = table.kit.natural_final + both(
+                table.rulebook.interim.natural_odds, table.rulebook.interim.deferrable_by
+            )
             odds = table.kit.natural_odds
         elif table.dealer_natural:
             row = table.kit.natural_rows[compare_naturals(table, hand)]

@@ -131,7 +131,8 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
             continue
         bet = rulebook.side_bets.get(kind)
         if bet is None or not bet.offered.value:
-            known = [*rulebook.side_bets, *([BLAZING] if blazing.offered.value else [])]
+            known = [name for name, each in rulebook.side_bets.items() if each.offered.value]
+            known += [BLAZING] if blazing.offered.value else []
             clauses = bet.offered.clauses if bet is not None else blazing.offered.clauses
             return no(clauses, f"there is no optional wager {kind!r}; the rulebook has {', '.join(known) or 'none'}.")
         if house.decks not in bet.decks.value:

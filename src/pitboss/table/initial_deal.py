@@ -116,7 +116,7 @@ def burn(run: Run) -> None:
 def deal_initial_cards(run: Run) -> bool:
     """Deal what is still to be dealt of the initial deal; False where the cards have run out."""
     table = run.table
-    clauses = table.kit.deal
+    kit = table.kit
     face_down = table.house.face_down
     for wanted in (1, 2):
         for number, box in table.boxes.items():
@@ -126,13 +126,14 @@ def deal_initial_cards(run: Run) -> bool:
                 if card is None:
                     return False
                 total, soft = point_total((*held, card))
+                clauses = kit.first_card if wanted == 1 else kit.second_card
                 run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down, run.from_error))
         if not table.dealer_cards:
             card = next_card(run, DEALER)
             if card is None:
                 return False
             total, soft = point_total((card,))
-            run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
+            run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, card, total, soft, False, run.from_error))
     return True
 
 

@@ -52,12 +52,12 @@ def settle_natural(run: Run, box: int, index: int) -> None:
     hand = table.boxes[box].hands[index]
     interim = table.rulebook.interim
     if natural_must_wait(table):
-        run.emit(e.NaturalHeld(kit.natural, box, index, "natural"))
+        run.emit(e.NaturalHeld(kit.natural_held, box, index, "natural"))
         return
     if table.house.deferred:
         run.emit(e.NaturalHeld(interim.deferrable_by.clauses, box, index, "deferred"))
         return
-    clauses = both(interim.natural_odds, interim.natural_when)
+    clauses = kit.natural + tuple(clause for clause in interim.natural_odds.clauses if clause not in kit.natural)
     for wager in live_wagers(hand):
         pay(run, box, index, wager, kit.natural_odds, table.rulebook.game.natural.value, "interim", clauses)
     run.emit(e.CardsCleared(kit.natural, box, index))

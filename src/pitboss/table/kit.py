@@ -41,15 +41,22 @@ class Kit:
         self.super_bonus = r.super_bonus.offered.value
         # citations
         self.deal = r.deal.order.clauses
+        steps = r.deal.steps.value
+        self.first_card, self.dealer_first = (steps["first"],), (steps["dealer"],)
+        self.second_card = (steps["second"],)
         self.closed = r.deal.call.clauses
         self.placed = r.wagers.before_first_card.clauses
         self.turn = r.drawing.order.clauses
-        self.stand = r.drawing.stand.clauses
+        self.stand = (r.drawing.choice_clauses.value["stand"],)
+        self.hits = (r.drawing.choice_clauses.value["hit"],)
         self.hit = r.drawing.may_draw_below.clauses
         self.bust = r.drawing.bust.clauses
         self.double_card = r.doubling.cards.clauses
         self.split_card = r.splitting.order.clauses
-        self.natural = r.interim.natural_when.clauses
+        naturals = r.interim.natural_clauses.value
+        self.natural = (naturals["paid"],)
+        self.natural_held = (naturals["held"],) if "held" in naturals else r.interim.natural_when.clauses
+        self.natural_final = (naturals["final"],) if "final" in naturals else ()
         self.twenty_one = r.interim.twenty_one.clauses
         self.dealer_card = r.dealer.after_players.clauses
         self.dealer_draws = r.dealer.soft_stand.clauses

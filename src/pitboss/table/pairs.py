@@ -113,10 +113,11 @@ def settle_pairs(run: Run) -> None:
             row = pair_result(bet.pays.value, first, second)
             for player, cents in list(placed.items()):
                 if row is None:
-                    run.emit(e.SideBetCollected(both(bet.settled, bet.pair), number, player, kind, cents))
+                    lost = (bet.settled_clauses.value["lost"], *bet.pair.clauses)
+                    run.emit(e.SideBetCollected(lost, number, player, kind, cents))
                     continue
                 paid, rounded = payment(table, cents, row.odds)
-                clauses = row.clauses + bet.settled.clauses
+                clauses = (*row.clauses, bet.settled_clauses.value["won"])
                 if rounded:
                     clauses += table.rulebook.wagers.rounding.clauses
                 run.emit(e.SideBetPaid(clauses, number, player, kind, row.name, cents, row.odds, paid))

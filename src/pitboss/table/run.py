@@ -60,7 +60,7 @@ def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | 
 
 def refuse_amount(table: Table, cents: object) -> Refusal | None:
     if type(cents) is not int or cents <= 0:
-        return no(table, table.rulebook.wagers.means.clauses, "a wager is an amount above zero, in whole cents.")
+        return no(table, table.rulebook.limits.sign.clauses, "a wager is an amount above zero, in whole cents.")
     return None
 
 
@@ -80,14 +80,16 @@ def chips_left(table: Table, player: str) -> int | None:
 
 
 def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = False) -> Refusal | None:
-    """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused if noticed."""
+    """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused."""
     state = table.players.get(player)
     if state is None:
         return None
     if state.chips_cents is not None and cents > state.chips_cents + table.net[player]:
         return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
     limit = state.loss_limit_cents
-    if limit is not None and not unnoticed and table.rulebook.wagers.loss_limit.value and cents - table.net[player] > limit:
+    if limit is None or unnoticed or not table.rulebook.wagers.loss_limit.value:
+        return None
+    if cents - table.net[player] > limit:
         left = dollars(max(0, limit + table.net[player]))
         text = f"that could take {player} past the loss limit; {left} is left of it."
         return no(table, table.rulebook.wagers.loss_limit.clauses, text)

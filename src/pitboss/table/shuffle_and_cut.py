@@ -95,8 +95,9 @@ def shuffle_is_free(table: Table) -> bool:
 def shuffle(run: Run, act: a.Shuffle) -> None:
     table = run.table
     terms = table.rulebook.shuffle
-    run.emit(e.CardsShuffled(both(terms.means) + shuffle_clauses(table), act.means))
-    run.emit(e.StackArranged(terms.means.clauses, act.order))
+    means = terms.means_clauses.value.get(act.means, terms.means.clause)
+    run.emit(e.CardsShuffled(tuple(dict.fromkeys((means, *shuffle_clauses(table)))), act.means))
+    run.emit(e.StackArranged((means,), act.order))
     if table.house.source == DEVICE:
         return
     offer_cut(run)

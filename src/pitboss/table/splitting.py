@@ -8,7 +8,7 @@ from pitboss.table import events as e
 from pitboss.table.doubling import asked_to, decline_double
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, live_wagers, no, refuse_funds
-from pitboss.table.state import Table
+from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
     aces_may_resplit,
     hands_allowed,
@@ -67,13 +67,19 @@ def split(run: Run, act: a.Split) -> None:
     hand = table.hand_to_act()
     cents = hand.wagers[act.player].cents
     if hand.asking:
-        run.emit(e.WagerSplit(both(terms.others, terms.wager), box, index, act.player, cents))
+        run.emit(e.WagerSplit(terms.others.clauses, box, index, act.player, cents))
         return
-    clauses = both(terms.cards, terms.wager)
-    if hand.split:
-        clauses = clauses + both(terms.resplit_needs, terms.resplit_by if table.house.resplit else terms.hands_max)
+    clauses = why_split(table, hand)
     asks = tuple(wager.player for wager in live_wagers(hand) if wager.player != act.player)
     run.emit(e.WagerSplit(clauses, box, index, act.player, cents, asks))
+
+
+def why_split(table: Table, hand: Hand) -> tuple[str, ...]:
+    """The clause for a first split or for splitting again."""
+    terms = table.rulebook.splitting
+    if not hand.split:
+        return (terms.split_clauses.value["first"],)
+    return tuple(dict.fromkeys((terms.split_clauses.value["again"], *terms.resplit_needs.clauses)))
 
 
 def refuse_decline(table: Table, act: a.Decline) -> Refusal | None:

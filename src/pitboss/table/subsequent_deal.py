@@ -51,14 +51,15 @@ def play_on(run: Run) -> bool:
                 after_card(run, number, index)
                 continue
             if hand.asking == "split":
-                run.emit(e.HandDivided(table.rulebook.splitting.wager.clauses, number, index))
+                again = table.rulebook.splitting.split_clauses.value["again" if hand.split else "first"]
+                run.emit(e.HandDivided((again,), number, index))
                 continue
             if not hand.due:
                 run.emit(e.HandStood(table.kit.stand, number, index, table.boxes[number].controller))
                 continue
         if hand.due or (len(hand.cards) == 1 and (hand.split or not hand.short)):
             lacked = hand.short
-            if not draw(run, number, index, 0, table.kit.hit if hand.due else table.kit.split_card):
+            if not draw(run, number, index, 0, table.kit.hits if hand.due else table.kit.split_card):
                 return True
             if lacked:
                 settle_pairs(run)
@@ -305,7 +306,7 @@ def hit(run: Run, act: a.Hit) -> None:
         ask_others(run, act.player)
         return
     note_declined_resplit(run, box, index, act.player)
-    run.emit(e.HandHit(table.kit.hit, box, index, act.player))
+    run.emit(e.HandHit(table.kit.hits, box, index, act.player))
 
 
 def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:

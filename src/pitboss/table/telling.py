@@ -208,7 +208,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.WagerSurrendered: lambda ev: f"box {ev.box}: {ev.player} surrenders",
     e.SurrenderDeclined: lambda ev: f"box {ev.box}: {ev.player} does not surrender",
     e.SurrenderClosed: lambda ev: "surrender is closed",
-    e.TurnCame: lambda ev: f"{_hand(ev)}: {ev.player} to decide on {ev.total}",
+    e.TurnCame: lambda ev: f"{_hand(ev)}: {ev.player} to decide" + (f" on {ev.total}" if ev.total else ""),
     e.HandHit: lambda ev: f"{_hand(ev)}: {ev.player} hits",
     e.HandStood: lambda ev: f"{_hand(ev)}: {ev.player + ' stands' if ev.player else 'the hand is complete'}",
     e.WagerDoubled: lambda ev: f"{_hand(ev)}: {ev.player} doubles for {dollars(ev.cents)}",

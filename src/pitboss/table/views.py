@@ -121,6 +121,12 @@ def event_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
         return None
     if isinstance(event, e.CardBurned):
         return msgspec.structs.replace(event, card=HIDDEN)
+    if isinstance(event, e.TurnCame):
+        area = table.boxes.get(event.box)
+        hand = area.hands[event.hand] if area is not None and event.hand < len(area.hands) else None
+        if area is not None and hand is not None and not may_see_hand(viewer, area, hand):
+            return msgspec.structs.replace(event, total=0)
+        return event
     if isinstance(event, e.CardDealt) and event.face_down:
         box = table.boxes.get(event.box)
         players = box.hands[0].wagers if box is not None and box.hands else {}

@@ -28,7 +28,7 @@ def is_name(text: str) -> bool:
 
 def refuse_name(table: Table, player: str) -> Refusal | None:
     if player in table.net:
-        return None
+        return None  # the name was looked at when he came
     if not isinstance(player, str) or not is_name(player):
         text = f"{player!r} cannot be a player's name: use letters, digits, _ or -, beginning with a letter."
         return no(table, table.rulebook.boxes.players_max.clauses, text)
@@ -309,6 +309,8 @@ def refuse_decline_control(table: Table, act: a.DeclineControl) -> Refusal | Non
     box = table.boxes.get(act.box)
     if box is None or act.player not in box.wagers:
         return no(table, term.clauses, f"{act.player} has no wager on box {act.box}.")
+    if len(box.wagers) < 2:
+        return no(table, term.clauses, f"{act.player} is alone on box {act.box}: there is nobody to pass control to.")
     if control_of(table, box)[0] != act.player:
         return no(table, term.clauses, f"control of box {act.box} is not offered to {act.player}.")
     return None

@@ -41,7 +41,20 @@ class Comparison:
         return bool(self.left.value != self.right.value)
 
 
-NAMES = ("game.name", "game.document", "game.edition", "boxes.control_clauses", "limits.cascade")
+NAMES = (
+    "game.name",
+    "game.document",
+    "game.edition",
+    "boxes.control_clauses",
+    "limits.cascade",
+    "shuffle.means_clauses",
+    "deal.steps",
+    "interim.natural_clauses",
+    "drawing.choice_clauses",
+    "doubling.hand_clauses",
+    "splitting.split_clauses",
+    "side_bets.perfect-pairs.settled_clauses",
+)
 """Terms that name a document or its own clauses: they differ in every two and say nothing about play."""
 
 

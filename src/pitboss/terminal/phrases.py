@@ -291,6 +291,26 @@ PHRASES: dict[str, Say] = {
     "boxes.players_max": lambda v, b: f"Up to {number(v)} players may wager on a box.",
     "boxes.wagers_per_player": lambda v, b: f"A player has {number(v)} original wager on a box.",
     "boxes.control": _control,
+    "shuffle.means_clauses": _clauses_of(
+        {
+            "hand": "by hand",
+            "multishuffler": "by a multishuffler",
+            "shuffling-device": "by a shuffling device",
+            "pre-shuffled": "as pre-shuffled cards",
+        }
+    ),
+    "deal.steps": _clauses_of(
+        {"first": "one card to each box", "dealer": "one to the dealer", "second": "another to each box"}
+    ),
+    "interim.natural_clauses": _clauses_of(
+        {"paid": "a natural is paid", "held": "or waits", "final": "at the final settlement it is paid too"}
+    ),
+    "drawing.choice_clauses": _clauses_of({"stand": "a player stands", "hit": "or takes a card"}),
+    "doubling.hand_clauses": _clauses_of(
+        {"two": "two cards are doubled", "split": "two cards after a split", "more": "more cards"}
+    ),
+    "splitting.split_clauses": _clauses_of({"first": "a pair is split", "again": "and split again"}),
+    "side_bets.*.settled_clauses": _clauses_of({"won": "a winner is paid", "lost": "a loser is collected"}),
     "boxes.control_clauses": _clauses_of(
         {"seated": "the seat decides", "highest": "then the highest wager", "nearest": "then the place in line"}
     ),

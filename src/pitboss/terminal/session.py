@@ -95,6 +95,7 @@ class Session:
         players.update({bot: Patron(seat=box) for bot, box in self.bots.items()})
         self.recorder = Recorder(open_table(rulebook, house=house, players=players, cards=cards))
         self.rounds = 0
+        """How many rounds are finished."""
         self.history: list[RoundTold] = []
         self.last: tuple[Event, ...] = ()
         """The events of the last act that somebody could see, for `why`."""
@@ -201,7 +202,6 @@ class Session:
 
     def _watch_event(self, event: Event) -> None:
         if isinstance(event, e.RoundBegan):
-            self.rounds += 1
             if self._placed:
                 self.last_wagers = tuple(self._placed)
                 self._placed = []
@@ -229,6 +229,7 @@ class Session:
     def _tell_round(self, table: Table) -> None:
         watch = self._watch
         net = {name: cents - watch.before_cents.get(name, 0) for name, cents in net_of(table).items()}
+        self.rounds += 1
         told = RoundTold(self.rounds, net, watch.dealer, watch.dealer_total, watch.boxes)
         self.history = [*self.history[-ROUNDS_TOLD + 1 :], told]
 

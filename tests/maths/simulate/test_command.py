@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,20 @@ def test_a_kept_run_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert found["rounds"] == 600_000
 
 
+def test_help_needs_no_compiler() -> None:
+    """Neither numpy nor numba is imported before rounds are played."""
+    code = "import sys; from pitboss.cli import main; main(['simulate', '--help']); sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode == 0
+
+
+def test_without_numba_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    assert main(["simulate", "nsw-pontoon"]) == 2
+    assert capsys.readouterr().err == 'unread    the simulator needs numpy and numba: pip install "pitboss[maths]".\n'
+
+
 BAD = [
     (["simulate"], "simulate: say which rulebook"),
     (["simulate", "nsw-ponton"], "no rulebook 'nsw-ponton'. Did you mean nsw-pontoon?"),
@@ -67,6 +83,7 @@ BAD = [
     (["simulate", "nsw-pontoon", "--precision", "-0.1"], "a precision is above nothing"),
     (["simulate", "nsw-pontoon", "--threads", "-2"], "-2 threads"),
     (["simulate", "nsw-pontoon", "--side-bets", "blazing-7s"], "NSW pontoon has no optional wager 'blazing-7s'"),
+    (["simulate", "nsw-pontoon", "--csv", "no/such/folder/run.csv"], "run.csv: cannot be written"),
     (["simulate", "--resume", "pyproject.toml"], "pyproject.toml: not a checkpoint"),
 ]
 
