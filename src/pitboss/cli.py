@@ -58,13 +58,14 @@ COMMANDS: tuple[Command, ...] = (
     Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge under best play."),
     Command("side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Value the optional wagers exactly."),
     Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),
-    Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds and say what they brought."),
+    Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds, say what they brought."),
     Command("version", "pitboss.cli:version", "", "Print the version."),
 )
 
 OPENING = "Pitboss runs, audits and analyses Australian pontoon and Blackjack Challenge as the approved rules say."
 CLOSING = """\
-Every command takes --help and --json. Exit codes: 0 fine, 1 a check failed, 2 the input could not be read."""
+Every command takes --help and --json. Exit codes: 0 fine, 1 a check failed, 2 the input could not be read,
+3 a fault in Pitboss."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -300,9 +301,7 @@ def _keep_details(words: list[str], fault: Exception) -> str:
         return f"Details could not be written ({trouble.strerror}); PITBOSS_DEBUG=1 prints them."
 
 
-UNWRITABLE = frozenset(
-    {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO, errno.EAGAIN, errno.ENXIO}
-)
+UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO, errno.EAGAIN, errno.ENXIO})
 """What a device says that takes no more output: a full disk, a closed descriptor."""
 
 

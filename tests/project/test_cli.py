@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -158,14 +159,19 @@ def test_a_fault_is_told_even_where_nothing_can_be_written(
             2,
             "unread    a.round: no such file or directory.\n",
         ),
+        (
+            OSError(28, "No space left on device"),
+            2,
+            "unwritten  the output could not be written: no space left on device.\n",
+        ),
         (IsADirectoryError(21, "Is a directory", b"rounds"), 2, "unread    rounds: is a directory.\n"),
     ],
-    ids=["interrupt", "pipe", "file", "folder"],
+    ids=["interrupt", "pipe", "file", "full", "folder"],
 )
 def test_the_world_goes_wrong(
     fault: BaseException, code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(cli, "_forget_the_pipe", lambda: None)
+    monkeypatch.setattr(cli, "_forget", lambda stream: None)
     failing(monkeypatch, fault)
     assert main(["version"]) == code
     assert capsys.readouterr().err == told
@@ -199,6 +205,25 @@ def test_a_closed_pipe_is_no_complaint(words: list[str]) -> None:
         complaint = process.stderr.read()
         assert process.wait(timeout=60) == 141
     assert complaint == b""
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        ("clauses nsw-pontoon >/dev/full", "unwritten  the output could not be written: no space left on device.\n"),
+        ("--help >/dev/full", "unwritten  the output could not be written: no space left on device.\n"),
+        ("rules nsw-pontoon >&-", "unwritten  the output could not be written: standard output is closed.\n"),
+        ("play nsw-pontoon <&-", "unread    pitboss play: the input could not be read: standard input is closed.\n"),
+        ("play zz 2>/dev/full", ""),
+        ("play zz 2>&-", ""),
+    ],
+)
+def test_streams_that_cannot_be_used_are_no_fault_of_ours(call: str, told: str) -> None:
+    run = subprocess.run(
+        ["sh", "-c", f"exec {shlex.quote(sys.executable)} -m pitboss {call}"],
+        stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+    assert run.returncode == 2 and run.stderr == told
 
 
 def test_a_terminal_without_suits_gets_question_marks() -> None:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
+from pitboss.cli import COMMANDS
 from tests.project.sources import PAGES, ROOT, text_of
 
 
@@ -75,6 +76,20 @@ def test_commands_print_what_is_shown(page: Path, block: Block) -> None:
             )
             assert matches, f"{page_id(page)}:{block.line}: {command}\n--- printed\n{printed}\n--- shown\n{shown}"
         assert run.returncode in (0, 1, 2), f"{command}: exit code {run.returncode}\n{run.stderr}"
+
+
+def test_the_first_page_names_every_command() -> None:
+    text = text_of(ROOT / "README.md")
+    for command in COMMANDS:
+        for each in command.under or (command,):
+            name = f"{command.name} {each.name}" if command.under else command.name
+            assert re.search(rf"^\| `pitboss {name}\b", text, re.MULTILINE), f"README.md does not name {name}"
+
+
+def test_the_list_of_pages_is_complete() -> None:
+    text = text_of(ROOT / "docs" / "index.md")
+    for page in (ROOT / "docs").glob("*.md"):
+        assert page.name == "index.md" or f"({page.name})" in text, f"docs/index.md does not lead to {page.name}"
 
 
 RECORDS = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,15 @@ def test_a_path_that_leads_nowhere(capsys: pytest.CaptureFixture[str], tmp_path:
     assert code == 2 and len(err) == 1 and err[0].endswith(told)
     code, out, _ = run(capsys, "replay", make(tmp_path), "--json")
     assert code == 2 and told.endswith(objects(out)[0]["error"])
+
+
+def test_a_pipe_is_not_waited_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    pipe = tmp_path / "a.round"
+    os.mkfifo(pipe)
+    for path in (str(pipe), "/dev/zero"):
+        assert main(["replay", path]) == 2
+        told = f"unread    {path}: cannot be read: it is a pipe or a device, and a record is a file\n"
+        assert capsys.readouterr().err == told
 
 
 def test_replay_of_nothing(capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,6 +44,9 @@ class Script:
     def pending(self, seconds: float = 0.0) -> bool:
         return False
 
+    def drop(self) -> bool:
+        return True
+
 
 def at_table(session: Session, *typed: str, dumb: bool = False, save: Path | None = None) -> str:
     """What the screen has shown, all pictures below one another, without colours."""
@@ -67,7 +70,7 @@ def test_a_round_with_every_kind_of_question() -> None:
     assert "p  split $25" in shown
     assert "Double for how much, up to $25.00" in shown
     assert "f  forfeit, lose $25  k  keep, play on" in shown
-    assert "Round 1: " in shown and "alice leaves with" in shown and "--seed 1" in shown
+    assert "Round 1: " in shown and "alice leaves with" in shown and "--seed" not in shown
 
 
 def test_only_what_is_allowed_is_offered() -> None:
@@ -95,10 +98,25 @@ def test_refusals_and_misunderstandings_are_told() -> None:
 def test_enter_repeats_the_wagers_and_history_tells() -> None:
     session = table("nsw-pontoon", cards="Ks 7h 9d Qc Ks 7h 9d Qc")
     shown = at_table(session, "", "25 pp=5", "s", "", "s", "y", "?", "25")
-    assert "Write an amount, as in 25." in shown
+    assert "Write an amount, as in 25 or 1=25 pp=5 (? why, l legal, q leave)." in shown
     assert "(Enter for 1=25 1pp=5)" in shown
     assert session.rounds == 2 and "    2  +$20.00" in shown
     assert "The arranged cards are used up: q to leave: " in shown
+
+
+def test_enter_repeats_no_wagers_where_the_picture_is_not_drawn_over() -> None:
+    session = table("nsw-pontoon", cards="Ks 7h 9d Qc Ks 7h 9d Qc Ks")
+    shown = at_table(session, "25", "s", "", "hit", dumb=True)
+    assert "(b for 1=25)" in shown and session.rounds == 1
+    assert "Write an amount, as in 25 or 1=25 pp=5, b for the wagers of the last round" in shown
+    assert '"hit": no cards are out yet; write an amount' in shown
+    session = table("nsw-pontoon", cards="Ks 7h 9d Qc Ks 7h 9d Qc Ks")
+    at_table(session, "25", "s", "b", "s", dumb=True)
+    assert session.rounds == 2
+
+
+def test_the_seed_is_told_where_chance_had_its_say() -> None:
+    assert "The same cards again: --seed 1" in at_table(table("nsw-pontoon"), "q")
 
 
 def test_insurance_for_less_and_surrender() -> None:
@@ -119,7 +137,7 @@ def test_who_has_too_little_is_told_to_buy() -> None:
     session = table("nsw-pontoon", cards="Ks 7h 6d Qc Kd 8c", bankroll=1000)
     shown = at_table(session, "10", "h", "buy 50", "10")
     assert "You have $0.00 left, and the minimum is $5.00: buy 100 buys chips." in shown
-    assert session.rounds == 2
+    assert session.rounds == 1 and session.in_round
 
 
 def test_wagers_stand_while_the_cards_are_shuffled() -> None:
@@ -154,7 +172,7 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_eighty_columns_are_enough(rulebook: str, dumb: bool) -> None:
     session = table(rulebook, seed="2", boxes=(1, 2, 3), bots=2)
-    keys = ["", "25 pp=5", *["n", "s", "h", "k", "s", "", "l", "?", "y", "p"] * 12]
+    keys = ["", "25 pp=5", *["n", "s", "h", "k", "s", "b", "l", "?", "y", "p"] * 12]
     shown = at_table(session, *keys, dumb=dumb)
     felt = [line for line in shown.splitlines() if line[:1] in ("│", "╭", "╰")]
     assert session.rounds > 1 and {len(line) for line in felt} == {80}
@@ -191,7 +209,7 @@ class Screen:
         os.write(self.descriptor, text.encode())
 
     def end(self) -> int:
-        self.until("--seed ")
+        self.until(" leaves with ")
         code = self.process.wait(timeout=20)
         os.close(self.descriptor)
         return code
@@ -248,6 +266,22 @@ def test_a_habitual_enter_after_a_key_means_nothing() -> None:
         on.until("18 against")
         on.type("s\n")
         on.until("Wagers, please")
+        on.type("q\n")
+        assert on.end() == 0
+        assert "after 1 round" in on.shown
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.1])
+def test_an_enter_after_the_last_key_of_a_round_wagers_nothing(seconds: float) -> None:
+    with screen("nsw-pontoon", "--cards", "Ks 9h 9d Qc Ks 9h 9d Qc 2s", "--pace", "0") as on:
+        on.until("Wagers, please")
+        on.type("25\n")
+        on.until("stand")
+        on.type("s")
+        time.sleep(seconds)
+        on.type("\n")
+        on.until("Wagers, please (Enter for 1=25)")
+        time.sleep(0.2)
         on.type("q\n")
         assert on.end() == 0
         assert "after 1 round" in on.shown
@@ -320,7 +354,7 @@ def test_plain_lines_at_a_terminal_too() -> None:
     with screen("nsw-pontoon", "--cards", "5s 9h 6d Kc 9c Kd", "--plain") as on:
         on.until("WAIT wagers acts=bet")
         on.type("25\ndeal\nrubbish\nquit\n")
-        on.until("BYE rounds=1")
+        on.until("BYE rounds=0")
         assert on.process.wait(timeout=20) == 0
 
 

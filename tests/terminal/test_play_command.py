@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.basics.cards import CardError
 from pitboss.cli import main
 from pitboss.rulebooks import load
 from pitboss.table.house import default_house
@@ -69,6 +68,12 @@ def test_the_menu_through_a_pipe() -> None:
     ]
 
 
+def test_only_finished_rounds_are_counted() -> None:
+    for said, rounds in (("25\ndeal\n", 0), ("25\ndeal\nstand\n", 1)):
+        run = pitboss("play", "nsw-pontoon", "--cards", CARDS, said=said)
+        assert b"BYE rounds=%d " % rounds in run.stdout
+
+
 def test_a_line_that_cannot_be_read_makes_exit_2() -> None:
     run = pitboss("play", "nsw-pontoon", "--cards", CARDS, said="gibberish\n")
     assert run.returncode == 2 and b'UNREAD "gibberish"' in run.stdout and run.stderr == b""
@@ -115,16 +120,32 @@ def test_a_reader_that_goes_away_is_no_fault() -> None:
         (["nsw-pontoon", "--bankroll", "much"], "unread    pitboss play: --bankroll: 'much' is not an amount"),
         (["nsw-pontoon", "--bots", "7"], "unread    pitboss play: --bots is from 0 to 6 at this table, not 7"),
         (["nsw-pontoon", "--seed", ""], "unread    pitboss play: --seed is 1 to 100 printable characters"),
-        (["nsw-pontoon", "--cards", "1s"], "unread    --cards: '1s' is not a card"),
-        (["nsw-pontoon", "--cards", ""], "unread    --cards: there is no card in it"),
-        (["nsw-pontoon", "--cards", "Ts"], "unread    --cards: Ts comes 1 time: a foreign card"),
+        (["nsw-pontoon", "--cards", "1s"], "unread    pitboss play: --cards: '1s' is not a card"),
+        (["nsw-pontoon", "--cards", ""], "unread    pitboss play: --cards: there is no card in it"),
+        (["nsw-pontoon", "--cards", "Ts"], "unread    pitboss play: --cards: Ts is a foreign card: a NSW pontoon deck"),
+        (["nsw-pontoon", "--cards", "6s Jo"], "unread    pitboss play: --cards: more jokers than the 0"),
+        (["nsw-pontoon", "--pace", "nan"], "unread    pitboss play: --pace is a number of seconds, 0 or more, not nan"),
+        (["nsw-pontoon", "--pace", "inf"], "unread    pitboss play: --pace is a number of seconds"),
+        (["nsw-pontoon", "--pace=-1"], "unread    pitboss play: --pace is a number of seconds"),
+        (["nsw-pontoon", "--jackpot", "5"], "refused   NSW pontoon 5.3, 15.1: the rulebook has no jackpot."),
+        (["nsw-pontoon", "--jackpot-rate", "50"], "refused   NSW pontoon 5.3, 15.1: the rulebook has no jackpot."),
+        (
+            ["nsw-blackjack-challenge", "--source", "shuffling-device", "--jackpot", "5"],
+            "refused   Blackjack Challenge 16.12: the jackpot cannot stand at $5.00, below its minimum of $25,000.00.",
+        ),
+        (
+            ["nsw-pontoon", "--side-bets", "any-pairs"],
+            "refused   NSW pontoon 5.3, 15.1: there is no optional wager 'any-pairs'; the rulebook has perfect-pairs.",
+        ),
+        (["nsw-pontoon", "--save", ""], "unread    pitboss play: --save '': the file must end in .round"),
+        (["nsw-pontoon", "--save", "foo.txt"], "unread    pitboss play: --save 'foo.txt': the file must end in .round"),
         (["nsw-pontoon", "--dealer", "x"], "unread    pitboss play: --dealer is automatic or manual, not 'x'"),
         (
             ["nsw-pontoon", "--save", "no/such/place.round"],
             "unread    pitboss play: --save no/such/place.round: there is no",
         ),
-        (["nsw-pontoon", "--save", "."], "unread    pitboss play: --save .: is a folder"),
-        (["nsw-pontoon", "--save", "a" * 400], "unread    pitboss play: --save "),
+        (["nsw-pontoon", "--save", "."], "unread    pitboss play: --save '.': the file must end in .round"),
+        (["nsw-pontoon", "--save", "a" * 400 + ".round"], "unread    pitboss play: --save "),
     ],
 )
 def test_bad_choices_exit_2(words: list[str], voice: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,9 +164,9 @@ def test_cards_and_boxes_are_read() -> None:
     house = default_house(book)
     assert arranged_cards("6s, 9h 5d", book, house) == ("6s", "9h", "5d")
     assert own_boxes("3 1", house) == (1, 3)
-    with pytest.raises(CardError, match="6s comes 9 times: 8 decks hold 8"):
+    with pytest.raises(ChoiceError, match="6s comes 9 times: 8 decks hold 8"):
         arranged_cards("6s " * 9, book, house)
-    with pytest.raises(CardError, match="more than 1000 cards"):
+    with pytest.raises(ChoiceError, match="more than 1000 cards"):
         arranged_cards("6s " * 2000, book, house)
     with pytest.raises(ChoiceError, match="'8' is not a box"):
         own_boxes("8", house)

@@ -226,7 +226,7 @@ def test_the_end_of_input_in_a_round_leaves_money_where_it_is() -> None:
         "the round is not finished: wagers stand where they are, nothing more is paid or collected"
     ]
     assert said.all("MONEY") == ["player=alice chips=975 wagered=25 net=0"]
-    assert said.lines[-1] == "BYE rounds=1 seed=1"
+    assert said.lines[-1] == "BYE rounds=0 seed=1"
 
 
 def test_without_chips_nobody_wagers() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ from pitboss.terminal.session import Session
 
 FINE, BAD_INPUT = 0, 2
 BANKROLL_MAX_CENTS = 10**11
+PACE_MAX_SECONDS = 5.0
 
 
 def play(
@@ -103,12 +105,13 @@ def play(
             dealer_acts=dealer == "automatic",
         )
         target = _target(save)
+        seconds = _pace(pace)
     except ChoiceError as error:
         return _unread(str(error))
     if by_hand:
         from pitboss.terminal.parlour import sit_down
 
-        return sit_down(session, save=target, pace=max(0.0, min(5.0, pace)))
+        return sit_down(session, save=target, pace=seconds)
     kind: type[Protocol] = JsonProtocol if json else TextProtocol
     protocol = kind(session, sys.stdout, save=target)
     try:
@@ -162,6 +165,12 @@ def _bots(bots: int, layout: int) -> int:
     return bots
 
 
+def _pace(pace: float) -> float:
+    if not 0 <= pace < math.inf:
+        raise ChoiceError(f"--pace is a number of seconds, 0 or more, not {pace}")
+    return min(PACE_MAX_SECONDS, pace)
+
+
 def _seed(seed: str | None) -> str:
     """A seed from the operating system's generator where none is given, so that the session can be repeated."""
     if seed is None:
@@ -175,6 +184,8 @@ def _target(save: str | None) -> Path | None:
     """Where the record will go; a place that cannot be written to is told before anybody plays."""
     if save is None:
         return None
+    if not save.endswith(".round"):
+        raise ChoiceError(f"--save {short(save)!r}: the file must end in .round, as in evening.round")
     try:
         path = Path(save)
         if path.is_dir() or not path.parent.is_dir():

@@ -6,6 +6,7 @@ import datetime
 import os
 import pathlib
 import re
+import stat
 import tomllib
 from collections.abc import Callable, Collection, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
@@ -60,10 +61,14 @@ def read(path: str | os.PathLike[str]) -> Record:
 def read_text(file: str) -> str:
     """The whole text of a file that is small enough and UTF-8."""
     try:
+        if not stat.S_ISREG(pathlib.Path(file).stat().st_mode) and not pathlib.Path(file).is_dir():
+            raise RecordError("cannot be read: it is a pipe or a device, and a record is a file", file=file)
         with pathlib.Path(file).open("rb") as stream:
             data = stream.read(LARGEST_FILE_BYTES + 1)
     except OSError as error:
         raise RecordError(f"cannot be read: {(error.strerror or 'no such file').lower()}", file=file) from None
+    except RecordError:
+        raise
     except ValueError:
         raise RecordError("cannot be read: the name holds a character that no file name has", file=file) from None
     if len(data) > LARGEST_FILE_BYTES:
@@ -86,8 +91,16 @@ def loads(text: str, file: str = "") -> Record:
     except RecursionError:
         raise RecordError("lists or tables are nested too deeply, no record's are", file=file) from None
     except ValueError as error:
+        endless = _ENDLESS.search(text)
+        if endless is not None:
+            line = text.count("\n", 0, endless.start()) + 1
+            raise RecordError("a number of more digits than any amount has", file=file, line=line) from None
         raise RecordError(f"not TOML: {printable(str(error))}", file=file) from None
     return from_document(document, places(text), file)
+
+
+_ENDLESS = re.compile(r"\d(?:_?\d){1000,}")
+"""Python converts no number of so many digits."""
 
 
 def _decimal(text: str) -> Decimal:
@@ -165,14 +178,16 @@ def check_cards(record: Record, rulebook: Rulebook) -> None:
         for card in (*gone, *stack) if number == 0 else stack:
             copies[card] = copies.get(card, 0) + 1
             if card != JOKER and card[0] not in ranks:
-                raise RecordError(
-                    f"{card} is a foreign card: a {rulebook.game.name.value} deck has {' '.join(ranks)} of each suit",
-                    file=record.file,
-                    line=record.cards_line,
-                )
+                raise RecordError(foreign(card, rulebook), file=record.file, line=record.cards_line)
             held = record.house.jokers if card == JOKER else record.house.decks
             if copies[card] > held and not in_device:
                 raise too_many(record, card)
+
+
+def foreign(card: Card, rulebook: Rulebook) -> str:
+    """The complaint about a card that is in no deck of the game."""
+    ranks = " ".join(rulebook.cards.ranks.value)
+    return f"{card} is a foreign card: a {rulebook.game.name.value} deck has {ranks} of each suit"
 
 
 def too_many(record: Record, card: Card) -> RecordError:

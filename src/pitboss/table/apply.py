@@ -321,7 +321,8 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
     t.round_start = start
     t.round_players = tuple(start)
     t.round_wagers = tuple(wagers)
-    t.places = {**t.places, **places}
+    if not places.items() <= t.places.items():
+        t.places = {**t.places, **places}
     if t.shoe_round < ROUNDS_REMEMBERED:
         played = t.played.copy()
         bit = 1 << t.shoe_round

@@ -11,9 +11,8 @@ from pitboss.table.state import Table
 
 
 def cards_matter(table: Table) -> tuple[bool, bool]:
-    """Whether the dealer's total matters to any wager, and whether only a natural (the second card) would."""
-    total_matters = False
-    natural_matters = insured(table)
+    """Whether the dealer's total matters to any wager; if not, whether a natural (the second card) would."""
+    natural_matters = False
     for box in table.boxes.values():
         for hand in box.hands:
             for wager in hand.wagers.values():
@@ -22,8 +21,8 @@ def cards_matter(table: Table) -> tuple[bool, bool]:
                 if wager.surrendered or hand.held == "natural":
                     natural_matters = True
                 elif not hand.held:
-                    total_matters = True
-    return total_matters, natural_matters
+                    return True, True
+    return False, natural_matters or insured(table)
 
 
 def draw_dealer(run: Run) -> bool:

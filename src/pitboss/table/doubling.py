@@ -103,12 +103,8 @@ def double(run: Run, act: a.Double) -> None:
 
 def why_doubled(table: Table, hand: Hand) -> tuple[str, ...]:
     """The clause for such a hand, for the amount, and for its aces where it has some that now count 1."""
-    terms = table.rulebook.doubling
     kind = "more" if len(hand.cards) > 2 else "split" if hand.split else "two"
-    clauses = (terms.hand_clauses.value[kind], *terms.amount.clauses)
-    if terms.aces.value != "as-usual" and any(card[0] == "A" for card in hand.cards):
-        clauses += terms.aces.clauses
-    return tuple(dict.fromkeys(clauses))
+    return table.kit.why_doubled[kind, "A" in "".join(hand.cards)]
 
 
 def decline_double(run: Run, act: a.Decline) -> None:

@@ -25,14 +25,17 @@ def settle_all(run: Run) -> None:
     for number, box in table.boxes.items():
         owed: set[str] = set()
         for index, hand in enumerate(box.hands):
+            is_open = surrendered = False
             for wager in hand.wagers.values():
                 if not wager.settled:
-                    break
-            else:
+                    is_open = True
+                    surrendered = surrendered or wager.surrendered
+            if not is_open:
                 continue
             if hand.face_down:
                 run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
-            settle_surrendered(run, number, index)
+            if surrendered:
+                settle_surrendered(run, number, index)
             if hand.short == "dealer" and (table.dealer_natural or table.dealer_total > 21):
                 settle_short(run, number, index)
             elif hand.held:

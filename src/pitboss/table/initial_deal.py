@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import point_total
+from pitboss.basics.cards import VALUE, Card, point_total
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -118,23 +118,47 @@ def deal_initial_cards(run: Run) -> bool:
     table = run.table
     kit = table.kit
     face_down = table.house.face_down
+    cards = undisturbed_cards(table)
+    if cards:
+        boxes = list(table.boxes)
+        for number, card in zip(boxes, cards, strict=False):
+            value = VALUE[card]
+            run.emit(e.CardDealt(kit.first_card, number, 0, card, value + 10 * (value == 1), value == 1, face_down))
+        card = cards[len(boxes)]
+        value = VALUE[card]
+        run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, card, value + 10 * (value == 1), value == 1))
+        for number, first, card in zip(boxes, cards, cards[len(boxes) + 1 :], strict=False):
+            total, soft = point_total((first, card))
+            run.emit(e.CardDealt(kit.second_card, number, 0, card, total, soft, face_down))
+        return True
     for wanted in (1, 2):
         for number, box in table.boxes.items():
             held = box.hands[0].cards
             if len(held) < wanted:
-                card = next_card(run, number)
-                if card is None:
+                drawn = next_card(run, number)
+                if drawn is None:
                     return False
-                total, soft = point_total((*held, card))
+                total, soft = point_total((*held, drawn))
                 clauses = kit.first_card if wanted == 1 else kit.second_card
-                run.emit(e.CardDealt(clauses, number, 0, card, total, soft, face_down, run.from_error))
+                run.emit(e.CardDealt(clauses, number, 0, drawn, total, soft, face_down, run.from_error))
         if not table.dealer_cards:
-            card = next_card(run, DEALER)
-            if card is None:
+            drawn = next_card(run, DEALER)
+            if drawn is None:
                 return False
-            total, soft = point_total((card,))
-            run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, card, total, soft, False, run.from_error))
+            total, soft = point_total((drawn,))
+            run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, drawn, total, soft, False, run.from_error))
     return True
+
+
+def undisturbed_cards(table: Table) -> tuple[Card, ...]:
+    """The cards of a whole initial deal, where nothing comes between them: no cutting card, joker or earlier error."""
+    needed = 2 * len(table.boxes) + 1
+    start, end = table.position, table.position + needed
+    if table.dealer_cards or table.error_cards or table.house.jokers or end > len(table.stack):
+        return ()
+    if start <= table.cutting_at < end or table.redeal or any(box.hands[0].cards for box in table.boxes.values()):
+        return ()
+    return table.stack[start:end]
 
 
 def return_discards(run: Run) -> None:

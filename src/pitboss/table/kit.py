@@ -37,6 +37,13 @@ class Kit:
         self.ties_lose = r.settlement.ties.value == "lose"
         self.one_original = r.settlement.dealer_natural.value == "one-original"
         self.control_declinable = r.boxes.control_declinable.value
+        terms = r.doubling
+        counts = terms.aces.clauses if terms.aces.value != "as-usual" else ()
+        self.why_doubled: dict[tuple[str, bool], tuple[str, ...]] = {
+            (kind, aces): tuple(dict.fromkeys((clause, *terms.amount.clauses, *(counts if aces else ()))))
+            for kind, clause in terms.hand_clauses.value.items()
+            for aces in (False, True)
+        }
         self.burns = bool(r.shuffle.burn_shoe.value or r.shuffle.burn_device.value)
         self.super_bonus = r.super_bonus.offered.value
         # citations

@@ -122,6 +122,13 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
             for name in forfeit_waits_for(table, hand):
                 found += [a.Forfeit(name, table.turn_box), a.Keep(name, table.turn_box)]
             return tuple(found)
+    if table.phase == "surrender" and not table.halted and table.preparation == "ready":
+        found = [a.CloseSurrender()]
+        for number, box in table.boxes.items():
+            asked = box.hands[0].asked if box.hands[0].asking == "surrender" else ()
+            found += [a.Decline(name, number) for name in asked]
+            found += [a.Surrender(name, number) for name in box.line]
+        return tuple(act for act in found if refusal(table, act) is None)
     waiting = waiting_for(table)
     if waiting.what == "cut":
         size = stack_size(table) or 2 * deck_size(table)
@@ -150,9 +157,6 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
                 smallest = table.house.smallest_chip_cents
                 half = wager.cents // 2 // smallest * smallest or wager.cents // 2
                 found.append(a.Insure(name, number, half))
-    elif waiting.what == "surrender":
-        found = [a.CloseSurrender()]
-        found += [a.Surrender(name, number) for number, box in table.boxes.items() for name in box.line]
     elif waiting.what == "answer":
         for name in waiting.who:
             if "Surrender" in waiting.acts:

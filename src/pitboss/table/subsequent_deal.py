@@ -20,6 +20,10 @@ def next_hand(table: Table) -> tuple[int, int] | None:
     Hands that lack cards come last where they were passed, and after the dealer's hand where he had his second card.
     """
     passed: tuple[int, int] | None = None
+    if table.turn_box and table.phase == "play":  # all hands before the one whose turn it is are done
+        hand = table.boxes[table.turn_box].hands[table.turn_hand]
+        if not hand.done and not hand.short:
+            return table.turn_box, table.turn_hand
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             if not hand.done:

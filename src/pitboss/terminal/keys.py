@@ -17,6 +17,8 @@ except ImportError:  # no terminal of that kind: every key then wants Enter
 
 TOGETHER_SECONDS = 0.03
 """Keys that follow each other as fast as this were typed by a program, or pasted."""
+HABIT_SECONDS = 0.3
+"""So soon after a key an Enter is still habit."""
 LONGEST = 4096
 END = b"\x04"
 
@@ -29,6 +31,8 @@ class Keyboard(Protocol):
     def line(self) -> str | None: ...
 
     def pending(self, seconds: float = 0.0) -> bool: ...
+
+    def drop(self) -> bool: ...
 
 
 class Keys:
@@ -67,6 +71,20 @@ class Keys:
         if self.typed:
             return True
         return bool(select.select([self.descriptor], [], [], seconds)[0])
+
+    def drop(self) -> bool:
+        """Forget what was typed before it was asked for, a late Enter too; False where that cannot be done."""
+        if self.usual is None:
+            return False
+        if self.after_key and not self.typed:
+            self._more(HABIT_SECONDS)
+        self.after_key = False
+        self.typed = b""
+        try:
+            termios.tcflush(self.descriptor, termios.TCIFLUSH)
+        except termios.error:  # the terminal has gone
+            return False
+        return True
 
     def key(self) -> str | None:
         """One key, or a whole line where one was typed in one go; None at the end of input."""

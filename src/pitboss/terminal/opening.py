@@ -5,16 +5,17 @@ from __future__ import annotations
 import datetime
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pitboss.basics.cards import JOKER, Card, CardError, deck, parse_cards
-from pitboss.basics.money import MoneyError, parse_cents
+from pitboss.basics.cards import JOKER, Card, CardError, parse_cards
+from pitboss.basics.money import MoneyError, dollars, parse_cents
+from pitboss.records.read import foreign
 from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.house import House, default_house, refuse_house
-from pitboss.table.refusals import Refused
+from pitboss.table.refusals import Refusal, Refused
 
 CARDS_MAX = 1000
 LIKE = 0.6
@@ -188,10 +189,23 @@ def choose_house(rulebook: Rulebook, choices: Choices) -> House:
         house = default_house(rulebook, **changes, minimum_cents=house.maximum_cents)
     elif choices.maximum is None and house.minimum_cents > house.maximum_cents:
         house = default_house(rulebook, **changes, maximum_cents=house.minimum_cents)
-    refused = refuse_house(rulebook, house)
+    refused = refuse_house(rulebook, house) or _refuse_jackpot(rulebook, house, choices)
     if refused is not None:
         raise Refused(refused)
     return house
+
+
+def _refuse_jackpot(rulebook: Rulebook, house: House, choices: Choices) -> Refusal | None:
+    """A jackpot chosen where the game has none, or one below what it resets to."""
+    blazing = rulebook.blazing_7s
+    if not blazing.offered.value:
+        if choices.jackpot is None and choices.jackpot_minimum is None and not choices.jackpot_rate:
+            return None
+        return Refusal(rulebook.name, blazing.offered.clauses, "the rulebook has no jackpot.")
+    if choices.jackpot is not None and house.jackpot_cents < house.jackpot_minimum_cents:
+        text = f"the jackpot cannot stand at {dollars(house.jackpot_cents)}, below its minimum of "
+        return Refusal(rulebook.name, blazing.resets.clauses, f"{text}{dollars(house.jackpot_minimum_cents)}.")
+    return None
 
 
 def amount(option: str, text: str) -> int:
@@ -234,20 +248,23 @@ def _date(text: str) -> datetime.date:
 
 
 def arranged_cards(text: str, rulebook: Rulebook, house: House) -> tuple[Card, ...]:
-    """The cards of an arranged shoe; raises `CardError` where the decks cannot hold them."""
+    """The cards of an arranged shoe; raises `ChoiceError` where the decks cannot hold them."""
     if len(text) > 4 * CARDS_MAX:
-        raise CardError(f"--cards: more than {CARDS_MAX} cards, no shoe holds as many")
+        raise ChoiceError(f"--cards: more than {CARDS_MAX} cards, no shoe holds as many")
     try:
         cards = parse_cards(text.replace(",", " "))
     except CardError as error:
-        raise CardError(f"--cards: {error}") from None
+        raise ChoiceError(f"--cards: {error}") from None
     if not cards:
-        raise CardError("--cards: there is no card in it, write some as in 6s 9h 5d Kc")
-    held: Mapping[Card, int] = Counter(deck(rulebook.cards.ranks.value) * house.decks + (JOKER,) * house.jokers)
+        raise ChoiceError("--cards: there is no card in it, write some as in 6s 9h 5d Kc")
     for card, count in Counter(cards).items():
-        if count > held.get(card, 0):
-            there = f"{house.decks} decks hold {held[card]}" if card in held else "a foreign card"
-            raise CardError(f"--cards: {card} comes {count} time{'s' * (count > 1)}: {there}")
+        if card == JOKER:
+            if count > house.jokers:
+                raise ChoiceError(f"--cards: more jokers than the {house.jokers} that --jokers puts in the cards")
+        elif card[0] not in rulebook.cards.ranks.value:
+            raise ChoiceError(f"--cards: {foreign(card, rulebook)}")
+        elif count > house.decks:
+            raise ChoiceError(f"--cards: {card} comes {count} times: {house.decks} decks hold {house.decks}")
     return cards
 
 

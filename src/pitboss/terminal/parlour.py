@@ -38,7 +38,7 @@ from pitboss.terminal.phrases import first_up
 from pitboss.terminal.protocol import speaks_unicode, write_record
 from pitboss.terminal.session import Happening, RoundTold, Session
 from pitboss.terminal.why import about, reasons
-from pitboss.terminal.words import SIDE_CODES, Said, understand
+from pitboss.terminal.words import SIDE_CODES, Said, understand, wagers_wanted
 
 FINE = 0
 TOLD_LINES = 5
@@ -109,6 +109,8 @@ class Parlour:
         self.message: list[Text] = []
         self.passed: set[tuple[str, int]] = set()
         """Offers of this moment that the player has passed over: what, and the box."""
+        self.enter_repeats = False
+        """Whether Enter alone wagers as in the last round: only where no Enter typed earlier can be meant."""
         self.cleared = False
         self.leaving = False
         self.told_rounds = 0
@@ -169,7 +171,7 @@ class Parlour:
         except Refused as refused:
             self.refuse(str(refused.refusal))
         except RecordError as error:
-            known = len(text.strip()) > 1 or self.session.waiting().what in ("wagers", "cut")
+            known = len(text.strip()) > 1 or self.session.over or self.session.waiting().what in ("wagers", "cut")
             self.say(first_up(str(error)) if known else f"{quoted(text)} is none of the keys below.", "yellow")
         return True
 
@@ -201,7 +203,8 @@ class Parlour:
         last = session.last_wagers
         if last:
             placed = " ".join(in_short(act) for act in last)
-            return f"Wagers, please (Enter for {placed}): "
+            self.enter_repeats = self.keys.drop() and self.moves
+            return f"Wagers, please ({'Enter' if self.enter_repeats else 'b'} for {placed}): "
         return "Wagers, please (as in 25, 1=25 3=50 or 25 pp=5; help explains): "
 
     def decision_question(self, waiting: Waiting) -> Text:
@@ -313,10 +316,10 @@ class Parlour:
             if session.waiting().what == "wagers":
                 own = any(session.name in box.wagers for box in session.table.boxes.values())
                 acts: tuple[AnyAct, ...] = (a.Deal(),) if own else (*session.again(), a.Deal())
-                if own or session.again():
+                if own or (session.again() and self.enter_repeats):
                     self.happen(session.do(*acts))
                 else:
-                    self.say("Write an amount, as in 25.", "yellow")
+                    self.say(first_up(wagers_wanted(session)) + ".", "yellow")
         elif said.question == "why":
             self.explain(said.rest)
         elif said.question == "legal":
@@ -398,6 +401,7 @@ class Parlour:
         for line in (
             "25            on each box of yours, and the dealer deals",
             "1=25 3=50     on single boxes; pp=5 or 3pp=5 adds Perfect Pairs (ap, sp, b7 the others)",
+            "b             the wagers of the last round again, and the dealer deals",
             "?, ? 12.1     why: what the clauses of the last events say, or what a clause says",
             "l  y  w FILE  what is allowed now, the last rounds, save the session",
             "buy 100       chips; any line of a record does too, as in bob bets 10 on 1",
@@ -519,7 +523,7 @@ class Parlour:
         return text.split("\n") if text else []
 
     def goodbye(self) -> None:
-        """What the player leaves with, and how to play the same cards again."""
+        """What the player leaves with, and how to play the same cards again; who arranged them knows."""
         session, console = self.session, self.console
         console.print()
         if session.in_round:
@@ -533,7 +537,8 @@ class Parlour:
         console.print(
             Text(f"{session.name} leaves with {dollars(session.chips_cents())} after {rounds} ({sign}{dollars(net)}).")
         )
-        console.print(Text(f"The same cards again: --seed {session.seed}"), soft_wrap=True)
+        if not session.arranged:
+            console.print(Text(f"The same cards again: --seed {session.seed}"), soft_wrap=True)
 
     def save_last(self) -> None:
         record = self.session.session_record()

@@ -70,6 +70,9 @@ SHORT_VERBS = {
     "decline": "declines",
 }
 
+ON_CARDS = ("hits", "stands", "doubles", "splits", "insures", "surrenders", "forfeits", "keeps", "exposes")
+"""What is done with a hand only."""
+
 _WAGER = re.compile(r"(?:([1-9])?(pp|ap|sp|b7)?[=:])?\$?(\d{1,9}(?:\.\d{1,2})?)")
 
 
@@ -95,7 +98,7 @@ def understand(text: str, session: Session) -> Said:
         return Said(question=QUESTIONS[first], rest=rest)
     if first.startswith("?"):
         return Said(question="why", rest=text.strip()[1:].strip())
-    if first in ("a", "again") and not rest:
+    if first in ("a", "again", "b") and not rest:
         return Said(acts=_again(session))
     if first == "deal" and not rest:
         return Said(acts=(a.Deal(),))
@@ -104,8 +107,29 @@ def understand(text: str, session: Session) -> Said:
     if _all_wagers(words):
         return Said(acts=_wagers(words, session))
     if first in SHORT_VERBS and not _is_whole_line(words):
+        _cards_are_out(first, session)
         return Said(acts=_short(first, words[1:], session))
-    return Said(acts=(complete(parse(text), session),))
+    try:
+        return Said(acts=(complete(parse(text), session),))
+    except RecordError as error:
+        if len(words) > 1 or session.over or session.waiting().what != "wagers":
+            raise
+        raise RecordError(f"{error.reason}; now {wagers_wanted(session)}") from None
+
+
+def wagers_wanted(session: Session) -> str:
+    """What may be typed while the table waits for wagers."""
+    if any(session.name in box.wagers for box in session.table.boxes.values()):
+        return "write deal, or more wagers, as in 25 (? why, l legal, q leave)"
+    again = ", b for the wagers of the last round" if session.again() else ""
+    return f"write an amount, as in 25 or 1=25 pp=5{again} (? why, l legal, q leave)"
+
+
+def _cards_are_out(word: str, session: Session) -> None:
+    """Of whoever has no wager yet a decision is a misunderstanding; with one, the rules say why not."""
+    wagered = any(session.name in box.wagers for box in session.table.boxes.values())
+    if SHORT_VERBS[word] in ON_CARDS and not wagered and not session.over and session.waiting().what == "wagers":
+        raise RecordError(f"{quoted(word)}: no cards are out yet; {wagers_wanted(session)}")
 
 
 def _is_whole_line(words: list[str]) -> bool:
