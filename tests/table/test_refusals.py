@@ -235,15 +235,16 @@ def test_control_is_passed_on_only_by_whom_it_is_offered_to_and_to_somebody() ->
     assert dealt.boxes[1].controller == "bob"
 
 
-@pytest.mark.clause("adelaide-pontoon-2008", "5")
+@pytest.mark.clause("adelaide-pontoon-2008", "5", "86")
+@pytest.mark.clause("nsw-pontoon", "5.2")
 def test_pairs_need_decks_enough_and_a_table_that_offers_them() -> None:
     few = opened(ADL, decks=5)
     says_no(few, a.PlaceWager("alice", 1, 500, "perfect-pairs"), "5", "cannot be offered with 5 decks")
     without = opened(ADL, side_bets=())
     offered = without.rulebook.side_bets["perfect-pairs"].offered.clauses[0]
     says_no(without, a.PlaceWager("alice", 1, 500, "perfect-pairs"), offered, "does not offer perfect-pairs")
-    tokens = a.PlaceWager("alice", 1, 500, "perfect-pairs", 600)
-    says_no(opened(ADL), tokens, opened(ADL).rulebook.wagers.means.clauses[0], "at most all of it")
+    too_many = a.PlaceWager("alice", 1, 500, "perfect-pairs", 600)
+    says_no(opened(NSW), too_many, "5.2", "at most all of it")
 
 
 # --- jackpot ---------------------------------------------------------------------------------------------------------
@@ -400,7 +401,9 @@ def test_hands_that_are_over_are_neither_split_nor_doubled() -> None:
 # --- when things go wrong --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("nsw-pontoon", "17.8", "17.1.1", "17.12", "17.7", "17.16", "17.18", "17.10", "17.22", "4.6.1", "17.13")
+@pytest.mark.clause(
+    "nsw-pontoon", "17.8", "17.1.1", "17.12", "17.7", "17.16", "17.18", "17.10", "17.22", "4.6.1", "17.13"
+)
 @pytest.mark.parametrize(
     ("act", "clause", "words"),
     [
@@ -533,3 +536,140 @@ def test_chips_are_counted_only_for_those_who_said_how_many_they_have() -> None:
     table, _ = play(table, *BETS)
     assert [chips_left(table, name) for name in ("alice", "bob", "carol")] == [2000, None, None]
     says_no(table, a.PlaceWager("alice", 3, 2500), table.rulebook.wagers.means.clauses[0], "that much in chips")
+
+
+# --- wagers that go back in odd places -------------------------------------------------------------------------------
+
+
+def split_being_answered() -> Table:
+    """Alice has split box 1 and bob, who is on it too, has not yet said whether he follows."""
+    shared = (a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 1, 1000))
+    return play(opened(NSW, "8s 9h 8d 2c 3c Kd"), *shared, a.Deal(), a.Split("alice", 1))[0]
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8", "19.8", "19.9")
+@pytest.mark.parametrize(
+    "act",
+    [
+        a.VoidRound(SUPERVISOR, "a card went astray"),
+        a.InvalidateRound(SUPERVISOR, "disturbance"),
+        a.BarPlayer(SUPERVISOR, "alice", "a calculator"),
+    ],
+)
+def test_the_wager_of_a_split_that_is_being_answered_goes_back_too(act: Act) -> None:
+    table = split_being_answered()
+    assert table.net == {"alice": -2000, "bob": -1000}
+    after, events = play(table, act)
+    returned = [event for event in events if isinstance(event, e.WagerReturned) and event.player == "alice"]
+    assert [(event.cents, event.hand) for event in returned] == [(1000, 0), (1000, -4)]
+    assert after.net["alice"] == 0
+
+
+@pytest.mark.clause("nsw-pontoon", "17.22", "17.22.1")
+def test_above_the_loss_limit_the_newest_part_goes_back_first() -> None:
+    def limited(cents: int, *acts: Act, cards: str = "8s Ah 8d 2c 3c Kd") -> Table:
+        house = default_house(load(NSW))
+        table = open_table(NSW, cards=cards, house=house, players={"alice": Patron(loss_limit_cents=100_000)})
+        table, _ = play(table, *acts)
+        state = msgspec.structs.replace(table.players["alice"], loss_limit_cents=cents)
+        return msgspec.structs.replace(table, players={**table.players, "alice": state})
+
+    def returned(table: Table) -> list[tuple[int, str, int]]:
+        after, events = play(table, a.FindLossExcess("dealer", "alice"))
+        assert refusal(after, a.FindLossExcess("dealer", "alice")) is not None
+        return [(event.cents, event.kind, event.hand) for event in events if isinstance(event, e.WagerReturned)]
+
+    bets = (a.PlaceWager("alice", 1, 1000), a.PlaceWager("alice", 1, 800, "perfect-pairs"))
+    assert returned(limited(1300, *bets)) == [(500, "perfect-pairs", -1)]
+    assert returned(limited(600, *bets)) == [(800, "perfect-pairs", -1), (400, "original", -1)]
+    insured = limited(1200, bets[0], a.Deal(), a.Insure("alice", 1, 400))
+    assert returned(insured) == [(400, "insurance", -3)]
+    shared = (bets[0], a.PlaceWager("bob", 1, 1000), a.Deal(), a.Split("alice", 1))
+    assert returned(limited(1500, *shared, cards="8s 9h 8d 2c 3c Kd")) == [(1000, "original", -4)]
+
+
+@pytest.mark.clause("nsw-pontoon", "6.1")
+def test_a_wager_outside_the_sign_that_is_seen_before_the_deal_is_put_right_at_once() -> None:
+    low, _ = play(opened(NSW), a.PlaceWager("alice", 1, 300, unnoticed=True))
+    after, events = play(low, a.FindWager("dealer", "alice", 1))
+    assert [event.reason for event in events if isinstance(event, e.WagerReturned)] == ["below-minimum"]
+    assert after.net == {"alice": 0} and not any(box.wagers for box in after.boxes.values())
+    high, _ = play(opened(NSW), a.PlaceWager("alice", 1, 150_000, unnoticed=True))
+    after, events = play(high, a.FindWager("dealer", "alice", 1))
+    assert [event.cents for event in events if isinstance(event, e.WagerReturned)] == [50_000]
+    assert after.boxes[1].wagers["alice"].cents == 100_000 and after.net == {"alice": -100_000}
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "3.5")
+def test_the_maximum_of_a_box_is_shared_in_line_once_the_excess_is_seen() -> None:
+    bets = (a.PlaceWager("alice", 1, 60_000), a.PlaceWager("bob", 1, 60_000, unnoticed=True))
+    table, _ = play(opened(ACT5), *bets, a.Deal())
+    after, events = play(table, a.FindWager("dealer", "bob", 1))
+    assert [(x.player, x.cents) for x in events if isinstance(x, e.WagerReturned)] == [("bob", 20_000)]
+    assert after.net == {"alice": -60_000, "bob": -40_000}
+
+
+@pytest.mark.clause("nsw-pontoon", "4.9", "17.2")
+def test_a_card_drawn_in_error_before_the_first_round_is_the_one_that_is_burned() -> None:
+    table = open_table(NSW, cards=ROUND, new_shoe=True)
+    table, _ = play(table, a.DrawInError(), a.PlaceWager("alice", 1, 1000), a.Deal())
+    assert table.burned == ("9s",) and table.error_cards == ()
+    assert table.boxes[1].hands[0].cards == ("9c", "8d") and table.dealer_cards == ("9h",)
+
+
+@pytest.mark.clause("nsw-pontoon", "17.13")
+def test_insurance_that_somebody_has_taken_was_not_forgotten() -> None:
+    table = in_round(NSW, "9s 9c Ah 8d 8c Kd Kc 5c 6c 7c")
+    assert refusal(table, a.ForgetInsurance()) is None
+    insured, _ = play(table, a.Insure("alice", 1, 100))
+    says_no(insured, a.ForgetInsurance(), "17.13", "somebody has taken it")
+
+
+@pytest.mark.clause("nsw-pontoon", "12.5")
+def test_a_doubled_wager_is_kept_once_and_only_by_who_doubled() -> None:
+    shared = (a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 1, 1000), a.PlaceWager("carol", 1, 1000), a.Deal())
+    doubled = (a.Double("alice", 1), a.Double("bob", 1), a.Decline("carol", 1))
+    table, _ = play(opened(NSW, "6s 9h 5d 2c Kd"), *shared, *doubled, a.Keep("alice", 1))
+    says_no(table, a.Forfeit("alice", 1), "12.5", "alice has decided already")
+    says_no(table, a.Forfeit("carol", 1), "12.5", "carol did not double")
+    assert refusal(table, a.Forfeit("bob", 1)) is None
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "13")
+def test_a_sign_in_adelaide_asks_for_multiples_and_names_no_unit() -> None:
+    with pytest.raises(Refused) as caught:
+        opened(ADL, unit_cents=250)
+    assert caught.value.refusal.clauses == ("13",) and "it can ask for multiples" in caught.value.refusal.text
+    assert opened(ADL, multiples=True).house.multiples
+
+
+@pytest.mark.clause("nsw-pontoon", "4.9", "17.8")
+def test_the_first_card_of_a_shoe_is_burned_before_a_misdeal_too() -> None:
+    table = open_table(NSW, cards=ROUND, new_shoe=True)
+    table, _ = play(table, *BETS, a.Misdeal((2, 1, 0)))
+    assert table.burned == ("9s",)
+    assert table.misdealt == ((2, "9c"), (1, "9h"), (0, "8d"))
+    rebuilt, _ = play(table, a.Reconstruct("dealer"))
+    assert [rebuilt.boxes[box].hands[0].cards[0] for box in (1, 2)] == ["9c", "9h"]
+    assert rebuilt.dealer_cards == ("8d",)
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "6", "105(a)")
+def test_a_joker_in_a_misdealt_round_is_replaced_by_the_next_card() -> None:
+    table = opened(ADL, "9s Jo 9c 9h 8d 8c Kd Kc", jokers=2)
+    table, events = play(table, *BETS, a.Misdeal((1, 1, 0)), a.Approve(SUPERVISOR))
+    assert [event.box for event in events if isinstance(event, e.JokerShown)] == [1]
+    assert table.misdealt == ((1, "9s"), (1, "9c"), (0, "9h"))
+    rebuilt, _ = play(table, a.Reconstruct(SUPERVISOR))
+    assert [rebuilt.boxes[box].hands[0].cards for box in (1, 2)] == [("9s", "8d"), ("9c", "8c")]
+    assert rebuilt.dealer_cards == ("9h",)
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8", "17.8.1")
+def test_a_misdealt_round_that_cannot_be_rebuilt_is_void_and_the_next_goes_on_with_the_cards_left() -> None:
+    table, _ = play(opened(NSW), *BETS, a.Misdeal((2, 1, 0)))
+    says_no(table, a.Hit("alice", 1), "17.8", "")
+    void, _ = play(table, a.VoidRound(SUPERVISOR, "cards were mixed"))
+    assert (void.phase, void.misdealt, void.halted, void.net) == ("wagers", (), False, {"alice": 0, "bob": 0})
+    dealt, _ = play(void, a.PlaceWager("alice", 1, 1000), a.Deal())
+    assert dealt.boxes[1].hands[0].cards[0] == "8d"

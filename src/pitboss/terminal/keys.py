@@ -117,6 +117,9 @@ class Keys:
             while b"\n" not in self.typed and len(self.typed) < LONGEST:
                 if not self._take():
                     break
+                if self.typed.endswith(END):  # typed before the terminal could take it for the end of input
+                    self.typed = self.typed.rstrip(END)
+                    break
         finally:
             self._silent()
         return self._line_typed() if self.typed else None

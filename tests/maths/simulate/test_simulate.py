@@ -260,6 +260,19 @@ def test_better_strategies_lose_less(rulebook: str) -> None:
     assert total_ev > mimic_ev > random_ev
 
 
+@pytest.mark.parametrize("rulebook", ["adelaide-pontoon-2008", "canberra-pontoon-2005", "nsw-blackjack-challenge"])
+def test_split_hands_are_split_again_where_that_is_better(rulebook: str) -> None:
+    """Eights against a 5 or 6 are split as often as the rules let them."""
+    game = compile_game(load(rulebook))
+    plan = basic(game)
+    eights = next(
+        i for i, hand in enumerate(game.hands.hands) if hand is not None and hand.is_pair and hand.counts[7] == 2
+    )
+    for place in (0, 1):
+        assert plan.decisions[place, eights, 4] == 3
+        assert plan.decisions[place, eights, 5] == 3
+
+
 CHANGED_TERMS = [
     ("nsw-pontoon", {"dealer.soft_stand": 17}),
     ("nsw-pontoon", {"doubling.forfeit": False}),

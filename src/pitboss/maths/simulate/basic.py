@@ -79,11 +79,12 @@ class Values:
             acts[STAND, number] = self.live[split, game.total[number]]
             acts[HIT, number] = chances @ best[nexts[number]]
             acts[DOUBLE, number] = chances @ self.doubled[split, game.doubled[number, :CLASSES]]
-            if game.pair[number]:
-                acts[SPLIT, number] = self._split(number)
             bits = int(legal[number])
-            open_acts = [act for act in range(4) if bits >> act & 1 and (act != SPLIT or not split)]
+            open_acts = [act for act in (STAND, HIT, DOUBLE) if bits >> act & 1]
             best[number] = acts[open_acts, number].max(axis=0) if open_acts else acts[HIT, number]
+        # a split hand of two cards may stand anywhere in the order, so splits come when all hands have been valued
+        for pair in np.flatnonzero(game.pair).tolist():
+            acts[SPLIT, pair] = self._split(pair)
 
     def _split(self, number: int) -> Array:
         """Two hands, each with one card of the pair and played to its end; split aces may get one card only."""
