@@ -673,3 +673,41 @@ def test_a_misdealt_round_that_cannot_be_rebuilt_is_void_and_the_next_goes_on_wi
     assert (void.phase, void.misdealt, void.halted, void.net) == ("wagers", (), False, {"alice": 0, "bob": 0})
     dealt, _ = play(void, a.PlaceWager("alice", 1, 1000), a.Deal())
     assert dealt.boxes[1].hands[0].cards[0] == "8d"
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8", "4.1.3")
+def test_the_cutting_card_stays_where_it_was_when_a_round_is_rebuilt() -> None:
+    table = open_table(NSW, cards=ROUND, cutting_card=4)
+    _, straight = play(table, *BETS, a.Deal())
+    _, rebuilt = play(table, *BETS, a.Misdeal((2, 1, 0)), a.Reconstruct("dealer"))
+    for events in (straight, rebuilt):
+        assert [(x.box, x.player) for x in events if isinstance(x, e.CuttingCardShown)] == [(2, "bob")]
+
+
+@pytest.mark.clause("nsw-pontoon", "17.1", "4.1.2")
+def test_a_card_found_face_up_right_behind_the_cutting_card_brings_the_shuffle() -> None:
+    table, events = play(open_table(NSW, cards=ROUND, cutting_card=0), a.FindFaceUpCard())
+    assert [x.box for x in events if isinstance(x, e.CuttingCardShown)] == [-1]
+    assert [x.reason for x in events if isinstance(x, e.ShuffleDue)] == ["cutting-card-first"]
+    assert table.preparation == "shuffle"
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "78")
+def test_where_everybody_declines_control_no_round_begins() -> None:
+    bets = (a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 1, 1000))
+    table, _ = play(opened(ADL), *bets, a.DeclineControl("alice", 1), a.DeclineControl("bob", 1))
+    after, events = play(table, a.Deal())
+    assert not any(isinstance(event, e.RoundBegan | e.CardDealt) for event in events)
+    assert {(x.player, x.cents, x.reason) for x in events if isinstance(x, e.WagerReturned)} == {
+        ("alice", 1000, "void"),
+        ("bob", 1000, "void"),
+    }
+    assert (after.phase, after.net) == ("wagers", {"alice": 0, "bob": 0})
+
+
+@pytest.mark.clause("nsw-pontoon", "17.1.1")
+def test_cards_that_are_checked_between_rounds_are_shuffled_at_once() -> None:
+    table, events = play(opened(NSW, source=DEVICE), a.CheckSource(SUPERVISOR))
+    assert [type(event) for event in events] == [e.CheckOrdered, e.ShuffleDue]
+    assert (table.preparation, table.shuffle_reason) == ("shuffle", "check")
+    says_no(table, a.Deal(), "17.1.1", "shuffled first")
