@@ -66,8 +66,10 @@ def begin_round(run: Run) -> bool:
             return False
     if table.kit.control_declinable:
         void_declined_boxes(run)
-    if table.house.side_bets:
-        void_alone(run)
+    for box in table.boxes.values():
+        if box.side:
+            void_alone(run)
+            break
     boxes = tuple(sorted([number for number, box in table.boxes.items() if box.wagers]))
     if not boxes:
         return False

@@ -11,8 +11,12 @@ from pitboss.table.run import Run, both, no, refuse_box
 from pitboss.table.state import Box, PlayerState, Table
 
 
+NOBODY = PlayerState()
+"""Somebody who has not come to the table yet."""
+
+
 def _state(table: Table, player: str) -> PlayerState:
-    return table.players.get(player) or PlayerState()
+    return table.players.get(player) or NOBODY
 
 
 def minimum_for(table: Table, player: str) -> int:
@@ -55,7 +59,7 @@ def restriction_clauses(table: Table, name: str) -> tuple[str, ...]:
 def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:
     """Why an original wager of this size is outside the sign, or None if it is within it (or nobody notices)."""
     terms, house = table.rulebook.limits, table.house
-    state = _state(table, act.player)
+    state = table.players.get(act.player) or NOBODY
     minimum = minimum_for(table, act.player) if state.minimum_cents else house.minimum_cents
     if act.unnoticed:
         return None
@@ -89,6 +93,8 @@ def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: Play
     """The maximum is for the box or for each player on it; a player with his own maximum has that for himself."""
     terms, house = table.rulebook.limits, table.house
     on_box = box.wagers if box else {}
+    if not on_box and not state.maximum_cents and act.cents <= house.maximum_cents:
+        return None
     others = sum(wager.cents for wager in on_box.values())
     if terms.maximum_scope.value == "player-box":
         most = max(state.maximum_cents, house.maximum_cents)

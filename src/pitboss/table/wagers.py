@@ -65,18 +65,32 @@ def originals_of(table: Table, player: str) -> list[Box]:
 
 def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
     """Why this wager may not be placed now, or None if it may."""
-    refused = (
-        refuse_name(table, act.player)
-        or refuse_box(table, act.box)
-        or refuse_betting(table)
-        or refuse_amount(table, act.cents)
-        or refuse_person(table, act.player)
+    state = table.players.get(act.player)
+    ordinary = (
+        state is not None
+        and state.present
+        and state.card
+        and not state.barred
+        and table.phase == "wagers"
+        and not table.betting_closed
+        and type(act.cents) is int
+        and act.cents > 0
+        and type(act.box) is int
+        and 1 <= act.box <= table.house.boxes
     )
-    if refused:
-        bet = table.rulebook.side_bets.get(act.kind)
-        if bet is not None and bet.offered.value:
-            return no(table, refused.clauses + bet.offered.clauses, refused.text)
-        return refused
+    if not ordinary:  # somebody new, or something to explain
+        refused = (
+            refuse_name(table, act.player)
+            or refuse_box(table, act.box)
+            or refuse_betting(table)
+            or refuse_amount(table, act.cents)
+            or refuse_person(table, act.player)
+        )
+        if refused:
+            bet = table.rulebook.side_bets.get(act.kind)
+            if bet is not None and bet.offered.value:
+                return no(table, refused.clauses + bet.offered.clauses, refused.text)
+            return refused
     rulebook, terms = table.rulebook, table.rulebook.wagers
     if act.token_cents:
         if "promotional-tokens" not in terms.means.value:
