@@ -10,7 +10,6 @@ from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_box
 from pitboss.table.state import Box, PlayerState, Table
 
-
 NOBODY = PlayerState()
 """Somebody who has not come to the table yet."""
 
