@@ -22,12 +22,24 @@ def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
     return ((source, -cents), (target, cents)) if cents else ()
 
 
+BOXES = tuple(f"box:{number}" for number in range(100))
+"""Accounts of the boxes, ready made."""
+_PLAYERS: dict[str, str] = {}
+
+
 def _box(ev: Any) -> str:
-    return f"box:{ev.box}"
+    account: str = BOXES[ev.box]
+    return account
 
 
 def _player(ev: Any) -> str:
-    return f"player:{ev.player}"
+    """The account of a player; the name is put together once (a process sees only so many players)."""
+    account = _PLAYERS.get(ev.player)
+    if account is None:
+        if len(_PLAYERS) > 10_000:
+            _PLAYERS.clear()
+        account = _PLAYERS[ev.player] = f"player:{ev.player}"
+    return account
 
 
 def _returned(ev: e.WagerReturned) -> tuple[Posting, ...]:
@@ -37,8 +49,8 @@ def _returned(ev: e.WagerReturned) -> tuple[Posting, ...]:
 
 def _won(ev: Any) -> tuple[Posting, ...]:
     """The wager goes back and the winnings come from the float."""
-    box, player = f"box:{ev.box}", f"player:{ev.player}"
-    return ((box, -ev.wager_cents), ("float", -ev.paid_cents), (player, ev.wager_cents + ev.paid_cents))
+    won = ev.wager_cents + ev.paid_cents
+    return ((BOXES[ev.box], -ev.wager_cents), ("float", -ev.paid_cents), (_player(ev), won))
 
 
 def _jackpot_prize(ev: e.JackpotPrizePaid) -> tuple[Posting, ...]:
@@ -46,7 +58,7 @@ def _jackpot_prize(ev: e.JackpotPrizePaid) -> tuple[Posting, ...]:
 
 
 POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
-    e.WagerPlaced: lambda ev: ((f"player:{ev.player}", -ev.cents), (f"box:{ev.box}", ev.cents)),
+    e.WagerPlaced: lambda ev: ((_player(ev), -ev.cents), (BOXES[ev.box], ev.cents)),
     e.WagerReturned: _returned,
     e.ChipsBought: lambda ev: move(ev.cents, "float", _player(ev)) + move(ev.cents, f"cash:{ev.player}", "drop"),
     e.InsurancePlaced: lambda ev: move(ev.cents, _player(ev), _box(ev)),
@@ -56,7 +68,7 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
         move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev))
     ),
     e.WagerPaid: _won,
-    e.WagerCollected: lambda ev: ((f"box:{ev.box}", -ev.cents), ("float", ev.cents)),
+    e.WagerCollected: lambda ev: ((BOXES[ev.box], -ev.cents), ("float", ev.cents)),
     e.WagerStoodOff: lambda ev: move(ev.cents, _box(ev), _player(ev)),
     e.SurrenderSettled: lambda ev: (
         move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev))
