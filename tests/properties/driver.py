@@ -139,6 +139,7 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: a.Misdeal(tuple(places), rng.choice(stages)),
         lambda: a.Misdeal(tuple(places)),
         lambda: a.LeaveOut(table.turn_box or box, rng.choice(stages), rng.choice(("hit", "double", "split"))),
+        lambda: a.Misplace(name, table.turn_box or box, box),
         lambda: a.Reconstruct(role),
         lambda: a.VoidRound(role, "it cannot be rebuilt"),
         lambda: a.VoidEarlierRound(role),

@@ -43,6 +43,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "player": names,
     "by": st.sampled_from(sorted(STAFF)),
     "box": boxes,
+    "wrong": boxes,
     "cents": amounts,
     "token_cents": st.just(0),
     "minimum_cents": amounts,

@@ -418,6 +418,15 @@ class LeaveOut(Act, frozen=True):
     """What the controlling player had shown that he wanted: hit, double or split."""
 
 
+class Misplace(Act, frozen=True):
+    """A player hits, and his card is put on another box."""
+
+    player: str
+    box: int
+    wrong: int
+    """The box on which the card lies."""
+
+
 class Reconstruct(Act, frozen=True):
     """Rebuild the round as it should have been dealt."""
 
@@ -570,7 +579,7 @@ AnyAct: TypeAlias = Union[
     CapPlayers, CapBox, RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle,
     ReplaceCards, AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
     FindFaceUpCard, CheckSource, DrawInError, RefuseCard, ExtraDealerCard, BurnInError, ForgetBurn, DealWithoutWagers,
-    Misdeal, LeaveOut, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards,
+    Misdeal, LeaveOut, Misplace, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards,
     ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
     FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
 ]  # fmt: skip

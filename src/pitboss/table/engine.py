@@ -99,6 +99,7 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
     a.DealWithoutWagers: (irregularities.refuse_deal_without_wagers, irregularities.deal_without_wagers),
     a.Misdeal: (irregularities.refuse_misdeal, irregularities.misdeal),
     a.LeaveOut: (irregularities.refuse_leave_out, irregularities.leave_out),
+    a.Misplace: (irregularities.refuse_misplace, irregularities.misplace),
     a.Reconstruct: (irregularities.refuse_reconstruct, irregularities.reconstruct),
     a.VoidRound: (irregularities.refuse_void, irregularities.void),
     a.VoidEarlierRound: (irregularities.refuse_void_earlier, irregularities.void_earlier),

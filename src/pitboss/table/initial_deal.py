@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import VALUE, Card, point_total
+from pitboss.basics.cards import JOKER, VALUE, Card, point_total
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -156,11 +156,12 @@ def undisturbed_cards(table: Table) -> tuple[Card, ...]:
     """The cards of a whole initial deal, where nothing comes between them: no cutting card, joker or earlier error."""
     needed = 2 * len(table.boxes) + 1
     start, end = table.position, table.position + needed
-    if table.dealer_cards or table.error_cards or table.house.jokers or end > len(table.stack):
+    if table.dealer_cards or table.error_cards or end > len(table.stack):
         return ()
     if start <= table.cutting_at < end or table.redeal or any(box.hands[0].cards for box in table.boxes.values()):
         return ()
-    return table.stack[start:end]
+    cards = table.stack[start:end]
+    return () if JOKER in cards else cards
 
 
 def return_discards(run: Run) -> None:

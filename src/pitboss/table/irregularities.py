@@ -14,9 +14,9 @@ from pitboss.table.house import BLAZING, DEVICE, in_force
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
-from pitboss.table.run import Run, both, next_card, no, refuse_role
+from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
 from pitboss.table.state import Hand, Table
-from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards, play_on, short_clauses
+from pitboss.table.subsequent_deal import forfeit_waits_for, hit, lacks_cards, play_on, refuse_hit, short_clauses
 from pitboss.table.wagers import give_back, refuse_name
 
 
@@ -581,7 +581,7 @@ def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
 def rebuilder(table: Table) -> Term[str]:
     """Under whose supervision the hands are rebuilt: it depends on whether the initial deal was complete."""
     terms = table.rulebook.irregularities
-    return terms.misdeal_full_by if table.noticed else terms.misdeal_by
+    return terms.misdeal_full_by if table.noticed or table.phase == "play" else terms.misdeal_by
 
 
 def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
@@ -617,6 +617,30 @@ def leave_out(run: Run, act: a.LeaveOut) -> None:
     run.emit(e.HandLeftOut(term.clauses, table.turn_box, table.turn_hand, act.noticed, act.meant))
 
 
+def refuse_misplace(table: Table, act: a.Misplace) -> Refusal | None:
+    """Whether a card asked for on one box can have gone to another."""
+    terms = table.rulebook.irregularities
+    refused = refuse_hit(table, a.Hit(act.player, act.box)) or refuse_box(table, act.wrong)
+    if refused:
+        return refused
+    if act.wrong == act.box:
+        return no(table, terms.misdeal.clauses, "the card lies where it belongs.")
+    if table.error_cards or _next(table) in (None, JOKER) or table.position == table.cutting_at:
+        return no(table, terms.misdeal.clauses, "no ordinary card comes next.")
+    return None
+
+
+def misplace(run: Run, act: a.Misplace) -> None:
+    """The hand has asked for its card, and the card lies elsewhere until the round is put right."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    hit(run, a.Hit(act.player, act.box))
+    report(run, "card-on-the-wrong-box", terms.misdeal)
+    card = _next(table)
+    if card is not None:
+        run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, card))
+
+
 def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
     terms = table.rulebook.irregularities
     if not table.misdealt:
@@ -625,7 +649,9 @@ def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
 
 
 def right_places(table: Table) -> list[int]:
-    """Where the cards of the initial deal should have gone, in order."""
+    """Where the misdealt cards should have gone, in order: those of the initial deal, or the one asked for."""
+    if table.phase == "play":
+        return [table.turn_box]
     boxes = list(table.boxes)
     return [*boxes, DEALER, *boxes]
 

@@ -37,6 +37,8 @@ def waiting_for(table: Table) -> Waiting:
         return Waiting("approval", (table.approval_due,), acts=("Approve",))
     if table.refund_asked:
         return Waiting("refund", table.refund_asked, acts=("TakeBack", "PlayOn"))
+    if table.misdealt:
+        return Waiting("reconstruction", (rebuilder(table).value,), acts=("Reconstruct", "VoidRound"))
     if table.preparation == "shuffle":
         return Waiting("shuffle", dealer, acts=("Shuffle",))
     if table.preparation == "cut":
@@ -46,8 +48,6 @@ def waiting_for(table: Table) -> Waiting:
     if table.phase == "wagers":
         return Waiting("wagers", (), acts=("PlaceWager", "Deal"))
     if table.phase == "dealing":
-        if table.misdealt:
-            return Waiting("reconstruction", (rebuilder(table).value,), acts=("Reconstruct", "VoidRound"))
         if table.jackpot_waiting:
             return Waiting("jackpot", ("link",), acts=("PayJackpot",))
         boxes = must_expose(table)
