@@ -14,6 +14,7 @@ from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
 from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards, may_resplit
+from pitboss.table.surrender import refuse_surrender
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -123,12 +124,17 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
                 found += [a.Forfeit(name, table.turn_box), a.Keep(name, table.turn_box)]
             return tuple(found)
     if table.phase == "surrender" and not table.halted and table.preparation == "ready":
-        found = [a.CloseSurrender()]
+        answered = True
         for number, box in table.boxes.items():
-            asked = box.hands[0].asked if box.hands[0].asking == "surrender" else ()
-            found += [a.Decline(name, number) for name in asked]
-            found += [a.Surrender(name, number) for name in box.line]
-        return tuple(act for act in found if refusal(table, act) is None)
+            hand = box.hands[0]
+            if hand.asking == "surrender" and hand.asked:
+                answered = False
+                found += [a.Decline(name, number) for name in hand.asked]
+            for name in box.line:
+                giving_up = a.Surrender(name, number)
+                if refuse_surrender(table, giving_up) is None:
+                    found.append(giving_up)
+        return (a.CloseSurrender(), *found) if answered else tuple(found)
     waiting = waiting_for(table)
     if waiting.what == "cut":
         size = stack_size(table) or 2 * deck_size(table)
