@@ -36,7 +36,7 @@ bench:
 	$(PYTHON) benchmarks/engine/run.py
 
 # For maintainers, after changing dependencies; wants uv.
-COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header
+COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 pins:
 	$(COMPILE) pyproject.toml requirements/build.in -o requirements/run.txt
 	$(COMPILE) pyproject.toml requirements/build.in --extra dev -c requirements/run.txt -o requirements/dev.txt
