@@ -38,7 +38,7 @@ bench:
 # For maintainers, after changing dependencies; wants uv.
 COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 pins:
-	$(COMPILE) pyproject.toml requirements/build.in -o requirements/run.txt
+	$(COMPILE) pyproject.toml requirements/build.in --extra web -o requirements/run.txt
 	$(COMPILE) pyproject.toml requirements/build.in --extra dev -c requirements/run.txt -o requirements/dev.txt
 
 clean:

@@ -1,0 +1,162 @@
+"""What a log is: streams of entries in one global order, appended durably, chained by hashes.
+
+SQLite and PostgreSQL keep the same promises behind these types; nothing above the store knows which it talks to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+
+class NewEntry(msgspec.Struct, frozen=True, gc=False):
+    """Something to be written: what kind of thing it is, and the thing itself as JSON."""
+
+    kind: str
+    body: bytes
+
+
+class Part(msgspec.Struct, frozen=True, gc=False):
+    """New entries for one stream, which must still be at `expected` (its version is the number of its entries)."""
+
+    stream: str
+    expected: int
+    entries: tuple[NewEntry, ...]
+    epoch: int = 0
+    """The writer's claim on the stream (see `Log.claim`); 0 where nobody owns such streams."""
+
+
+class Append(msgspec.Struct, frozen=True, gc=False):
+    """Parts that are written all together or not at all."""
+
+    parts: tuple[Part, ...]
+    at_ms: int
+    """When, in milliseconds of Unix time, by the clock of whoever appends."""
+    by: str = ""
+    """Who caused it: the account's name, or "" for the house itself."""
+    command: str = ""
+    """The id that the client chose for its command; the same id again gets the first answer."""
+    answer: bytes = b""
+    """What the client is told, kept with the command."""
+
+
+class Appended(msgspec.Struct, frozen=True, gc=False):
+    """Durably written: it survives kill -9 and power loss from here on."""
+
+    seq: int
+    """Global position of the last entry written."""
+    versions: tuple[int, ...]
+    """The version of each part's stream now."""
+
+
+class Stale(msgspec.Struct, frozen=True, gc=False):
+    """Somebody else has written to the stream meanwhile; nothing was written."""
+
+    stream: str
+    version: int
+    """Where the stream is."""
+
+
+class Repeated(msgspec.Struct, frozen=True, gc=False):
+    """The command was answered before; nothing was written, this is the first answer."""
+
+    answer: bytes
+
+
+class Fenced(msgspec.Struct, frozen=True, gc=False):
+    """The stream has another owner by now; nothing was written."""
+
+    stream: str
+    epoch: int
+
+
+Outcome: TypeAlias = "Appended | Stale | Repeated | Fenced"
+
+
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """One entry as it stands in the log."""
+
+    seq: int
+    stream: str
+    version: int
+    """1 for the first entry of its stream."""
+    at_ms: int
+    by: str
+    command: str
+    kind: str
+    body: bytes
+    hash: bytes
+    """SHA-256 over the previous entry's hash and everything above."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where the log ends: keep it elsewhere, and nobody can cut the log shorter unnoticed."""
+
+    seq: int
+    hash: bytes
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A stream folded up to a version, so that nobody need read it from its beginning."""
+
+    stream: str
+    version: int
+    body: bytes
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Who owns a stream, where he is reached, and until when; each new owner has a higher epoch."""
+
+    stream: str
+    owner: str
+    address: str
+    epoch: int
+    until_ms: int
+
+
+class StoreError(Exception):
+    """The log cannot be read or written: one sentence that says where, what and what to do."""
+
+
+class LogFull(StoreError):
+    """The disk is full: nothing of the batch was written, and nothing more will be accepted until there is room."""
+
+
+class Log(Protocol):
+    """A log. Blocking: whoever serves many clients puts a `GroupCommit` before it."""
+
+    url: str
+
+    def append(self, batch: Sequence[Append]) -> list[Outcome]:
+        """Write a batch in one durable transaction; one item's failure does not touch the others."""
+        ...
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]: ...
+
+    def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]: ...
+
+    def streams(self, prefix: str = "") -> dict[str, int]:
+        """Every stream whose name begins so, with its version."""
+        ...
+
+    def version(self, stream: str) -> int: ...
+
+    def answer(self, command: str) -> bytes | None: ...
+
+    def head(self) -> Head: ...
+
+    def save_snapshot(self, snapshot: Snapshot) -> None: ...
+
+    def snapshot(self, stream: str) -> Snapshot | None: ...
+
+    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
+        """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
+        ...
+
+    def release(self, stream: str, owner: str) -> None: ...
+
+    def claims(self, now_ms: int) -> dict[str, Claim]: ...
+
+    def close(self) -> None: ...
