@@ -88,7 +88,13 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     kind: str
     body: bytes
     hash: bytes
-    """SHA-256 over the previous entry's hash and everything above."""
+    """SHA-256 over the previous entry's hash and everything else here (see `pitboss.store.chain`)."""
+    answer: bytes = b""
+    """What the client was told; it stands with the last entry of an append that bears a command."""
+    remaining: int = 0
+    """How many entries of the same append come after this one, so that half an append shows."""
+    format: int = 1
+    """By which rule the hash was made."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -124,6 +130,41 @@ class LogFull(StoreError):
     """The disk is full: nothing of the batch was written, and nothing more will be accepted until there is room."""
 
 
+class LogBusy(StoreError):
+    """Another process kept the log locked for too long: nothing was written, and it may be tried again."""
+
+
+OWN_STREAMS = "log:"
+"""Streams whose names begin so are written by the log itself."""
+
+
+def check(item: Append) -> None:
+    """Raise ValueError where an append could never be written, whatever the log holds; it is a fault of the caller."""
+    streams = [part.stream for part in item.parts]
+    if len(set(streams)) != len(streams):
+        raise ValueError(f"an append names the stream {max(streams, key=streams.count)!r} twice")
+    if not any(part.entries for part in item.parts):
+        raise ValueError("an append without entries")
+    for part in item.parts:
+        if not part.stream or part.stream.startswith(OWN_STREAMS):
+            raise ValueError(f"nobody but the log writes to the stream {part.stream!r}")
+        _check_text(part.stream)
+        for entry in part.entries:
+            _check_text(entry.kind)
+    _check_text(item.by)
+    _check_text(item.command)
+    if not -(1 << 63) <= item.at_ms < 1 << 63:
+        raise ValueError(f"no such time: {item.at_ms} ms")
+
+
+def _check_text(text: str) -> None:
+    """PostgreSQL takes no NUL and nobody encodes half a surrogate pair."""
+    if not text.isascii():
+        text.encode()
+    if "\0" in text:
+        raise ValueError(f"a text with a NUL in it: {text!r}")
+
+
 class Log(Protocol):
     """A log. Blocking: whoever serves many clients puts a `GroupCommit` before it."""
 
@@ -137,6 +178,10 @@ class Log(Protocol):
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]: ...
 
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait until something stands after this position; False when the time is over."""
+        ...
+
     def streams(self, prefix: str = "") -> dict[str, int]:
         """Every stream whose name begins so, with its version."""
         ...
@@ -147,15 +192,25 @@ class Log(Protocol):
 
     def head(self) -> Head: ...
 
-    def save_snapshot(self, snapshot: Snapshot) -> None: ...
+    def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
+        ...
 
-    def snapshot(self, stream: str) -> Snapshot | None: ...
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest one, or None where there is none or where it is not the one whose digest the chain has."""
+        ...
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
         ...
 
-    def release(self, stream: str, owner: str) -> None: ...
+    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
+        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them."""
+        ...
+
+    def release(self, stream: str, owner: str) -> None:
+        """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
+        ...
 
     def claims(self, now_ms: int) -> dict[str, Claim]: ...
 

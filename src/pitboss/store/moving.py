@@ -1,0 +1,345 @@
+"""Moving a log: JSON lines out and in, Parquet for analysis, backup and restore. Nothing that exists is overwritten."""
+
+from __future__ import annotations
+
+import binascii
+import os
+import tempfile
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from pitboss.store.chain import FORMAT, START, Row, entry_hash
+from pitboss.store.log import Head, StoreError
+from pitboss.store.opening import open_log, path_of
+from pitboss.store.sqlite import SqliteLog, sync_directory
+from pitboss.store.stored import StoredLog
+from pitboss.store.verify import verify
+
+Progress: TypeAlias = "Callable[[int], None] | None"
+"""Told now and then how many entries are done."""
+
+Kept = TypeVar("Kept", bound=StoredLog)
+
+LINES = 1
+"""The version of the format of exported lines."""
+
+TOLD_EVERY = 5000
+
+
+class FirstLine(msgspec.Struct, frozen=True):
+    pitboss_log: int
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An entry; body and answer stand as the JSON they are or, where they are none, in base 64."""
+
+    seq: int
+    stream: str
+    version: int
+    at_ms: int
+    by: str
+    kind: str
+    hash: str
+    command: str = ""
+    remaining: int = 0
+    format: int = FORMAT
+    body: msgspec.Raw | UnsetType = UNSET
+    body64: str = ""
+    answer: msgspec.Raw | UnsetType = UNSET
+    answer64: str = ""
+
+
+class LastLine(msgspec.Struct, frozen=True):
+    """Without it an export was cut short."""
+
+    end: int
+    hash: str
+
+
+# --- JSON lines -------------------------------------------------------------------------------------------------------
+
+
+def export_lines(log: StoredLog, out: BinaryIO, progress: Progress = None) -> Head:
+    """Write the whole log as it is now, one JSON object a line."""
+    head = log.head()
+    encode = msgspec.json.encode
+    out.write(encode(FirstLine(LINES)) + b"\n")
+    for row in log.rows(limit=head.seq):
+        out.write(encode(_line(row)) + b"\n")
+        if progress is not None and row[0] % TOLD_EVERY == 0:
+            progress(row[0])
+    out.write(encode(LastLine(head.seq, head.hash.hex())) + b"\n")
+    return head
+
+
+def import_lines(lines: Iterable[bytes], name: str, url: str, progress: Progress = None) -> Head:
+    """Make a log from exported lines: the same entries with the same hashes, each of them checked on the way."""
+    with new_log(url) as log:
+        log.take_over(_rows(lines, name, progress))
+        return log.head()
+
+
+def _line(row: Row) -> Line:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
+    body_raw, body64 = _as_json(body)
+    answer_raw, answer64 = _as_json(answer)
+    return Line(
+        seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, body_raw, body64, answer_raw,
+        answer64,
+    )  # fmt: skip
+
+
+def _as_json(data: bytes) -> tuple[msgspec.Raw | UnsetType, str]:
+    """The bytes themselves where they are one JSON value on one line, otherwise in base 64, to come back as they were.
+
+    A value that msgspec reads differently from how it stands (blanks around it) would not come back so.
+    """
+    if not data:
+        return UNSET, ""
+    if b"\n" not in data and b"\r" not in data:
+        try:
+            data.decode()
+            msgspec.json.decode(data)
+            raw = msgspec.json.decode(data, type=msgspec.Raw)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            pass
+        else:
+            if bytes(raw) == data:
+                return msgspec.Raw(data), ""
+    return UNSET, b64encode(data).decode()
+
+
+def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row]:
+    """Rows from lines; whatever is wrong is told with its place."""
+    head = Head(0, START)
+    versions: dict[str, int] = {}
+    numbered = enumerate(lines, start=1)
+    _first(next(numbered, (1, b""))[1], name)
+    decode = msgspec.json.Decoder(Line).decode
+    for number, text in numbered:
+        if text.startswith(b'{"end"'):
+            _last(text, head, name, number)
+            return
+        try:
+            row = _row(decode(text))
+        except (msgspec.DecodeError, binascii.Error, ValueError) as fault:
+            raise StoreError(f"{name}:{number}: this is not an entry ({fault}); export the log again.") from fault
+        if not _follows(row, head, versions):
+            raise StoreError(
+                f"{name}:{number}: entry {row[0]} does not follow on the entries before it; they were changed after "
+                "the export, so export the log again."
+            )
+        head = Head(row[0], row[-1])
+        versions[row[2]] = row[3]
+        if progress is not None and head.seq % TOLD_EVERY == 0:
+            progress(head.seq)
+        yield row
+    raise StoreError(f"{name}: the export was cut short after entry {head.seq}; export the log again.")
+
+
+def _row(line: Line) -> Row:
+    body, answer = _bytes(line.body, line.body64), _bytes(line.answer, line.answer64)
+    return (
+        line.seq, line.format, line.stream, line.version, line.at_ms, line.by, line.command, line.remaining, line.kind,
+        body, answer, bytes.fromhex(line.hash),
+    )  # fmt: skip
+
+
+def _bytes(raw: msgspec.Raw | UnsetType, base64: str) -> bytes:
+    return b64decode(base64, validate=True) if raw is UNSET else bytes(raw)
+
+
+def _follows(row: Row, head: Head, versions: dict[str, int]) -> bool:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
+    if seq != head.seq + 1 or version != versions.get(stream, 0) + 1 or format != FORMAT:
+        return False
+    texts = stream.encode(), by.encode(), command.encode(), kind.encode()
+    found = entry_hash(
+        head.hash, format, seq, texts[0], version, at_ms, texts[1], texts[2], remaining, texts[3], body, answer
+    )
+    return found == hash
+
+
+def _first(text: bytes, name: str) -> None:
+    try:
+        line = msgspec.json.decode(text, type=FirstLine)
+    except msgspec.DecodeError as fault:
+        raise StoreError(
+            f"{name}:1: this is not an exported log; give a file that `pitboss log export` made."
+        ) from fault
+    if line.pitboss_log != LINES:
+        raise StoreError(f"{name}:1: exported by a newer Pitboss (lines of version {line.pitboss_log}); use that one.")
+
+
+def _last(text: bytes, head: Head, name: str, number: int) -> None:
+    try:
+        last = msgspec.json.decode(text, type=LastLine)
+    except msgspec.DecodeError as fault:
+        raise StoreError(f"{name}:{number}: the last line was cut short; export the log again.") from fault
+    if (last.end, last.hash) != (head.seq, head.hash.hex()):
+        raise StoreError(f"{name}:{number}: the export should end at entry {last.end}; entries were taken out of it.")
+
+
+# --- Parquet ----------------------------------------------------------------------------------------------------------
+
+PARQUET_COLUMNS = (
+    "{seq: 'BIGINT', stream: 'VARCHAR', version: 'BIGINT', at_ms: 'BIGINT', \"by\": 'VARCHAR', command: 'VARCHAR', "
+    "kind: 'VARCHAR', body: 'VARCHAR', answer: 'VARCHAR', hash: 'VARCHAR'}"
+)
+
+
+class Analysed(msgspec.Struct, frozen=True):
+    """An entry for analysis: body and answer as text."""
+
+    seq: int
+    stream: str
+    version: int
+    at_ms: int
+    by: str
+    command: str
+    kind: str
+    body: str
+    answer: str
+    hash: str
+
+
+def export_parquet(log: StoredLog, path: Path, progress: Progress = None) -> Head:
+    """Write the log as one Parquet file, one row an entry; for analysis only, because it cannot be imported."""
+    try:
+        import duckdb
+    except ImportError as fault:
+        raise StoreError("Parquet needs duckdb: install pitboss[charts].") from fault
+    head = log.head()
+    encode = msgspec.json.encode
+    with new_file(path) as draft, tempfile.NamedTemporaryFile(dir=draft.parent, suffix=".jsonl") as lines:
+        for row in log.rows(limit=head.seq):
+            seq, _, stream, version, at_ms, by, command, _, kind, body, answer, hash = row
+            line = Analysed(
+                seq, stream, version, at_ms, by, command, kind, body.decode(errors="backslashreplace"),
+                answer.decode(errors="backslashreplace"), hash.hex(),
+            )  # fmt: skip
+            lines.write(encode(line) + b"\n")
+            if progress is not None and seq % TOLD_EVERY == 0:
+                progress(seq)
+        lines.flush()
+        with duckdb.connect() as database:
+            database.execute(
+                'COPY (SELECT seq, stream, version, epoch_ms(at_ms) AS "at", at_ms, "by", command, kind, body, answer, '
+                f"hash FROM read_json($source, format = 'newline_delimited', columns = {PARQUET_COLUMNS}) "
+                f"ORDER BY seq) TO '{str(draft).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd)",
+                {"source": lines.name},
+            )
+    return head
+
+
+# --- backup and restore -----------------------------------------------------------------------------------------------
+
+
+def backup(log: StoredLog, path: Path, progress: Progress = None) -> Head:
+    """Copy a log that may be in use into a new SQLite file, and verify the copy: an unread backup is a hope."""
+    with new_file(path) as draft:
+        if isinstance(log, SqliteLog):
+            log.copy_to(draft)
+        else:
+            _copy(log, draft)
+        with opened(SqliteLog(draft, read_only=True)) as copy:
+            _must_be_sound(copy, str(path), progress)
+            head = copy.head()
+        _drop_side_files(draft)
+    return head
+
+
+def restore(path: Path, url: str, progress: Progress = None) -> Head:
+    """Make a log from a backup, which is verified first; only where there is none."""
+    with opened(SqliteLog(path, create=False, read_only=True)) as kept:
+        _must_be_sound(kept, str(path), progress)
+        target = path_of(url)
+        if target is not None:
+            with new_file(target) as draft:
+                kept.copy_to(draft)
+        else:
+            with new_log(url) as log:
+                log.take_over(kept.rows())
+                log.take_over_snapshots(kept.snapshot_rows())
+        return kept.head()
+
+
+def _copy(log: StoredLog, draft: Path) -> None:
+    """Entry by entry, up to where the log ends now."""
+    end = log.head().seq
+    snapshots = [row for row in log.snapshot_rows() if row[3] <= end]
+    with opened(SqliteLog(draft)) as copy:
+        copy.take_over(log.rows(limit=end))
+        copy.take_over_snapshots(snapshots)
+
+
+def _must_be_sound(log: StoredLog, name: str, progress: Progress) -> None:
+    report = verify(log, progress=progress)
+    if report.faults:
+        fault = report.faults[0]
+        raise StoreError(f"{name}: the log is damaged: {fault.text.rstrip('.')}; see `pitboss log verify`.")
+
+
+# --- files that appear whole or not at all ----------------------------------------------------------------------------
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """A draft beside `path`, which takes its name in the end; what is there already stays."""
+    if path.exists():
+        raise StoreError(f"{path}: there is a file already, and nothing is overwritten; choose another name.")
+    if not path.parent.is_dir():
+        raise StoreError(f"{path}: there is no directory {path.parent}; make it first.")
+    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    try:
+        yield draft
+        descriptor = os.open(draft, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        try:
+            os.link(draft, path)
+        except FileExistsError:
+            raise StoreError(
+                f"{path}: there is a file by now, and nothing is overwritten; choose another name."
+            ) from None
+        sync_directory(path.parent)
+    finally:
+        draft.unlink(missing_ok=True)
+        _drop_side_files(draft)
+
+
+@contextmanager
+def new_log(url: str) -> Iterator[StoredLog]:
+    """A log to fill: a new file that appears when it is filled, or an empty one in a database."""
+    target = path_of(url)
+    if target is None:
+        with opened(open_log(url)) as log:
+            yield log
+        return
+    with new_file(target) as draft:
+        with opened(SqliteLog(draft)) as log:
+            yield log
+        _drop_side_files(draft)
+
+
+@contextmanager
+def opened(log: Kept) -> Iterator[Kept]:
+    """Close the log when done."""
+    try:
+        yield log
+    finally:
+        log.close()
+
+
+def _drop_side_files(path: Path) -> None:
+    """What SQLite keeps beside a file in use."""
+    for ending in ("-wal", "-shm", "-journal"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)

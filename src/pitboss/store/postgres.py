@@ -1,0 +1,529 @@
+"""A log in PostgreSQL: several processes write to it, one after another, so that the chain has one order.
+
+Whoever writes holds one advisory lock for the length of his transaction. A process that is paused while it holds it is
+disconnected by the server after `IDLE_MS`, so that nobody waits for it, and finds nothing written when it goes on.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+import psycopg
+from psycopg import errors, sql
+from psycopg.abc import Buffer
+from psycopg.adapt import Loader
+
+from pitboss.store.chain import START, RawRow, Row
+from pitboss.store.log import Append, Claim, Entry, Head, LogBusy, LogFull, Outcome, Snapshot, StoreError, check
+from pitboss.store.migrations import POSTGRES, SCHEMA, steps_from
+from pitboss.store.planning import Known, Plan, plan
+from pitboss.store.snapshots import check_snapshot, is_in_chain, snapshot_entry
+
+OLDEST_SERVER = 120000
+DEFAULT_SCHEMA = "pitboss"
+PAGE = 2000
+LOCK_MS = 10_000
+IDLE_MS = 3_000
+
+COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
+INSERT = (
+    f"INSERT INTO entries ({COLUMNS}) SELECT * FROM unnest(%b::bigint[], %b::int[], %b::text[], %b::bigint[], "
+    "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[])"
+)
+HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
+VERSION = "SELECT max(version) FROM entries WHERE stream = %s"
+VERSIONS = (
+    'SELECT name, (SELECT max(version) FROM entries WHERE stream = name COLLATE "C") FROM unnest(%s::text[]) AS name'
+)
+ANSWERS = "SELECT command, answer FROM entries WHERE command = ANY(%s) AND remaining = 0 AND command <> ''"
+EPOCHS = "SELECT stream, epoch FROM claims WHERE stream = ANY(%s)"
+CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
+
+
+class TextAsBytes(Loader):
+    """Text as the server sends it: in UTF-8."""
+
+    format = psycopg.pq.Format.BINARY
+
+    def load(self, data: Buffer) -> bytes:
+        return bytes(data)
+
+
+Connection = psycopg.Connection[tuple[Any, ...]]
+
+
+class PostgresLog:
+    """A `Log` in a PostgreSQL database. Every method may be called from any thread."""
+
+    def __init__(
+        self, url: str, *, create: bool = True, read_only: bool = False, steps: Callable[[str], None] | None = None
+    ) -> None:
+        """`?schema=NAME` in the URL chooses one of several logs in a database; `steps` is as in `SqliteLog`."""
+        self._address, self.schema_name = _without_schema(url)
+        self.url = _without_password(url)
+        self.read_only = read_only
+        self._steps = steps
+        self._lock = threading.Lock()
+        self._readers: list[Connection] = []
+        self._closed = False
+        self._news = threading.Condition()
+        self._listener: threading.Thread | None = None
+        key = sha256(f"pitboss log {self.schema_name}".encode()).digest()
+        self._key = int.from_bytes(key[:8], "big", signed=True)
+        self._channel = f"pitboss_{key[:8].hex()}"
+        self._writer: Connection | None = None
+        self.schema = self._prepare(create)
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def append(self, batch: Sequence[Append]) -> list[Outcome]:
+        """Write a batch in one durable transaction; one item's failure does not touch the others."""
+        for item in batch:
+            check(item)
+        if not batch:
+            return []
+        with self._writing() as writer:
+            result = plan(batch, self._known(writer, batch))
+            self._write(writer, result)
+        return result.outcomes
+
+    def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
+        with self._writing() as writer:
+            self._begin(writer)
+
+            def version(stream: str) -> int:
+                return _one(writer, VERSION, (stream,)) or 0
+
+            known = Known(_head(writer), version, lambda _: None, lambda _: 0)
+            check_snapshot(snapshot, version(snapshot.stream))
+            kept = _one(writer, "SELECT version FROM snapshots WHERE stream = %s", (snapshot.stream,))
+            if kept is not None and kept > snapshot.version:
+                return
+            result = plan([snapshot_entry(snapshot, version, time.time_ns() // 1_000_000)], known)
+            writer.execute(
+                "INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s) ON CONFLICT (stream) "
+                "DO UPDATE SET version = excluded.version, body = excluded.body, seq = excluded.seq",
+                (snapshot.stream, snapshot.version, snapshot.body, result.head.seq),
+            )
+            self._write(writer, result)
+
+    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
+        """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
+        if not owner:
+            raise ValueError("an owner without a name")
+        with self._writing() as writer:
+            self._begin(writer)
+            row = writer.execute(f"{CLAIM} WHERE stream = %s", (stream,)).fetchone()
+            found = Claim(*row) if row else Claim(stream, "", "", 0, 0)
+            if found.owner not in ("", owner) and found.until_ms > now_ms:
+                return found
+            epoch = found.epoch if found.owner == owner else found.epoch + 1
+            claimed = Claim(stream, owner, address, epoch, now_ms + for_ms)
+            writer.execute(
+                "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (%s, %s, %s, %s, %s) "
+                "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
+                "epoch = excluded.epoch, until_ms = excluded.until_ms",
+                (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
+            )
+        return claimed
+
+    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
+        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them."""
+        with self._writing() as writer:
+            self._begin(writer)
+            rows = writer.execute(
+                "UPDATE claims SET until_ms = %s WHERE owner = %s AND owner <> '' "
+                "RETURNING stream, owner, address, epoch, until_ms",
+                (now_ms + for_ms, owner),
+            ).fetchall()
+        return {row[0]: Claim(*row) for row in rows}
+
+    def release(self, stream: str, owner: str) -> None:
+        """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
+        with self._writing() as writer:
+            self._begin(writer)
+            writer.execute(
+                "UPDATE claims SET owner = '', address = '', epoch = epoch + 1, until_ms = 0 "
+                "WHERE stream = %s AND owner = %s AND owner <> ''",
+                (stream, owner),
+            )
+
+    def take_over(self, rows: Iterable[Row]) -> None:
+        """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
+        with self._writing() as writer:
+            self._begin(writer)
+            if _head(writer).seq:
+                raise StoreError(f"{self.url}: the log has entries already; choose an empty one.")
+            with writer.cursor() as cursor, cursor.copy(f"COPY entries ({COLUMNS}) FROM STDIN") as copy:
+                for row in rows:
+                    copy.write_row(row)
+
+    def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
+        with self._writing() as writer:
+            self._begin(writer)
+            with writer.cursor() as cursor:
+                cursor.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s)", rows)
+
+    def _begin(self, writer: Connection) -> None:
+        """Take the lock; what is asked after it sees everything that was written before it."""
+        writer.execute("BEGIN")
+        writer.execute("SELECT pg_advisory_xact_lock(%s)", (self._key,))
+
+    def _known(self, writer: Connection, batch: Sequence[Append]) -> Known:
+        """Everything that deciding this batch asks for, fetched in one round trip with the lock."""
+        streams = list({part.stream for item in batch for part in item.parts})
+        claimed = list({part.stream for item in batch for part in item.parts if part.epoch})
+        commands = list({item.command for item in batch if item.command})
+        with writer.pipeline():
+            self._begin(writer)
+            head = writer.execute(HEAD, binary=True)
+            versions = writer.execute(VERSIONS, (streams,), binary=True)
+            answers = writer.execute(ANSWERS, (commands,), binary=True) if commands else None
+            epochs = writer.execute(EPOCHS, (claimed,), binary=True) if claimed else None
+            row = head.fetchone()
+            version_of = {name: version or 0 for name, version in versions}
+            answer_of: dict[str, bytes] = dict(answers.fetchall()) if answers else {}
+            epoch_of: dict[str, int] = dict(epochs.fetchall()) if epochs else {}
+        return Known(
+            Head(row[0], row[1]) if row else Head(0, START),
+            version_of.__getitem__,
+            answer_of.get,
+            lambda stream: epoch_of.get(stream, 0),
+        )
+
+    def _write(self, writer: Connection, result: Plan) -> None:
+        """Insert the rows and commit, in one round trip; when the line breaks at that moment, find out what became."""
+        if not result.rows:
+            return
+        self._step("checked")
+        try:
+            with writer.pipeline():
+                writer.execute(INSERT, tuple(map(list, zip(*result.rows, strict=True))))
+                writer.execute("SELECT pg_notify(%s, %s)", (self._channel, str(result.head.seq)))
+                self._step("commit")
+                writer.execute("COMMIT")
+            self._step("committed")
+        except psycopg.Error:
+            if not self._is_lost(writer) or not self._has(result.head):
+                raise
+
+    def _has(self, head: Head) -> bool:
+        """Whether a head that we were about to write was written; the lock waits for the end of that transaction."""
+        self._drop_writer()
+        writer = self._connected()
+        self._begin(writer)
+        found = writer.execute("SELECT hash FROM entries WHERE seq = %s", (head.seq,)).fetchone()
+        writer.execute("COMMIT")
+        return found is not None and found[0] == head.hash
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        """One durable transaction: all of it or, when anything goes wrong, nothing."""
+        with self._lock:
+            if self._closed or self.read_only:
+                raise StoreError(f"{self.url}: the log is {'closed' if self._closed else 'open for reading only'}.")
+            try:
+                writer = self._connected()
+                self._step("begin")
+                yield writer
+                if not writer.closed and writer.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                    writer.execute("COMMIT")
+            except BaseException as fault:
+                self._roll_back()
+                if isinstance(fault, psycopg.Error):
+                    raise _spoken(fault, self.url) from fault
+                raise
+
+    def _connected(self) -> Connection:
+        if self._writer is None or self._writer.closed or self._is_lost(self._writer):
+            self._drop_writer()
+            self._writer = self._connect()
+            self._writer.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
+            self._writer.execute(f"SET lock_timeout = {LOCK_MS}")
+            self._writer.execute("SET synchronous_commit = on")
+        return self._writer
+
+    def _is_lost(self, connection: Connection) -> bool:
+        return connection.closed or connection.info.status != psycopg.pq.ConnStatus.OK
+
+    def _roll_back(self) -> None:
+        if self._writer is None:
+            return
+        with suppress(psycopg.Error):
+            if self._writer.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+                self._writer.execute("ROLLBACK")
+        if self._is_lost(self._writer):
+            self._drop_writer()
+
+    def _drop_writer(self) -> None:
+        if self._writer is not None:
+            with suppress(psycopg.Error):
+                self._writer.close()
+            self._writer = None
+
+    def _step(self, name: str) -> None:
+        if self._steps is not None:
+            self._steps(name)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """Entries of one stream from a version on; what is written meanwhile comes too."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE stream = %s AND version > %s ORDER BY version LIMIT %s"
+        for row in self._pages(query, (stream,), after, limit, 3):
+            yield _entry(row)
+
+    def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """All entries from a position on; what is written meanwhile comes too."""
+        for row in self.rows(after, limit):
+            yield _entry(row)
+
+    def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """The entries as they are stored."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
+        return self._pages(query, (), after, limit, 0)
+
+    def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
+        """All of them, many at a time and quickly, with texts in UTF-8."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT {PAGE}"
+        while True:
+            with self._reading() as reader, reader.cursor(binary=True) as cursor:
+                cursor.adapters.register_loader("text", TextAsBytes)
+                rows: list[Any] = cursor.execute(query, (after,)).fetchall()
+            if not rows:
+                return
+            yield rows
+            after = rows[-1][0]
+
+    def _pages(self, query: str, first: tuple[str, ...], after: int, limit: int | None, key: int) -> Iterator[Row]:
+        while limit is None or limit > 0:
+            wanted = PAGE if limit is None else min(limit, PAGE)
+            with self._reading() as reader:
+                rows: list[Any] = reader.execute(query, (*first, after, wanted), binary=True).fetchall()
+            yield from rows
+            if len(rows) < wanted:
+                return
+            after = rows[-1][key]
+            limit = None if limit is None else limit - len(rows)
+
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait until something stands after this position; False when the time is over. The server wakes us."""
+        end = time.monotonic() + seconds
+        self._listen()
+        while self.head().seq <= after:
+            left = end - time.monotonic()
+            if left <= 0 or self._closed:
+                return False
+            with self._news:
+                self._news.wait(min(left, 0.5))
+        return True
+
+    def _listen(self) -> None:
+        with self._news:
+            if self._listener is None:
+                self._listener = threading.Thread(target=self._hear, name="pitboss-log-listener", daemon=True)
+                self._listener.start()
+
+    def _hear(self) -> None:
+        """Wake whoever waits, for every notice of the server; a lost line is made anew."""
+        while not self._closed:
+            with suppress(psycopg.Error, StoreError), self._connect() as line:
+                line.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
+                while not self._closed:
+                    for _ in line.notifies(timeout=0.5, stop_after=1):
+                        with self._news:
+                            self._news.notify_all()
+            if not self._closed:
+                time.sleep(0.2)
+
+    def streams(self, prefix: str = "") -> dict[str, int]:
+        """Every stream whose name begins so, with its version: found by leaps through the index, not by its length."""
+        query = """
+            WITH RECURSIVE names AS (
+                (SELECT stream FROM entries WHERE stream >= %(prefix)s ORDER BY stream LIMIT 1)
+                UNION ALL
+                SELECT (SELECT stream FROM entries e WHERE e.stream > names.stream ORDER BY stream LIMIT 1)
+                FROM names WHERE names.stream IS NOT NULL AND starts_with(names.stream, %(prefix)s)
+            )
+            SELECT stream, (SELECT max(version) FROM entries e WHERE e.stream = names.stream)
+            FROM names WHERE stream IS NOT NULL AND starts_with(stream, %(prefix)s)
+        """
+        with self._reading() as reader:
+            return dict(reader.execute(query, {"prefix": prefix}).fetchall())
+
+    def version(self, stream: str) -> int:
+        with self._reading() as reader:
+            return _one(reader, VERSION, (stream,)) or 0
+
+    def answer(self, command: str) -> bytes | None:
+        with self._reading() as reader:
+            row = reader.execute(ANSWERS, ([command],)).fetchone()
+        return None if row is None else row[1]
+
+    def head(self) -> Head:
+        with self._reading() as reader:
+            return _head(reader)
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest one, or None where there is none or where it is not the one whose digest the chain has."""
+        query = (
+            "SELECT s.version, s.body, e.stream, e.body FROM snapshots s LEFT JOIN entries e ON e.seq = s.seq "
+            "WHERE s.stream = %s"
+        )
+        with self._reading() as reader:
+            row = reader.execute(query, (stream,)).fetchone()
+        if row is None:
+            return None
+        snapshot = Snapshot(stream, row[0], row[1])
+        return snapshot if is_in_chain(snapshot, row[2], row[3]) else None
+
+    def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]:
+        """The snapshots as they are stored: stream, version, body, and the seq of the entry that has the digest."""
+        with self._reading() as reader:
+            names = reader.execute("SELECT stream FROM snapshots ORDER BY stream").fetchall()
+        for name in names:
+            with self._reading() as reader:
+                query = "SELECT stream, version, body, seq FROM snapshots WHERE stream = %s"
+                found: list[Any] = reader.execute(query, name).fetchall()
+            yield from found
+
+    def claims(self, now_ms: int) -> dict[str, Claim]:
+        with self._reading() as reader:
+            rows = reader.execute(f"{CLAIM} WHERE until_ms > %s AND owner <> ''", (now_ms,)).fetchall()
+        return {row[0]: Claim(*row) for row in rows}
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        """A connection for one short read; they are kept for the next, unless the server has gone meanwhile."""
+        if self._closed:
+            raise StoreError(f"{self.url}: the log is closed.")
+        try:
+            reader = self._reader()
+            yield reader
+        except psycopg.Error as fault:
+            raise _spoken(fault, self.url) from fault
+        self._readers.append(reader)
+        if self._closed:
+            self.close()
+
+    def _reader(self) -> Connection:
+        while self._readers:
+            reader = self._readers.pop()
+            if not self._is_lost(reader):
+                return reader
+            reader.close()
+        reader = self._connect()
+        reader.execute("SET default_transaction_read_only = on")
+        return reader
+
+    # --- opening and closing ------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._closed = True
+        with self._news:
+            self._news.notify_all()
+        with self._lock:
+            self._drop_writer()
+            while self._readers:
+                self._readers.pop().close()
+        if self._listener is not None and self._listener is not threading.current_thread():
+            self._listener.join()
+
+    def _connect(self) -> Connection:
+        try:
+            connection = psycopg.connect(self._address, autocommit=True, connect_timeout=10, client_encoding="utf8")
+            connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(self.schema_name)))
+        except psycopg.Error as fault:
+            raise _spoken(fault, self.url) from fault
+        return connection
+
+    def _prepare(self, create: bool) -> int:
+        """Check the server and lead the tables to the newest schema; processes do so one after the other."""
+        with self._connect() as connection:
+            try:
+                self._check_server(connection)
+                found = self._found(connection)
+                if found is None and (self.read_only or not create):
+                    raise StoreError(f"{self.url}: there is no log in the schema {self.schema_name!r}.")
+                steps = steps_from(found or 0, POSTGRES, self.url)
+                if self.read_only:
+                    return found or 0
+                if steps:
+                    self._migrate(connection)
+                return SCHEMA
+            except psycopg.Error as fault:
+                raise _spoken(fault, self.url) from fault
+
+    def _check_server(self, connection: Connection) -> None:
+        if connection.info.server_version < OLDEST_SERVER:
+            raise StoreError(f"{self.url}: the server is older than PostgreSQL 12; use a newer one.")
+        for setting in ("fsync", "full_page_writes"):
+            if _one(connection, f"SHOW {setting}", ()) != "on":
+                raise StoreError(
+                    f"{self.url}: the server runs with {setting} off and could lose entries; switch it on."
+                )
+
+    def _found(self, connection: Connection) -> int | None:
+        if _one(connection, "SELECT to_regclass('about')", ()) is None:
+            return None
+        return int(_one(connection, "SELECT schema_version FROM about", ()))
+
+    def _migrate(self, connection: Connection) -> None:
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s)", (self._key,))
+            connection.execute(sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(sql.Identifier(self.schema_name)))
+            for step in steps_from(self._found(connection) or 0, POSTGRES, self.url):
+                connection.execute(step)
+            connection.execute("UPDATE about SET schema_version = %s", (SCHEMA,))
+
+
+def _without_schema(url: str) -> tuple[str, str]:
+    """`?schema=NAME` is ours; everything else is PostgreSQL's."""
+    parts = urlsplit(url)
+    asked = parse_qsl(parts.query)
+    names = [value for key, value in asked if key == "schema"]
+    rest = urlencode([(key, value) for key, value in asked if key != "schema"])
+    return urlunsplit(parts._replace(query=rest)), names[-1] if names else DEFAULT_SCHEMA
+
+
+def _without_password(url: str) -> str:
+    """The URL as it may be shown."""
+    parts = urlsplit(url)
+    user, at, host = parts.netloc.rpartition("@")
+    shown = urlencode([(key, value) for key, value in parse_qsl(parts.query) if key != "password"], safe="/")
+    return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host, query=shown))
+
+
+def _one(connection: Connection, query: str, values: tuple[object, ...]) -> Any:
+    row = connection.execute(query, values or None).fetchone()
+    return None if row is None else row[0]
+
+
+def _head(connection: Connection) -> Head:
+    row = connection.execute(HEAD).fetchone()
+    return Head(0, START) if row is None else Head(row[0], row[1])
+
+
+def _entry(row: Row) -> Entry:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
+    return Entry(seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format)
+
+
+def _spoken(fault: psycopg.Error, place: str) -> StoreError:
+    """One sentence about what the server said."""
+    what = " ".join(str(fault).split()) or type(fault).__name__
+    if isinstance(fault, errors.DiskFull):
+        return LogFull(f"{place}: the server's disk is full, so nothing was written; make room and try again.")
+    if isinstance(fault, (errors.LockNotAvailable, errors.QueryCanceled)):
+        return LogBusy(f"{place}: another process keeps the log locked; try again, or stop that process.")
+    if isinstance(fault, (psycopg.OperationalError, errors.IdleInTransactionSessionTimeout)):
+        return StoreError(f"{place}: the server cannot be reached ({what}); look whether it runs, then try again.")
+    return StoreError(f"{place}: the server refuses ({what}); look at its log and at the rights of this user.")

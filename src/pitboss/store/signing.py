@@ -1,0 +1,136 @@
+"""Signed heads: kept elsewhere, they prove later that a log was cut, rolled back or written anew.
+
+A chain shows by itself that something in its middle was changed. It cannot show that its end is missing, nor that
+somebody with the whole file computed every hash again: for that somebody else must know how far the log had come.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from struct import Struct
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from pitboss.store.log import Head, StoreError
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+NEEDS = "signing needs the package cryptography: install pitboss[web]."
+
+
+class SignedHead(msgspec.Struct, frozen=True):
+    """Where a log ended at some time, by the word of whoever has the key; hash, key and signature in hexadecimal."""
+
+    seq: int
+    hash: str
+    at_ms: int
+    key: str
+    """The public key (Ed25519)."""
+    signature: str
+
+
+class Signer:
+    """The key of a log: made on first use, in a file that nobody else may read, its public half beside it."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            from cryptography.hazmat.primitives.asymmetric import ed25519
+        except ImportError as fault:
+            raise StoreError(NEEDS) from fault
+        if not self.path.exists():
+            _write_new(self.path, ed25519.Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n", 0o600)
+        self._private: Ed25519PrivateKey = ed25519.Ed25519PrivateKey.from_private_bytes(self._read())
+        self.public = self._private.public_key().public_bytes_raw().hex()
+        """The public key in hexadecimal: give it to whoever will verify."""
+        if not self.public_path.exists():
+            _write_new(self.public_path, self.public + "\n", 0o644)
+
+    @property
+    def public_path(self) -> Path:
+        return public_path(self.path)
+
+    def sign(self, head: Head, at_ms: int) -> SignedHead:
+        """Sign a head of the log."""
+        key = bytes.fromhex(self.public)
+        signature = self._private.sign(_message(head.seq, head.hash, at_ms, key))
+        return SignedHead(head.seq, head.hash.hex(), at_ms, self.public, signature.hex())
+
+    def _read(self) -> bytes:
+        if self.path.stat().st_mode & 0o077:
+            raise StoreError(f"{self.path}: others may read this key; take their rights away (chmod 600).")
+        try:
+            key = bytes.fromhex(self.path.read_text("ascii").strip())
+        except ValueError:
+            key = b""
+        if len(key) != 32:
+            raise StoreError(f"{self.path}: this is not a key of a log; restore it from where it is kept.")
+        return key
+
+
+def public_path(key: Path) -> Path:
+    """Where the public half of a key is."""
+    return key.with_name(key.name.removesuffix(".key") + ".pub")
+
+
+def is_signed(head: SignedHead) -> bool:
+    """Whether the signature is that of the key that the head names."""
+    try:
+        from cryptography.exceptions import InvalidSignature
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+    except ImportError as fault:
+        raise StoreError(NEEDS) from fault
+    try:
+        key, hash, signature = (bytes.fromhex(text) for text in (head.key, head.hash, head.signature))
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, _message(head.seq, hash, head.at_ms, key))
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+def keep_head(head: SignedHead, path: str | Path) -> None:
+    """Add a head to a file of heads, one JSON object a line; it is on the disk when this returns."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        os.write(descriptor, msgspec.json.encode(head) + b"\n")
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def kept_heads(path: str | Path) -> list[SignedHead]:
+    """The heads of a file; a last line that was cut in the middle of writing is left out."""
+    lines = Path(path).read_bytes().splitlines(keepends=True)
+    heads = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            heads.append(msgspec.json.decode(line, type=SignedHead))
+        except msgspec.DecodeError as fault:
+            if number == len(lines) and not line.endswith(b"\n"):
+                break
+            raise StoreError(f"{path}:{number}: this is not a signed head ({fault}); give a file of heads.") from fault
+    return heads
+
+
+def _message(seq: int, hash: bytes, at_ms: int, key: bytes) -> bytes:
+    return b"pitboss log head 1\0" + Struct(">Qq").pack(seq, at_ms) + hash + key
+
+
+def _write_new(path: Path, text: str, mode: int) -> None:
+    """Make a file whole or not at all; where another process was first, its file stays."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
+    try:
+        os.write(descriptor, text.encode())
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        draft.unlink()

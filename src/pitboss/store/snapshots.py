@@ -1,0 +1,40 @@
+"""Snapshots: a stream folded up to a version, kept beside the chain, with a digest in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from pitboss.store.chain import snapshot_digest
+from pitboss.store.log import OWN_STREAMS, Append, NewEntry, Part, Snapshot
+
+STREAM = OWN_STREAMS + "snapshots"
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What the chain says about a snapshot."""
+
+    stream: str
+    version: int
+    sha256: str
+
+
+def check_snapshot(snapshot: Snapshot, version: int) -> None:
+    if not 0 < snapshot.version <= version:
+        raise ValueError(f"a snapshot of {snapshot.stream!r} at version {snapshot.version}, which is at {version}")
+
+
+def snapshot_entry(snapshot: Snapshot, version: Callable[[str], int], at_ms: int) -> Append:
+    body = msgspec.json.encode(_taken(snapshot))
+    return Append((Part(STREAM, version(STREAM), (NewEntry("taken", body),)),), at_ms)
+
+
+def is_in_chain(snapshot: Snapshot, stream: str | None, body: bytes | None) -> bool:
+    """Whether the entry that should have the digest of a snapshot has it."""
+    return stream == STREAM and body == msgspec.json.encode(_taken(snapshot))
+
+
+def _taken(snapshot: Snapshot) -> Taken:
+    digest = snapshot_digest(snapshot.stream, snapshot.version, snapshot.body)
+    return Taken(snapshot.stream, snapshot.version, digest)

@@ -1,0 +1,490 @@
+"""A log in one SQLite file: one connection writes, others read beside it; a commit is on the disk when it returns."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from pitboss.store.chain import START, RawRow, Row
+from pitboss.store.log import Append, Claim, Entry, Head, LogBusy, LogFull, Outcome, Snapshot, StoreError, check
+from pitboss.store.migrations import SCHEMA, SQLITE, steps_from
+from pitboss.store.planning import Known, Plan, plan
+from pitboss.store.snapshots import check_snapshot, is_in_chain, snapshot_entry
+
+OLDEST_SQLITE = (3, 37, 0)
+"""The first with STRICT tables."""
+
+APPLICATION = 0x50424C47
+"""Marks the file as a log of ours ("PBLG"), so that no other database is taken for one."""
+
+PAGE = 1000
+"""Entries read at a time: a reader that kept its place for long would keep the write-ahead log from being emptied."""
+
+RAW_PAGE = 4000
+
+COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
+INSERT = f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
+VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
+ANSWER = "SELECT answer FROM entries WHERE command = ? AND remaining = 0 AND command <> ''"
+EPOCH = "SELECT epoch FROM claims WHERE stream = ?"
+CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
+
+BUSY_MS = 10_000
+CACHED_STREAMS = 100_000
+
+
+class SqliteLog:
+    """A `Log` in a file. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        steps: Callable[[str], None] | None = None,
+    ) -> None:
+        """`steps` is told before and after whatever a write does, so that a trial can stop the process right there."""
+        check_version(sqlite3.sqlite_version_info)
+        self.path = Path(path).absolute()
+        self.url = f"sqlite://{self.path}"
+        self.read_only = read_only
+        self._steps = steps
+        self._lock = threading.Lock()
+        self._news = threading.Condition()
+        self._readers: list[sqlite3.Connection] = []
+        self._closed = False
+        self._head: Head | None = None
+        self._versions: dict[str, int] = {}
+        if not self.path.exists() and (read_only or not create):
+            raise StoreError(f"{self.path}: there is no such log.")
+        self._writer = None if read_only else self._open_writer()
+        if read_only:
+            with self._reading() as reader:
+                self.schema = _schema(reader, str(self.path))
+                steps_from(self.schema, SQLITE, str(self.path))
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def append(self, batch: Sequence[Append]) -> list[Outcome]:
+        """Write a batch in one durable transaction; one item's failure does not touch the others."""
+        for item in batch:
+            check(item)
+        if not batch:
+            return []
+        with self._writing() as writer:
+            result = plan(batch, self._known(writer))
+            self._insert(writer, result)
+        self._tell()
+        return result.outcomes
+
+    def save_snapshot(self, snapshot: Snapshot) -> None:
+        """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
+        with self._writing() as writer:
+            known = self._known(writer)
+            check_snapshot(snapshot, known.version(snapshot.stream))
+            kept = writer.execute("SELECT version FROM snapshots WHERE stream = ?", (snapshot.stream,)).fetchone()
+            if kept is not None and kept[0] > snapshot.version:
+                return
+            result = plan([snapshot_entry(snapshot, known.version, _now_ms())], known)
+            self._insert(writer, result)
+            writer.execute(
+                "INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE "
+                "SET version = excluded.version, body = excluded.body, seq = excluded.seq",
+                (snapshot.stream, snapshot.version, snapshot.body, result.head.seq),
+            )
+        self._tell()
+
+    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
+        """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
+        if not owner:
+            raise ValueError("an owner without a name")
+        with self._writing() as writer:
+            row = writer.execute(f"{CLAIM} WHERE stream = ?", (stream,)).fetchone()
+            found = Claim(*row) if row else Claim(stream, "", "", 0, 0)
+            if found.owner not in ("", owner) and found.until_ms > now_ms:
+                return found
+            epoch = found.epoch if found.owner == owner else found.epoch + 1
+            claimed = Claim(stream, owner, address, epoch, now_ms + for_ms)
+            writer.execute(
+                "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
+                "epoch = excluded.epoch, until_ms = excluded.until_ms",
+                (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
+            )
+        return claimed
+
+    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
+        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them."""
+        with self._writing() as writer:
+            writer.execute("UPDATE claims SET until_ms = ? WHERE owner = ? AND owner <> ''", (now_ms + for_ms, owner))
+            rows = writer.execute(f"{CLAIM} WHERE owner = ? AND owner <> ''", (owner,)).fetchall()
+        return {row[0]: Claim(*row) for row in rows}
+
+    def release(self, stream: str, owner: str) -> None:
+        """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
+        with self._writing() as writer:
+            writer.execute(
+                "UPDATE claims SET owner = '', address = '', epoch = epoch + 1, until_ms = 0 "
+                "WHERE stream = ? AND owner = ? AND owner <> ''",
+                (stream, owner),
+            )
+
+    def take_over(self, rows: Iterable[Row]) -> None:
+        """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
+        with self._writing() as writer:
+            if self._known(writer).head.seq:
+                raise StoreError(f"{self.path}: the log has entries already; choose an empty one.")
+            writer.executemany(INSERT, rows)
+            self._head = None
+        self._tell()
+
+    def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
+        with self._writing() as writer:
+            writer.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?)", rows)
+
+    def _insert(self, writer: sqlite3.Connection, result: Plan) -> None:
+        self._step("checked")
+        if self._steps is None:
+            writer.executemany(INSERT, result.rows)
+        else:
+            for row in result.rows:
+                writer.execute(INSERT, row)
+                self._step("inserted")
+        self._head = result.head
+        self._versions.update(result.versions)
+        if len(self._versions) > CACHED_STREAMS:
+            self._versions = dict(result.versions)
+
+    def _known(self, writer: sqlite3.Connection) -> Known:
+        """What the log says, inside the transaction; what we remember holds unless another process wrote meanwhile."""
+        head = _head(writer)
+        if head != self._head:
+            self._versions = {}
+
+        def version(stream: str) -> int:
+            found = self._versions.get(stream)
+            if found is None:
+                found = self._versions[stream] = writer.execute(VERSION, (stream,)).fetchone()[0] or 0
+            return found
+
+        def answer(command: str) -> bytes | None:
+            row = writer.execute(ANSWER, (command,)).fetchone()
+            return None if row is None else row[0]
+
+        def epoch(stream: str) -> int:
+            row = writer.execute(EPOCH, (stream,)).fetchone()
+            return 0 if row is None else row[0]
+
+        return Known(head, version, answer, epoch)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One durable transaction: all of it or, when anything goes wrong, nothing."""
+        with self._lock:
+            if self._writer is None:
+                raise StoreError(f"{self.path}: the log is {'closed' if self._closed else 'open for reading only'}.")
+            writer = self._writer
+            self._step("begin")
+            try:
+                writer.execute("BEGIN IMMEDIATE")
+                yield writer
+                self._step("commit")
+                writer.execute("COMMIT")
+                self._step("committed")
+            except BaseException as fault:
+                self._head, self._versions = None, {}
+                with suppress(sqlite3.Error):
+                    if writer.in_transaction:
+                        writer.execute("ROLLBACK")
+                if isinstance(fault, sqlite3.Error):
+                    raise _spoken(fault, str(self.path)) from fault
+                raise
+
+    def _step(self, name: str) -> None:
+        if self._steps is not None:
+            self._steps(name)
+
+    def _tell(self) -> None:
+        with self._news:
+            self._news.notify_all()
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """Entries of one stream from a version on; what is written meanwhile comes too."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
+        for row in self._pages(query, (stream,), after, limit, 3):
+            yield _entry(row)
+
+    def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """All entries from a position on; what is written meanwhile comes too."""
+        for row in self.rows(after, limit):
+            yield _entry(row)
+
+    def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """The entries as they are stored."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
+        return self._pages(query, (), after, limit, 0)
+
+    def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
+        """All of them, many at a time and quickly, with texts in UTF-8."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT {RAW_PAGE}"
+        try:
+            reader = self._open_reader()
+            reader.text_factory = bytes
+            try:
+                while rows := reader.execute(query, (after,)).fetchall():
+                    yield rows
+                    after = rows[-1][0]
+            finally:
+                reader.close()
+        except sqlite3.Error as fault:
+            raise _spoken(fault, str(self.path)) from fault
+
+    def _pages(self, query: str, first: tuple[str, ...], after: int, limit: int | None, key: int) -> Iterator[Row]:
+        while limit is None or limit > 0:
+            wanted = PAGE if limit is None else min(limit, PAGE)
+            with self._reading() as reader:
+                rows: list[Row] = reader.execute(query, (*first, after, wanted)).fetchall()
+            yield from rows
+            if len(rows) < wanted:
+                return
+            after = int(rows[-1][key])
+            limit = None if limit is None else limit - len(rows)
+
+    def wait(self, after: int, seconds: float) -> bool:
+        """Wait until something stands after this position; False when the time is over.
+
+        An append of this process wakes at once; of another one, within a twentieth of a second.
+        """
+        end = time.monotonic() + seconds
+        while self.head().seq <= after:
+            left = end - time.monotonic()
+            if left <= 0 or self._closed:
+                return False
+            with self._news:
+                self._news.wait(min(left, 0.05))
+        return True
+
+    def streams(self, prefix: str = "") -> dict[str, int]:
+        """Every stream whose name begins so, with its version: found by leaps through the index, not by its length."""
+        found: dict[str, int] = {}
+        with self._reading() as reader:
+            query = "SELECT stream FROM entries WHERE stream >= ? ORDER BY stream LIMIT 1"
+            row = reader.execute(query, (prefix,)).fetchone()
+            query = "SELECT stream FROM entries WHERE stream > ? ORDER BY stream LIMIT 1"
+            while row is not None and row[0].startswith(prefix):
+                found[row[0]] = reader.execute(VERSION, row).fetchone()[0]
+                row = reader.execute(query, row).fetchone()
+        return found
+
+    def version(self, stream: str) -> int:
+        with self._reading() as reader:
+            return reader.execute(VERSION, (stream,)).fetchone()[0] or 0
+
+    def answer(self, command: str) -> bytes | None:
+        with self._reading() as reader:
+            row = reader.execute(ANSWER, (command,)).fetchone()
+        return None if row is None else row[0]
+
+    def head(self) -> Head:
+        with self._reading() as reader:
+            return _head(reader)
+
+    def snapshot(self, stream: str) -> Snapshot | None:
+        """The newest one, or None where there is none or where it is not the one whose digest the chain has."""
+        query = (
+            "SELECT s.version, s.body, e.stream, e.body FROM snapshots s LEFT JOIN entries e ON e.seq = s.seq "
+            "WHERE s.stream = ?"
+        )
+        with self._reading() as reader:
+            row = reader.execute(query, (stream,)).fetchone()
+        if row is None:
+            return None
+        snapshot = Snapshot(stream, row[0], row[1])
+        return snapshot if is_in_chain(snapshot, row[2], row[3]) else None
+
+    def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]:
+        """The snapshots as they are stored: stream, version, body, and the seq of the entry that has the digest."""
+        with self._reading() as reader:
+            names = [row[0] for row in reader.execute("SELECT stream FROM snapshots ORDER BY stream")]
+        for name in names:
+            with self._reading() as reader:
+                query = "SELECT stream, version, body, seq FROM snapshots WHERE stream = ?"
+                yield from reader.execute(query, (name,)).fetchall()
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the file as it is at this moment while others go on writing; they wait for nothing."""
+        with self._reading() as reader:
+            target = sqlite3.connect(path, isolation_level=None)
+            try:
+                reader.execute("BEGIN")
+                reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+                reader.backup(target)
+                target.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                target.close()
+                if reader.in_transaction:
+                    reader.execute("ROLLBACK")
+
+    def claims(self, now_ms: int) -> dict[str, Claim]:
+        with self._reading() as reader:
+            rows = reader.execute(f"{CLAIM} WHERE until_ms > ? AND owner <> ''", (now_ms,)).fetchall()
+        return {row[0]: Claim(*row) for row in rows}
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection for one short read; they are kept for the next."""
+        if self._closed:
+            raise StoreError(f"{self.path}: the log is closed.")
+        try:
+            try:
+                reader = self._readers.pop()
+            except IndexError:
+                reader = self._open_reader()
+            yield reader
+        except sqlite3.Error as fault:
+            raise _spoken(fault, str(self.path)) from fault
+        self._readers.append(reader)
+        if self._closed:
+            self.close()
+
+    # --- opening and closing ------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let go of the file; the last connection folds the write-ahead log into it."""
+        with self._lock:
+            self._closed = True
+            while self._readers:
+                self._readers.pop().close()
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+        self._tell()
+
+    def _open_writer(self) -> sqlite3.Connection:
+        place = str(self.path)
+        is_new = not self.path.exists()
+        try:
+            writer = sqlite3.connect(place, isolation_level=None, check_same_thread=False, cached_statements=64)
+            try:
+                self.schema = _set_up(writer, place)
+            except BaseException:
+                writer.close()
+                raise
+        except sqlite3.Error as fault:
+            raise _spoken(fault, place) from fault
+        if is_new:
+            sync_directory(self.path.parent)
+        return writer
+
+    def _open_reader(self) -> sqlite3.Connection:
+        reader = sqlite3.connect(
+            f"file://{quote(str(self.path))}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+        )
+        reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        return reader
+
+
+def check_version(found: tuple[int, ...]) -> None:
+    """Refuse a SQLite that lacks what the log rests on."""
+    if found < OLDEST_SQLITE:
+        wanted, has = (".".join(map(str, numbers)) for numbers in (OLDEST_SQLITE, found))
+        raise StoreError(f"this Python has SQLite {has} and the log needs {wanted} or newer; use a newer Python.")
+
+
+def _set_up(writer: sqlite3.Connection, place: str) -> int:
+    """Lead the file to the newest schema; two processes that open it at once do so one after the other."""
+    writer.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+    found = _schema(writer, place)
+    steps_from(found, SQLITE, place)
+    (mode,) = writer.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise StoreError(f"{place}: this file system cannot keep a write-ahead log; choose a local disk.")
+    writer.execute("PRAGMA synchronous = FULL")
+    writer.execute("PRAGMA fullfsync = ON")
+    writer.execute("PRAGMA checkpoint_fullfsync = ON")
+    writer.execute("PRAGMA wal_autocheckpoint = 4000")
+    writer.execute("PRAGMA trusted_schema = OFF")
+    if found < SCHEMA:
+        writer.execute("BEGIN IMMEDIATE")
+        try:
+            for step in steps_from(_schema(writer, place), SQLITE, place):
+                for statement in _statements(step):
+                    writer.execute(statement)
+            writer.execute(f"PRAGMA application_id = {APPLICATION}")
+            writer.execute(f"PRAGMA user_version = {SCHEMA}")
+            writer.execute("COMMIT")
+        except BaseException:
+            if writer.in_transaction:
+                writer.execute("ROLLBACK")
+            raise
+    return SCHEMA
+
+
+def _schema(connection: sqlite3.Connection, place: str) -> int:
+    """Which version the file has; 0 for an empty one."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (objects,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if objects and application != APPLICATION:
+        raise StoreError(f"{place}: this is a SQLite database, but not a log of Pitboss.")
+    return int(version)
+
+
+def _statements(script: str) -> Iterator[str]:
+    """One statement after the other, because `executescript` would end the transaction."""
+    statement = ""
+    for piece in script.split(";"):
+        statement += piece + ";"
+        if sqlite3.complete_statement(statement):
+            if statement.strip(" \n;"):
+                yield statement
+            statement = ""
+
+
+def _head(connection: sqlite3.Connection) -> Head:
+    row = connection.execute(HEAD).fetchone()
+    return Head(0, START) if row is None else Head(row[0], row[1])
+
+
+def _entry(row: Row) -> Entry:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
+    return Entry(seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format)
+
+
+def _spoken(fault: sqlite3.Error, place: str) -> StoreError:
+    """One sentence about what SQLite met."""
+    code = getattr(fault, "sqlite_errorcode", 0)
+    if code & 0xFF == sqlite3.SQLITE_FULL or code in (sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_TRUNCATE):
+        return LogFull(f"{place}: the disk is full, so nothing was written; make room and try again.")
+    if code & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LogBusy(f"{place}: another process keeps the log locked; try again, or stop that process.")
+    if code & 0xFF == sqlite3.SQLITE_NOTADB:
+        return StoreError(f"{place}: this is not a log of Pitboss.")
+    if code & 0xFF == sqlite3.SQLITE_CORRUPT:
+        return StoreError(f"{place}: the file is damaged ({fault}); restore a backup (`pitboss log restore`).")
+    if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return StoreError(f"{place}: the log cannot be opened ({fault}); look at the path and its permissions.")
+    return StoreError(f"{place}: {str(fault) or 'SQLite failed'}; nothing of this write was kept.")
+
+
+def sync_directory(folder: Path) -> None:
+    """A new file survives a power cut only once its directory is on the disk too."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,279 @@
+"""Verifying: walk the whole chain, and say where it is damaged and how."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from itertools import combinations
+
+import msgspec
+
+from pitboss.store.chain import FORMAT, HEADER, START, RawRow, entry_hash
+from pitboss.store.log import Snapshot
+from pitboss.store.signing import SignedHead, is_signed
+from pitboss.store.snapshots import is_in_chain
+from pitboss.store.stored import StoredLog
+
+FAULTS_MAX = 50
+"""So many are told one by one; the rest are counted."""
+SHIFT_MAX = 64
+"""How many entries may have been taken out (or put in) in one place for the shift of the numbers to be recognised."""
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """Damage: where, of which kind, and in a sentence."""
+
+    seq: int
+    kind: str
+    """altered, missing, renumbered, swapped, order, half, format, truncated, rewritten, signature or snapshot."""
+    text: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What a verification found."""
+
+    entries: int
+    events: int
+    """The events of table acts; one entry has all events of one act."""
+    streams: int
+    snapshots: int
+    heads: int
+    """Signed heads that the log was held against."""
+    seq: int
+    hash: str
+    faults: tuple[Fault, ...]
+    faults_total: int
+    seconds: float
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.faults_total
+
+
+def verify(
+    log: StoredLog,
+    heads: Iterable[SignedHead] = (),
+    *,
+    key: str | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Check every hash, the order of every stream, every snapshot, and the log against heads that were kept.
+
+    `key` is the public key that the heads must be signed with; without it a head is checked with the key it names.
+    """
+    begun = time.perf_counter()
+    walk = _Walk()
+    trusted = walk.trusted(heads, key)
+    for page in log.raw_pages():
+        walk.page(page)
+        if progress is not None:
+            progress(walk.entries)
+    walk.end()
+    walk.against(trusted)
+    snapshots = _check_snapshots(log, walk)
+    faults = walk.sorted_faults()
+    return Report(
+        walk.entries, walk.events, len(walk.versions), snapshots, len(trusted), walk.seq, walk.previous.hex(),
+        tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun,
+    )  # fmt: skip
+
+
+class _Act(msgspec.Struct):
+    events: tuple[msgspec.Raw, ...] = ()
+
+
+_act = msgspec.json.Decoder(_Act)
+
+
+class _Walk:
+    """How far a verification has come. After damage it goes on from what is stored, so that each damage shows once."""
+
+    def __init__(self) -> None:
+        self.entries = self.events = self.seq = 0
+        self.previous = START
+        self.versions: dict[bytes, int] = {}
+        self.total = 0
+        self.faults: list[Fault] = []
+        self._altered: list[tuple[RawRow, bytes]] = []
+        self._slack = 0
+        """How many gaps in versions are explained by damage that was told already."""
+        self._owed = 0
+        """How many entries of the append are still to come."""
+        self._shift = 0
+        self._hashes: dict[int, bytes] = {}
+        self._wanted: set[int] = set()
+
+    def trusted(self, heads: Iterable[SignedHead], key: str | None) -> list[SignedHead]:
+        """The heads that are signed as they should be; the others are faults."""
+        found = []
+        for head in heads:
+            if key is not None and head.key != key:
+                self.fault(head.seq, "signature", f"the head kept at entry {head.seq} is signed with another key.")
+            elif not is_signed(head):
+                self.fault(head.seq, "signature", f"the head kept at entry {head.seq} has a wrong signature.")
+            else:
+                found.append(head)
+        self._wanted = {head.seq for head in found}
+        return found
+
+    def page(self, page: Sequence[RawRow]) -> None:
+        """The fast path: everything local, one comparison after another, and out of it only for damage."""
+        pack, versions, wanted, count = HEADER.pack, self.versions, self._wanted, _act.decode
+        seq, previous, owed, events = self.seq, self.previous, self._owed, 0
+        for row in page:
+            at, format, stream, version, at_ms, by, command, remaining, kind, body, answer, digest = row
+            try:
+                header = pack(
+                    format, at, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body),
+                    len(answer),
+                )  # fmt: skip
+                is_right = (
+                    sha256(b"".join((previous, header, stream, by, command, kind, body, answer))).digest() == digest
+                    and at == seq + 1
+                    and version == versions.get(stream, 0) + 1
+                    and format == FORMAT
+                    and (not owed or remaining == owed - 1)
+                )
+                if kind == b"act":
+                    events += len(count(body).events)
+            except Exception:  # noqa: BLE001 - whatever is stored there, it is not what was written
+                is_right = False
+            if is_right:
+                versions[stream] = version
+            else:
+                self._damaged(row, seq, previous, owed)
+            seq, previous, owed = at, digest, remaining
+            if at in wanted:
+                self._hashes[at] = digest
+        self.seq, self.previous, self._owed = seq, previous, owed
+        self.entries += len(page)
+        self.events += events
+
+    def _damaged(self, row: RawRow, seq: int, previous: bytes, owed: int) -> None:
+        at, format, stream, version = row[:4]
+        if at != seq + 1:
+            first, last = seq + 1, at - 1
+            which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
+            self.fault(first, "missing", f"{which} missing.")
+            self._slack += last - first + 1
+        elif _hash(row, previous) == row[-1]:
+            self._misplaced(row, owed)
+        elif self._shift and _hash(row, previous, self._shift) == row[-1]:
+            pass
+        elif format != FORMAT:
+            self.fault(at, "format", f"entry {at} has the format {format}, which this Pitboss does not know.")
+        else:
+            self._changed(row, previous)
+            if version != self.versions.get(stream, 0) + 1:
+                return
+        self.versions[stream] = version
+
+    def _misplaced(self, row: RawRow, owed: int) -> None:
+        """The hash is right, and yet something does not follow on."""
+        at, _, stream, version = row[:4]
+        gap = version - self.versions.get(stream, 0) - 1
+        if 0 < gap <= self._slack:
+            self._slack -= gap
+        elif gap:
+            name, expected = stream.decode(errors="replace"), self.versions.get(stream, 0) + 1
+            self.fault(
+                at, "order", f"entry {at} is version {version} of {name}, where version {expected} should follow."
+            )
+        elif owed and row[7] != owed - 1 and not self._slack:
+            self.fault(at, "half", f"before entry {at}, {owed} entries of an append are missing.")
+
+    def _changed(self, row: RawRow, previous: bytes) -> None:
+        at = row[0]
+        self._slack += 1
+        if self.total < FAULTS_MAX:
+            for shift in (sign * distance for distance in range(1, SHIFT_MAX + 1) for sign in (1, -1)):
+                if self._altered and _hash(row, previous, shift) == row[-1]:
+                    self._renumbered(at, shift)
+                    return
+        self.fault(
+            at, "altered", f"entry {at} is not what was written (or entry {at - 1} was changed and its hash made anew)."
+        )
+        if len(self._altered) < FAULTS_MAX:
+            self._altered.append((row, previous))
+
+    def _renumbered(self, at: int, shift: int) -> None:
+        """The entry before this one was told as altered: it is the first whose number was changed."""
+        self._shift = shift
+        self._slack += abs(shift)
+        done = "taken out before it" if shift > 0 else "put in before it"
+        for index, fault in enumerate(self.faults):
+            if fault.seq == at - 1 and fault.kind == "altered":
+                count = "an entry was" if abs(shift) == 1 else f"{abs(shift)} entries were"
+                text = f"from entry {at - 1} on the numbers are wrong: {count} {done}."
+                self.faults[index] = Fault(at - 1, "renumbered", text)
+
+    def end(self) -> None:
+        """What can be said only when everything was seen."""
+        if self._owed:
+            self.fault(self.seq, "half", f"after entry {self.seq}, {self._owed} entries of its append are missing.")
+        for (one, before_one), (other, before_other) in combinations(self._altered, 2):
+            if _are_swapped(one, before_one, other, before_other):
+                first, second = sorted((one[0], other[0]))
+                self.faults = [fault for fault in self.faults if fault.seq not in (first, second)]
+                self.total -= 2
+                self.fault(first, "swapped", f"entries {first} and {second} have changed places.")
+
+    def against(self, heads: Sequence[SignedHead]) -> None:
+        """Hold the log against heads that were kept: they tell what the chain by itself cannot."""
+        agreed = 0
+        for head in sorted(heads, key=lambda head: head.seq):
+            if head.seq > self.seq:
+                which = f"entries {self.seq + 1} to {head.seq} are missing" if head.seq > self.seq + 1 else (
+                    f"entry {head.seq} is missing"
+                )  # fmt: skip
+                self.fault(self.seq + 1, "truncated", f"the log ends at entry {self.seq} and {which}: a head was kept.")
+                return
+            if head.seq and self._hashes.get(head.seq, b"").hex() != head.hash:
+                self.fault(
+                    head.seq,
+                    "rewritten",
+                    f"entry {head.seq} is not the one whose head was kept: something from entry {agreed + 1} to entry "
+                    f"{head.seq} was written anew.",
+                )
+                return
+            agreed = head.seq
+
+    def fault(self, seq: int, kind: str, text: str) -> None:
+        self.total += 1
+        if len(self.faults) < FAULTS_MAX:
+            self.faults.append(Fault(seq, kind, text))
+
+    def sorted_faults(self) -> list[Fault]:
+        return sorted(self.faults, key=lambda fault: fault.seq)
+
+
+def _hash(row: RawRow, previous: bytes, shift: int = 0) -> bytes:
+    """The hash that an entry should have, were it `shift` places further on."""
+    try:
+        return entry_hash(previous, row[1], row[0] + shift, *row[2:11])
+    except Exception:  # noqa: BLE001 - a field that cannot even be encoded
+        return b""
+
+
+def _are_swapped(one: RawRow, before_one: bytes, other: RawRow, before_other: bytes) -> bool:
+    """Whether two entries are right once each has the other's place, with or without the hashes swapped too."""
+    if one[0] + 1 == other[0]:
+        whole = _hash((one[0], *other[1:]), before_one)
+        return whole in (other[-1], one[-1]) and _hash((other[0], *one[1:]), whole) in (one[-1], other[-1])
+    first = _hash((one[0], *other[1:]), before_one)
+    second = _hash((other[0], *one[1:]), before_other)
+    return first in (one[-1], other[-1]) and second in (one[-1], other[-1])
+
+
+def _check_snapshots(log: StoredLog, walk: _Walk) -> int:
+    count = 0
+    for stream, version, body, seq in log.snapshot_rows():
+        count += 1
+        entry = next(iter(log.rows(seq - 1, 1)), None)
+        found = (entry[2], entry[9]) if entry is not None and entry[0] == seq else (None, None)
+        if not is_in_chain(Snapshot(stream, version, body), *found):
+            walk.fault(
+                seq, "snapshot", f"the snapshot of {stream} is not the one whose digest entry {seq} should have."
+            )
+    return count

@@ -1,0 +1,1 @@
+"""The log: the same promises in SQLite and in PostgreSQL."""

@@ -1,0 +1,44 @@
+"""Appends, short to write."""
+
+from __future__ import annotations
+
+import msgspec
+
+from pitboss.store.log import Append, Appended, NewEntry, Part
+from pitboss.store.stored import StoredLog
+
+
+def body(number: int, events: int = 2) -> bytes:
+    """The body of a table act."""
+    return msgspec.json.encode({"act": {"act": "Hit", "box": number}, "events": [{"n": n} for n in range(events)]})
+
+
+def one(
+    stream: str,
+    expected: int,
+    *bodies: bytes,
+    command: str = "",
+    answer: bytes = b"",
+    epoch: int = 0,
+    at_ms: int = 1000,
+) -> Append:
+    """An append to one stream."""
+    entries = tuple(NewEntry("act", each) for each in bodies or (body(expected + 1),))
+    return Append((Part(stream, expected, entries, epoch),), at_ms, "alice", command, answer)
+
+
+def fill(log: StoredLog, count: int, streams: int = 3) -> None:
+    """Entries over a few streams, every fifth append with two parts."""
+    versions = dict.fromkeys((f"table:{n}" for n in range(streams)), 0)
+    written = number = 0
+    while written < count:
+        names = [f"table:{number % streams}"]
+        if number % 5 == 4 and written + 2 <= count:
+            names.append(f"table:{(number + 1) % streams}")
+        parts = tuple(Part(name, versions[name], (NewEntry("act", body(number)),)) for name in names)
+        item = Append(parts, 1_000 + number, "alice", f"command-{number}", b'{"is":"accepted"}')
+        (outcome,) = log.append([item])
+        assert isinstance(outcome, Appended), outcome
+        versions.update(zip(names, outcome.versions, strict=True))
+        written += len(names)
+        number += 1

@@ -1,0 +1,165 @@
+"""Opening: what is not a log of ours, or too new, or in a too old SQLite, is refused in one sentence."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from pitboss.store import migrations
+from pitboss.store.log import Appended, Snapshot, StoreError
+from pitboss.store.migrations import POSTGRES, SCHEMA, SQLITE
+from pitboss.store.opening import open_log, path_of
+from pitboss.store.postgres import PostgresLog, _without_password, _without_schema
+from pitboss.store.sqlite import APPLICATION, SqliteLog, check_version
+from pitboss.store.verify import verify
+from tests.store.behind import entries_of, put, tamper
+from tests.store.making import fill, one
+from tests.store.servers import execute, postgres
+
+
+def refused(url: str, **options: bool) -> str:
+    with pytest.raises(StoreError) as caught:
+        open_log(url, **options)
+    text = str(caught.value)
+    assert text.endswith(".") and "\n" not in text
+    return text
+
+
+def test_addresses() -> None:
+    assert path_of("floor.db") == Path("floor.db")
+    assert path_of("sqlite:///var/floor.db") == path_of("sqlite:////var/floor.db") == Path("/var/floor.db")
+    assert path_of("postgresql://db/floor") is None
+    assert "no such kind" in refused("mysql://db/floor")
+    assert "sqlite:///absolute" in refused("sqlite://floor.db")
+
+
+def test_a_sqlite_that_is_too_old_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"SQLite 3\.36\.9 .* needs 3\.37\.0 or newer; use a newer Python\.$"):
+        check_version((3, 36, 9))
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 30, 0))
+    assert "3.30.0" in refused(str(tmp_path / "log.db"))
+    assert not (tmp_path / "log.db").exists()
+
+
+def test_durability_is_switched_on(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.db")
+    assert log._writer is not None
+    assert log._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert log._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+    strict = log._writer.execute("SELECT strict FROM pragma_table_list WHERE schema = 'main' AND type = 'table'")
+    assert {row[0] for row in strict if row} >= {1}
+    log.close()
+
+
+def test_another_file_is_not_taken_for_a_log(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a database, and longer than the header of one " * 30)
+    assert "not a log of Pitboss" in refused(str(text))
+    other = tmp_path / "other.db"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE things (x)")
+    connection.close()
+    before = other.read_bytes()
+    assert "not a log of Pitboss" in refused(str(other))
+    assert "not a log of Pitboss" in refused(str(other), read_only=True)
+    assert other.read_bytes() == before
+    assert "cannot be opened" in refused(str(tmp_path / "missing" / "log.db"))
+    assert "cannot be opened" in refused(str(tmp_path))
+
+
+def test_a_newer_schema_is_refused(url: str) -> None:
+    open_log(url).close()
+    newer = SCHEMA + 1
+    path = path_of(url)
+    if path is None:
+        execute(url, f"UPDATE about SET schema_version = {newer}")
+    else:
+        with sqlite3.connect(path) as connection:
+            connection.execute(f"PRAGMA user_version = {newer}")
+        connection.close()
+    for read_only in (False, True):
+        assert f"schema version {newer}" in refused(url, read_only=read_only)
+
+
+def of_schema_1(url: str) -> None:
+    """A log as the first schema had it, with entries and a snapshot."""
+    path = path_of(url)
+    if path is None:
+        name = _without_schema(url)[1]
+        execute(url, f'CREATE SCHEMA "{name}"', POSTGRES[0], "UPDATE about SET schema_version = 1")
+    else:
+        with sqlite3.connect(path) as connection:
+            connection.executescript(SQLITE[0])
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute("PRAGMA user_version = 1")
+        connection.close()
+
+
+def test_an_old_log_is_read_as_it_is_and_led_on_when_it_is_opened_for_writing(url: str, tmp_path: Path) -> None:
+    source = open_log(str(tmp_path / "source.db"))
+    fill(source, 12)
+    source.save_snapshot(Snapshot("table:0", 2, b"state"))
+    snapshot = next(source.snapshot_rows())
+    source.close()
+    entries = entries_of(str(tmp_path / "source.db"))
+    of_schema_1(url)
+    tamper(url, *put(url, entries))
+    path = path_of(url)
+    body = "'\\x" + snapshot[2].hex() + "'::bytea" if path is None else f"X'{snapshot[2].hex()}'"
+    tamper(url, f"INSERT INTO snapshots (stream, version, body, seq) VALUES ('table:0', 2, {body}, {snapshot[3]})")
+
+    old = open_log(url, read_only=True)
+    assert old.schema == 1 and verify(old).is_sound and list(old.read_all()) == entries
+    old.close()
+
+    led = open_log(url)
+    assert led.schema == SCHEMA and list(led.read_all()) == entries
+    assert led.snapshot("table:0") == Snapshot("table:0", 2, b"state")
+    assert led.append([one("table:9", 0)]) == [Appended(14, (1,))]
+    assert verify(led).is_sound
+    led.close()
+    again = open_log(url, read_only=True)
+    assert again.schema == SCHEMA
+    again.close()
+
+
+def test_a_migration_that_fails_leaves_the_old_log(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    of_schema_1(url)
+    broken = "CREATE TABLE half (x INTEGER); CREATE TABLE entries (x INTEGER);"
+    for module, steps in (("sqlite", "SQLITE"), ("postgres", "POSTGRES")):
+        monkeypatch.setattr(f"pitboss.store.{module}.{steps}", (getattr(migrations, steps)[0], broken))
+    refused(url)
+    monkeypatch.undo()
+    old = open_log(url, read_only=True)
+    assert old.schema == 1
+    old.close()
+    led = open_log(url)
+    assert led.schema == SCHEMA
+    led.close()
+
+
+def test_both_kinds_of_log_count_their_schemas_alike() -> None:
+    assert len(SQLITE) == len(POSTGRES) == SCHEMA
+
+
+def test_a_server_that_is_not_there(tmp_path: Path) -> None:
+    text = refused(f"postgresql://alice:secret@/floor?host={tmp_path}")
+    assert "cannot be reached" in text and "secret" not in text
+
+
+def test_a_password_is_never_shown() -> None:
+    assert _without_password("postgresql://alice:secret@db:5432/floor") == "postgresql://alice@db:5432/floor"
+    assert "secret" not in _without_password("postgresql://db/floor?password=secret&user=alice")
+
+
+def test_a_server_that_could_lose_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    import pitboss.store.postgres as module
+
+    original = module._one
+    monkeypatch.setattr(
+        module, "_one", lambda c, query, values: "off" if "fsync" in query else original(c, query, values)
+    )
+    with pytest.raises(StoreError, match="fsync off"):
+        PostgresLog(postgres())
