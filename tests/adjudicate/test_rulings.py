@@ -253,3 +253,63 @@ def test_groups_and_names() -> None:
 
 def test_the_example_runs() -> None:
     assert doctest.testmod(pitboss.adjudicate).failed == 0
+
+
+# --- misdeals by their moment ----------------------------------------------------------------------------------------
+
+
+def texts(ruling: Ruling) -> str:
+    return " ".join(step.text for step in ruling.steps)
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "105(c)", "106(a)", "106(b)", "106(c)", "106(d)", "107", "108")
+def test_a_hand_left_out_in_adelaide_depends_on_when_and_on_what_was_called() -> None:
+    passed = adjudicate("adelaide-pontoon-2008", "hand-left-out", noticed="passed")
+    assert "Before the dealer's second card" in texts(passed) and "bust" not in texts(passed)
+    for meant, words in (
+        ("hit", "is not doubled or split any more"),
+        ("double", "may still be doubled"),
+        ("split", "may still be split"),
+    ):
+        late = adjudicate("adelaide-pontoon-2008", "hand-left-out", noticed="dealer", meant=meant)
+        assert words in texts(late)
+        assert {"106(a)", "106(b)", "106(c)", "106(d)"} <= {clause for step in late.steps for clause in step.clauses}
+    asked = adjudicate("adelaide-pontoon-2008", "hand-left-out", noticed="dealer")
+    assert [question.about for question in asked.questions] == ["meant"]
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8")
+@pytest.mark.clause("nsw-blackjack-challenge", "18.8")
+@pytest.mark.clause("canberra-pontoon-2005", "15.4")
+@pytest.mark.clause("canberra-pontoon-2002", "15.4")
+@pytest.mark.parametrize("rulebook", [name for name in RULEBOOKS if name != "adelaide-pontoon-2008"])
+def test_elsewhere_a_hand_left_out_is_dealt_what_it_was_due_or_the_round_is_void(rulebook: str) -> None:
+    assert "gets its card" in texts(adjudicate(rulebook, "hand-left-out", possible=True))
+    void = adjudicate(rulebook, "hand-left-out", possible=False)
+    assert "void" in texts(void) and [each.what for each in void.approvals] == ["declares the round void"]
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "112")
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_card_on_the_wrong_box_is_moved_under_whose_supervision_the_rulebook_says(rulebook: str) -> None:
+    ruling = adjudicate(rulebook, "card-on-the-wrong-box", possible=True)
+    assert "goes to the hand that asked for it" in texts(ruling)
+    supervised = [each.who for each in ruling.approvals if each.what == "supervises the rebuilding"]
+    assert supervised == (["shift-manager"] if rulebook == "adelaide-pontoon-2008" else [])
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("possible", [True, False])
+def test_after_the_round_it_is_laid_again_or_void_or_for_the_house(rulebook: str, possible: bool) -> None:
+    ruling = adjudicate(rulebook, "misdeal-told-after-the-round", possible=possible)
+    if rulebook.startswith("nsw"):
+        assert ("laid again as it should" in texts(ruling)) == possible
+        assert ("so it is void" in texts(ruling)) != possible
+        return
+    (question,) = ruling.questions
+    assert [choice.value for choice in question.choices] == ["rebuild-or-void"]
+    decided = adjudicate(
+        rulebook, "misdeal-told-after-the-round", possible=possible,
+        decisions={question.about: "rebuild-or-void"}, decided_by="casino-supervisor",
+    )  # fmt: skip
+    assert decided.complete and ("laid again as it should" in texts(decided)) == possible

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pitboss import decide, evolve, open_table, play
+from pitboss import decide, evolve, legal_acts, open_table, play
 from pitboss.adjudicate import SITUATIONS, AdjudicationError, Ruling, adjudicate, adjudicate_act
 from pitboss.adjudicate.model import FactValue
 from pitboss.adjudicate.ruling import rule_on
@@ -178,7 +178,7 @@ def test_what_the_table_shows_is_not_asked() -> None:
 def test_what_only_the_people_know_is_asked() -> None:
     table = dealt("nsw-pontoon", a.Deal())
     ruling = adjudicate("nsw-pontoon", "prohibited-device", table)
-    assert [question.about for question in ruling.questions] == ["player", "reason"]
+    assert [question.about for question in ruling.questions] == ["detain", "player", "reason"]
     assert ruling.after is None
 
 
@@ -215,7 +215,16 @@ def test_every_situation_that_has_an_act_is_told_by_it(situation: Situation) -> 
     if situation.act is None:
         return
     rng = random.Random(situation.name)
-    table = dealt("nsw-pontoon", source=DEVICE)
+    table = dealt("adelaide-pontoon-2008" if situation.name == "hand-left-out" else "nsw-pontoon", source=DEVICE)
+    if situation.name == "misdeal-told-after-the-round":
+        table, _ = play(table, a.Deal())
+        while table.phase != "wagers":
+            table, _ = play(table, rng.choice(legal_acts(table)))
+        for possible in (True, False):
+            told = situation.act(table, {"possible": possible})
+            assert told is not None
+            assert situation_of(told, table) == (situation, {"possible": possible})
+        return
     if situation.name not in ("card-out-of-order", "box-lacks-card", "dealer-lacks-card", "card-without-wager"):
         table, _ = play(table, a.Deal())
         facts = {fact.name: some_fact(fact, table, rng) for fact in situation.facts}

@@ -40,6 +40,34 @@ def test_every_kept_clause_has_a_test(coverage: Coverage) -> None:
     assert not lines, "\n".join(["kept, but no test carries them:", *lines])
 
 
+def _number(key: str) -> int:
+    return int(found.group()) if (found := re.match(r"\d+", key)) else 0
+
+
+def _when_things_go_wrong(rulebook: str, key: str) -> bool:
+    """The rules on irregularities, on the shuffling device, and on conduct, voids and disturbances."""
+    if rulebook == "adelaide-pontoon-2008":
+        return key in ("38(b)", "38(b):tail", "43") or 101 <= _number(key) <= 113 or 117 <= _number(key) <= 120
+    if rulebook.startswith("canberra"):
+        return _number(key) in (15, 17, 19)
+    first, device, general = (17, 18, 19) if rulebook == "nsw-pontoon" else (18, 19, 20)
+    return _number(key) in (first, device) or bool(re.match(rf"{general}\.(8|9|10)(\.|$)", key))
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_every_clause_on_what_goes_wrong_is_kept_and_has_a_record(rulebook: str, coverage: Coverage) -> None:
+    rows = [
+        row
+        for row in register(rulebook).values()
+        if row.kind in ("play", "procedure", "limit")
+        and (row.group in ("irregularity", "device") or _when_things_go_wrong(rulebook, row.key))
+    ]
+    assert len(rows) > 25
+    assert [row.key for row in rows if not row.kept] == []
+    shown = [row.key for row in rows if any(test.endswith(".round") for test in coverage.tests(rulebook, row.key))]
+    assert sorted({row.key for row in rows} - set(shown)) == []
+
+
 # --- what is cited exists --------------------------------------------------------------------------------------------
 
 

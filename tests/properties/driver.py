@@ -120,6 +120,8 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         places = places[: rng.randint(1, len(places))]
     if rng.random() < 0.3:
         places.insert(rng.randrange(len(places) + 1), rng.randint(0, 7))
+    swapped = [*boxes, 0, *boxes]
+    rng.shuffle(swapped)
     stages = ("initial-deal", "in-turn", "passed", "dealer")
     inside = list(table.stack[table.position :])
     rng.shuffle(inside)
@@ -138,6 +140,7 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: a.DealWithoutWagers(rng.randint(1, 5)),
         lambda: a.Misdeal(tuple(places), rng.choice(stages)),
         lambda: a.Misdeal(tuple(places)),
+        lambda: a.Misdeal(tuple(swapped), "after-round"),
         lambda: a.LeaveOut(table.turn_box or box, rng.choice(stages), rng.choice(("hit", "double", "split"))),
         lambda: a.Misplace(name, table.turn_box or box, box),
         lambda: a.Reconstruct(role),
@@ -166,6 +169,15 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: a.InvalidateRound(role, rng.choice(("disturbance", "fraud")), (name,) if rng.random() < 0.4 else ()),
         lambda: a.RecordMispayment(role, name, rng.choice((500, 250_000)), rng.random() < 0.5, rng.random() < 0.5),
         lambda: a.Approve(role),
+        lambda: a.BarPlayer(role, name, "a calculator at the table", True),
+        lambda: a.RestoreJackpot(role),
+        lambda: a.Remind(role, rng.choice((name, "dealer")), rng.choice(("advice", "device", "loss-limit"))),
+        lambda: a.PausePlayer(role, "erin"),
+        lambda: a.ReadmitPlayer(role, "erin", rng.choice((None, 15_000))),
+        lambda: a.VacateSeat(role, name, rng.choice((2, 3))),
+        lambda: a.RaiseDispute(name, "a payment"),
+        lambda: a.RuleDispute(role, name, "it was right"),
+        lambda: a.AskReview(name),
     )
     return rng.choice(makers)()
 
@@ -184,6 +196,15 @@ def next_act(table: Table, rng: random.Random, mishaps: float = 0.0) -> Act:
         return a.Mix(tuple(order))
     if rng.random() < 0.04:
         return some_floor_act(table, rng)
+    if mishaps and table.error_cards and table.phase == "play" and rng.random() < 0.3:
+        return a.RefuseCard(table.boxes[table.turn_box].controller, table.turn_box)
+    if mishaps and table.phase == "wagers" and table.boxes and rng.random() < mishaps / 2:
+        boxes = sorted(number for number, box in table.boxes.items() if box.wagers)
+        places = [*boxes, 0, *boxes]
+        rng.shuffle(places)
+        return a.Misdeal(tuple(places), "after-round")
+    if table.unnoticed is not None and table.phase == "wagers" and rng.random() < mishaps:
+        return a.Reconstruct(rng.choice(ROLES))
     if rng.random() < mishaps:
         return some_mishap(table, rng)
     if rng.random() < 0.15:

@@ -139,6 +139,68 @@ def one_round(rulebook_id: str, seed: int) -> None:
     compare(right, rebuilt)
 
 
+def play_out(table: Table, rng: random.Random) -> Table:
+    """Anything legal until the round is over or the cards run out."""
+    while table.phase != "wagers" and table.preparation == "ready":
+        table, _ = play(table, rng.choice(legal_acts(table)))
+    return table
+
+
+def one_finished_round(rulebook_id: str, seed: int) -> bool:
+    """A misdealt round is finished by whatever decisions, then laid again: as if it had been dealt rightly."""
+    rng = random.Random(f"{rulebook_id}:after:{seed}")
+    rulebook = load(rulebook_id)
+    source = rng.choice(rulebook.shuffle.sources.value)
+    decks = rulebook.cards.decks.value[-1]
+    house = default_house(rulebook, source=source, decks=decks, side_bets=offered_side_bets(rulebook, decks, source))
+    start = open_table(rulebook, cards=(), house=house)
+    start.stack = tuple(rng.sample(full_stack(start), CARDS))
+    start, _ = play(start, *(a.TakeSeat(name, box) for box, name in enumerate(PEOPLE, start=1)))
+    start, _ = play(start, *some_wagers(house, rng))
+    places = [*sorted(start.boxes), DEALER, *sorted(start.boxes)]
+    while places == [*sorted(start.boxes), DEALER, *sorted(start.boxes)]:
+        rng.shuffle(places)
+    if source == "shoe" and rng.random() < 0.3:
+        start.cutting_at = rng.randrange(1, 14)
+
+    right, _ = play(start, a.Deal())
+    table, _ = play(start, a.Misdeal(tuple(places), "after-round"))
+    table = play_out(table, rng)
+    if table.phase != "wagers":
+        return False
+    if rng.random() < 0.3 and table.preparation == "ready":
+        table, _ = play(table, a.PlaceWager("alice", 1, 1000))  # for the next round: it goes back
+    rebuilt, _ = play(table, a.Reconstruct(HIGHEST))
+    compare(right, rebuilt)
+    decisions = random.Random(seed)
+    while right.phase != "wagers" and right.preparation == "ready":
+        choices = legal_acts(right)
+        assert legal_acts(rebuilt) == choices
+        act = decisions.choice(choices)
+        right, _ = play(right, act)
+        rebuilt, _ = play(rebuilt, act)
+    compare(right, rebuilt)
+    return True
+
+
+LAID_AGAIN = [name for name in RULEBOOKS if load(name).irregularities.misdeal_after_round.value == "rebuild-or-void"]
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8")
+@pytest.mark.clause("nsw-blackjack-challenge", "18.8")
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("rulebook_id", LAID_AGAIN)
+def test_a_finished_round_that_is_laid_again_equals_the_round_dealt_rightly(rulebook_id: str, batch: int) -> None:
+    size = ROUNDS // BATCHES
+    again = 0
+    for seed in range(batch * size, (batch + 1) * size):
+        try:
+            again += one_finished_round(rulebook_id, seed)
+        except AssertionError as error:
+            raise AssertionError(f"{rulebook_id} seed {seed}: {error}") from error
+    assert again > size * 0.99
+
+
 @pytest.mark.clause("nsw-pontoon", "17.8")
 @pytest.mark.clause("nsw-blackjack-challenge", "18.8")
 @pytest.mark.parametrize("batch", range(BATCHES))

@@ -111,6 +111,26 @@ def test_json_prints_one_object_a_line(capsys: pytest.CaptureFixture[str], folde
     assert refused["clauses"][0].startswith("5.6")
 
 
+def test_a_clause_that_nobody_knows_is_a_warning_and_no_failure(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "odd.round"
+    text = TEXT.replace('["5.6.2"]', '["5.6.2", "55.6"]').replace("=> refused 5.6", "=> refused 5.66")
+    assert "55.6" in text and "5.66" in text
+    file.write_text(text.replace("alice hits on 1 => refused 5.66", "alice hits on 1 => refused 5"), encoding="utf-8")
+    code, _, err = run(capsys, "replay", file)
+    assert (code, err) == (0, [f'warning   {file}: clauses: nsw-pontoon has no clause "55.6"'])
+    assert run(capsys, "replay", "--quiet", file)[2] == err
+    assert run(capsys, "record", "explain", file)[2] == err
+    (result,) = (item for item in objects(run(capsys, "replay", "--json", file)[1]) if "ok" in item)
+    assert result["ok"] and result["warnings"] == [{"line": 0, "text": 'clauses: nsw-pontoon has no clause "55.6"'}]
+    assert objects(run(capsys, "record", "explain", "--json", file)[1])[0]["warnings"] == result["warnings"]
+    file.write_text(text, encoding="utf-8")
+    _, _, err = run(capsys, "replay", file)
+    told = f'warning   {file}:11: "alice hits on 1" => refused: nsw-pontoon has no clause "5.66"'
+    assert err == [f'warning   {file}: clauses: nsw-pontoon has no clause "55.6"', told]
+
+
 @pytest.mark.parametrize(
     ("make", "told"),
     [

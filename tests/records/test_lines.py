@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pitboss.basics.cards import deck
 from pitboss.records.lines import (
     CAUSES,
+    DUTIES,
     KINDS,
     MEANS,
     RESTRICTIONS,
@@ -69,6 +70,12 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "course": st.sampled_from(("shuffle", "cutting-card")),
     "cause": st.sampled_from(CAUSES),
     "forfeit": st.lists(names, max_size=3).map(tuple),
+    "about": reasons,
+    "ruling": reasons,
+    "person": st.sampled_from(sorted(STAFF)) | names,
+    "duty": st.sampled_from(DUTIES),
+    "rounds": counts,
+    "loss_limit_cents": amounts,
 }
 NEED_A_KIND = {a.RestrictSideBet, a.RequireSideBet}
 NEED_A_BOX = (a.TakeSeat, a.FindWager, a.RefuseWager, a.FindInvalidWager, a.LeaveOut)

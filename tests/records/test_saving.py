@@ -108,6 +108,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "shoe_round",
         "played",
         "final_rounds",
+        "jackpot_down",
         "reserved",
         "players_cap",
         "box_cap",
@@ -135,6 +136,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "bonus_given",
         "jackpot_wagers",
         "jackpot_waiting",
+        "jackpot_lost",
     }
     only_in_a_round |= {
         "round_start",
@@ -150,6 +152,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "refund_asked",
         "reshuffled",
         "dealer_late",
+        "refusers",
     }
     told_by_the_session = set(IRREGULAR)
     assert set(Table.__struct_fields__) == carried | follows | only_in_a_round | told_by_the_session
@@ -169,7 +172,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "cover_splits",
         "warned",
     }
-    by_the_rule = {"minimum_only", "restricted_boxes", "restriction_until", "barred"}
+    by_the_rule = {"minimum_only", "restricted_boxes", "restriction_until", "barred", "paused"}
     assert set(PlayerState.__struct_fields__) == player | by_the_rule
 
 

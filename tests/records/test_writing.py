@@ -51,7 +51,7 @@ FULL = Record(
         "alice": Standing(True, 500, 1_000_000, "late-entry", True, 2, (3, 4), True, (1, 3, 9), 2),
         "bob": Standing(present=False),
     },
-    before=Before(9, ("6s", "Kd"), 1, 2, 5, 3, ("perfect-pairs",), "cutting-card", -1, "alice", True),
+    before=Before(9, ("6s", "Kd"), 1, 2, 5, 3, ("perfect-pairs",), "cutting-card", -1, "alice", True, True),
     variant={"dealer.soft_stand": 17, "boxes.control": ["nearest", "seated", "highest"], "insurance.odds": "3 to 1"},
     expect=Expect({"alice": -1250, "bob": 7}, (), 3, 5_000_000),
 )

@@ -7,6 +7,8 @@ import pytest
 from pitboss.basics.cards import (
     ALL_CARDS,
     JOKER,
+    RANKS,
+    Card,
     CardError,
     deck,
     format_cards,
@@ -17,6 +19,7 @@ from pitboss.basics.cards import (
     parse_card,
     parse_cards,
     point_total,
+    with_card,
 )
 from pitboss.basics.money import (
     MoneyError,
@@ -73,6 +76,22 @@ def test_every_card_has_its_kind() -> None:
 )
 def test_an_ace_counts_eleven_where_it_may_and_does_not_bust(cards: str, held: int, total: int, soft: bool) -> None:
     assert point_total(parse_cards(cards), held) == (total, soft)
+
+
+def test_a_total_card_by_card_is_the_total_of_all_cards() -> None:
+    """Every hand of up to four cards that is not over 21, with every card that may follow."""
+    open_hands: list[tuple[Card, ...]] = [(card,) for card in deck(RANKS)[:13]]
+    seen = 0
+    while open_hands:
+        cards = open_hands.pop()
+        before = point_total(cards)
+        for card in deck(RANKS)[:13]:
+            after = point_total((*cards, card))
+            assert with_card(*before, card) == after, (cards, card)
+            seen += 1
+            if after[0] <= 21 and len(cards) < 4:
+                open_hands.append((*cards, card))
+    assert seen > 10_000
 
 
 @pytest.mark.parametrize(("cards", "natural"), [("As Kd", True), ("Jd Ac", True), ("As", False), ("As 5d 5c", False)])

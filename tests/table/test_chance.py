@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from array import array
 from collections import Counter
 from itertools import permutations
 from pathlib import Path
@@ -62,6 +63,17 @@ def test_every_order_of_four_cards_comes_from_equally_many_draws() -> None:
                 source = Chance("any")
                 source._bits = Scripted((third, 3, second, first))  # type: ignore[assignment]
                 orders.add(source.shuffled("abcd"))
+    assert orders == set(permutations("abcd"))
+
+
+def test_every_order_of_the_numbers_that_four_cards_draw_gives_another_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Equal numbers are drawn anew; the 24 orders of four different ones give the 24 orders of the cards."""
+    orders = set()
+    for numbers in permutations((3, 70_000, 5, 2**32 - 1)):
+        draws = [array("I", (1, 2, 1, 3)).tobytes(), array("I", numbers).tobytes()]
+        monkeypatch.setattr(chance.secrets, "token_bytes", lambda count, draws=draws: draws.pop(0))
+        orders.add(shuffled("abcd"))
+        assert not draws
     assert orders == set(permutations("abcd"))
 
 

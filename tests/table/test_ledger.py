@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pitboss import load, open_table, play
 from pitboss.basics.money import Odds
 from pitboss.ledger import Ledger, postings
 from pitboss.ledger.postings import POST
+from pitboss.records import read, replay
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -45,6 +48,37 @@ def test_jackpot_wagers_go_to_the_float_before_the_deal_and_a_part_of_them_to_th
     assert ledger.balance("float") == 500 - 100 - 10_000  # two player sevens besides: $100 from the float
 
 
+@pytest.mark.clause("nsw-blackjack-challenge", "16.11.2")
+def test_the_jackpot_is_told_after_shares_were_taken_from_it() -> None:
+    path = Path(__file__).parents[1] / "rounds" / BJC / "16.11.2-two-tenths-in-succession-shared.round"
+    record = read(path)
+    result = replay(record)
+    ledger = Ledger(record.house.jackpot_cents)
+    told = pool = record.house.jackpot_cents
+    for event in result.events:
+        ledger.post(event)
+        if isinstance(event, e.JackpotPrizePaid):
+            pool -= event.from_pool_cents
+        if isinstance(event, e.JackpotSet):
+            told = event.cents
+            assert told == ledger.balance("jackpot") == pool
+    assert told == result.table.jackpot_cents < record.house.jackpot_cents
+
+
+@pytest.mark.clause("nsw-blackjack-challenge", "18.17.1")
+def test_a_fault_gives_the_jackpots_part_back_to_the_float_that_it_came_from() -> None:
+    rulebook = load(BJC)
+    house = default_house(rulebook, source="shuffling-device", side_bets=("blazing-7s",), jackpot_rate_percent=20)
+    table = open_table(rulebook, cards="7d 9c Kc 7d 9h 2s 7s Kc", house=house)
+    ledger = Ledger(table.jackpot_cents)
+    acts = [a.PlaceWager("alice", 1, 1000), a.PlaceWager("alice", 1, 500, "blazing-7s"), a.Deal()]
+    table, events = play(table, *acts, a.ReportJackpotFault("casino-supervisor"))
+    ledger.post_all(events)
+    assert ledger.balance("jackpot") == table.jackpot_cents == 5_000_000
+    assert (ledger.balance("float"), ledger.balance("player:alice")) == (0, -1000)
+    assert ledger.balance("house") == -5_000_000
+
+
 def test_unbalanced_postings_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     def wrong(event: e.BonusPaid) -> tuple[tuple[str, int], ...]:
         return (("float", -event.cents), ("player:alice", event.cents + 1))
@@ -55,6 +89,8 @@ def test_unbalanced_postings_stop_the_table(monkeypatch: pytest.MonkeyPatch) -> 
         postings(event)
     with pytest.raises(Broken, match="differ by 1 cents"):
         Ledger().post(event)
+    with pytest.raises(Broken, match="differ by 1 cents"):
+        Ledger().post_all([event])
 
 
 def test_events_without_money_post_nothing() -> None:

@@ -275,7 +275,7 @@ def test_jackpot_wagers_and_shares_that_are_none() -> None:
     says_no(table, a.PlaceWager("alice", 1, 300, BLAZING), "16.3", "a jackpot wager is $2.50 or $5.00, not $3.00")
     says_no(table, a.SetJackpot(2_499_999), "16.12", "does not stand below $25,000.00")
     says_no(table, a.PayJackpot(100, 100), "16.10", "no share of the jackpot waits")
-    says_no(table, a.ReportJackpotFault(SUPERVISOR), "18.17", "no jackpot wagers in this round")
+    says_no(table, a.RestoreJackpot(SUPERVISOR), "18.17", "no jackpot equipment has failed")
 
 
 @pytest.mark.clause("nsw-blackjack-challenge", "16.11")
@@ -439,7 +439,7 @@ def test_misdeals_that_cannot_have_been() -> None:
     says_no(table, a.Misdeal((1,) * 11), "17.8", "not that many cards left")
     says_no(table, a.Misdeal((1, 2, 0), "passed"), "17.8", "the round is rebuilt")
     says_no(in_round(NSW), a.Misdeal((1, 2)), table.rulebook.deal.order.clauses[0], "")
-    says_no(in_round(NSW), a.LeaveOut(1), "17.8", "as it should have been dealt")
+    says_no(in_round(NSW), a.LeaveOut(2), "17.8", "box 2 is not being dealt to now")
     drawn, _ = play(table, a.DrawInError())
     says_no(drawn, a.Misdeal((1, 2)), "17.2", "dealt first")
 

@@ -311,9 +311,13 @@ def test_a_seed_repeats_a_session_exactly() -> None:
 def test_a_round_can_be_saved_alone(tmp_path: Path) -> None:
     file = tmp_path / "one.round"
     session = table("nsw-pontoon", cards="Ks 7h 9d Qc Ks 7h 9d Qc 2c")
-    said = talk(session, "25", "deal", "stand", "25", "deal", "hit", f"save round {file}", f"save {tmp_path}")
+    folder, other = tmp_path / "folder.round", tmp_path / "one.txt"
+    folder.mkdir()
+    saves = (f"save round {file}", f"save {folder}", f"save {other}")
+    said = talk(session, "25", "deal", "stand", "25", "deal", "hit", *saves)
     assert replay(read(file)).ok
     assert said.all("SAVED") and "cannot be written" in said.all("UNREAD")[0]
+    assert "must end in .round" in said.all("UNREAD")[1] and not other.exists()
 
 
 def test_a_session_saves_up_to_its_last_finished_round(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
+from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
 from pitboss.table.legal import waiting_for
 from pitboss.table.roles import RANK
 from pitboss.table.state import Table
@@ -323,17 +324,27 @@ def _box_short(rule: Rule) -> None:
         _rebuild(rule)
         return
     if rule.facts["noticed"] == "dealer":
-        bust, stands = "irregularities.short_hand_dealer_bust", "irregularities.short_hand_dealer_stands"
-        rule.say("If the dealer is bust, the hand wins.", bust, kind="money")
-        text = "If the dealer stands, the controlling player draws to the hand or takes the wager back."
-        rule.say(text, stands, kind="choice")
-        text = f"If the dealer has a {rule.book.game.natural.value}, the hand stands off."
-        rule.say(text, "irregularities.short_hand_dealer_natural", kind="money")
-        text = "The hand is not doubled or split any more."
-        rule.say(text, "irregularities.short_hand_no_double_or_split")
-    else:
-        text = "The controlling player draws the missing card and goes on, or takes the wager back."
-        rule.say(text, "irregularities.short_hand", kind="choice")
+        _dealer_has_finished(rule, "hit")
+        return
+    text = "The controlling player draws the missing card and goes on, or takes the wager back."
+    rule.say(text, "irregularities.short_hand", kind="choice")
+    text = "If he withdraws, all wagers on the hand go back. If he plays on, the others accept that or withdraw."
+    rule.say(text, "irregularities.short_hand_others", kind="choice")
+
+
+def _dealer_has_finished(rule: Rule, meant: str) -> None:
+    """The dealer's hand is complete: what becomes of a hand that lacks cards."""
+    bust, stands = "irregularities.short_hand_dealer_bust", "irregularities.short_hand_dealer_stands"
+    rule.say("If the dealer is bust, the hand wins.", bust, kind="money")
+    text = "If the dealer stands, the controlling player draws to the hand or takes the wager back."
+    rule.say(text, stands, kind="choice")
+    text = f"If the dealer has a {rule.book.game.natural.value}, the hand stands off."
+    rule.say(text, "irregularities.short_hand_dealer_natural", kind="money")
+    text = "The hand is not doubled or split any more."
+    if meant != "hit":
+        called, other = ("doubled", "split") if meant == "double" else ("split", "doubled")
+        text = f"The hand may still be {called}, as had been called for; it is not {other}."
+    rule.say(text, "irregularities.short_hand_no_double_or_split")
     text = "If he withdraws, all wagers on the hand go back. If he plays on, the others accept that or withdraw."
     rule.say(text, "irregularities.short_hand_others", kind="choice")
 
@@ -354,6 +365,70 @@ def _superfluous(rule: Rule) -> None:
         return
     text = "The hand on the box without a wager is void, and its cards are burned."
     rule.say(text, "irregularities.superfluous_hand", kind="cards")
+
+
+CALLS = {"hit": "a card", "double": "to double", "split": "to split"}
+
+
+def _left_out(rule: Rule) -> None:
+    """The hand was gone past in the subsequent deal: by stage, or simply dealt what it should have had."""
+    if rule.value("irregularities.misdeal") != "by-stage":
+        if not rule.facts["possible"]:
+            _rebuild(rule)
+            return
+        text = "The hand gets its card as it should have been dealt, and the cards dealt after it are laid again."
+        rule.say(text, "irregularities.misdeal", "irregularities.short_hand", kind="cards")
+        return
+    if rule.facts["noticed"] == "passed":
+        rule.say("The dealer deals to the other hands first.", "irregularities.short_hand", kind="cards")
+        text = "Before the dealer's second card the controlling player draws to the hand, or takes the wager back."
+        rule.say(text, "irregularities.short_hand", kind="choice")
+        text = "If he withdraws, all wagers on the hand go back. If he plays on, the others accept that or withdraw."
+        rule.say(text, "irregularities.short_hand_others", kind="choice")
+        return
+    _after_dealers_second_card(rule)
+
+
+def _after_dealers_second_card(rule: Rule) -> None:
+    rule.say("The dealer's hand is dealt to its end first.", "irregularities.short_hand_dealer_stands", kind="cards")
+    _dealer_has_finished(rule, str(rule.facts.get("meant", "hit")))
+
+
+def _misplaced(rule: Rule) -> None:
+    """A card that was asked for lies on another box."""
+    if not rule.facts["possible"]:
+        _rebuild(rule)
+        return
+    text = "The card goes to the hand that asked for it, and what was dealt after it is laid again in its order."
+    key = "irregularities.misdeal_full_by"
+    rule.say(text, key, kind="cards")
+    rule.say("The players are shown the hands before and after, and the round then goes on.", key)
+    if rule.value(key) != "dealer":
+        rule.approve(rule.value(key), "supervises the rebuilding", key)
+
+
+def _after_round(rule: Rule) -> None:
+    """Told when the round is over and the next has not begun."""
+    key = "irregularities.misdeal_after_round"
+    if rule.value(key) == "undecided":
+        rule.tell(key)
+        return
+    if not rule.facts["possible"]:
+        rule.say("The round cannot be laid again, so it is void.", key, "irregularities.misdeal_impossible")
+        text = "What its final settlement paid goes back to the house, what it took goes back to the players."
+        rule.say(text, "irregularities.misdeal_impossible", kind="money")
+        rule.tell("irregularities.void_interim", kind="money")
+        rule.approve(rule.value("irregularities.void_by"), "declares that round void", "irregularities.void_by")
+        return
+    rule.say("The finished round is laid again as it should have been dealt.", key, kind="cards")
+    rule.say("What the round has paid and taken is undone, interim payments too.", key, kind="money")
+    text = "The cards are taken from the rack and laid as they should have been, in the order in which they left."
+    rule.say(text, key, kind="cards")
+    rule.say("The decisions are asked again, since they were made on other hands; all accept the result.", key)
+    rule.say("Wagers for the next round wait: they go back until this one is over.", key, kind="money")
+    role = rule.value("irregularities.misdeal_full_by")
+    if role != "dealer":
+        rule.approve(role, "supervises the rebuilding", "irregularities.misdeal_full_by")
 
 
 def _later(rule: Rule) -> None:
@@ -443,7 +518,68 @@ def _barred(rule: Rule) -> None:
         return
     rule.say(f"{who(by)} may void the person's wagers: they go back.", key, kind="money")
     rule.say(f"{who(by)} may bar the person from the game.", key)
+    if rule.facts["detain"] and rule.value("irregularities.detained_until") != "none":
+        text = f"{who(by)} may have the person detained until an inspector or a police officer takes over."
+        rule.say(text, "irregularities.detained_until")
+        rule.notify("inspector", "the person who is detained with a prohibited device", "irregularities.detained_until")
     rule.approve(by, "voids the wagers and bars the person", key)
+
+
+def _may_detain(book: Rulebook, facts: Facts) -> bool:
+    return book.irregularities.detained_until.value != "none"
+
+
+def _duty(rule: Rule) -> None:
+    """A duty of conduct that the rulebook knows; others are nobody's under it."""
+    duty = str(rule.facts["duty"])
+    known = rule.value("irregularities.conduct")
+    if duty not in known:
+        rule.say("The rules know no such duty.", "irregularities.conduct")
+        return
+    words = {**STAFF_DUTIES, **PLAYER_DUTIES}[duty]
+    rule.steps.append(Step(f"{capital(words)}.", (known[duty],)))
+    rule.steps.append(Step("Whoever broke that is reminded of it, and play goes on.", (known[duty],)))
+    by = rule.value("irregularities.barred_by")
+    if duty.startswith("device") and by != "nobody":
+        rule.say(f"{who(by)} may do more: see prohibited-device.", "irregularities.barred_by")
+    rule.notices.append(Notice("staff" if duty in STAFF_DUTIES else "players", words, (known[duty],)))
+
+
+def _idle(rule: Rule) -> None:
+    key = "irregularities.idle_rounds"
+    if rule.facts["full"]:
+        text = f"Who has let {rule.value(key)} rounds in a row pass may be required to give up the seat."
+        rule.say(text, key)
+    else:
+        rule.say("Seats or boxes are free, so nobody has to give up a seat.", key)
+
+
+def _dispute(rule: Rule) -> None:
+    first, review, advice = (f"irregularities.dispute_{part}" for part in ("by", "review", "advice"))
+    rule.say(f"{who(rule.value(first))} decides the dispute.", first)
+    reviewer = who(rule.value(review))
+    if rule.value(review) in RANK:
+        reviewer = reviewer.replace("a ", "another ", 1)
+    else:
+        rule.notify(rule.value(review), "the ruling, where a review is asked for", review)
+    rule.say(f"On request {reviewer} reviews that.", review, kind="choice")
+    if rule.value(advice) != "nobody":
+        text = f"Whoever is not satisfied is told of the right to go to {who(rule.value(advice))}."
+        rule.say(text, advice)
+    if rule.value("irregularities.mispayment") != "undecided":
+        rule.say("Money that was wrong is put right as an overpayment or underpayment.", "irregularities.mispayment")
+    rule.approve(rule.value(first), "decides the dispute", first)
+
+
+def _pause(rule: Rule) -> None:
+    key = "irregularities.loss_limit_pause_by"
+    by = rule.value(key)
+    if by == "nobody":
+        rule.say("The rules know no loss limit, so nobody has to pause for one.", key)
+        return
+    rule.say(f"{who(by)} may keep the player from wagering until the new period begins.", key)
+    rule.say("What he has on the table is played out and settled.", key, kind="money")
+    rule.approve(by, "has the player pause", key)
 
 
 # --- payments --------------------------------------------------------------------------------------------------------
@@ -500,6 +636,8 @@ def _malfunction(rule: Rule) -> None:
     else:
         rule.tell("device.finish", kind="cards")
     rule.tell("device.after", kind="cards")
+    if rule.value("device.after") == "new-cards-after-notice":
+        rule.notify("players", "once this shoe is played out, new cards are shuffled by hand", "device.after")
 
 
 def _may_transfer(book: Rulebook, facts: Facts) -> bool:
@@ -538,7 +676,9 @@ def _jackpot(rule: Rule) -> None:
         rule.say("This game has no jackpot, so no such equipment can fail.", "blazing_7s.offered")
         return
     rule.tell("blazing_7s.fault", kind="money")
-    rule.approve(SUPERVISOR, "approves that the game goes on without the jackpot", "blazing_7s.fault")
+    rule.say("Until the equipment is restored no jackpot wagers are taken.", "blazing_7s.fault_approval")
+    role = rule.value("blazing_7s.fault_approval")
+    rule.approve(role, "approves that the game goes on", "blazing_7s.fault_approval")
 
 
 # --- disruption ------------------------------------------------------------------------------------------------------
@@ -578,6 +718,25 @@ def _places(table: Table, facts: Facts) -> AnyAct | None:
     if not isinstance(words, tuple):
         raise AdjudicationError("say to whom the cards went, as in places=1,2,2,dealer,1")
     return a.Misdeal(tuple(0 if word == "dealer" else int(word) for word in words), str(facts.get("noticed")))
+
+
+def _leave_out(table: Table, facts: Facts) -> AnyAct | None:
+    if not facts["possible"] and not _by_stage(table.rulebook, facts):
+        return a.VoidRound(actor(table.rulebook.irregularities.void_by.value), "a hand was left out")
+    return a.LeaveOut(_box(facts), str(facts["noticed"]), str(facts["meant"]))
+
+
+def _misplace(table: Table, facts: Facts) -> AnyAct | None:
+    if table.misdealt:
+        return None
+    return a.Misplace(_player(facts), _box(facts), int(str(facts["wrong"])))
+
+
+def _put_right_after_round(table: Table, facts: Facts) -> AnyAct:
+    terms = table.rulebook.irregularities
+    if facts["possible"]:
+        return a.Reconstruct(actor(terms.misdeal_full_by.value))
+    return a.VoidEarlierRound(actor(terms.void_by.value))
 
 
 def _player(facts: Facts) -> str:
@@ -780,6 +939,60 @@ SITUATIONS: tuple[Situation, ...] = (
         "card-without-wager", "misdeal", "cards went to a box without a wager", _superfluous, MISDEAL_FACTS, _places
     ),
     Situation(
+        "hand-left-out",
+        "misdeal",
+        "the dealer went past a hand without the card that it was due",
+        _left_out,
+        (
+            Fact(
+                "noticed",
+                "When was it noticed?",
+                "choice",
+                {stage: STAGES[stage] for stage in ("passed", "dealer")},
+                _by_stage,
+                usual="passed",
+            ),
+            Fact(
+                "meant",
+                "What had the player called for?",
+                "choice",
+                CALLS,
+                lambda book, facts: _by_stage(book, facts) and facts.get("noticed") == "dealer",
+                usual="hit",
+            ),
+            Fact(POSSIBLE.name, POSSIBLE.ask, needed=lambda book, facts: not _by_stage(book, facts), usual=True),
+            BOX,
+        ),
+        _leave_out,
+    ),
+    Situation(
+        "card-on-the-wrong-box",
+        "misdeal",
+        "a card that a player had asked for was put on another box",
+        _misplaced,
+        (
+            POSSIBLE,
+            PLAYER,
+            BOX,
+            Fact("wrong", "On which box does the card lie?", "number", at_table=True),
+        ),
+        _misplace,
+    ),
+    Situation(
+        "misdeal-told-after-the-round",
+        "misdeal",
+        "an error in a round is told when it is over and the next has not begun",
+        _after_round,
+        (
+            Fact(
+                "possible",
+                "Can the round still be laid again: its cards, its wagers and its players are there?",
+                usual=True,
+            ),
+        ),
+        _put_right_after_round,
+    ),
+    Situation(
         "misdeal-noticed-later",
         "misdeal",
         "an error in a round is noticed after the next one began",
@@ -829,6 +1042,7 @@ SITUATIONS: tuple[Situation, ...] = (
             BOX,
         ),
         lambda table, facts: a.FindInvalidWager(SUPERVISOR, _player(facts), _box(facts)),
+        tells_all=False,
     ),
     Situation(
         "over-loss-limit",
@@ -837,6 +1051,7 @@ SITUATIONS: tuple[Situation, ...] = (
         _loss,
         (PLAYER,),
         lambda table, facts: a.FindLossExcess(SUPERVISOR, _player(facts)),
+        tells_all=False,
     ),
     Situation(
         "wager-outside-limits",
@@ -862,10 +1077,47 @@ SITUATIONS: tuple[Situation, ...] = (
         "players",
         "a person uses a prohibited device or breaks the rules",
         _barred,
-        (PLAYER, REASON),
-        lambda table, facts: a.BarPlayer(
-            actor(table.rulebook.irregularities.barred_by.value), _player(facts), _reason(facts)
+        (
+            Fact("detain", "Is the person to be detained with a prohibited device?", needed=_may_detain, usual=False),
+            PLAYER,
+            REASON,
         ),
+        lambda table, facts: a.BarPlayer(
+            actor(table.rulebook.irregularities.barred_by.value),
+            _player(facts),
+            _reason(facts),
+            bool(facts["detain"]) and _may_detain(table.rulebook, facts),
+        ),
+        tells_all=False,
+    ),
+    Situation(
+        "duty-of-conduct",
+        "players",
+        "staff advise or favour a player, or a player breaks a duty of conduct",
+        _duty,
+        (
+            Fact("duty", "Which duty?", "choice", {**STAFF_DUTIES, **PLAYER_DUTIES}),
+            Fact("person", "Who? A player, or the role of a member of staff", "name", at_table=True),
+        ),
+        lambda table, facts: a.Remind(SUPERVISOR, str(facts["person"]), str(facts["duty"])),
+        tells_all=False,
+    ),
+    Situation(
+        "loss-limit-reset",
+        "players",
+        "the period of a player's loss limit is about to be reset",
+        _pause,
+        (PLAYER,),
+        lambda table, facts: a.PausePlayer(SUPERVISOR, _player(facts)),
+        tells_all=False,
+    ),
+    Situation(
+        "seat-not-used",
+        "players",
+        "a seated player lets rounds pass without a wager",
+        _idle,
+        (Fact("full", "Are all other seats and boxes in use?"), PLAYER),
+        lambda table, facts: a.VacateSeat("dealer", _player(facts)),
         tells_all=False,
     ),
     *(
@@ -898,6 +1150,15 @@ SITUATIONS: tuple[Situation, ...] = (
             tells_all=False,
         )
         for kind, over in (("over", True), ("under", False))
+    ),
+    Situation(
+        "dispute",
+        "payments",
+        "a player disputes a decision or a payment",
+        _dispute,
+        (PLAYER, Fact("about", "What is it about?", "text", at_table=True)),
+        lambda table, facts: a.RaiseDispute(_player(facts), str(facts["about"])),
+        tells_all=False,
     ),
     Situation(
         "shuffling-device-malfunction",
@@ -1003,10 +1264,23 @@ def situation_of(act: AnyAct, table: Table) -> tuple[Situation, dict[str, FactVa
     elif isinstance(act, a.FindWrongCards):
         facts["which"] = act.what
     elif isinstance(act, a.Misdeal):
-        name = _misdealt(act.places, table)
+        name = None if act.noticed == "after-round" else _misdealt(act.places, table)
         facts["noticed"] = act.noticed
     elif isinstance(act, a.LeaveOut):
-        facts["noticed"] = act.noticed
+        facts.update(noticed=act.noticed, meant=act.meant)
+    elif isinstance(act, a.Reconstruct):
+        name = "misdeal-told-after-the-round" if table.phase == "wagers" and table.last_results else None
+        facts["possible"] = True
+    elif isinstance(act, a.VoidEarlierRound):
+        if table.phase == "wagers":
+            name = "misdeal-told-after-the-round"
+            facts["possible"] = False
+    elif isinstance(act, a.BarPlayer):
+        facts["detain"] = act.detained
+    elif isinstance(act, a.Remind):
+        facts["duty"] = act.duty
+    elif isinstance(act, a.VacateSeat):
+        facts["full"] = True
     elif isinstance(act, a.PassOver):
         box = table.boxes.get(act.box)
         facts["others"] = box is not None and any(
@@ -1079,7 +1353,8 @@ _ACTS: dict[type[Any], str] = {
     a.ForgetDiscards: "discards-not-returned",
     a.ForgetInsurance: "insurance-missed",
     a.DealWithoutWagers: "round-without-wagers",
-    a.LeaveOut: "box-lacks-card",
+    a.LeaveOut: "hand-left-out",
+    a.Misplace: "card-on-the-wrong-box",
     a.VoidEarlierRound: "misdeal-noticed-later",
     a.VoidRound: "round-void",
     a.PassOver: "player-absent",
@@ -1087,6 +1362,10 @@ _ACTS: dict[type[Any], str] = {
     a.FindLossExcess: "over-loss-limit",
     a.FindWager: "wager-outside-limits",
     a.BarPlayer: "prohibited-device",
+    a.Remind: "duty-of-conduct",
+    a.PausePlayer: "loss-limit-reset",
+    a.VacateSeat: "seat-not-used",
+    a.RaiseDispute: "dispute",
     a.ReportMalfunction: "shuffling-device-malfunction",
     a.ClearJam: "jam",
     a.RepairDevice: "device-repaired",

@@ -13,9 +13,13 @@ TERM_WORDS: dict[str, dict[str, str]] = {
     "irregularities.face_up_card": {"burned": "The card is burned, and play goes on with the next one."},
     "irregularities.drawn_in_error": {"next-card": "The card is the next card: the next hand that draws gets it."},
     "irregularities.refuser": {
-        "no-more-cards": "Whoever refuses the card gets no more cards in this round.",
+        "no-more-cards": (
+            "Whoever refuses the card gets no more cards in this round, on any box that he calls. A hand of one card "
+            "still gets its second."
+        ),
         "no-more-cards-from-12": (
-            "Whoever refuses the card gets no more cards in this round. A hand below 12 must draw, so it cannot refuse."
+            "Whoever refuses the card gets no more cards in this round, on any box that he calls, except to reach 12. "
+            "A hand below 12 must draw, so it cannot refuse."
         ),
     },
     "irregularities.refused_by_all": {
@@ -39,6 +43,12 @@ TERM_WORDS: dict[str, dict[str, str]] = {
         "card-stays-in-play": "The card that was not burned stays in play, and the round goes on.",
     },
     "irregularities.no_wagers_round": {"void-and-burn": "The round is void, and its exposed cards are burned."},
+    "irregularities.misdeal_after_round": {
+        "rebuild-or-void": (
+            "The finished round is laid again as it should have been dealt, and played and settled anew. Where that is "
+            "impossible it is void."
+        ),
+    },
     "irregularities.misdeal_later": {
         "stands": "The next round has begun: the earlier round stands as it was settled.",
         "void": "The faulty round alone is void: what it paid goes back, what it took is returned. Later rounds stand.",
@@ -122,6 +132,7 @@ TERM_WORDS: dict[str, dict[str, str]] = {
 SITUATION_IN_WORDS: dict[str, str] = {
     "irregularities.burn_forgotten": "the burn was forgotten",
     "irregularities.no_wagers_round": "a round was begun without wagers",
+    "irregularities.misdeal_after_round": "an error is told after the round and before the next one begins",
     "irregularities.misdeal_later": "an error is noticed after the next round began",
     "irregularities.cut_missed": "the cut was missed",
     "irregularities.shuffle_missed": "the dealer dealt on after the cutting card",
@@ -151,7 +162,14 @@ def in_words(key: str, value: str) -> str:
 
 def who(role: str) -> str:
     """A role as the subject of a sentence."""
-    named = {"house": "the House", "casino-operator": "the casino operator", "nobody": "nobody"}
+    named = {
+        "house": "the House",
+        "casino-operator": "the casino operator",
+        "nobody": "nobody",
+        "inspectorate-manager": "the Manager Casino Inspectorate",
+        "commission": "the Commission",
+        "authorised-officer": "an Authorised Officer",
+    }
     return named.get(role, f"a {role.replace('-', ' ')}" if role[0] not in "aeiou" else f"an {role.replace('-', ' ')}")
 
 

@@ -24,6 +24,11 @@ VALUE: dict[Card, int] = {
 }
 """Point value of a card, an ace as 1; `point_total` decides when it counts 11."""
 
+ALONE: dict[Card, tuple[int, bool]] = {
+    card: (11, True) if value == 1 else (value, False) for card, value in VALUE.items()
+}
+"""What a hand of one card counts, and whether that is soft."""
+
 ALL_CARDS: tuple[Card, ...] = tuple(VALUE)
 
 
@@ -82,6 +87,18 @@ def point_total(cards: Sequence[Card], aces_held_at_one: int = 0) -> tuple[int, 
     if free_aces > 0 and total <= 11:
         return total + 10, True
     return total, False
+
+
+def with_card(total: int, soft: bool, card: Card) -> tuple[int, bool]:
+    """The point total of a hand with one more card, and whether it is soft, from what the hand counted before.
+
+    As `point_total` where no ace is held at 1: an ace that has come to count 1 never counts 11 again.
+    """
+    value = VALUE[card]
+    total += value
+    if soft:
+        return (total, True) if total <= 21 else (total - 10, False)
+    return (total + 10, True) if value == 1 and total <= 11 else (total, False)
 
 
 def is_natural(cards: Sequence[Card]) -> bool:

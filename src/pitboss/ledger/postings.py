@@ -24,69 +24,67 @@ def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
 
 BOXES = tuple(f"box:{number}" for number in range(100))
 """Accounts of the boxes, ready made."""
-_PLAYERS: dict[str, str] = {}
 
 
-def _box(ev: Any) -> str:
-    account: str = BOXES[ev.box]
-    return account
+class _Players(dict[str, str]):
+    """Accounts of players by name: each is put together once (a process sees only so many players)."""
+
+    def __missing__(self, name: str) -> str:
+        if len(self) > 10_000:
+            self.clear()
+        account = self[name] = f"player:{name}"
+        return account
 
 
-def _player(ev: Any) -> str:
-    """The account of a player; the name is put together once (a process sees only so many players)."""
-    account = _PLAYERS.get(ev.player)
-    if account is None:
-        if len(_PLAYERS) > 10_000:
-            _PLAYERS.clear()
-        account = _PLAYERS[ev.player] = f"player:{ev.player}"
-    return account
+PLAYERS = _Players()
 
 
 def _returned(ev: e.WagerReturned) -> tuple[Posting, ...]:
-    source = "float" if ev.hand == -2 else _box(ev)
-    return move(ev.cents, source, _player(ev))
+    source = "float" if ev.hand == -2 else BOXES[ev.box]
+    return move(ev.cents, source, PLAYERS[ev.player])
 
 
 def _won(ev: Any) -> tuple[Posting, ...]:
     """The wager goes back and the winnings come from the float."""
-    won = ev.wager_cents + ev.paid_cents
-    return ((BOXES[ev.box], -ev.wager_cents), ("float", -ev.paid_cents), (_player(ev), won))
+    wager, paid = ev.wager_cents, ev.paid_cents
+    return ((BOXES[ev.box], -wager), ("float", -paid), (PLAYERS[ev.player], wager + paid))
 
 
 def _jackpot_prize(ev: e.JackpotPrizePaid) -> tuple[Posting, ...]:
-    return move(ev.from_pool_cents, "jackpot", _player(ev)) + move(ev.cents - ev.from_pool_cents, "float", _player(ev))
+    player, pool = PLAYERS[ev.player], ev.from_pool_cents
+    return move(pool, "jackpot", player) + move(ev.cents - pool, "float", player)
 
 
 POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
-    e.WagerPlaced: lambda ev: ((_player(ev), -ev.cents), (BOXES[ev.box], ev.cents)),
+    e.WagerPlaced: lambda ev: ((PLAYERS[ev.player], -ev.cents), (BOXES[ev.box], ev.cents)),
     e.WagerReturned: _returned,
-    e.ChipsBought: lambda ev: move(ev.cents, "float", _player(ev)) + move(ev.cents, f"cash:{ev.player}", "drop"),
-    e.InsurancePlaced: lambda ev: move(ev.cents, _player(ev), _box(ev)),
-    e.WagerDoubled: lambda ev: move(ev.cents, _player(ev), _box(ev)),
-    e.WagerSplit: lambda ev: move(ev.cents, _player(ev), _box(ev)),
+    e.ChipsBought: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]) + move(ev.cents, f"cash:{ev.player}", "drop"),
+    e.InsurancePlaced: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
+    e.WagerDoubled: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
+    e.WagerSplit: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
     e.WagerForfeited: lambda ev: (
-        move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev))
+        move(ev.lost_cents, BOXES[ev.box], "float") + move(ev.returned_cents, BOXES[ev.box], PLAYERS[ev.player])
     ),
     e.WagerPaid: _won,
     e.WagerCollected: lambda ev: ((BOXES[ev.box], -ev.cents), ("float", ev.cents)),
-    e.WagerStoodOff: lambda ev: move(ev.cents, _box(ev), _player(ev)),
+    e.WagerStoodOff: lambda ev: move(ev.cents, BOXES[ev.box], PLAYERS[ev.player]),
     e.SurrenderSettled: lambda ev: (
-        move(ev.lost_cents, _box(ev), "float") + move(ev.returned_cents, _box(ev), _player(ev))
+        move(ev.lost_cents, BOXES[ev.box], "float") + move(ev.returned_cents, BOXES[ev.box], PLAYERS[ev.player])
     ),
     e.InsurancePaid: _won,
-    e.InsuranceCollected: lambda ev: move(ev.cents, _box(ev), "float"),
+    e.InsuranceCollected: lambda ev: move(ev.cents, BOXES[ev.box], "float"),
     e.SideBetPaid: _won,
-    e.SideBetCollected: lambda ev: move(ev.cents, _box(ev), "float"),
-    e.SuperBonusPaid: lambda ev: move(ev.cents, "float", _player(ev)),
-    e.BonusPaid: lambda ev: move(ev.cents, "float", _player(ev)),
+    e.SideBetCollected: lambda ev: move(ev.cents, BOXES[ev.box], "float"),
+    e.SuperBonusPaid: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]),
+    e.BonusPaid: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]),
     e.JackpotWagerCollected: lambda ev: (
-        move(ev.cents, _box(ev), "float") + move(ev.to_jackpot_cents, "float", "jackpot")
+        move(ev.cents, BOXES[ev.box], "float") + move(ev.to_jackpot_cents, "float", "jackpot")
     ),
     e.JackpotPrizePaid: _jackpot_prize,
-    e.PaymentReversed: lambda ev: move(ev.cents, _player(ev), "float"),
-    e.MispaymentRecorded: lambda ev: move(ev.cents, "float", _player(ev)),
-    e.MispaymentRectified: lambda ev: move(ev.cents, _player(ev), "float"),
-    e.JackpotSet: lambda ev: move(ev.added_cents, "house", "jackpot"),
+    e.PaymentReversed: lambda ev: move(ev.cents, PLAYERS[ev.player], "float"),
+    e.MispaymentRecorded: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]),
+    e.MispaymentRectified: lambda ev: move(ev.cents, PLAYERS[ev.player], "float"),
+    e.JackpotSet: lambda ev: move(ev.added_cents, "house" if ev.reason in ("reset", "link") else "float", "jackpot"),
 }
 """Events that move money; all others move none."""
 
@@ -124,14 +122,17 @@ class Ledger:
 
     def post_all(self, events: Iterable[Event]) -> None:
         """Book events one after the other."""
-        find, balances = POST.get, self.balances
-        for event in events:
-            post = find(event.__class__)
+        balances = self.balances
+        events = tuple(events)
+        for event, post in zip(events, map(POST.get, map(type, events)), strict=True):
             if post is None:
                 continue
             total = 0
             for account, cents in post(event):
-                balances[account] = balances.get(account, 0) + cents
+                if account in balances:
+                    balances[account] += cents
+                else:
+                    balances[account] = cents
                 total += cents
             if total:
                 broken_unless(False, f"postings of {event!r} differ by {total} cents")

@@ -28,6 +28,7 @@ def explain(result: ReplayResult) -> dict[str, Any]:
         "lines": [_line(step, result, gists) for step in result.steps],
         "outcome": list(outcome(result)),
         "failures": [{"line": failure.line, "text": failure.text} for failure in result.failures],
+        "warnings": [{"line": warning.line, "text": warning.text} for warning in result.warnings],
     }
 
 

@@ -18,12 +18,14 @@ from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
 from pitboss.records.model import UNSAID_BOX, RecordError, quoted
 from pitboss.table import acts
 from pitboss.table.acts import AnyAct
+from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
 from pitboss.table.roles import STAFF
 from pitboss.table.wagers import RESERVED_NAMES, is_name
 
 KINDS = ("perfect-pairs", "any-pairs", "star-pairs", "blazing-7s")
 RESTRICTIONS = ("late-entry", "all-further-shoes", "one-box", "recognised-player", "associate", "cover-splits")
-STAGES = ("initial-deal", "in-turn", "passed", "dealer")
+DUTIES = (*STAFF_DUTIES, *PLAYER_DUTIES)
+STAGES = ("initial-deal", "in-turn", "passed", "dealer", "after-round")
 CAUSES = ("disturbance", "fraud")
 MEANS = ("hand", "multishuffler", "shuffling-device", "pre-shuffled")
 SUPERVISOR = "supervisor"
@@ -130,6 +132,10 @@ def _read_player(word: str) -> str:
         raise _UnfitError(error.reason) from None
 
 
+def _read_person(word: str) -> str:
+    return word if word in STAFF else _read_player(word)
+
+
 def _read_text(words: str) -> str:
     if not words.isprintable():
         raise _UnfitError(f"{quoted(words)} has characters that cannot be printed")
@@ -168,6 +174,12 @@ _SLOTS: Mapping[str, _Slot] = {
     "cause": _one_of("CAUSE", CAUSES),
     "forfeit...": _Slot("NAMES", _read_names, " ".join),
     "reason...": _Slot("REASON", _read_text),
+    "about...": _Slot("TEXT", _read_text),
+    "ruling...": _Slot("TEXT", _read_text),
+    "person": _Slot("PERSON", _read_person),
+    "duty": _one_of("DUTY", DUTIES),
+    "rounds": _COUNT,
+    "loss_limit_cents": _AMOUNT,
 }
 """By field name; a name that ends in dots takes as many words as it can."""
 
@@ -297,7 +309,8 @@ _FORMS: tuple[_Form, ...] = (
     _Form(acts.RepairDevice, "<by> repairs the device"),
     _Form(acts.FindInvalidWager, "<by> finds <player> invalid on <box>"),
     _Form(acts.FindLossExcess, "<by> finds <player> over the loss limit"),
-    _Form(acts.BarPlayer, "<by> bars <player> because <reason...>"),
+    _Form(acts.BarPlayer, "<by> bars <player> because <reason...>", {"detained": False}),
+    _Form(acts.BarPlayer, "<by> detains <player> because <reason...>", {"detained": True}),
     _Form(acts.InvalidateRound, "<by> invalidates the round for <cause> [forfeiting <forfeit...>]"),
     _Form(
         acts.RecordMispayment,
@@ -312,6 +325,14 @@ _FORMS: tuple[_Form, ...] = (
         _MISPAID,
     ),
     _Form(acts.Approve, "<by> approves"),
+    _Form(acts.RestoreJackpot, "<by> restores the jackpot"),
+    _Form(acts.Remind, "<by> reminds <person> of <duty>"),
+    _Form(acts.PausePlayer, "<by> pauses <player>"),
+    _Form(acts.ReadmitPlayer, "<by> readmits <player> [with limit <loss_limit_cents>]"),
+    _Form(acts.VacateSeat, "<by> vacates the seat of <player> [after <rounds> rounds]"),
+    _Form(acts.RaiseDispute, "<player> disputes that <about...>"),
+    _Form(acts.RuleDispute, "<by> rules for <player> that <ruling...>"),
+    _Form(acts.AskReview, "<player> asks for a review"),
 )
 
 

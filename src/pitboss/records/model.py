@@ -51,10 +51,10 @@ def printable(text: str) -> str:
 
 def quoted(text: object, longest: int = 80) -> str:
     """What was read, in quotes and cut short, for a complaint about it."""
-    shown = text if isinstance(text, str) else _plain(text)
+    shown = printable(text if isinstance(text, str) else _plain(text))
     if len(shown) > longest:
         shown = shown[: longest - 3] + "..."
-    return f'"{printable(shown)}"'
+    return f'"{shown}"'
 
 
 def _plain(value: object) -> str:
@@ -143,6 +143,8 @@ class Before:
     """Who called that box."""
     minimum_raised: bool = False
     """The minimum on the sign was raised while players were there."""
+    jackpot_down: bool = False
+    """The jackpot equipment has failed."""
 
 
 @dataclass(frozen=True, slots=True)

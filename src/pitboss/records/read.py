@@ -546,6 +546,7 @@ _BEFORE: Mapping[str, _Key] = {
     "cutting_card_came": ("cutting_card_came", _ranged(-1, 99)),
     "cutting_player": ("cutting_player", lambda reader, value, path: reader.name(reader.text(value, path), path)),
     "minimum_raised": ("minimum_raised", _Reader.flag),
+    "jackpot_down": ("jackpot_down", _Reader.flag),
 }
 """Keys of ``[table]`` for a record from the middle of a session: fields of `Before`."""
 

@@ -14,7 +14,7 @@ from pitboss.records.lines import format_act
 from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordError, quoted
 from pitboss.records.read import too_many
 from pitboss.rulebooks import load, vary
-from pitboss.rulebooks.clauses import cite, is_within
+from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct, ClearJam, Shuffle
@@ -68,6 +68,22 @@ class ReplayResult:
     def events(self) -> tuple[Event, ...]:
         return tuple(event for step in self.steps for event in step.events)
 
+    @property
+    def warnings(self) -> tuple[Failure, ...]:
+        """Clauses that the record names and its document does not have: nothing fails, but a reader is misled."""
+        return tuple(unknown_clauses(self.record))
+
+
+def unknown_clauses(record: Record) -> Iterator[Failure]:
+    """What the record says of clauses that are nowhere in its rulebook's register."""
+    for clause in dict.fromkeys(record.clauses):
+        if not find(record.rulebook, clause):
+            yield Failure(0, f"clauses: {record.rulebook} has no clause {quoted(clause)}")
+    for play in record.play:
+        if play.refused and play.refused != ANY_CLAUSE and not find(record.rulebook, play.refused):
+            said = quoted(format_act(play.act))
+            yield Failure(play.line, f"{said} => refused: {record.rulebook} has no clause {quoted(play.refused)}")
+
 
 def rulebook_of(record: Record) -> Rulebook:
     rulebook = load(record.rulebook)
@@ -102,6 +118,7 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         "side_restricted": before.closed,
         "cutting_player": before.cutting_player,
         "minimum_raised": before.minimum_raised,
+        "jackpot_down": before.jackpot_down,
     }
     if before.final_rounds is not None:
         changes["final_rounds"] = before.final_rounds
@@ -255,10 +272,12 @@ class _Replay:
             self.drawn += not event.from_error
         elif isinstance(event, (e.JokerShown, e.CardDrawnInError, e.CardMisplaced)):
             self.drawn += 1
-        elif isinstance(event, e.CardsBurnedOpen):
+        elif isinstance(event, (e.CardsBurnedOpen, e.CardsSetAside)):
             self.drawn += len(event.cards)
         elif isinstance(event, e.RoundReconstructed):
             self.drawn -= len(event.after)
+        elif isinstance(event, e.RoundReopened):
+            self.drawn -= len(event.cards)
         elif isinstance(event, e.LayoutLeft):
             self.dealer = event.dealer
 

@@ -41,7 +41,16 @@ def encoded(events: Iterable[Event]) -> bytes:
     return msgspec.json.encode(public_events(events))
 
 
-IRREGULAR = ("error_cards", "approval_due", "shuffle_after", "discards_forgotten", "device_down", "new_cards_due")
+IRREGULAR = (
+    "error_cards",
+    "approval_due",
+    "shuffle_after",
+    "discards_forgotten",
+    "device_down",
+    "new_cards_due",
+    "unnoticed",
+    "disputes",
+)
 """What an irregularity may leave behind for the next round; a round that begins so is saved with its session."""
 
 
@@ -98,7 +107,7 @@ class Recorder:
         before, log = self.last_round_table(), self.last_round_log()
         if (
             any(getattr(before, name) for name in IRREGULAR)
-            or any(state.barred for state in before.players.values())
+            or any(state.barred or state.paused for state in before.players.values())
             or any(isinstance(act, VoidEarlierRound) for act, _ in log)
         ):
             return self.session(title)
@@ -172,6 +181,7 @@ def _stacks(before: Table, log: Sequence[tuple[AnyAct, Answer]]) -> tuple[tuple[
             continue
         if isinstance(act, (Shuffle, ClearJam)):
             stacks.append([])
+            again = 0
         if stacks:
             again = _draw(stacks[-1], answer, again)
     return tuple(tuple(stack) for stack in stacks) or ((),)
@@ -198,6 +208,10 @@ def _draw(stack: list[Card], events: Iterable[Event], again: int) -> int:
             stack.extend(event.cards)
         elif isinstance(event, e.RoundReconstructed):
             again = len(event.after)
+        elif isinstance(event, e.RoundReopened):
+            again = len(event.cards)
+        elif isinstance(event, e.CardsSetAside):
+            again = 0
     return again
 
 
@@ -264,6 +278,7 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
         cutting_card_came=None if table.cutting_shown == NOT_SHOWN else table.cutting_shown,
         cutting_player=table.cutting_player,
         minimum_raised=table.minimum_raised,
+        jackpot_down=table.jackpot_down,
     )
 
 

@@ -30,7 +30,6 @@ KEEPERS = MappingProxyType(
 KEPT = "kept"
 LATER = MappingProxyType(
     {
-        "irregularities": "mistakes in the deal, void rounds and faulty devices",
         "patrons": "who may play, and what he has to declare",
         "registers": "what must be written down or notified",
         "dealer-prompts": "what the dealer is reminded of",

@@ -307,6 +307,9 @@ class _Reader:
             raise self.error("boxes.control_clauses", "must have a clause for each of boxes.control; change both")
         if splitting.resplit_hands_max.value < splitting.hands_max.value:
             raise self.error("splitting.resplit_hands_max", "is below splitting.hands_max; change both")
+        parts = (rulebook.settlement.dealer_natural_doubled.value, rulebook.settlement.dealer_natural_split.value)
+        if (rulebook.settlement.dealer_natural.value == "all") != (parts == ("lose", "lose")):
+            raise self.error(NATURAL_TAKES, f"is all where {' and '.join(ITS_PARTS)} are lose, and only there")
         for key, section in _sections(rulebook):
             if hasattr(section, "offered") and section.offered.value:
                 self.complete(key, section)
@@ -340,12 +343,14 @@ def vary(rulebook: Rulebook, changes: Mapping[str, Any]) -> Rulebook:
 
     A key is that of a term, ``dealer.soft_stand``, or of one row of a pay table, ``interim.pay_table.5-card-21``.
     Values are as `terms` yields them or as ``terms.toml`` writes them. What ends up as the document says is no change.
+    What a dealer natural takes is said by three terms that are never at odds: see `_natural_takes`.
     """
     reader = _Reader(f"study variant of {rulebook.id}", _register(_folder(rulebook.id)))
     document = dict(terms(load(rulebook.id)))
     current = dict(terms(rulebook))
     types = _types()
-    for key, raw in _flat(changes, current):
+    flat = list(_flat(changes, current))
+    for key, raw in [*flat, *_natural_takes(flat, current)]:
         term_key, row_name = _locate(reader, key, current)
         old = current[term_key]
         if row_name is not None:
@@ -362,6 +367,25 @@ def vary(rulebook: Rulebook, changes: Mapping[str, Any]) -> Rulebook:
     varied = _rebuilt(rulebook, current, variant)
     reader.consistent(varied)
     return varied
+
+
+NATURAL_TAKES = "settlement.dealer_natural"
+ITS_PARTS = ("settlement.dealer_natural_doubled", "settlement.dealer_natural_split")
+
+
+def _natural_takes(changes: list[tuple[str, Any]], known: Mapping[str, Term[Any]]) -> list[tuple[str, Any]]:
+    """What must change besides: a dealer natural takes all where doubled portions and split wagers both lose.
+
+    Who changes the whole changes both parts with it; who changes a part may change what the whole is called.
+    """
+    changed = dict(changes)
+    if NATURAL_TAKES in changed:
+        part = "lose" if changed[NATURAL_TAKES] == "all" else "stand-off"
+        return [(key, part) for key in ITS_PARTS if key not in changed]
+    if not changed.keys() & set(ITS_PARTS):
+        return []
+    lost = all(changed.get(key, known[key].value) == "lose" for key in ITS_PARTS)
+    return [(NATURAL_TAKES, "all" if lost else "one-original")]
 
 
 def _sections(rulebook: Rulebook) -> Iterator[tuple[str, Any]]:

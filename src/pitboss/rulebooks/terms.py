@@ -506,6 +506,8 @@ class Blazing(msgspec.Struct, frozen=True):
     resets: Term[str]
     fault: Term[str]
     """Equipment fails: wagers-returned."""
+    fault_approval: Term[str]
+    """Who must approve that the game goes on without the jackpot: a role, or nobody."""
 
 
 class Irregularities(msgspec.Struct, frozen=True):
@@ -544,7 +546,7 @@ class Irregularities(msgspec.Struct, frozen=True):
     misdeal_impossible: Term[str]
     """void, declared by somebody with `void_by`."""
     misdeal_after_round: Term[str]
-    """Told after the round and before the next, where nothing can be rebuilt: void, or none."""
+    """Told after the round and before the next: rebuild-or-void (laid again where it can be), or undecided."""
     misdeal_later: Term[str]
     """Noticed after the next round began: stands, void (the faulty round alone) or undecided."""
     void_by: Term[str]
@@ -593,6 +595,20 @@ class Irregularities(msgspec.Struct, frozen=True):
     """Whether the wager of who committed fraud may be forfeited."""
     barred_by: Term[str]
     """Who may void the wagers of, and bar, a person who broke the rules (a prohibited device): a role, or nobody."""
+    detained_until: Term[str]
+    """Whether who has a prohibited device may be kept until somebody takes over: inspector-or-police, or none."""
+    conduct: Term[dict[str, str]]
+    """Duties of conduct of which staff and players are reminded, with the clause of each."""
+    loss_limit_pause_by: Term[str]
+    """Who may keep a player from wagering until the period of his loss limit is reset: a role, or nobody."""
+    idle_rounds: Term[int]
+    """After how many rounds without a wager a seat at a full table may be taken."""
+    dispute_by: Term[str]
+    """Who decides a dispute in the first instance: a role."""
+    dispute_review: Term[str]
+    """Who reviews that on request: a role, or somebody outside the house."""
+    dispute_advice: Term[str]
+    """To whom somebody who is not satisfied is told that he may go: inspector, or nobody."""
     invalid_wager: Term[str]
     """A wager without a valid card of one's own, or for another: by-stage, or none."""
     loss_limit_excess: Term[str]

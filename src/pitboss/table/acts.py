@@ -15,7 +15,7 @@ ORIGINAL = "original"
 """The kind of the wager on the hand itself; optional wagers have the names of the rulebook's side bets."""
 
 
-class Act(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True):
+class Act(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True, gc=False):
     """The base of all acts."""
 
 
@@ -405,7 +405,7 @@ class Misdeal(Act, frozen=True):
     places: tuple[int, ...]
     noticed: str = "initial-deal"
     """When the error was noticed: initial-deal, in-turn (before the hand's turn was over), passed (after it, before
-    the dealer's second card) or dealer (after that)."""
+    the dealer's second card), dealer (after that) or after-round (the round was finished from the wrong hands)."""
 
 
 class LeaveOut(Act, frozen=True):
@@ -428,7 +428,7 @@ class Misplace(Act, frozen=True):
 
 
 class Reconstruct(Act, frozen=True):
-    """Rebuild the round as it should have been dealt."""
+    """Rebuild the round as it should have been dealt; after its end it is laid and played again."""
 
     by: str
 
@@ -543,6 +543,8 @@ class BarPlayer(Act, frozen=True):
     by: str
     player: str
     reason: str
+    detained: bool = False
+    """He has a prohibited device and is kept until somebody with the authority takes over."""
 
 
 class InvalidateRound(Act, frozen=True):
@@ -572,6 +574,67 @@ class Approve(Act, frozen=True):
     by: str
 
 
+class RestoreJackpot(Act, frozen=True):
+    """The jackpot equipment works again."""
+
+    by: str
+
+
+class Remind(Act, frozen=True):
+    """Somebody broke a duty of conduct and is reminded of it."""
+
+    by: str
+    person: str
+    """A player, or the role of a member of staff."""
+    duty: str
+    """As the rulebook names its duties: advice, advantage, procedures, device, loss-limit, ..."""
+
+
+class PausePlayer(Act, frozen=True):
+    """Keep a player from wagering while the period of his loss limit is reset."""
+
+    by: str
+    player: str
+
+
+class ReadmitPlayer(Act, frozen=True):
+    """The new period has begun: the player may wager again, with the loss limit that he has set for it."""
+
+    by: str
+    player: str
+    loss_limit_cents: int | None = None
+
+
+class VacateSeat(Act, frozen=True):
+    """Require a player who lets rounds pass at a full table to give up his seat."""
+
+    by: str
+    player: str
+    rounds: int = 3
+    """How many rounds in a row he has let pass, as the dealer counted."""
+
+
+class RaiseDispute(Act, frozen=True):
+    """Dispute a decision or a payment."""
+
+    player: str
+    about: str
+
+
+class RuleDispute(Act, frozen=True):
+    """Decide a dispute, in the first instance or on review."""
+
+    by: str
+    player: str
+    ruling: str
+
+
+class AskReview(Act, frozen=True):
+    """Not be satisfied with the ruling on one's dispute."""
+
+    player: str
+
+
 AnyAct: TypeAlias = Union[
     TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double,
     Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender,
@@ -581,5 +644,6 @@ AnyAct: TypeAlias = Union[
     FindFaceUpCard, CheckSource, DrawInError, RefuseCard, ExtraDealerCard, BurnInError, ForgetBurn, DealWithoutWagers,
     Misdeal, LeaveOut, Misplace, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards,
     ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
-    FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
+    FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve, RestoreJackpot, Remind,
+    PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview,
 ]  # fmt: skip

@@ -10,7 +10,18 @@ from msgspec.structs import replace
 from pitboss.basics.cards import JOKER, is_natural, point_total
 from pitboss.table import events as e
 from pitboss.table.events import DEALER, Event
-from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, Box, Hand, PlayerState, Table, Wager, draft
+from pitboss.table.state import (
+    NO_CUTTING_CARD,
+    NOT_SHOWN,
+    STRANGER,
+    Box,
+    Hand,
+    PlayerState,
+    Table,
+    Unnoticed,
+    Wager,
+    draft,
+)
 
 NATURALS = ("pontoon", "blackjack")
 ROUNDS_REMEMBERED = 512
@@ -34,7 +45,7 @@ def arrive(table: Table, player: str) -> None:
     """A player is at the table."""
     known = table.players.get(player)
     if known is None:
-        know(table, player, PlayerState())
+        know(table, player, STRANGER)
         table.net[player] = 0
     elif not known.present:
         know(table, player, replace(known, present=True))
@@ -113,6 +124,8 @@ def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
 
 def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     t.net[ev.player] += ev.cents
+    if t.unnoticed is not None and t.phase != "wagers":
+        t.unnoticed = None
     if ev.hand == -2:
         t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if (w[0], w[1]) != (ev.box, ev.player))
         t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
@@ -206,7 +219,21 @@ def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
         t.shuffle_reason = ""
 
 
+def _remember_left(t: Table) -> None:
+    """The source is filled in the middle of a round that may be laid again: what has left of it is kept in mind."""
+    memo = t.unnoticed
+    if memo is not None:
+        t.unnoticed = replace(memo, left=memo.left + t.stack[memo.position : t.position], position=0)
+
+
 def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
+    if t.unnoticed is not None:
+        if ev.mixed:
+            _remember_left(t)
+        else:
+            t.unnoticed = None
+    if not ev.mixed:
+        t.redeal = 0
     t.stack = ev.order
     t.position = 0
     t.reshuffled = len(t.rack) if t.shuffle_reason == "insufficient" else 0
@@ -251,6 +278,7 @@ def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
     t.burned = ()
     t.cutting_at = NO_CUTTING_CARD
     t.new_cards_due = False
+    t.unnoticed = None
 
 
 def _card_left(t: Table, from_error: bool) -> None:
@@ -262,6 +290,7 @@ def _card_left(t: Table, from_error: bool) -> None:
 
 
 def _card_burned(t: Table, ev: e.CardBurned) -> None:
+    t.unnoticed = None
     _card_left(t, ev.from_error)
     t.fresh = False
     t.rack = (*t.rack, ev.card)
@@ -277,6 +306,7 @@ def _joker_shown(t: Table, ev: e.JokerShown) -> None:
 
 def _discards_returned(t: Table, ev: e.DiscardsReturned) -> None:
     if not t.arranged:
+        _remember_left(t)
         t.stack = t.stack[t.position :] + t.rack
         t.position = 0
     t.rack = ()
@@ -289,39 +319,44 @@ def _cards_ran_out(t: Table, ev: e.CardsRanOut) -> None:
 
 def _round_began(t: Table, ev: e.RoundBegan) -> None:
     t.phase = "dealing"
-    t.betting_closed = True
-    boxes: dict[int, Box] = {}
+    if not t.betting_closed:
+        t.betting_closed = True
+    if t.unnoticed is not None:
+        t.unnoticed = None
+    if len(t.boxes) > 1:
+        t.boxes = {number: t.boxes[number] for number in ev.boxes}
     wagers: list[tuple[int, str]] = []
     net = t.net
     start: dict[str, int] = {}  # what each player stood at before he wagered on this round
     places: dict[str, int] = {}
-    for number in ev.boxes:
-        box = boxes[number] = t.boxes[number]
+    for number, box in t.boxes.items():
         placed = box.wagers
         if len(placed) == 1:
-            (box.controller,) = placed
-            box.line = (box.controller,)
+            line = box.line = tuple(placed)
+            box.controller = line[0]
             box.hands = [Hand(placed)]
         else:
-            box.hands = [Hand({name: placed[name] for name in box.line})]
+            line = box.line
+            box.hands = [Hand({name: placed[name] for name in line})]
         box.wagers = {}
-        for name in box.line:
+        for name in line:
             wagers.append((number, name))
             if name in start:
                 start[name] += placed[name].cents
             else:
                 start[name] = net[name] + placed[name].cents
-                places[name] = number
-        for kind in box.side.values():
-            for name, cents in kind.items():
-                start[name] = start.get(name, net[name]) + cents
+                if t.places.get(name) != number:
+                    places[name] = number
+        if box.side:
+            for kind in box.side.values():
+                for name, cents in kind.items():
+                    start[name] = start.get(name, net[name]) + cents
     for _, name, cents, _ in t.jackpot_wagers:
         start[name] = start.get(name, net[name]) + cents
-    t.boxes = boxes
     t.round_start = start
     t.round_players = tuple(start)
     t.round_wagers = tuple(wagers)
-    if not places.items() <= t.places.items():
+    if places:
         t.places = {**t.places, **places}
     if t.shoe_round < ROUNDS_REMEMBERED:
         played = t.played.copy()
@@ -340,18 +375,22 @@ def _card_dealt(t: Table, ev: e.CardDealt) -> None:
         if t.redeal:
             t.redeal -= 1
     if ev.box == DEALER:
-        t.dealer_cards = (*t.dealer_cards, ev.card)
+        cards = t.dealer_cards = (*t.dealer_cards, ev.card)
         t.dealer_total = ev.total
-        t.dealer_soft = ev.soft
-        if len(t.dealer_cards) == 2 and not t.dealer_late:
-            t.dealer_natural = is_natural(t.dealer_cards)
+        if t.dealer_soft is not ev.soft:
+            t.dealer_soft = ev.soft
+        if ev.total == 21 and len(cards) == 2 and not t.dealer_late and is_natural(cards):
+            t.dealer_natural = True
         return
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.cards = (*hand.cards, ev.card)
     hand.total = ev.total
-    hand.soft = ev.soft
-    hand.face_down = ev.face_down
-    hand.due = False
+    if hand.soft is not ev.soft:
+        hand.soft = ev.soft
+    if hand.face_down is not ev.face_down:
+        hand.face_down = ev.face_down
+    if hand.due:
+        hand.due = False
     if hand.short:
         _short_hand_drew(hand)
     if hand.asking:
@@ -534,7 +573,8 @@ def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
 
 def _note_final(t: Table, player: str, cents: int) -> None:
     """What the final settlement brings: an error told before the next round may still undo it."""
-    t.final_results = {**t.final_results, player: t.final_results.get(player, 0) + cents}
+    known = t.final_results
+    t.final_results = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
 
 
 def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
@@ -582,7 +622,7 @@ def _super_bonus_paid(t: Table, ev: e.SuperBonusPaid) -> None:
 
 
 def _bonus_due(t: Table, ev: e.SuperBonusEarned) -> None:
-    t.bonus_hands = (*t.bonus_hands, ev.box)
+    t.bonus_hands = (*t.bonus_hands, (ev.box, ev.hand))
 
 
 def _bonus_paid(t: Table, ev: e.BonusPaid) -> None:
@@ -612,6 +652,7 @@ def _jackpot_prize_paid(t: Table, ev: e.JackpotPrizePaid) -> None:
 
 
 def _jackpot_lost(t: Table, ev: e.JackpotLost) -> None:
+    t.jackpot_lost = (*t.jackpot_lost, (ev.box, ev.player))
     t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if w[0] != ev.box or w[1] != ev.player)
 
 
@@ -620,14 +661,18 @@ def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
 
 
 def _round_ended(t: Table, ev: e.RoundEnded) -> None:
-    t.last_results = {name: t.net[name] - cents for name, cents in t.round_start.items()}
+    net = t.net
+    results: dict[str, int] = {}
+    for name, cents in t.round_start.items():
+        results[name] = net[name] - cents
+    t.last_results = results
     t.last_final, t.final_results = t.final_results, {}
     t.placements = 0
-    cards: list[str] = list(t.dealer_cards)
+    cards = t.dealer_cards
     for box in t.boxes.values():
         for hand in box.hands:
-            cards.extend(hand.cards)
-    rack = (*t.rack, *cards)
+            cards += hand.cards
+    rack = t.rack + cards
     if ev.to_device:
         kept = t.burned if ev.keeps_burned else ()
         if not t.arranged:
@@ -644,24 +689,40 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     t.betting_closed = False
     t.dealer_cards = ()
     t.dealer_total = 0
-    t.dealer_soft = t.dealer_natural = t.dealer_done = False
-    t.turn_box = t.turn_hand = 0
+    t.dealer_done = False
+    if t.dealer_soft:
+        t.dealer_soft = False
+    if t.dealer_natural:
+        t.dealer_natural = False
+    t.turn_box = 0
+    if t.turn_hand:
+        t.turn_hand = 0
     t.round_players = t.round_wagers = ()
+    if t.bonus_hands:
+        t.bonus_hands = ()
     if t.bonus_given:
         t.bonus_given = ()
-        t.bonus_hands = ()
     if t.jackpot_wagers:
         t.jackpot_wagers = ()
+    if t.jackpot_lost:
+        t.jackpot_lost = ()
     if t.final_rounds > 0:
         t.final_rounds -= 1
-    t.insurance_forgotten = False
+    if t.insurance_forgotten:
+        t.insurance_forgotten = False
     if t.discards_forgotten == 2:
         t.discards_forgotten = 0
-    t.dealer_late = False
+    if t.dealer_late:
+        t.dealer_late = False
+    if t.refusers:
+        t.refusers = ()
+    if ev.to_device and t.unnoticed is not None:
+        t.unnoticed = None
     if t.misdealt:
         t.misdealt = ()
         _halt(t)
-    t.noticed = ""
+    if t.noticed:
+        t.noticed = ""
 
 
 # --- the house -------------------------------------------------------------------------------------------------------
@@ -786,15 +847,18 @@ def _approval_given(t: Table, ev: e.ApprovalGiven) -> None:
 
 
 def _card_drawn_in_error(t: Table, ev: e.CardDrawnInError) -> None:
+    t.unnoticed = None
     t.position += 1
     t.error_cards = (*t.error_cards, (ev.card, ev.exposed))
 
 
 def _card_refused(t: Table, ev: e.CardRefused) -> None:
     t.boxes[ev.box].hands[ev.hand].done = True
+    t.refusers = (*t.refusers, ev.player)
 
 
 def _card_misplaced(t: Table, ev: e.CardMisplaced) -> None:
+    t.unnoticed = None
     t.position += 1
     t.misdealt = (*t.misdealt, (ev.box, ev.card))
     t.noticed = ev.noticed
@@ -815,6 +879,65 @@ def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
     t.misdealt = ()
     t.noticed = ""
     _halt(t)
+
+
+def _misdeal_unnoticed(t: Table, ev: e.MisdealUnnoticed) -> None:
+    originals = [(box.number, wager) for box in t.boxes.values() for wager in box.hands[0].wagers.values()]
+    jackpot = [(box, "blazing-7s", player, cents) for box, player, cents, _ in t.jackpot_wagers]
+    side = [
+        (box.number, kind, player, cents)
+        for box in t.boxes.values()
+        for kind, placed in box.side.items()
+        for player, cents in placed.items()
+    ]
+    t.unnoticed = Unnoticed(
+        ev.places,
+        tuple(sorted(originals, key=lambda each: each[1].placed)),
+        (*side, *jackpot),
+        tuple((box.number, box.line) for box in t.boxes.values()),
+        t.jackpot_cents - sum(part for *_, part in t.jackpot_wagers),
+        t.position,
+        cutting_in=t.cutting_at - t.position if t.cutting_at != NO_CUTTING_CARD else NO_CUTTING_CARD,
+        cutting_shown=t.cutting_shown,
+        cutting_player=t.cutting_player,
+        final_rounds=t.final_rounds,
+    )
+
+
+def _round_reopened(t: Table, ev: e.RoundReopened) -> None:
+    """The cards go from the rack to the front of the source again; the wagers are placed anew by their own events."""
+    memo = t.unnoticed
+    assert memo is not None
+    rack = list(t.rack)
+    for card in reversed(ev.cards):
+        del rack[len(rack) - 1 - rack[::-1].index(card)]
+    t.rack = tuple(rack)
+    t.stack = ev.cards + t.stack[t.position :]
+    t.position = 0
+    t.redeal = len(ev.cards)
+    t.cutting_at = memo.cutting_in
+    t.cutting_shown = memo.cutting_shown
+    t.cutting_player = memo.cutting_player
+    t.final_rounds = memo.final_rounds
+    t.shoe_round = max(0, t.shoe_round - 1)
+    t.shuffle_ordered = t.shuffle_ordered or t.shuffle_reason == "ordered"
+    if t.shuffle_reason in ("cut-missed", "shuffle-missed", "check"):
+        t.shuffle_after = t.shuffle_reason
+    t.preparation = "ready"
+    t.shuffle_reason = ""
+    t.last_results = {}
+    t.last_final = {}
+    t.placements = 0
+    t.unnoticed = None
+
+
+def _cards_set_aside(t: Table, ev: e.CardsSetAside) -> None:
+    t.position += len(ev.cards)
+    t.error_cards = (*((card, True) for card in ev.cards if card != JOKER), *t.error_cards)
+    t.rack += tuple(card for card in ev.cards if card == JOKER)
+    t.redeal = 0
+    if t.cutting_at != NO_CUTTING_CARD:  # among them: it comes with the next card
+        t.cutting_at = max(t.cutting_at, t.position)
 
 
 def _layout_left(t: Table, ev: e.LayoutLeft) -> None:
@@ -858,6 +981,7 @@ def _decision_accepted(t: Table, ev: e.DecisionAccepted) -> None:
 
 
 def _hand_voided(t: Table, ev: e.HandVoided) -> None:
+    t.unnoticed = None
     t.rack += ev.cards
     if ev.box in t.boxes:
         hand = t.boxes[ev.box].hands[ev.hand]
@@ -868,6 +992,7 @@ def _hand_voided(t: Table, ev: e.HandVoided) -> None:
 
 
 def _round_voided(t: Table, ev: e.RoundVoided) -> None:
+    t.unnoticed = None
     t.rack += tuple(card for _, card in t.misdealt)
     t.misdealt = ()
     t.refund_asked = ()
@@ -875,6 +1000,7 @@ def _round_voided(t: Table, ev: e.RoundVoided) -> None:
 
 
 def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
+    t.unnoticed = None
     t.last_results = {}
 
 
@@ -883,6 +1009,7 @@ def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
 
 
 def _cards_burned_open(t: Table, ev: e.CardsBurnedOpen) -> None:
+    t.unnoticed = None
     t.position += len(ev.cards)
     t.rack += ev.cards
 
@@ -921,6 +1048,8 @@ def _player_passed_over(t: Table, ev: e.PlayerPassedOver) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     if hand.asking:
         _answered(hand, ev.player)
+    else:
+        hand.passed_over = (*hand.passed_over, ev.player)
 
 
 def _cards_replaced_in_device(t: Table, ev: e.CardsReplacedInDevice) -> None:
@@ -928,6 +1057,7 @@ def _cards_replaced_in_device(t: Table, ev: e.CardsReplacedInDevice) -> None:
 
 
 def _source_changed(t: Table, ev: e.SourceChanged) -> None:
+    t.unnoticed = None
     t.device_down = t.new_cards_due = ev.source == "shoe"
     t.house = replace(t.house, source=ev.source)
 
@@ -945,6 +1075,47 @@ def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
 def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
     arrive(t, ev.player)
     know(t, ev.player, replace(t.players[ev.player], barred=ev.reason))
+
+
+def _jackpot_faulted(t: Table, ev: e.JackpotFaulted) -> None:
+    t.jackpot_down = True
+
+
+def _jackpot_restored(t: Table, ev: e.JackpotRestored) -> None:
+    t.jackpot_down = False
+
+
+def _duty_reminded(t: Table, ev: e.DutyReminded) -> None:
+    pass
+
+
+def _player_paused(t: Table, ev: e.PlayerPaused) -> None:
+    know(t, ev.player, replace(t.players[ev.player], paused=True))
+
+
+def _player_readmitted(t: Table, ev: e.PlayerReadmitted) -> None:
+    know(t, ev.player, replace(t.players[ev.player], paused=False, loss_limit_cents=ev.loss_limit_cents))
+
+
+def _seat_vacated(t: Table, ev: e.SeatVacated) -> None:
+    know(t, ev.player, replace(t.players[ev.player], seat=0))
+
+
+def _dispute(t: Table, player: str, stage: str) -> None:
+    t.disputes = (*(each for each in t.disputes if each[0] != player), (player, stage))
+
+
+def _dispute_raised(t: Table, ev: e.DisputeRaised) -> None:
+    arrive(t, ev.player)
+    _dispute(t, ev.player, "raised")
+
+
+def _dispute_ruled(t: Table, ev: e.DisputeRuled) -> None:
+    _dispute(t, ev.player, "final" if ev.final else "ruled")
+
+
+def _review_asked(t: Table, ev: e.ReviewAsked) -> None:
+    _dispute(t, ev.player, "review" if ev.within else "final")
 
 
 def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:
@@ -1043,6 +1214,9 @@ APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.CardRefused: _card_refused,
     e.CardMisplaced: _card_misplaced,
     e.RoundReconstructed: _round_reconstructed,
+    e.MisdealUnnoticed: _misdeal_unnoticed,
+    e.RoundReopened: _round_reopened,
+    e.CardsSetAside: _cards_set_aside,
     e.LayoutLeft: _layout_left,
     e.LateHandCame: _late_hand_came,
     e.HandLeftOut: _hand_left_out,
@@ -1068,4 +1242,13 @@ APPLY: dict[type[Event], Callable[[Table, Any], None]] = {
     e.PlayerBarred: _player_barred,
     e.MispaymentRecorded: _mispayment_recorded,
     e.MispaymentRectified: _mispayment_rectified,
+    e.JackpotFaulted: _jackpot_faulted,
+    e.JackpotRestored: _jackpot_restored,
+    e.DutyReminded: _duty_reminded,
+    e.PlayerPaused: _player_paused,
+    e.PlayerReadmitted: _player_readmitted,
+    e.SeatVacated: _seat_vacated,
+    e.DisputeRaised: _dispute_raised,
+    e.DisputeRuled: _dispute_ruled,
+    e.ReviewAsked: _review_asked,
 }

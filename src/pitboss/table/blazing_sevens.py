@@ -13,6 +13,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import BLAZING, House
 from pitboss.table.refusals import Refusal
+from pitboss.table.roles import in_words, may_act
 from pitboss.table.run import Run, both, no
 from pitboss.table.state import Box, Table
 
@@ -28,6 +29,9 @@ def refuse_blazing(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal 
         if house.decks not in terms.decks.value:
             return no(table, both(terms.decks, terms.offered), f"{BLAZING} cannot be offered with {house.decks} decks.")
         return no(table, terms.offered.clauses, f"this table does not offer {BLAZING}.")
+    if table.jackpot_down:
+        clauses = both(terms.fault, terms.fault_approval)
+        return no(table, clauses, "the jackpot equipment has failed: the game goes on without the jackpot.")
     if act.token_cents:
         return no(table, terms.amounts_cents.clauses, "the jackpot takes chips only.")
     if act.cents not in terms.amounts_cents.value:
@@ -121,8 +125,8 @@ def settle_blazing(run: Run) -> bool:
     table = run.table
     if table.jackpot_waiting:
         return False
-    undecided = [wager for wager in table.jackpot_wagers if wager[0] in table.boxes]
-    if not undecided or table.dealer_total == 0:
+    undecided = [w for w in table.jackpot_wagers if w[0] in table.boxes and (w[0], w[1]) not in table.jackpot_lost]
+    if not undecided or not table.dealer_cards:
         return True
     terms = table.rulebook.blazing_7s
     winners: dict[int, list[tuple[int, str, FixedRow]]] = {}
@@ -167,6 +171,8 @@ def pay_shares(run: Run, group: list[tuple[int, str, FixedRow]], percent: int) -
     if table.jackpot_cents < minimum:
         added = minimum - table.jackpot_cents
         run.emit(e.JackpotSet(both(terms.resets, terms.minimums_cents), minimum, added, "reset"))
+    else:
+        run.emit(e.JackpotSet(group[0][2].clauses, table.jackpot_cents, 0, "paid"))
 
 
 # --- the link --------------------------------------------------------------------------------------------------------
@@ -203,21 +209,30 @@ def pay_jackpot(run: Run, act: a.PayJackpot) -> None:
     for number, player, result in table.jackpot_waiting:
         clauses = rows[result].clauses + terms.several.clauses
         run.emit(e.JackpotPrizePaid(clauses, number, player, result, act.cents_each, act.from_pool_each))
+    if act.from_pool_each:
+        run.emit(e.JackpotSet(terms.linked.clauses, table.jackpot_cents, 0, "paid"))
 
 
 def refuse_fault(table: Table, act: a.ReportJackpotFault) -> Refusal | None:
     terms = table.rulebook.blazing_7s
     if not terms.offered.value:
         return no(table, terms.offered.clauses, "this game has no jackpot.")
-    if not table.jackpot_wagers and not any(box.side.get(BLAZING) for box in table.boxes.values()):
-        return no(table, terms.fault.clauses, "there are no jackpot wagers in this round to return.")
+    if not may_act(act.by, "dealer"):
+        return no(table, terms.fault.clauses, "the dealer or a supervisor reports it.")
+    if BLAZING not in table.house.side_bets or table.jackpot_down:
+        return no(table, terms.fault.clauses, "no jackpot is being played for.")
     return None
 
 
 def report_fault(run: Run, act: a.ReportJackpotFault) -> None:
-    """Jackpot wagers of the round go back, those already collected from the float; what was paid stays paid."""
+    """Jackpot wagers of the round go back, those already collected from the float; what was paid stays paid.
+
+    The game goes on without the jackpot once a casino supervisor approves that; one who reports the fault does.
+    """
     table = run.table
-    clauses = table.rulebook.blazing_7s.fault.clauses
+    terms = table.rulebook.blazing_7s
+    clauses = terms.fault.clauses
+    run.emit(e.JackpotFaulted(clauses, act.by))
     for number in sorted(table.boxes):
         for player, cents in list(table.boxes[number].side.get(BLAZING, {}).items()):
             run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault"))
@@ -225,6 +240,27 @@ def report_fault(run: Run, act: a.ReportJackpotFault) -> None:
         run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault", hand=-2))
         if part:
             run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, "fault"))
+    if may_act(act.by, terms.fault_approval.value):
+        run.emit(e.ApprovalGiven(terms.fault_approval.clauses, act.by))
+    else:
+        run.emit(e.IrregularityReported(terms.fault_approval.clauses, "jackpot-fault", terms.fault_approval.value))
+
+
+def refuse_restore(table: Table, act: a.RestoreJackpot) -> Refusal | None:
+    terms = table.rulebook.blazing_7s
+    if not table.jackpot_down:
+        clauses = terms.fault.clauses if terms.offered.value else terms.offered.clauses
+        return no(table, clauses, "no jackpot equipment has failed.")
+    if not may_act(act.by, terms.fault_approval.value):
+        text = f"{in_words(terms.fault_approval.value)} lets the jackpot be played for again, not {in_words(act.by)}."
+        return no(table, terms.fault_approval.clauses, text)
+    if table.phase != "wagers":
+        return no(table, terms.fault.clauses, "the round is finished first.")
+    return None
+
+
+def restore_jackpot(run: Run, act: a.RestoreJackpot) -> None:
+    run.emit(e.JackpotRestored(run.table.rulebook.blazing_7s.fault_approval.clauses, act.by))
 
 
 class Link(msgspec.Struct, frozen=True):

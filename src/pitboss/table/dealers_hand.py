@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import VALUE, point_total
+from pitboss.basics.cards import VALUE, with_card
 from pitboss.table import events as e
 from pitboss.table.events import DEALER
 from pitboss.table.insurance import collect_insurance, insured, pay_insurance
@@ -22,7 +22,7 @@ def cards_matter(table: Table) -> tuple[bool, bool]:
                     natural_matters = True
                 elif not hand.held:
                     return True, True
-    return False, natural_matters or insured(table)
+    return False, natural_matters or (table.kit.insurance and insured(table))
 
 
 def draw_dealer(run: Run) -> bool:
@@ -36,7 +36,8 @@ def draw_dealer(run: Run) -> bool:
     if len(table.dealer_cards) == 1:
         if not _card(run, kit.dealer_card):
             return False
-        settle_insurance_at_second_card(run)
+        if kit.insurance:
+            settle_insurance_at_second_card(run)
     if table.dealer_natural:
         run.emit(
             e.DealerFinished(both(table.rulebook.game.natural, table.rulebook.dealer.after_players), 21, "natural")
@@ -58,7 +59,7 @@ def _card(run: Run, clauses: tuple[str, ...]) -> bool:
     card = next_card(run, DEALER)
     if card is None:
         return False
-    total, soft = point_total((*table.dealer_cards, card))
+    total, soft = with_card(table.dealer_total, table.dealer_soft, card)
     run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
     return True
 

@@ -31,6 +31,8 @@ def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None
         return no(table, terms.finish.clauses, "the rest is shuffled, or dealt on to a cutting card.")
     if table.preparation != "ready":
         return no(table, terms.failure.clauses, "the cards are to be shuffled anyway.")
+    if table.redeal:
+        return no(table, terms.failure.clauses, "the cards of the round are laid again first: none comes from it.")
     return None
 
 
@@ -75,6 +77,8 @@ def refuse_clear_jam(table: Table, act: a.ClearJam) -> Refusal | None:
         return no(table, terms.jam.clauses, "no shuffling device is in use.")
     if terms.jam.value != "riffle-reload-burn":
         return no(table, terms.jam.clauses, "a jam is a malfunction like any other: report it as one.")
+    if table.redeal:
+        return no(table, terms.jam.clauses, "the cards of the round are laid again first.")
     if not table.arranged and Counter(act.order) != Counter(table.stack[table.position :]):
         return no(table, terms.jam.clauses, "the device held other cards than these.")
     if len(act.order) < terms.jam_burn.value:

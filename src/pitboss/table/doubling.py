@@ -6,7 +6,7 @@ from pitboss.basics.money import dollars
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, live_wagers, no, refuse_amount, refuse_funds
+from pitboss.table.run import Run, both, no, others_on, refuse_amount, refuse_funds
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
@@ -20,11 +20,10 @@ from pitboss.table.subsequent_deal import (
 
 def may_be_doubled(table: Table, hand: Hand) -> bool:
     """Whether the rulebook lets this hand be doubled."""
-    regime = table.rulebook.doubling.hands.value
-    if hand.split and not table.rulebook.doubling.after_split.value:
+    kit = table.kit
+    if hand.split and (not kit.double_after_split or (hand.split_aces and kit.ace_cards)):
         return False
-    if hand.split_aces and table.kit.ace_cards:
-        return False
+    regime = kit.double_hands
     if regime == "two-cards-hard-9-10-11":
         return len(hand.cards) == 2 and not hand.soft and 9 <= hand.total <= 11
     if regime == "two-or-three-cards":
@@ -34,12 +33,12 @@ def may_be_doubled(table: Table, hand: Hand) -> bool:
 
 def refuse_double(table: Table, act: a.Double) -> Refusal | None:
     """Why this double may not be made now, or None if it may."""
-    terms = table.rulebook.doubling
-    box = table.boxes.get(act.box)
     refused = refuse_turn(table, act.player, act.box)
+    terms = table.rulebook.doubling
     if refused and asked_to(table, act.player, act.box, "double"):
         return refuse_double_amount(table, act, table.hand_to_act())
     if refused:
+        box = table.boxes.get(act.box)
         if box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
             return no(
@@ -54,11 +53,11 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
             return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
         words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
         return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
-    return (
-        refuse_short(table, hand, "double")
-        or refuse_face_down(table, hand, act.box)
-        or refuse_double_amount(table, act, hand)
-    )
+    if hand.short or hand.face_down:
+        refused = refuse_short(table, hand, "double") or refuse_face_down(table, hand, act.box)
+        if refused:
+            return refused
+    return refuse_double_amount(table, act, hand)
 
 
 def describe(hand: Hand) -> str:
@@ -89,15 +88,16 @@ def asked_to(table: Table, player: str, box: int, what: str) -> bool:
 
 def double(run: Run, act: a.Double) -> None:
     table = run.table
-    terms = table.rulebook.doubling
     box, index = table.turn_box, table.turn_hand
-    hand = table.hand_to_act()
+    hand = table.boxes[box].hands[index]
     cents = hand.wagers[act.player].cents if act.cents is None else act.cents
     if hand.asking:
+        terms = table.rulebook.doubling
         run.emit(e.WagerDoubled(both(terms.others, terms.amount), box, index, act.player, cents))
         return
-    note_declined_resplit(run, box, index, act.player)
-    asks = tuple(wager.player for wager in live_wagers(hand) if wager.player != act.player)
+    if hand.split:
+        note_declined_resplit(run, box, index, act.player)
+    asks = others_on(hand, act.player)
     run.emit(e.WagerDoubled(why_doubled(table, hand), box, index, act.player, cents, asks))
 
 
@@ -121,7 +121,7 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
     terms = table.rulebook.doubling
     if not terms.forfeit.value:
         return no(table, terms.forfeit.clauses, "this game has no forfeit after doubling.")
-    clauses = both(terms.forfeit, terms.forfeit_each)
+    clauses = table.kit.forfeits
     box = table.boxes.get(act.box)
     if table.phase not in ("play", "late") or box is None or act.player not in box.line:
         return no(table, clauses, f"{act.player} has no doubled wager on box {act.box}.")
@@ -140,14 +140,11 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
 
 def forfeit(run: Run, act: a.Forfeit) -> None:
     table = run.table
-    terms = table.rulebook.doubling
     box, index = table.turn_box, table.turn_hand
     wager = table.hand_to_act().wagers[act.player]
-    clauses = both(terms.forfeit, terms.forfeit_clears)
-    run.emit(e.WagerForfeited(clauses, box, index, act.player, wager.cents, wager.doubled_cents))
+    run.emit(e.WagerForfeited(table.kit.forfeited, box, index, act.player, wager.cents, wager.doubled_cents))
 
 
 def keep(run: Run, act: a.Keep) -> None:
     table = run.table
-    clauses = both(table.rulebook.doubling.forfeit, table.rulebook.doubling.forfeit_each)
-    run.emit(e.WagerKept(clauses, table.turn_box, table.turn_hand, act.player))
+    run.emit(e.WagerKept(table.kit.forfeits, table.turn_box, table.turn_hand, act.player))

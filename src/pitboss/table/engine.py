@@ -13,6 +13,7 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import blazing_sevens as blazing
 from pitboss.table import (
+    conduct,
     device,
     doubling,
     floor,
@@ -121,6 +122,14 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
     a.InvalidateRound: (irregularities.refuse_invalidate, irregularities.invalidate),
     a.RecordMispayment: (irregularities.refuse_mispayment, irregularities.record_mispayment),
     a.Approve: (irregularities.refuse_approve, irregularities.approve),
+    a.RestoreJackpot: (blazing.refuse_restore, blazing.restore_jackpot),
+    a.Remind: (conduct.refuse_remind, conduct.remind),
+    a.PausePlayer: (conduct.refuse_pause, conduct.pause),
+    a.ReadmitPlayer: (conduct.refuse_readmit, conduct.readmit),
+    a.VacateSeat: (conduct.refuse_vacate, conduct.vacate),
+    a.RaiseDispute: (conduct.refuse_raise, conduct.raise_dispute),
+    a.RuleDispute: (conduct.refuse_rule, conduct.rule_dispute),
+    a.AskReview: (conduct.refuse_review, conduct.ask_review),
 }
 
 
@@ -130,7 +139,7 @@ def refusal(table: Table, act: Act) -> Refusal | None:
         refused = irregularities.refuse_while_waiting(table, act)
         if refused is not None:
             return refused
-    return CHAPTERS[act.__class__][0](table, act)
+    return CHAPTERS[type(act)][0](table, act)
 
 
 def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
@@ -139,7 +148,7 @@ def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
     if refused is not None:
         return refused
     run = Run(draft(table))
-    CHAPTERS[act.__class__][1](run, act)
+    CHAPTERS[type(act)][1](run, act)
     if run.table.phase != "wagers":
         advance(run)
     return tuple(run.events)
@@ -147,13 +156,14 @@ def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
 
 def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
     """The table after these acts and what happened; raises `Refused` at the first that is not allowed."""
-    run = Run(draft(table))
-    new = run.table
+    new = draft(table)
+    run = Run(new)
     for act in acts:
-        refused = refusal(new, act)
+        refuse, carry_out = CHAPTERS[type(act)]
+        refused = refusal(new, act) if new.halted else refuse(new, act)
         if refused is not None:
             raise Refused(refused)
-        CHAPTERS[act.__class__][1](run, act)
+        carry_out(run, act)
         if new.phase != "wagers":
             advance(run)
     return new, tuple(run.events)
@@ -162,46 +172,57 @@ def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
 def advance(run: Run) -> None:
     """Everything without a choice, in the order of play, until somebody must decide."""
     table = run.table
-    rulebook = table.rulebook
-    while table.preparation == "ready" and not table.halted:
-        phase = table.phase
-        if table.fresh and table.kit.burns:
-            initial_deal.burn(run)
-        if phase == "dealing":
-            if not table.noticed and not initial_deal.deal_initial_cards(run):
-                return
-            initial_deal.return_discards(run)
-            if table.house.face_down and initial_deal.must_expose(table):
-                return
-            settle_pairs(run)
-            if (table.jackpot_wagers or table.jackpot_waiting) and not blazing.settle_blazing(run):
-                return
-            if table.kit.insurance and insurance.insurance_is_due(table):
-                run.emit(e.InsuranceOffered(rulebook.insurance.dealer_ranks.clauses))
-                return
-            settle_naturals(run)
-        elif phase == "interim":
-            settle_naturals(run)
-        if phase in ("dealing", "interim"):
-            if table.kit.surrender and surrender.surrender_is_due(table):
-                run.emit(e.SurrenderOffered(rulebook.surrender.dealer_ranks.clauses))
-                return
-            phase = "play"
-        if phase == "play":
-            if table.dealer_late and table.noticed == "in-turn" and irregularities.late_dealer_card_waits(run):
-                return
-            if subsequent_deal.play_on(run):
-                return
-            if table.dealer_late and irregularities.late_dealer_card_waits(run):
-                return
-            if not draw_dealer(run):
-                return
-            phase = "settling"
-        if phase in ("settling", "late"):
-            if irregularities.late_hand_waits(run):
-                return
-            settle_all(run)
+    if table.preparation != "ready" or table.halted:
         return
+    if table.fresh and table.kit.burns:
+        initial_deal.burn(run)
+    phase = table.phase
+    if phase in BEFORE_PLAY:
+        if not open_play(run, phase):
+            return
+        phase = "play"
+    if phase == "play":
+        if table.dealer_late and table.noticed == "in-turn" and irregularities.late_dealer_card_waits(run):
+            return
+        if subsequent_deal.play_on(run):
+            return
+        if table.dealer_late and irregularities.late_dealer_card_waits(run):
+            return
+        if not draw_dealer(run):
+            return
+        phase = "settling"
+    if phase in AFTER_PLAY:
+        if subsequent_deal.unfinished(table) and irregularities.late_hand_waits(run):
+            return
+        settle_all(run)
+
+
+BEFORE_PLAY = ("dealing", "interim")
+AFTER_PLAY = ("settling", "late")
+
+
+def open_play(run: Run, phase: str) -> bool:
+    """From the first card to the first decision on a hand; False where somebody must decide before it."""
+    table = run.table
+    kit = table.kit
+    if phase == "dealing":
+        if not table.noticed and not initial_deal.deal_initial_cards(run):
+            return False
+        if table.rack and kit.device_returns_early:
+            initial_deal.return_discards(run)
+        if table.house.face_down and initial_deal.must_expose(table):
+            return False
+        settle_pairs(run)
+        if (table.jackpot_wagers or table.jackpot_waiting) and not blazing.settle_blazing(run):
+            return False
+        if kit.insurance and insurance.insurance_is_due(table):
+            run.emit(e.InsuranceOffered(table.rulebook.insurance.dealer_ranks.clauses))
+            return False
+    settle_naturals(run)
+    if kit.surrender and surrender.surrender_is_due(table):
+        run.emit(e.SurrenderOffered(table.rulebook.surrender.dealer_ranks.clauses))
+        return False
+    return True
 
 
 def open_table(

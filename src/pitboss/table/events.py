@@ -434,6 +434,7 @@ class SuperBonusEarned(Event, frozen=True):
     """Paid before the round's cards are gathered."""
 
     box: int
+    hand: int = 0
 
 
 class SuperBonusPaid(Event, frozen=True):
@@ -482,12 +483,16 @@ class JackpotLost(Event, frozen=True):
 
 
 class JackpotSet(Event, frozen=True):
-    """What the jackpot now stands at; `added_cents` come from (or go to) the house."""
+    """What the jackpot now stands at.
+
+    `added_cents` come from the house at a reset or by the link; for any other reason they are parts of wagers or prizes
+    that are undone, and come from the float or go back to it.
+    """
 
     cents: int
     added_cents: int
     reason: str
-    """reset, link."""
+    """reset, link, paid (shares were taken from it, nothing is added), reopened, or why wagers went back."""
 
 
 class RoundEnded(Event, frozen=True):
@@ -506,6 +511,8 @@ class NoticeGiven(Event, frozen=True):
 
     to: str
     text: str
+    due: str = "now"
+    """By when: now, before-play-goes-on or end-of-month."""
 
 
 class LimitsSet(Event, frozen=True):
@@ -636,6 +643,27 @@ class RoundReconstructed(Event, frozen=True):
     after: tuple[tuple[int, Card], ...]
 
 
+class MisdealUnnoticed(Event, frozen=True):
+    """The initial deal goes wrong and nobody notices: the round is played on from it."""
+
+    places: tuple[int, ...]
+
+
+class RoundReopened(Event, frozen=True):
+    """A finished round that was misdealt is laid again: its cards leave once more, in the order in which they left."""
+
+    by: str
+    before: tuple[tuple[int, Card], ...]
+    after: tuple[tuple[int, Card], ...]
+    cards: tuple[Card, ...]
+
+
+class CardsSetAside(Event, frozen=True):
+    """Cards of a round that was laid again and needed fewer: they left before and are the next cards."""
+
+    cards: tuple[Card, ...]
+
+
 class LayoutLeft(Event, frozen=True):
     """The misdealt cards stay where they are; hands that lack cards are dealt with by their stage."""
 
@@ -763,6 +791,59 @@ class PlayerBarred(Event, frozen=True):
     reason: str
 
 
+class JackpotFaulted(Event, frozen=True):
+    """The jackpot equipment has failed: until it is restored the game is played without the jackpot."""
+
+    by: str
+
+
+class JackpotRestored(Event, frozen=True):
+    by: str
+
+
+class DutyReminded(Event, frozen=True):
+    by: str
+    person: str
+    duty: str
+
+
+class PlayerPaused(Event, frozen=True):
+    """The player places no wager until the period of his loss limit has been reset."""
+
+    by: str
+    player: str
+
+
+class PlayerReadmitted(Event, frozen=True):
+    by: str
+    player: str
+    loss_limit_cents: int | None
+    """Counted as all loss limits are, from what the player stood at when he came."""
+
+
+class SeatVacated(Event, frozen=True):
+    by: str
+    player: str
+
+
+class DisputeRaised(Event, frozen=True):
+    player: str
+    about: str
+
+
+class DisputeRuled(Event, frozen=True):
+    by: str
+    player: str
+    ruling: str
+    final: bool
+
+
+class ReviewAsked(Event, frozen=True):
+    player: str
+    within: bool
+    """Whether somebody of the house rules once more; otherwise the review is for somebody outside it."""
+
+
 class MispaymentRecorded(Event, frozen=True):
     by: str
     player: str
@@ -790,9 +871,11 @@ AnyEvent: TypeAlias = Union[
     JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded, NoticeGiven, LimitsSet, MaximumGranted, PlayerRestricted,
     RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped, SideBetRestricted, SideBetRequired,
     ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced, IrregularityReported, ApprovalGiven,
-    CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, LayoutLeft, LateHandCame, HandLeftOut,
+    CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, MisdealUnnoticed, RoundReopened, CardsSetAside,
+    LayoutLeft, LateHandCame, HandLeftOut,
     OthersAsked, DecisionAccepted, HandVoided, RoundVoided, EarlierRoundVoided, PaymentReversed, CardsBurnedOpen,
     CheckOrdered, BurnForgotten, CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten,
     PlayerPassedOver, CardsReplacedInDevice, SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred,
-    MispaymentRecorded, MispaymentRectified,
+    MispaymentRecorded, MispaymentRectified, JackpotFaulted, JackpotRestored, DutyReminded, PlayerPaused,
+    PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
 ]  # fmt: skip

@@ -21,9 +21,9 @@ from pitboss.table.state import Hand, Table, Wager
 def settle_all(run: Run) -> None:
     """Every wager still on the table, then the insurance that waited, then the end of the round."""
     table = run.table
-    bonus_hands = list(table.bonus_hands)
+    bonus_hands = table.bonus_hands
+    owed: set[tuple[int, str]] = set()
     for number, box in table.boxes.items():
-        owed: set[str] = set()
         for index, hand in enumerate(box.hands):
             is_open = surrendered = False
             for wager in hand.wagers.values():
@@ -40,7 +40,7 @@ def settle_all(run: Run) -> None:
                 settle_short(run, number, index)
             elif hand.held:
                 if earns_super_bonus(table, hand):
-                    bonus_hands.append(number)
+                    bonus_hands += ((number, index),)
                 settle_held(run, number, index)
             elif table.dealer_natural:
                 settle_against_natural(run, number, index, owed)
@@ -49,7 +49,7 @@ def settle_all(run: Run) -> None:
     if table.noticed:
         for number in table.boxes:
             return_side_wagers(run, number, table.rulebook.irregularities.short_hand_others.clauses)
-    if insured(table):
+    if table.kit.insurance and insured(table):
         pay_insurance(run)
     if bonus_hands:
         pay_super_bonuses(run, bonus_hands)
@@ -69,7 +69,7 @@ def settle_surrendered(run: Run, box: int, index: int) -> None:
             continue
         half = -(-wager.cents // 2)
         returned = min(wager.cents, payable_up(half, table.house.chips_cents))
-        clauses = both(terms.loses, terms.settled, terms.remainder)
+        clauses = table.kit.surrender_settled
         if returned != half or wager.cents % 2:
             clauses += table.rulebook.wagers.rounding.clauses
         run.emit(e.SurrenderSettled(clauses, box, index, wager.player, wager.cents - returned, returned))
@@ -108,6 +108,9 @@ def settle_held(run: Run, box: int, index: int) -> None:
                 table.rulebook.interim.natural_odds, table.rulebook.interim.deferrable_by
             )
             odds = table.kit.natural_odds
+        elif table.dealer_natural and not table.kit.natural_rows:
+            odds = table.kit.natural_odds
+            clauses = both(table.rulebook.interim.natural_odds, terms.natural_against_natural)
         elif table.dealer_natural:
             row = table.kit.natural_rows[compare_naturals(table, hand)]
             odds, clauses, result = row.odds, row.clauses, f"{result}-{row.name}"
@@ -130,31 +133,33 @@ def compare_naturals(table: Table, hand: Hand) -> str:
     return "higher" if mine < dealers else "lower" if mine > dealers else "same"
 
 
-def settle_against_natural(run: Run, box: int, index: int, owed: set[str]) -> None:
+def settle_against_natural(run: Run, box: int, index: int, owed: set[tuple[int, str]]) -> None:
     """A dealer natural takes one original amount from a player's standing hands on a box, or everything.
 
-    `owed` holds those who have paid their one amount on this box already.
+    Between the two are variants for study, in which it takes doubled portions or the wagers on further split hands too.
+    `owed` holds the boxes and players that have paid their one amount already.
     """
     table = run.table
     terms = table.rulebook.settlement
     hand = table.boxes[box].hands[index]
+    kit = table.kit
     for wager in live_wagers(hand):
-        if not table.kit.one_original:
+        doubled = wager.doubled_cents
+        if kit.natural_takes_doubled and kit.natural_takes_split:
             clauses = both(terms.dealer_natural, terms.loses_lower)
-            cents = wager.cents + wager.doubled_cents
-            run.emit(e.WagerCollected(clauses, box, index, wager.player, cents, "dealer-natural"))
+            run.emit(e.WagerCollected(clauses, box, index, wager.player, wager.cents + doubled, "dealer-natural"))
             continue
-        off = wager.doubled_cents
-        clauses = both(terms.dealer_natural)
-        if hand.doubled and wager.doubled_cents:
-            clauses = both(terms.dealer_natural_doubled, terms.dealer_natural)
-        if wager.player in owed:
-            off += wager.cents
-        else:
-            owed.add(wager.player)
-            run.emit(e.WagerCollected(clauses, box, index, wager.player, wager.cents, "dealer-natural"))
+        spared = (box, wager.player) in owed and not kit.natural_takes_split
+        owed.add((box, wager.player))
+        taken = (0 if spared else wager.cents) + (doubled if kit.natural_takes_doubled else 0)
+        off = wager.cents + doubled - taken
+        if taken:
+            clauses = (
+                both(terms.dealer_natural_doubled, terms.dealer_natural) if doubled else terms.dealer_natural.clauses
+            )
+            run.emit(e.WagerCollected(clauses, box, index, wager.player, taken, "dealer-natural"))
         if off:
-            why = terms.dealer_natural_split if off > wager.doubled_cents else terms.dealer_natural_doubled
+            why = terms.dealer_natural_split if spared else terms.dealer_natural_doubled
             run.emit(e.WagerStoodOff(both(why, terms.dealer_natural), box, index, wager.player, off, "dealer-natural"))
 
 
@@ -193,9 +198,14 @@ def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
     """Gather the cards; a shuffle is due where the cutting card came, or where one was missed or ordered."""
     table = run.table
     terms = table.rulebook.shuffle
-    to_device = table.house.source == DEVICE and not table.kit.device_returns_early
-    keeps = to_device and bool(table.burned) and len(table.rack) < 4 * len(table.rulebook.cards.ranks.value)
+    to_device = keeps = False
+    if table.house.source == DEVICE and not table.kit.device_returns_early:
+        to_device = True
+        keeps = bool(table.burned) and len(table.rack) < 4 * len(table.rulebook.cards.ranks.value)
     last_rounds = table.final_rounds > 0
+    if table.redeal:
+        over = table.stack[table.position : table.position + table.redeal]
+        run.emit(e.CardsSetAside(table.rulebook.irregularities.drawn_in_error.clauses, over))
     run.emit(e.RoundEnded(clauses or table.kit.cards, to_device, keeps))
     if table.new_cards_due and renew_after_failure(run):
         return

@@ -8,7 +8,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.house import BLAZING, SHOE
-from pitboss.table.refusals import Refusal
+from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.run import Run, both, no, refuse_box, refuse_role
 from pitboss.table.shuffle_and_cut import refuse_between_rounds
@@ -135,7 +135,7 @@ def restrict(run: Run, act: a.Restrict) -> None:
     table = run.table
     rule = _rule(table, act.rule, act.player)
     if rule is None:
-        return
+        raise Broken(f"a restriction that was not refused is none of the rulebook's: {act.rule}")
     if rule.notice != "nobody":
         run.emit(e.NoticeGiven(rule.clauses, rule.notice, f"{act.player} is restricted: {act.rule}"))
     run.emit(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import JOKER, VALUE, Card, point_total
+from pitboss.basics.cards import ALONE, JOKER, Card, point_total, with_card
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -21,15 +21,16 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
     """Why no round may begin now, or None if it may."""
     if table.phase != "wagers":
         return no(table, table.kit.deal, "a round is being played: finish it first.")
-    refused = refuse_unprepared(table)
-    if refused:
-        return refused
+    if table.preparation != "ready":
+        return refuse_unprepared(table)
     for box in table.boxes.values():
         if box.wagers:
             break
     else:
         return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed: there is nobody to deal to.")
     for kind in table.house.required:
+        if kind == BLAZING and table.jackpot_down:
+            continue
         for box in table.boxes.values():
             for player in box.wagers:
                 if player not in box.side.get(kind, {}):
@@ -70,7 +71,7 @@ def begin_round(run: Run) -> bool:
         if box.side:
             void_alone(run)
             break
-    boxes = tuple(sorted([number for number, box in table.boxes.items() if box.wagers]))
+    boxes = tuple(sorted(table.boxes))
     if not boxes:
         return False
     if not table.betting_closed:
@@ -122,16 +123,19 @@ def deal_initial_cards(run: Run) -> bool:
     face_down = table.house.face_down
     cards = undisturbed_cards(table)
     if cards:
-        boxes = list(table.boxes)
-        for number, card in zip(boxes, cards, strict=False):
-            value = VALUE[card]
-            run.emit(e.CardDealt(kit.first_card, number, 0, card, value + 10 * (value == 1), value == 1, face_down))
-        card = cards[len(boxes)]
-        value = VALUE[card]
-        run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, card, value + 10 * (value == 1), value == 1))
-        for number, first, card in zip(boxes, cards, cards[len(boxes) + 1 :], strict=False):
-            total, soft = point_total((first, card))
-            run.emit(e.CardDealt(kit.second_card, number, 0, card, total, soft, face_down))
+        at = 0
+        for number in table.boxes:
+            card = cards[at]
+            at += 1
+            total, soft = ALONE[card]
+            run.emit(e.CardDealt(kit.first_card, number, 0, card, total, soft, face_down))
+        total, soft = ALONE[cards[at]]
+        run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, cards[at], total, soft))
+        for number, box in table.boxes.items():
+            at += 1
+            hand = box.hands[0]
+            total, soft = with_card(hand.total, hand.soft, cards[at])
+            run.emit(e.CardDealt(kit.second_card, number, 0, cards[at], total, soft, face_down))
         return True
     for wanted in (1, 2):
         for number, box in table.boxes.items():
@@ -154,12 +158,15 @@ def deal_initial_cards(run: Run) -> bool:
 
 def undisturbed_cards(table: Table) -> tuple[Card, ...]:
     """The cards of a whole initial deal, where nothing comes between them: no cutting card, joker or earlier error."""
-    needed = 2 * len(table.boxes) + 1
-    start, end = table.position, table.position + needed
-    if table.dealer_cards or table.error_cards or end > len(table.stack):
+    start = table.position
+    end = start + 2 * len(table.boxes) + 1
+    if table.dealer_cards or table.error_cards or table.redeal or end > len(table.stack):
         return ()
-    if start <= table.cutting_at < end or table.redeal or any(box.hands[0].cards for box in table.boxes.values()):
+    if start <= table.cutting_at < end:
         return ()
+    for box in table.boxes.values():
+        if box.hands[0].cards:
+            return ()
     cards = table.stack[start:end]
     return () if JOKER in cards else cards
 

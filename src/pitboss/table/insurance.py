@@ -15,7 +15,10 @@ def insurance_is_due(table: Table) -> bool:
     """The dealer's first card opens it, and somebody holds no natural."""
     if table.dealer_late or table.dealer_cards[0][0] not in table.kit.insurance_ranks:
         return False
-    return any(not is_natural(box.hands[0].cards) for box in table.boxes.values())
+    for box in table.boxes.values():  # noqa: SIM110 (asked every round: a plain loop is the quickest)
+        if not is_natural(box.hands[0].cards):
+            return True
+    return False
 
 
 def late_insurance(table: Table) -> bool:

@@ -73,7 +73,7 @@ def settle_21(run: Run, box: int, index: int) -> None:
     earned = earns_super_bonus(table, hand)
     pay_21(run, box, index, "interim", table.kit.twenty_one)
     if earned:
-        award_super_bonus(run, box)
+        award_super_bonus(run, box, index)
     if not (earned and table.rulebook.super_bonus.when.value == "before-cards-collected"):
         run.emit(e.CardsCleared(table.kit.twenty_one, box, index))
     else:
@@ -98,9 +98,9 @@ def pay_21(run: Run, box: int, index: int, settlement: str, clauses: tuple[str, 
 def settle_five_card_trick(run: Run, box: int, index: int) -> None:
     """Five cards not over 21, where the rulebook knows the trick."""
     table = run.table
-    clauses = table.rulebook.interim.five_card_trick.clauses
+    clauses = table.kit.trick
     for wager in live_wagers(table.boxes[box].hands[index]):
-        pay(run, box, index, wager, table.kit.even_money, "five-card-trick", "interim", clauses)
+        pay(run, box, index, wager, table.kit.trick_odds, "five-card-trick", "interim", clauses)
     run.emit(e.CardsCleared(clauses, box, index))
 
 
@@ -108,8 +108,11 @@ def settle_five_card_trick(run: Run, box: int, index: int) -> None:
 
 
 def earns_super_bonus(table: Table, hand: Hand) -> bool:
-    """7-7-7 in one suit, neither split nor doubled, against a dealer's first card of 7."""
-    if not table.kit.super_bonus or len(hand.cards) != 3 or hand.split or hand.doubled:
+    """7-7-7 in one suit against a dealer's first card of 7, on a hand that nothing excludes, as a split or a double."""
+    kit = table.kit
+    if not kit.super_bonus or len(hand.cards) != 3:
+        return False
+    if (hand.split and kit.no_bonus_split) or (hand.doubled and kit.no_bonus_doubled):
         return False
     return (
         result_of_21(hand.cards) in SUITED_SEVENS
@@ -117,21 +120,21 @@ def earns_super_bonus(table: Table, hand: Hand) -> bool:
     )
 
 
-def award_super_bonus(run: Run, box: int) -> None:
+def award_super_bonus(run: Run, box: int, index: int) -> None:
     """At once, or noted until the cards are gathered."""
     if run.table.rulebook.super_bonus.when.value == "at-once":
-        pay_super_bonuses(run, (box,))
+        pay_super_bonuses(run, ((box, index),))
     else:
-        run.emit(e.SuperBonusEarned(run.table.rulebook.super_bonus.when.clauses, box))
+        run.emit(e.SuperBonusEarned(run.table.rulebook.super_bonus.when.clauses, box, index))
 
 
-def pay_super_bonuses(run: Run, boxes: Sequence[int]) -> None:
+def pay_super_bonuses(run: Run, hands: Sequence[tuple[int, int]]) -> None:
     """Every wager on these hands by its own size, then the consolation for the others in the round."""
     table = run.table
     terms = table.rulebook.super_bonus
     won = False
-    for box in boxes:
-        for wager in table.boxes[box].hands[0].wagers.values():
+    for box, index in hands:
+        for wager in table.boxes[box].hands[index].wagers.values():
             if wager.surrendered or wager.cents < terms.small_from_cents.value:
                 continue
             won = True
@@ -139,7 +142,7 @@ def pay_super_bonuses(run: Run, boxes: Sequence[int]) -> None:
             term = terms.large_cents if large else terms.small_cents
             run.emit(e.SuperBonusPaid(both(term, terms.not_on), box, wager.player, term.value))
     if won:
-        pay_consolation(run, boxes)
+        pay_consolation(run, [box for box, _ in hands])
 
 
 def pay_consolation(run: Run, boxes: Sequence[int]) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from pitboss.basics.cards import JOKER, Card, point_total
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.blazing_sevens import collect_blazing
 from pitboss.table.events import DEALER
 from pitboss.table.final_settlement import return_side_wagers
 from pitboss.table.house import BLAZING, DEVICE, in_force
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
-from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
-from pitboss.table.state import Hand, Table
+from pitboss.table.run import Run, both, live_wagers, next_card, no, refuse_box, refuse_role
+from pitboss.table.state import Hand, Table, Unnoticed
 from pitboss.table.subsequent_deal import forfeit_waits_for, hit, lacks_cards, play_on, refuse_hit, short_clauses
 from pitboss.table.wagers import give_back, refuse_name
 
@@ -30,7 +33,8 @@ def report(run: Run, kind: str, *terms: Term[str], listed: bool = True) -> None:
     clauses = both(*terms) if terms else irregular.approval.clauses
     run.emit(e.IrregularityReported(clauses, kind, approval))
     if listed and irregular.notice.value != "nobody":
-        run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, kind.replace("-", " ")))
+        text = kind.replace("-", " ")
+        run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, text, "before-play-goes-on"))
 
 
 def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None:
@@ -47,12 +51,19 @@ def refuse_unapproved(table: Table) -> Refusal | None:
     """After an irregularity the game goes on only with approval, where the rulebook wants one."""
     if not table.approval_due:
         return None
-    clauses = table.rulebook.irregularities.approval.clauses
-    return no(table, clauses, f"{in_words(table.approval_due)} approves first that the game goes on.")
+    return no(table, approval_clauses(table), f"{in_words(table.approval_due)} approves first that the game goes on.")
+
+
+def approval_clauses(table: Table) -> tuple[str, ...]:
+    """By which rule the table waits for an approval: of irregularities in general, or of playing without a jackpot."""
+    rulebook = table.rulebook
+    if rulebook.irregularities.approval.value == "nobody" and table.jackpot_down:
+        return rulebook.blazing_7s.fault_approval.clauses
+    return rulebook.irregularities.approval.clauses
 
 
 def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
-    clauses = table.rulebook.irregularities.approval.clauses
+    clauses = approval_clauses(table)
     if not table.approval_due:
         return no(table, clauses, "nothing waits for approval.")
     if not may_act(act.by, table.approval_due):
@@ -61,7 +72,7 @@ def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
 
 
 def approve(run: Run, act: a.Approve) -> None:
-    run.emit(e.ApprovalGiven(run.table.rulebook.irregularities.approval.clauses, act.by))
+    run.emit(e.ApprovalGiven(approval_clauses(run.table), act.by))
 
 
 # --- single cards ----------------------------------------------------------------------------------------------------
@@ -102,6 +113,8 @@ def leaving(run: Run, box: int) -> Card | None:
 def refuse_no_card(table: Table, term: Term[str]) -> Refusal | None:
     if table.preparation != "ready":
         return no(table, term.clauses, "the cards are to be shuffled first.")
+    if table.redeal:
+        return no(table, term.clauses, "the cards of the round are being laid again: none comes from the source.")
     if _next(table) is None:
         return no(table, term.clauses, "no card is left in the source.")
     return None
@@ -164,6 +177,8 @@ def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
     if table.phase != "play" or box is None or table.turn_box != act.box or box.controller != act.player:
         return no(table, terms.refuser.clauses, f"the card is not offered to {act.player} now.")
     hand = table.hand_to_act()
+    if hand.asking or hand.doubled or hand.short:
+        return no(table, terms.refuser.clauses, f"on box {act.box} something else is to be decided first.")
     if terms.refuser.value == "no-more-cards-from-12" and hand.total < 12:
         clauses = both(terms.refuser, table.rulebook.drawing.must_draw_below)
         return no(table, clauses, f"{hand.total} is below 12: the hand must draw, and this is the next card.")
@@ -368,9 +383,7 @@ def pass_over(run: Run, act: a.PassOver) -> None:
     elif hand.doubled:
         run.emit(e.WagerKept(clauses, box, index, act.player))
     else:
-        others = [
-            w.player for w in hand.wagers.values() if w.player != act.player and not w.settled and not w.surrendered
-        ]
+        others = [w.player for w in live_wagers(hand) if w.player not in hand.passed_over]
         if others and terms.absent_control.value == "passes-first":
             run.emit(e.ControlPassed(both(terms.absent_control), box, others[0]))
         elif terms.absent_player.value != "no-more-cards" and hand.total < 12:
@@ -479,10 +492,8 @@ def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None
     if not table.last_results:
         return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
     if table.phase == "wagers":
-        if terms.misdeal_after_round.value == "none":
-            clauses = both(terms.misdeal_after_round, terms.misdeal_later)
-            return no(table, clauses, "the next round has not begun: no rule voids the last one yet.")
-        return refuse_role(table, act.by, terms.void_by, "declare a round void")
+        refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND)
+        return refused or refuse_role(table, act.by, terms.void_by, "declare a round void")
     if terms.misdeal_later.value == "stands":
         return no(table, terms.misdeal_later.clauses, "the next round has begun: the result of the earlier one stands.")
     refused = refuse_undecided(table, terms.misdeal_later, "an error is noticed after the next round began")
@@ -510,7 +521,8 @@ def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
 
 # --- misdeals --------------------------------------------------------------------------------------------------------
 
-STAGES = ("initial-deal", "in-turn", "passed", "dealer")
+STAGES = ("initial-deal", "in-turn", "passed", "dealer", "after-round")
+AFTER_ROUND = "an error is told after the round and before the next one begins"
 
 
 def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
@@ -527,8 +539,24 @@ def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
         return no(table, terms.misdeal.clauses, f"cards go to the dealer (0) and to boxes 1 to {table.house.boxes}.")
     if table.position + len(act.places) > len(table.stack):
         return no(table, terms.misdeal.clauses, "there are not that many cards left.")
+    if act.noticed == "after-round":
+        return refuse_unnoticed(table, act)
     if act.noticed != "initial-deal" and terms.misdeal.value != "by-stage":
         return no(table, terms.misdeal.clauses, "whenever it is noticed in the round, the round is rebuilt.")
+    return None
+
+
+def refuse_unnoticed(table: Table, act: a.Misdeal) -> Refusal | None:
+    """An error that nobody notices leaves two cards on every hand and one with the dealer, only others than due."""
+    terms = table.rulebook.irregularities
+    refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND)
+    if refused:
+        return refused
+    boxes = sorted(number for number, box in table.boxes.items() if box.wagers)
+    right = (*boxes, DEALER, *boxes)
+    if sorted(act.places) != sorted(right) or act.places == right:
+        text = "a round that is finished has two cards to each wagered box and one to the dealer, in a wrong order."
+        return no(table, terms.misdeal_after_round.clauses, text)
     return None
 
 
@@ -542,6 +570,9 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
         return
     if table.fresh:
         burn(run)
+    if act.noticed == "after-round":
+        deal_wrongly(run, act.places)
+        return
     causes = misdeal_terms(table, act)
     report(run, "misdeal", *causes)
     noticed = "" if act.noticed == "initial-deal" else act.noticed
@@ -552,6 +583,20 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
         run.emit(e.CardMisplaced(both(*causes), place, card, noticed))
     if noticed and only_lacks_cards(table, act.places):
         leave_layout(run, noticed, causes)
+
+
+def deal_wrongly(run: Run, places: tuple[int, ...]) -> None:
+    """The initial deal in a wrong order; the round is then played on as if it were right."""
+    table = run.table
+    run.emit(e.MisdealUnnoticed(table.rulebook.irregularities.misdeal_after_round.clauses, places))
+    for place in places:
+        card = next_card(run, place)
+        if card is None:
+            return
+        held = table.boxes[place].hands[0].cards if place else table.dealer_cards
+        total, soft = point_total((*held, card))
+        face_down = bool(place) and table.house.face_down
+        run.emit(e.CardDealt(table.kit.first_card, place, 0, card, total, soft, face_down, run.from_error))
 
 
 def only_lacks_cards(table: Table, places: tuple[int, ...]) -> bool:
@@ -581,7 +626,7 @@ def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
 def rebuilder(table: Table) -> Term[str]:
     """Under whose supervision the hands are rebuilt: it depends on whether the initial deal was complete."""
     terms = table.rulebook.irregularities
-    return terms.misdeal_full_by if table.noticed or table.phase == "play" else terms.misdeal_by
+    return terms.misdeal_full_by if table.noticed or table.phase in ("play", "wagers") else terms.misdeal_by
 
 
 def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
@@ -591,8 +636,6 @@ def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
 
     terms = table.rulebook.irregularities
     box = table.boxes.get(act.box)
-    if terms.misdeal.value != "by-stage":
-        return no(table, terms.misdeal.clauses, "the hand gets its card as it should have been dealt.")
     if act.noticed not in ("passed", "dealer") or act.meant not in ("hit", "double", "split"):
         text = "say whether it was noticed once passed or by the dealer's second card, and what had been called for."
         return no(table, both(terms.short_hand, terms.short_hand_no_double_or_split), text)
@@ -605,13 +648,29 @@ def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
         return refuse_double(table, a.Double(box.controller, act.box))
     if act.meant == "split":
         return refuse_split(table, a.Split(box.controller, act.box))
-    return None
+    return None if terms.misdeal.value == "by-stage" else refuse_hit(table, a.Hit(box.controller, act.box))
 
 
 def leave_out(run: Run, act: a.LeaveOut) -> None:
-    """The hand waits for its card until the others are dealt to, or until the dealer's hand is complete."""
+    """The hand waits for its card until the others are dealt to, or until the dealer's hand is complete.
+
+    Where rounds are rebuilt as they should have been dealt, it simply gets what had been called for.
+    """
+    from pitboss.table.doubling import double
+    from pitboss.table.splitting import split
+
     table = run.table
     terms = table.rulebook.irregularities
+    if terms.misdeal.value != "by-stage":
+        report(run, "hand-left-out", terms.misdeal)
+        player = table.boxes[act.box].controller
+        if act.meant == "double":
+            double(run, a.Double(player, act.box))
+        elif act.meant == "split":
+            split(run, a.Split(player, act.box))
+        else:
+            hit(run, a.Hit(player, act.box))
+        return
     term = terms.short_hand if act.noticed == "passed" else terms.short_hand_dealer_stands
     report(run, "hand-left-out", term)
     run.emit(e.HandLeftOut(term.clauses, table.turn_box, table.turn_hand, act.noticed, act.meant))
@@ -625,7 +684,7 @@ def refuse_misplace(table: Table, act: a.Misplace) -> Refusal | None:
         return refused
     if act.wrong == act.box:
         return no(table, terms.misdeal.clauses, "the card lies where it belongs.")
-    if table.error_cards or _next(table) in (None, JOKER) or table.position == table.cutting_at:
+    if table.error_cards or table.redeal or _next(table) in (None, JOKER) or table.position == table.cutting_at:
         return no(table, terms.misdeal.clauses, "no ordinary card comes next.")
     return None
 
@@ -643,9 +702,47 @@ def misplace(run: Run, act: a.Misplace) -> None:
 
 def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
     terms = table.rulebook.irregularities
+    if not table.misdealt and table.phase == "wagers" and table.last_results:
+        return refuse_reopen(table, act)
     if not table.misdealt:
         return no(table, terms.misdeal.clauses, "nothing has been misdealt.")
     return refuse_role(table, act.by, rebuilder(table), "have the hands rebuilt")
+
+
+def refuse_reopen(table: Table, act: a.Reconstruct) -> Refusal | None:
+    """Whether the finished round can be laid again: its cards, its wagers and its players must still be there."""
+    terms = table.rulebook.irregularities
+    refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND) or refuse_role(
+        table, act.by, terms.misdeal_full_by, "have the hands rebuilt"
+    )
+    if refused:
+        return refused
+    memo = table.unnoticed
+    clauses = both(terms.misdeal_after_round, terms.misdeal_impossible)
+    if memo is None:
+        text = (
+            "no misdealt round can be laid again: the last one was dealt rightly, or its cards can no longer be told."
+        )
+        return no(table, clauses, text)
+    gone = [w.player for _, w in memo.wagers if away(table, w.player)]
+    gone += [player for _, _, player, _ in memo.side if away(table, player)]
+    if gone:
+        return no(table, clauses, f"{gone[0]} has left: the round cannot be laid again, and is void instead.")
+    if table.house.jackpot_linked and any(kind == BLAZING for _, kind, _, _ in memo.side):
+        return no(table, clauses, "the linked jackpot has moved on: the round cannot be laid again.")
+    if table.error_cards or Counter(cards_of(table, memo)) - Counter(table.rack):
+        return no(table, clauses, "its cards are no longer together: the round cannot be laid again.")
+    return None
+
+
+def away(table: Table, player: str) -> bool:
+    state = table.players[player]
+    return not state.present or bool(state.barred)
+
+
+def cards_of(table: Table, memo: Unnoticed) -> tuple[Card, ...]:
+    """The cards of the last round in the order in which they left."""
+    return memo.left + table.stack[memo.position : table.position]
 
 
 def right_places(table: Table) -> list[int]:
@@ -660,9 +757,55 @@ def reconstruct(run: Run, act: a.Reconstruct) -> None:
     """Re-lay the round from the order in which the cards left; it then goes on as if it had been dealt rightly."""
     table = run.table
     terms = table.rulebook.irregularities
+    if not table.misdealt:
+        reopen(run, act)
+        return
     cards = [card for _, card in table.misdealt]
     after = tuple(zip(right_places(table), cards, strict=False))
     run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after))
+
+
+def reopen(run: Run, act: a.Reconstruct) -> None:
+    """The finished round is undone, laid again as it should have been dealt, and played again from there."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    memo = table.unnoticed
+    if memo is None:
+        return
+    clauses = both(terms.misdeal_after_round, terms.misdeal)
+    report(run, "misdeal", terms.misdeal_after_round)
+    for number in sorted(table.boxes):  # wagers for the next round wait
+        for kind, player in [(k, p) for k, placed in table.boxes[number].side.items() for p in placed]:
+            give_back(run, player, number, kind, "round-reopened", clauses)
+        for player in list(table.boxes[number].wagers) if number in table.boxes else []:
+            give_back(run, player, number, ORIGINAL, "round-reopened", clauses)
+    for player, cents in sorted(table.last_results.items()):
+        if cents:
+            run.emit(e.PaymentReversed(clauses, player, cents))
+    if table.jackpot_cents != memo.jackpot_cents:
+        run.emit(e.JackpotSet(clauses, memo.jackpot_cents, memo.jackpot_cents - table.jackpot_cents, "reopened"))
+    cards = cards_of(table, memo)
+    dealt = [card for card in cards if card != JOKER]
+    right = [*(number for number, _ in memo.lines), DEALER, *(number for number, _ in memo.lines)]
+    before = tuple(zip(memo.places, dealt, strict=False))
+    run.emit(e.RoundReopened(clauses, act.by, before, tuple(zip(right, dealt, strict=False)), cards))
+    place_again(run, memo, clauses)
+
+
+def place_again(run: Run, memo: Unnoticed, clauses: tuple[str, ...]) -> None:
+    """The wagers of a round that is laid again, as they stood before its first card."""
+    table = run.table
+    for number, wager in memo.wagers:
+        run.emit(
+            e.WagerPlaced(clauses, wager.player, number, wager.cents, ORIGINAL, wager.token_cents, wager.unnoticed)
+        )
+    for number, kind, player, cents in memo.side:
+        run.emit(e.WagerPlaced(clauses, player, number, cents, kind))
+    for number, line in memo.lines:
+        if len(line) > 1:
+            run.emit(e.ControlSettled(clauses, number, line[0], line))
+    collect_blazing(run)
+    run.emit(e.RoundBegan(table.kit.deal, tuple(number for number, _ in memo.lines)))
 
 
 def leave_layout(run: Run, noticed: str, causes: tuple[Term[str], ...]) -> None:
@@ -719,9 +862,12 @@ def late_hand_waits(run: Run) -> bool:
     return play_on(run)
 
 
-WHILE_WAITING_FOR_APPROVAL = (a.Approve, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
-WHILE_MISDEALT = (a.Reconstruct, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
-WHILE_REFUNDING = (a.TakeBack, a.PlayOn, a.VoidRound, a.InvalidateRound, a.RecordMispayment)
+AT_ANY_TIME = (
+    a.VoidRound, a.InvalidateRound, a.RecordMispayment, a.Remind, a.RaiseDispute, a.RuleDispute, a.AskReview,
+)  # fmt: skip
+WHILE_WAITING_FOR_APPROVAL = (a.Approve, *AT_ANY_TIME)
+WHILE_MISDEALT = (a.Reconstruct, *AT_ANY_TIME)
+WHILE_REFUNDING = (a.TakeBack, a.PlayOn, *AT_ANY_TIME)
 
 
 def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
@@ -1000,6 +1146,8 @@ def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
         return refused
     if not act.reason.strip():
         return no(table, term.clauses, "say what the person did.")
+    if act.detained and table.rulebook.irregularities.detained_until.value == "none":
+        return no(table, table.rulebook.irregularities.detained_until.clauses, "the rules let nobody be detained.")
     return None
 
 
@@ -1017,6 +1165,10 @@ def bar(run: Run, act: a.BarPlayer) -> None:
             run.emit(e.PaymentReversed(clauses + table.rulebook.irregularities.void_interim.clauses, act.player, due))
     pass_control(run, act.player, clauses)
     run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason))
+    if act.detained:
+        detained = table.rulebook.irregularities.detained_until.clauses
+        text = f"{act.player} is detained with a prohibited device until an inspector or a police officer takes over"
+        run.emit(e.NoticeGiven(detained, "inspector", text))
 
 
 def originals(table: Table, player: str) -> list[int]:
@@ -1106,4 +1258,4 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     kind = "overpayment" if act.over else "underpayment"
     if reported:
         text = f"{kind} of {dollars(act.cents)}: for the report at the end of the month"
-        run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text))
+        run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text, "end-of-month"))

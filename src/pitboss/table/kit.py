@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
 from pitboss.basics.money import Odds
-from pitboss.rulebooks.terms import PayRow, Rulebook
+from pitboss.rulebooks.terms import PayRow, Rulebook, Term
+
+
+def both(*terms: Term[Any]) -> tuple[str, ...]:
+    """The clauses of several terms, each once."""
+    return _merged(*[term.clauses for term in terms])
+
+
+@lru_cache(maxsize=4096)
+def _merged(*citations: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(clause for clauses in citations for clause in clauses))
 
 
 class Kit:
@@ -18,6 +29,8 @@ class Kit:
         self.hard_stand = r.dealer.hard_stand.value
         self.must_draw_below = r.drawing.must_draw_below.value
         self.forfeit = r.doubling.forfeit.value
+        self.double_hands = r.doubling.hands.value
+        self.double_after_split = r.doubling.after_split.value
         self.double_aces = r.doubling.aces.value
         self.five_card_trick = r.interim.five_card_trick.value
         self.split_natural = r.splitting.natural.value and r.interim.natural_after_split.value
@@ -27,6 +40,8 @@ class Kit:
         self.even_money: Odds = r.settlement.even_money.value
         self.rows: dict[str, PayRow] = {row.name: row for row in r.interim.pay_table.value}
         self.natural_rows: dict[str, PayRow] = {row.name: row for row in r.settlement.natural_against_natural.value}
+        trick = self.rows.get("five-card-trick")
+        self.trick_odds: Odds = trick.odds if trick else self.even_money
         self.insurance = r.insurance.offered.value
         self.insurance_ranks = r.insurance.dealer_ranks.value if self.insurance else ""
         self.surrender = r.surrender.offered.value
@@ -35,7 +50,8 @@ class Kit:
         self.ace_cards = r.splitting.aces_cards.value
         self.ends_splitting = r.splitting.declined_ends.value
         self.ties_lose = r.settlement.ties.value == "lose"
-        self.one_original = r.settlement.dealer_natural.value == "one-original"
+        self.natural_takes_doubled = r.settlement.dealer_natural_doubled.value == "lose"
+        self.natural_takes_split = r.settlement.dealer_natural_split.value == "lose"
         self.control_declinable = r.boxes.control_declinable.value
         terms = r.doubling
         counts = terms.aces.clauses if terms.aces.value != "as-usual" else ()
@@ -46,6 +62,8 @@ class Kit:
         }
         self.burns = bool(r.shuffle.burn_shoe.value or r.shuffle.burn_device.value)
         self.super_bonus = r.super_bonus.offered.value
+        self.no_bonus_split = "split" in r.super_bonus.not_on.value
+        self.no_bonus_doubled = "doubled" in r.super_bonus.not_on.value
         # citations
         self.deal = r.deal.order.clauses
         steps = r.deal.steps.value
@@ -65,6 +83,7 @@ class Kit:
         self.natural_held = (naturals["held"],) if "held" in naturals else r.interim.natural_when.clauses
         self.natural_final = (naturals["final"],) if "final" in naturals else ()
         self.twenty_one = r.interim.twenty_one.clauses
+        self.trick = r.interim.five_card_trick.clauses
         self.dealer_card = r.dealer.after_players.clauses
         self.dealer_draws = r.dealer.soft_stand.clauses
         self.no_card = r.dealer.no_needless_card.clauses
@@ -74,6 +93,10 @@ class Kit:
         self.tie = r.settlement.ties.clauses
         self.cards = r.settlement.cards.clauses
         self.control = r.boxes.control.clauses
+        self.forfeits = both(r.doubling.forfeit, r.doubling.forfeit_each)
+        self.forfeited = both(r.doubling.forfeit, r.doubling.forfeit_clears)
+        self.surrendered = both(r.surrender.opens, r.surrender.loses)
+        self.surrender_settled = both(r.surrender.loses, r.surrender.settled, r.surrender.remainder)
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from pitboss.table.initial_deal import must_expose
 from pitboss.table.irregularities import rebuilder
 from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
-from pitboss.table.state import Table
+from pitboss.table.state import Box, Hand, Table
 from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards, may_resplit
 from pitboss.table.surrender import refuse_surrender
 
@@ -70,22 +70,20 @@ def waiting_for(table: Table) -> Waiting:
         return Waiting("answer", hand.asked, *where, acts=("Double" if hand.asking == "double" else "Split", "Decline"))
     if hand.doubled:
         return Waiting("forfeit", tuple(forfeit_waits_for(table, hand)), *where, acts=("Forfeit", "Keep"))
-    controller = table.boxes[table.turn_box].controller
-    acts = tuple(type(act).__name__ for act in _decisions(table, controller))
+    box = table.boxes[table.turn_box]
+    acts = tuple(type(act).__name__ for act in _decisions(table, box, hand))
     if lacks_cards(hand):
-        return Waiting("short-hand", (controller,), *where, acts=(*acts, "TakeBack"))
-    return Waiting("decision", (controller,), *where, acts=acts)
+        return Waiting("short-hand", (box.controller,), *where, acts=(*acts, "TakeBack"))
+    return Waiting("decision", (box.controller,), *where, acts=acts)
 
 
-def _decisions(table: Table, player: str) -> list[Act]:
+def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     """What the controller of the hand to act may decide.
 
     A plain hand is looked at directly, with the questions that the refusals ask too; anything else goes through them.
     (`tests/properties` holds both ways against each other.)
     """
-    box = table.turn_box
-    area = table.boxes[box]
-    hand = area.hands[table.turn_hand]
+    box, player = area.number, area.controller
     state = table.players[player]
     aces_end = hand.split_aces and table.kit.ace_cards
     limited = state.chips_cents is not None or state.loss_limit_cents is not None
@@ -95,7 +93,7 @@ def _decisions(table: Table, player: str) -> list[Act]:
             plain.append(a.Stand(player, box))
         if may_be_doubled(table, hand):
             plain.append(a.Double(player, box))
-        if may_resplit(table, area, hand):
+        if len(hand.cards) == 2 and may_resplit(table, area, hand):
             plain.append(a.Split(player, box))
         return plain
     candidates: list[Act] = [
@@ -104,7 +102,7 @@ def _decisions(table: Table, player: str) -> list[Act]:
         a.Double(player, box),
         a.Split(player, box),
     ]
-    if table.hand_to_act().face_down:
+    if hand.face_down:
         candidates.append(a.Expose(player, box))
     return [act for act in candidates if refusal(table, act) is None]
 
@@ -116,10 +114,11 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     """
     found: list[Act] = []
     if table.phase == "play" and table.preparation == "ready" and not table.halted:
-        hand = table.hand_to_act()
+        area = table.boxes[table.turn_box]
+        hand = area.hands[table.turn_hand]
         if not hand.asking and not hand.short:
             if not hand.doubled:
-                return tuple(_decisions(table, table.boxes[table.turn_box].controller))
+                return tuple(_decisions(table, area, hand))
             for name in forfeit_waits_for(table, hand):
                 found += [a.Forfeit(name, table.turn_box), a.Keep(name, table.turn_box)]
             return tuple(found)
@@ -151,9 +150,9 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     elif waiting.what == "reconstruction":
         found = [a.Reconstruct(role) for role in RANK]
     elif waiting.what == "short-hand":
-        found = [*_decisions(table, waiting.who[0]), a.TakeBack(waiting.who[0])]
+        found = [*_decisions(table, table.boxes[waiting.box], table.hand_to_act()), a.TakeBack(waiting.who[0])]
     elif waiting.what == "decision":
-        found = _decisions(table, waiting.who[0])
+        found = _decisions(table, table.boxes[waiting.box], table.hand_to_act())
     elif waiting.what == "expose":
         found = [a.Expose(waiting.who[0], waiting.box)]
     elif waiting.what == "insurance":
@@ -165,9 +164,7 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
                 found.append(a.Insure(name, number, half))
     elif waiting.what == "answer":
         for name in waiting.who:
-            if "Surrender" in waiting.acts:
-                found.append(a.Surrender(name, waiting.box))
-            elif "Double" in waiting.acts:
+            if "Double" in waiting.acts:
                 found.append(a.Double(name, waiting.box))
             else:
                 found.append(a.Split(name, waiting.box))

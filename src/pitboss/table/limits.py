@@ -8,14 +8,11 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_box
-from pitboss.table.state import Box, PlayerState, Table
-
-NOBODY = PlayerState()
-"""Somebody who has not come to the table yet."""
+from pitboss.table.state import STRANGER, Box, PlayerState, Table
 
 
 def _state(table: Table, player: str) -> PlayerState:
-    return table.players.get(player) or NOBODY
+    return table.players.get(player) or STRANGER
 
 
 def minimum_for(table: Table, player: str) -> int:
@@ -58,7 +55,7 @@ def restriction_clauses(table: Table, name: str) -> tuple[str, ...]:
 def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:
     """Why an original wager of this size is outside the sign, or None if it is within it (or nobody notices)."""
     terms, house = table.rulebook.limits, table.house
-    state = table.players.get(act.player) or NOBODY
+    state = table.players.get(act.player) or STRANGER
     minimum = minimum_for(table, act.player) if state.minimum_cents else house.minimum_cents
     if act.unnoticed:
         return None
@@ -147,24 +144,23 @@ def refuse_find(table: Table, act: a.FindWager) -> Refusal | None:
     if refused:
         return refused
     clauses = both(table.rulebook.limits.found_below_minimum, table.rulebook.limits.found_above_maximum)
-    found = _found(table, act)
-    if found is None:
+    if not _found(table, act):
         return no(table, clauses, f"{act.player} has no wager on box {act.box} outside the sign.")
     return None
 
 
-def _found(table: Table, act: a.FindWager) -> tuple[str, int] | None:
-    """What is wrong with a wager: too small, or by how much the box is over the maximum."""
+def _found(table: Table, act: a.FindWager) -> str:
+    """What is wrong with a wager: it is below the minimum, or the box is above the maximum; empty where nothing is."""
     box = table.boxes.get(act.box)
     if box is None:
-        return None
+        return ""
     wagers = box.hands[0].wagers if box.hands else box.wagers
     wager = wagers.get(act.player)
     if wager is None or wager.settled:
-        return None
+        return ""
     if wager.unnoticed and wager.cents < minimum_for(table, act.player):
-        return "below", 0
-    return ("above", 0) if any(over_by(table, box, name) for name in wagers) else None
+        return "below"
+    return "above" if any(over_by(table, box, name) for name in wagers) else ""
 
 
 def over_by(table: Table, box: Box, player: str) -> int:
@@ -174,12 +170,9 @@ def over_by(table: Table, box: Box, player: str) -> int:
     most = max(own, table.house.maximum_cents)
     if table.rulebook.limits.maximum_scope.value == "player-box":
         return max(0, wagers[player].cents - most)
-    left = most
-    for name, wager in wagers.items():
-        if name == player:
-            return max(0, wager.cents - max(0, left))
-        left -= wager.cents
-    return 0
+    line = list(wagers)
+    left = most - sum(wagers[name].cents for name in line[: line.index(player)])
+    return max(0, wagers[player].cents - max(0, left))
 
 
 def cut_down(run: Run, number: int, player: str, excess: int, clauses: tuple[str, ...]) -> None:
@@ -203,10 +196,7 @@ def cut_down(run: Run, number: int, player: str, excess: int, clauses: tuple[str
 def find(run: Run, act: a.FindWager) -> None:
     table = run.table
     terms = table.rulebook.limits
-    found = _found(table, act)
-    if found is None:
-        return
-    fault, _ = found
+    fault = _found(table, act)
     box = table.boxes[act.box]
     hand = 0 if box.hands else -1
     wagers = box.hands[0].wagers if box.hands else box.wagers

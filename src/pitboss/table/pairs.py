@@ -9,6 +9,7 @@ from pitboss.basics.cards import Card, is_red
 from pitboss.rulebooks.terms import PayRow, SideBet
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.house import BLAZING
 from pitboss.table.limits import refuse_side_limits
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, payment
@@ -27,8 +28,6 @@ def refuse_side_bet(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal
             clauses = bet.decks.clauses
             return no(table, clauses, f"{act.kind} cannot be offered with {table.house.decks} decks.")
         return no(table, bet.offered.clauses, f"this table does not offer {act.kind}.")
-    if act.token_cents and act.token_cents > act.cents:
-        return no(table, table.rulebook.wagers.means.clauses, "the tokens are a part of the wager, at most all of it.")
     originals = box.wagers if box else {}
     if act.kind in table.side_restricted and act.player not in originals:
         text = f"{act.kind} is limited to players with an original wager on the box."
@@ -87,13 +86,14 @@ def void_alone(run: Run) -> None:
     for number in sorted([number for number, box in table.boxes.items() if box.side]):
         box = table.boxes[number]
         for kind, placed in box.side.items():
-            if kind not in table.rulebook.side_bets:
-                continue
-            bet = table.rulebook.side_bets[kind]
-            own = bet.access.value == "own-original" or kind in table.side_restricted
+            if kind == BLAZING:
+                own, clauses = True, table.rulebook.blazing_7s.access.clauses
+            else:
+                bet = table.rulebook.side_bets[kind]
+                own = bet.access.value == "own-original" or kind in table.side_restricted
+                clauses = both(bet.without_original, bet.access)
             for player, cents in list(placed.items()):
                 if (player not in box.wagers) if own else not box.wagers:
-                    clauses = both(bet.without_original, bet.access)
                     run.emit(e.WagerReturned(clauses, player, number, cents, kind, "void"))
 
 

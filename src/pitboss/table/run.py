@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Any
-
 from pitboss.basics.cards import JOKER, Card
 from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.rulebooks.terms import Term
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY
 from pitboss.table.events import Event
+from pitboss.table.kit import both as both
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Hand, Table, Wager
@@ -31,22 +29,12 @@ class Run:
         """Apply an event to the draft and keep it; an event without a cause is a fault of ours."""
         if not event.clauses:
             broken_unless(False, f"an event without a clause: {event!r}")
-        APPLY[event.__class__](self.table, event)
+        APPLY[type(event)](self.table, event)
         self.events.append(event)
 
 
 def no(table: Table, clauses: tuple[str, ...], text: str) -> Refusal:
     return Refusal(table.kit.name, clauses, text)
-
-
-def both(*terms: Term[Any]) -> tuple[str, ...]:
-    """The clauses of several terms, each once."""
-    return _merged(*[term.clauses for term in terms])
-
-
-@lru_cache(maxsize=4096)
-def _merged(*citations: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(clause for clauses in citations for clause in clauses))
 
 
 def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | None:
@@ -109,10 +97,14 @@ def next_card(run: Run, box: int) -> Card | None:
             run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box, player))
         if table.position >= len(table.stack):
             clauses = table.rulebook.shuffle.insufficient.clauses
-            notice = table.rulebook.irregularities.notice
+            terms = table.rulebook.irregularities
+            notice = terms.notice
             run.emit(e.CardsRanOut(clauses))
+            if terms.approval.value != "nobody":
+                cited = both(table.rulebook.shuffle.insufficient, terms.approval)
+                run.emit(e.IrregularityReported(cited, "insufficient-cards", terms.approval.value))
             if notice.value != "nobody":
-                run.emit(e.NoticeGiven(notice.clauses, notice.value, "cards ran out"))
+                run.emit(e.NoticeGiven(notice.clauses, notice.value, "cards ran out", "before-play-goes-on"))
             run.emit(e.ShuffleDue(clauses, "insufficient"))
             return None
         card = table.stack[table.position]
@@ -123,7 +115,18 @@ def next_card(run: Run, box: int) -> Card | None:
 
 def live_wagers(hand: Hand) -> list[Wager]:
     """Wagers that the cards of this hand still decide."""
-    return [wager for wager in hand.wagers.values() if not wager.settled and not wager.surrendered]
+    live = []  # filled by a plain loop, which is the quickest: this is asked several times a round
+    for wager in hand.wagers.values():
+        if not wager.settled and not wager.surrendered:
+            live.append(wager)
+    return live
+
+
+def others_on(hand: Hand, player: str) -> tuple[str, ...]:
+    """Who else has a wager on this hand that its cards still decide."""
+    if len(hand.wagers) == 1:
+        return ()
+    return tuple(wager.player for wager in live_wagers(hand) if wager.player != player)
 
 
 def payment(table: Table, wager_cents: int, odds: Odds) -> tuple[int, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from functools import lru_cache
 
 from pitboss.basics.cards import JOKER, VALUE, Card, deck
 from pitboss.table import acts as a
@@ -16,7 +17,12 @@ from pitboss.table.state import NOT_SHOWN, Table
 
 def full_stack(table: Table) -> tuple[Card, ...]:
     """All the cards of the table in deck order: what a shuffle of new cards is a permutation of."""
-    return deck(table.rulebook.cards.ranks.value) * table.house.decks + (JOKER,) * table.house.jokers
+    return whole_decks(table.rulebook.cards.ranks.value, table.house.decks, table.house.jokers)
+
+
+@lru_cache(maxsize=64)
+def whole_decks(ranks: str, decks: int, jokers: int) -> tuple[Card, ...]:
+    return deck(ranks) * decks + (JOKER,) * jokers
 
 
 def cards_to_shuffle(table: Table) -> tuple[Card, ...]:
@@ -68,16 +74,16 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     if table.house.source == SHOE and act.means == DEVICE:
         return no(table, terms.device_cut.clauses, "this table deals from a shoe, not from a shuffling device.")
     counts = Counter(act.order)
-    wanted = Counter(cards_to_shuffle(table))
-    if table.arranged:
-        wanted = Counter(full_stack(table))
+    wanted = Counter(full_stack(table) if table.arranged else cards_to_shuffle(table))
+    if dict(counts) == dict(wanted):
+        return None
     returns = table.arranged and table.house.source == DEVICE  # what it held goes back in, so it may come again
     for card, count in counts.items():
         if count > wanted[card] and not (returns and wanted[card]):
             what = "a foreign card" if card not in VALUE or not wanted[card] else f"there are {wanted[card]} of it"
             clauses = table.rulebook.cards.decks.clauses
             return no(table, clauses, f"{card} is {count} times in the stack: {what}.")
-    if not table.arranged and counts != wanted:
+    if not table.arranged:
         missing = sum((wanted - counts).values())
         return no(table, table.rulebook.cards.decks.clauses, f"{missing} cards are missing from the stack.")
     return None
@@ -114,7 +120,15 @@ def refuse_mix(table: Table, act: a.Mix) -> Refusal | None:
 
 
 def mix(run: Run, act: a.Mix) -> None:
-    run.emit(e.StackArranged(run.table.rulebook.shuffle.means.clauses, act.order, True))
+    table = run.table
+    order = act.order
+    if table.redeal:  # the cards of a round that is laid again lie on the table, not in the device
+        front = table.stack[table.position : table.position + table.redeal]
+        rest = list(order)
+        for card in front:
+            rest.remove(card)
+        order = (*front, *rest)
+    run.emit(e.StackArranged(table.rulebook.shuffle.means.clauses, order, True))
 
 
 # --- the cut ---------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.doubling import asked_to, decline_double
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, live_wagers, no, refuse_funds
+from pitboss.table.run import Run, both, no, others_on, refuse_funds
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
     aces_may_resplit,
@@ -70,7 +70,7 @@ def split(run: Run, act: a.Split) -> None:
         run.emit(e.WagerSplit(terms.others.clauses, box, index, act.player, cents))
         return
     clauses = why_split(table, hand)
-    asks = tuple(wager.player for wager in live_wagers(hand) if wager.player != act.player)
+    asks = others_on(hand, act.player)
     run.emit(e.WagerSplit(clauses, box, index, act.player, cents, asks))
 
 

@@ -64,6 +64,8 @@ class Hand(msgspec.Struct, gc=False):
     """What had been called for when the dealer left it out: hit, double or split."""
     matching: tuple[str, ...] = ()
     """Who has a wager for the new hand while a split is being answered."""
+    passed_over: tuple[str, ...] = ()
+    """Who did not decide when it was his turn to call this hand: control does not pass back to him."""
 
     if TYPE_CHECKING:
 
@@ -115,8 +117,38 @@ class PlayerState(msgspec.Struct, frozen=True, gc=False):
     cover_splits: bool = False
     barred: str = ""
     """Why he is barred from the game."""
+    paused: bool = False
+    """Waits for the new period of his loss limit."""
     warned: bool = False
     """Was told that further wagers below the minimum go back."""
+
+
+STRANGER = PlayerState()
+"""Somebody at the table of whom nothing else is known: no limit, card or restriction need be looked at."""
+
+
+class Unnoticed(msgspec.Struct, frozen=True, gc=False):
+    """What it takes to lay a misdealt round again that nobody has noticed yet (NSW pontoon 17.8)."""
+
+    places: tuple[int, ...]
+    """To whom the cards of the initial deal went, in the order in which they left."""
+    wagers: tuple[tuple[int, Wager], ...]
+    """The original wagers as they stood before the first card, in the order in which they were placed."""
+    side: tuple[tuple[int, str, str, int], ...]
+    """Optional wagers: box, kind, player, cents."""
+    lines: tuple[tuple[int, tuple[str, ...]], ...]
+    """Who calls each box, and the others on it in line."""
+    jackpot_cents: int
+    """What the jackpot stood at before the jackpot wagers were collected."""
+    position: int
+    """Where in the stack the first of its cards lay that is not in `left`."""
+    left: tuple[Card, ...] = ()
+    """Its cards that left before the source was last filled."""
+    cutting_in: int = NO_CUTTING_CARD
+    """How many of its cards leave before the cutting card."""
+    cutting_shown: int = NOT_SHOWN
+    cutting_player: str = ""
+    final_rounds: int = -1
 
 
 class Table(msgspec.Struct, gc=False):
@@ -189,12 +221,14 @@ class Table(msgspec.Struct, gc=False):
     """Who wagered on the round, in any way."""
     round_wagers: tuple[tuple[int, str], ...] = ()
     """The original wagers of the round: box and player."""
-    bonus_hands: tuple[int, ...] = ()
-    """Boxes whose Super Bonus is paid before the cards are gathered."""
+    bonus_hands: tuple[tuple[int, int], ...] = ()
+    """Hands, by box and number, whose Super Bonus is paid before the cards are gathered."""
     bonus_given: tuple[tuple[int, str], ...] = ()
     """Super Bonus or consolation already paid in this round; box 0 where it is for the player."""
     jackpot_wagers: tuple[tuple[int, str, int, int], ...] = ()
     """Collected jackpot wagers of the round: box, player, cents, part that went to the jackpot."""
+    jackpot_lost: tuple[tuple[int, str], ...] = ()
+    """Those of them that have won nothing: box and player. They stay among the wagers that a fault gives back."""
     jackpot_waiting: tuple[tuple[int, str, str], ...] = ()
     """Shares of a linked jackpot that wait for the link: box, player, result."""
     round_start: dict[str, int] = {}
@@ -210,8 +244,12 @@ class Table(msgspec.Struct, gc=False):
     # when things go wrong
     error_cards: tuple[tuple[Card, bool], ...] = ()
     """Cards drawn in error that are the next to be dealt, and whether they are exposed."""
+    refusers: tuple[str, ...] = ()
+    """Who refused such a card in this round and gets no more than the rulebook still makes him take."""
     misdealt: tuple[tuple[int, Card], ...] = ()
     """The cards of a wrong initial deal in the order in which they left: box and card."""
+    unnoticed: Unnoticed | None = None
+    """The round was misdealt, or the last one was, and could still be laid again."""
     redeal: int = 0
     """Cards of a round being rebuilt that are still to be laid; they come before any drawn in error."""
     noticed: str = ""
@@ -230,6 +268,10 @@ class Table(msgspec.Struct, gc=False):
     device_down: bool = False
     new_cards_due: bool = False
     """The device failed and its cards are dealt on: new ones follow where the rulebook says so."""
+    jackpot_down: bool = False
+    """The jackpot equipment has failed: the game goes on without the jackpot."""
+    disputes: tuple[tuple[str, str], ...] = ()
+    """Players who dispute something, and how far that has come: raised, ruled, review or final."""
     dealer_late: bool = False
     """The dealer got his first card late: ace and ten is then no natural."""
 
@@ -249,8 +291,11 @@ def copy_hand(hand: Hand) -> Hand:
 
 def copy_box(box: Box) -> Box:
     new = box.__copy__()
-    if box.hands:
-        new.hands = [copy_hand(hand) for hand in box.hands]
+    hands = box.hands
+    if len(hands) == 1:
+        new.hands = [copy_hand(hands[0])]
+    elif hands:
+        new.hands = [copy_hand(hand) for hand in hands]
     else:
         new.wagers = box.wagers.copy()
     if box.insurance:
@@ -268,7 +313,9 @@ def draft(table: Table) -> Table:
     """
     new = table.__copy__()
     new.net = table.net.copy()
-    new.boxes = {number: copy_box(box) for number, box in table.boxes.items()}
+    new.boxes = boxes = {}
+    for number, box in table.boxes.items():
+        boxes[number] = copy_box(box)
     return new
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import VALUE, Card, point_total
+from pitboss.basics.cards import VALUE, Card, point_total, with_card
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, live_wagers, next_card, no
+from pitboss.table.run import Run, both, live_wagers, next_card, no, others_on
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.wagers import control_clause
@@ -25,22 +25,30 @@ def next_hand(table: Table) -> tuple[int, int] | None:
         if not hand.done and not hand.short:
             return table.turn_box, table.turn_hand
     for number, box in table.boxes.items():
-        for index, hand in enumerate(box.hands):
+        index = -1  # counted by hand, which is the quickest: this is asked after every act
+        for hand in box.hands:
+            index += 1
             if not hand.done:
-                if table.dealer_done:
-                    if hand.short:
-                        return number, index
-                elif not hand.short or hand.short == "in-turn":
+                if table.dealer_done or not hand.short or hand.short == "in-turn":
                     return number, index
                 if hand.short == "passed" and passed is None:
                     passed = (number, index)
     return passed
 
 
+def unfinished(table: Table) -> bool:
+    """Whether something is still to be decided on some hand, be it after the dealer's."""
+    for box in table.boxes.values():
+        for hand in box.hands:
+            if not hand.done:
+                return True
+    return False
+
+
 def play_on(run: Run) -> bool:
     """Carry the subsequent deal on until somebody must decide (True) or all hands are done (False)."""
+    table = run.table
     while True:
-        table = run.table
         found = next_hand(table)
         if found is None:
             return False
@@ -74,7 +82,11 @@ def play_on(run: Run) -> bool:
                 return True
             finish_double(run, number, index)
             continue
+        if table.refusers and leave_to_refuser(run, number, index):
+            continue
         if table.turn_box != number or table.turn_hand != index or table.phase not in ("play", "late"):
+            if table.boxes[number].controller not in hand.wagers:  # called the other hand for somebody absent
+                run.emit(e.ControlPassed(table.kit.control, number, live_wagers(hand)[0].player))
             controller = table.boxes[number].controller
             if table.dealer_done:
                 clauses = table.rulebook.irregularities.short_hand_dealer_stands.clauses
@@ -82,6 +94,25 @@ def play_on(run: Run) -> bool:
             else:
                 run.emit(e.TurnCame(table.kit.turn, number, index, controller, hand.total))
         return True
+
+
+def leave_to_refuser(run: Run, box: int, index: int) -> bool:
+    """Whoever refused a card drawn in error gets no more on any hand he calls, except what the rulebook makes him take.
+
+    False where somebody else calls the hand, or where it lacks cards of the initial deal.
+    """
+    table = run.table
+    hand = table.boxes[box].hands[index]
+    player = table.boxes[box].controller
+    if player not in table.refusers or hand.short:
+        return False
+    term = table.rulebook.irregularities.refuser
+    must_draw = table.rulebook.drawing.must_draw_below
+    if term.value == "no-more-cards-from-12" and hand.total < must_draw.value:
+        run.emit(e.HandHit(both(must_draw, term), box, index, player))
+    else:
+        run.emit(e.HandStood(term.clauses, box, index))
+    return True
 
 
 def aces_at_one(table: Table, hand: Hand) -> int:
@@ -98,7 +129,10 @@ def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) ->
     card = next_card(run, box)
     if card is not None:
         hand = run.table.boxes[box].hands[index]
-        total, soft = point_total((*hand.cards, card), ones)
+        if ones or len(hand.cards) < 2:  # an ace must count 1, or the hand has just been split
+            total, soft = point_total((*hand.cards, card), ones)
+        else:
+            total, soft = with_card(hand.total, hand.soft, card)
         run.emit(e.CardDealt(clauses, box, index, card, total, soft, False, run.from_error))
     return card
 
@@ -134,9 +168,12 @@ def collect_bust(run: Run, box: int, index: int) -> None:
 
 def forfeit_waits_for(table: Table, hand: Hand) -> list[str]:
     """Who still says whether he forfeits after the double card."""
-    if not table.kit.forfeit:
-        return []
-    return [w.player for w in hand.wagers.values() if w.doubled_cents and not w.settled and not w.kept]
+    asked: list[str] = []
+    if table.kit.forfeit:
+        for wager in hand.wagers.values():
+            if wager.doubled_cents and not wager.settled and not wager.kept:
+                asked.append(wager.player)
+    return asked
 
 
 def finish_double(run: Run, box: int, index: int) -> None:
@@ -255,8 +292,6 @@ def refuse_short(table: Table, hand: Hand, meant: str) -> Refusal | None:
     if hand.short == "late" or (hand.short == "dealer" and hand.meant != meant and len(hand.cards) >= 2):
         clauses = both(terms.short_hand_no_double_or_split, terms.short_hand_dealer_stands)
         return no(table, clauses, "after the dealer's hand it is neither doubled nor split.")
-    if len(hand.cards) < 2:
-        return refuse_undrawn(table, hand)
     return None
 
 
@@ -274,7 +309,7 @@ def short_clauses(table: Table, hand: Hand) -> tuple[str, ...]:
 def ask_others(run: Run, player: str) -> bool:
     """A hand that lacked cards is played on: the others on it accept that or take their wagers back."""
     table = run.table
-    others = tuple(w.player for w in live_wagers(table.hand_to_act()) if w.player != player)
+    others = others_on(table.hand_to_act(), player)
     if others:
         clauses = table.rulebook.irregularities.short_hand_others.clauses
         run.emit(e.OthersAsked(clauses, table.turn_box, table.turn_hand, others))
@@ -293,23 +328,24 @@ def refuse_hit(table: Table, act: a.Hit) -> Refusal | None:
 
 
 def note_declined_resplit(run: Run, box: int, index: int, player: str) -> None:
-    """Passing over a re-split ends splitting on the box, where the rulebook says so."""
+    """Passing over a re-split of a split hand ends splitting on the box, where the rulebook says so."""
     table = run.table
     area = table.boxes[box]
     hand = area.hands[index]
-    if table.kit.ends_splitting and hand.split and may_resplit(table, area, hand):
+    if table.kit.ends_splitting and may_resplit(table, area, hand):
         run.emit(e.SplitDeclined(table.rulebook.splitting.declined_ends.clauses, box, index, player, True))
 
 
 def hit(run: Run, act: a.Hit) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
-    hand = table.hand_to_act()
-    if lacks_cards(hand):
+    hand = table.boxes[box].hands[index]
+    if hand.short and lacks_cards(hand):
         run.emit(e.HandHit(table.kit.hit + short_clauses(table, hand), box, index, act.player))
         ask_others(run, act.player)
         return
-    note_declined_resplit(run, box, index, act.player)
+    if hand.split:
+        note_declined_resplit(run, box, index, act.player)
     run.emit(e.HandHit(table.kit.hits, box, index, act.player))
 
 
@@ -336,7 +372,9 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
 def stand(run: Run, act: a.Stand) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
-    if lacks_cards(table.hand_to_act()) and ask_others(run, act.player):
+    hand = table.boxes[box].hands[index]
+    if hand.short and lacks_cards(hand) and ask_others(run, act.player):
         return
-    note_declined_resplit(run, box, index, act.player)
+    if hand.split:
+        note_declined_resplit(run, box, index, act.player)
     run.emit(e.HandStood(table.kit.stand, box, index, act.player))

@@ -14,7 +14,10 @@ def surrender_is_due(table: Table) -> bool:
     """The dealer's first card opens it, and somebody holds no natural."""
     if table.dealer_late or table.dealer_cards[0][0] not in table.kit.surrender_ranks:
         return False
-    return any(not box.hands[0].done for box in table.boxes.values())
+    for box in table.boxes.values():  # noqa: SIM110 (asked every round: a plain loop is the quickest)
+        if not box.hands[0].done:
+            return True
+    return False
 
 
 def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
@@ -56,8 +59,10 @@ def surrender(run: Run, act: a.Surrender) -> None:
     terms = table.rulebook.surrender
     box = table.boxes[act.box]
     hand = box.hands[0]
-    others = tuple(name for name, wager in hand.wagers.items() if name != act.player and not wager.surrendered)
-    why = both(terms.opens, terms.loses)
+    others: tuple[str, ...] = ()
+    if len(hand.wagers) > 1:
+        others = tuple(name for name, wager in hand.wagers.items() if name != act.player and not wager.surrendered)
+    why = table.kit.surrendered
     if terms.others.value == "each-own":
         clauses = why if others else why + terms.freezes.clauses
         run.emit(e.WagerSurrendered(clauses, act.player, act.box, not others))

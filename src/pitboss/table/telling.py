@@ -11,6 +11,7 @@ from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.events import DEALER, Event
+from pitboss.table.roles import STAFF
 
 
 def tell(event: Event, rulebook: Rulebook) -> str:
@@ -63,7 +64,12 @@ _RETURNED = {
     "barred": "is barred and gets back",
     "malfunction": "gets back",
     "taken-back": "takes back",
+    "round-reopened": "gets back, since the last round is laid again,",
 }
+
+
+def _person(name: str) -> str:
+    return f"the {name.replace('-', ' ')}" if name in STAFF else name
 
 
 def _returned(ev: e.WagerReturned) -> str:
@@ -246,7 +252,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.JackpotLost: lambda ev: f"box {ev.box}: {ev.player} wins nothing on the jackpot",
     e.JackpotSet: _jackpot_set,
     e.RoundEnded: lambda ev: "the round is over",
-    e.NoticeGiven: lambda ev: f"notice to {ev.to.replace('-', ' ')}: {ev.text}",
+    e.NoticeGiven: lambda ev: (
+        f"notice to {ev.to.replace('-', ' ')}: {ev.text}"
+        + (", before play goes on" if ev.due == "before-play-goes-on" else "")
+    ),
     e.LimitsSet: lambda ev: (
         f"limits{_kind(ev.kind)}: {dollars(ev.minimum_cents)} to {dollars(ev.maximum_cents)}"
         + (f"; {', '.join(ev.kept)} may keep the old minimum" if ev.kept else "")
@@ -279,6 +288,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.CardRefused: lambda ev: f"{_hand(ev)}: {ev.player} refuses the card and gets no more",
     e.CardMisplaced: lambda ev: f"{_where(ev.box)}: {ev.card} was dealt",
     e.RoundReconstructed: lambda ev: f"rebuilt: {_layout(ev.before)} becomes {_layout(ev.after)}",
+    e.MisdealUnnoticed: lambda ev: "the cards are dealt in the wrong order, and nobody notices it yet",
+    e.RoundReopened: lambda ev: f"the round is laid again: {_layout(ev.before)} becomes {_layout(ev.after)}",
+    e.CardsSetAside: lambda ev: f"{format_cards(ev.cards)} left over: the next to be dealt",
     e.LayoutLeft: lambda ev: "the cards stay where they are; hands that lack cards are dealt with in turn",
     e.LateHandCame: lambda ev: f"box {ev.box}: {ev.player} draws to the hand that lacks cards, or withdraws",
     e.HandLeftOut: lambda ev: f"{_hand(ev)}: the dealer went past without dealing the card that was due",
@@ -311,5 +323,17 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         if ev.cents > 0
         else f"{ev.player} is paid {dollars(-ev.cents)} more"
     ),
+    e.JackpotFaulted: lambda ev: "the jackpot equipment has failed: no jackpot wagers until it is restored",
+    e.JackpotRestored: lambda ev: "the jackpot equipment works again",
+    e.DutyReminded: lambda ev: f"{_person(ev.person)} is reminded of a duty: {ev.duty.replace('-', ' ')}",
+    e.PlayerPaused: lambda ev: f"{ev.player} pauses until the new period of the loss limit",
+    e.PlayerReadmitted: lambda ev: f"{ev.player} may wager again",
+    e.SeatVacated: lambda ev: f"{ev.player} gives up the seat",
+    e.DisputeRaised: lambda ev: f"{ev.player} disputes: {ev.about}",
+    e.DisputeRuled: lambda ev: (
+        f"the {ev.by.replace('-', ' ')} rules on the dispute of {ev.player}: {ev.ruling}"
+        + (" (reviewed)" if ev.final else "")
+    ),
+    e.ReviewAsked: lambda ev: f"{ev.player} asks for a review of the ruling",
     e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
 }

@@ -34,6 +34,8 @@ def seen_by(viewer: Viewer, table: Table) -> dict[str, Any]:
         "boxes": [_box_view(viewer, table, box) for _, box in sorted(table.boxes.items())],
         "turn": {"box": table.turn_box, "hand": table.turn_hand} if table.turn_box else None,
         "players": {name: _player_view(viewer, table, name) for name, s in table.players.items() if s.present},
+        "reserved": {str(box): name for box, name in sorted(table.reserved.items())},
+        "betting_closed": table.betting_closed,
         "burned": len(table.burned),
         "discards": len(table.rack),
         "cutting_card_shown": table.cutting_shown != -2,
@@ -119,7 +121,7 @@ def event_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
     """The event as this viewer may see it, or None where he may not see it at all. `table` is the table after it."""
     if isinstance(event, e.StackArranged):
         return None
-    if isinstance(event, e.CardBurned):
+    if isinstance(event, e.CardBurned) or (isinstance(event, e.CardDrawnInError) and not event.exposed):
         return msgspec.structs.replace(event, card=HIDDEN)
     if isinstance(event, e.TurnCame):
         area = table.boxes.get(event.box)

@@ -15,7 +15,7 @@ from pitboss.table.pairs import displaced_by, refuse_side_bet
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import ROLES
 from pitboss.table.run import Run, both, no, refuse_amount, refuse_box, refuse_funds
-from pitboss.table.state import Box, Table
+from pitboss.table.state import STRANGER, Box, Table
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 RESERVED_NAMES = frozenset(ROLES) | {"supervisor", "link", "device", "float", "jackpot", "house"}
@@ -67,10 +67,10 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
     """Why this wager may not be placed now, or None if it may."""
     state = table.players.get(act.player)
     ordinary = (
-        state is not None
-        and state.present
-        and state.card
-        and not state.barred
+        (
+            state is STRANGER
+            or (state is not None and state.present and state.card and not state.barred and not state.paused)
+        )
         and table.phase == "wagers"
         and not table.betting_closed
         and type(act.cents) is int
@@ -91,15 +91,15 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
             if bet is not None and bet.offered.value:
                 return no(table, refused.clauses + bet.offered.clauses, refused.text)
             return refused
-    rulebook, terms = table.rulebook, table.rulebook.wagers
     if act.token_cents:
+        terms = table.rulebook.wagers
         if "promotional-tokens" not in terms.means.value:
             return no(table, terms.means.clauses, "wagers are made in chips; promotional tokens are not accepted.")
         if type(act.token_cents) is not int or not 0 < act.token_cents <= act.cents:
             return no(table, terms.means.clauses, "the tokens are a part of the wager, at most all of it.")
     owner = table.reserved.get(act.box)
     if owner is not None and owner != act.player:
-        return no(table, rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
+        return no(table, table.rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
     box = table.boxes.get(act.box)
     if act.kind == ORIGINAL:
         refused = refuse_original(table, act, box)
@@ -107,7 +107,9 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
         refused = refuse_blazing(table, act, box)
     else:
         refused = refuse_side_bet(table, act, box)
-    return refused or refuse_funds(table, act.player, act.cents, unnoticed=act.unnoticed)
+    if refused is not None or state is STRANGER:
+        return refused
+    return refuse_funds(table, act.player, act.cents, unnoticed=act.unnoticed)
 
 
 def refuse_person(table: Table, player: str) -> Refusal | None:
@@ -117,14 +119,25 @@ def refuse_person(table: Table, player: str) -> Refusal | None:
     if state is not None and state.barred:
         clauses = table.rulebook.irregularities.barred_by.clauses
         return no(table, clauses, f"{player} is barred from the game: {state.barred}.")
+    if state is not None and state.paused:
+        clauses = table.rulebook.irregularities.loss_limit_pause_by.clauses
+        return no(table, clauses, f"{player} pauses until the new period of the loss limit.")
     if term.value and state is not None and not state.card and in_force(term, table.house):
         return no(table, term.clauses, f"{player} has no valid player card of his own and may not play.")
     return refuse_newcomer(table, player)
 
 
 def refuse_original(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:
+    refused = refuse_another(table, act, box) if box is not None and box.wagers else None
+    if refused is None and table.players.get(act.player) is not STRANGER:
+        refused = limits.refuse_boxes(table, act)
+    return refused or limits.refuse_limits(table, act, box)
+
+
+def refuse_another(table: Table, act: a.PlaceWager, box: Box) -> Refusal | None:
+    """Why a box with wagers takes no other one of this player, or None if it does."""
     boxes = table.rulebook.boxes
-    on_box = box.wagers if box else {}
+    on_box = box.wagers
     if act.player in on_box:
         text = f"{act.player} already has a wager on box {act.box}: one a player a box. Withdraw it to change it."
         return no(table, both(boxes.wagers_per_player, boxes.players_max), text)
@@ -134,13 +147,15 @@ def refuse_original(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal
     if table.box_cap and len(on_box) >= table.box_cap:
         clauses = boxes.box_players_capped_by.clauses
         return no(table, clauses, f"boxes are limited to {table.box_cap} player{'s' * (table.box_cap > 1)} each.")
-    return limits.refuse_boxes(table, act) or limits.refuse_limits(table, act, box)
+    return None
 
 
 def place(run: Run, act: a.PlaceWager) -> None:
     table = run.table
+    if act.kind == ORIGINAL and not act.token_cents:
+        run.emit(e.WagerPlaced(table.kit.placed, act.player, act.box, act.cents, unnoticed=act.unnoticed))
+        return
     rulebook = table.rulebook
-    clauses = table.kit.placed
     if act.kind == BLAZING:
         clauses = both(rulebook.blazing_7s.access, rulebook.blazing_7s.amounts_cents)
         holder = blazing_taken_by(table, act.box)
@@ -155,8 +170,8 @@ def place(run: Run, act: a.PlaceWager) -> None:
         if holder is not None:
             cents = table.boxes[act.box].side[act.kind][holder]
             run.emit(e.WagerReturned(bet.preference.clauses, holder, act.box, cents, act.kind, "displaced"))
-    elif act.token_cents:
-        clauses = clauses + rulebook.wagers.means.clauses
+    else:
+        clauses = table.kit.placed + rulebook.wagers.means.clauses
     run.emit(e.WagerPlaced(clauses, act.player, act.box, act.cents, act.kind, act.token_cents, act.unnoticed))
 
 

@@ -692,6 +692,9 @@ PHRASES: dict[str, Say] = {
     "blazing_7s.minimums_cents": lambda v, b: f"The jackpot begins at {listed((money(each) for each in v), 'or')}.",
     "blazing_7s.resets": {"to-minimum": "Once won it goes back to that amount."},
     "blazing_7s.fault": {"wagers-returned": "When the equipment fails, jackpot wagers go back."},
+    "blazing_7s.fault_approval": by(
+        "{} approves that the game goes on without the jackpot.", "The game then goes on without the jackpot."
+    ),
     # --- when things go wrong
     "irregularities.face_up_card": {"burned": "A card found face up in the source is burned."},
     "irregularities.face_up_check_by": by(
@@ -745,8 +748,8 @@ PHRASES: dict[str, Say] = {
     "irregularities.misdeal_full_by": by("After the initial deal it takes {}.", "It takes nobody more later."),
     "irregularities.misdeal_impossible": {"void": "Where it cannot be rebuilt, the round is void."},
     "irregularities.misdeal_after_round": {
-        "void": "Told after the round and before the next, what cannot be rebuilt is void.",
-        "none": "For an error told between two rounds there is no rule of its own.",
+        "rebuild-or-void": "Told after the round and before the next, it is laid again, or void where it cannot be.",
+        "undecided": "The document does not say what becomes of an error told between two rounds.",
     },
     "irregularities.misdeal_later": {
         "stands": "Once the next round has begun, a misdealt one stands.",
@@ -847,6 +850,34 @@ PHRASES: dict[str, Say] = {
         "returned-newest-first": "What exceeds a loss limit goes back, the newest wagers first.",
         "none": "There is no loss limit that could be exceeded.",
     },
+    "irregularities.detained_until": {
+        "inspector-or-police": "Who has a prohibited device may be kept until an inspector or the police take over.",
+        "none": "Nobody is detained.",
+    },
+    "irregularities.conduct": _clauses_of(
+        {
+            "advice": "staff do not advise players",
+            "advantage": "give no advantage",
+            "procedures": "keep to the procedures",
+            "device": "devices are banned",
+            "device-records": "those that record",
+            "device-changes": "that change the odds",
+            "device-linked": "and that are linked to them",
+            "loss-limit": "who has a loss limit declares his chips",
+            "directions": "and follows directions",
+        }
+    ),
+    "irregularities.loss_limit_pause_by": by(
+        "{} may have a player pause until the loss limit is reset.", "Nobody is made to pause for a loss limit."
+    ),
+    "irregularities.idle_rounds": lambda v, b: (
+        f"A player who lets {number(v)} rounds pass while all other seats are taken may lose the seat."
+    ),
+    "irregularities.dispute_by": by("{} decides a dispute.", "Nobody decides a dispute."),
+    "irregularities.dispute_review": by("{} reviews that on request.", "Nobody reviews that."),
+    "irregularities.dispute_advice": by(
+        "Who is not satisfied is told that {} takes complaints.", "Nobody has to be told where to complain."
+    ),
     "irregularities.mispayment": {
         "rectify-and-record": "A payment of too much or too little is put right and recorded.",
         "undecided": "The document does not say what follows a wrong payment.",

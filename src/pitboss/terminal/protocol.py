@@ -272,7 +272,9 @@ def wait_acts(waiting: Waiting, session: Session) -> list[str]:
 
 
 def write_record(target: str, text: str) -> None:
-    """Write a record; raises `RecordError` where the file cannot be written."""
+    """Write a record; raises `RecordError` where the file cannot be written or its name would not tell what it is."""
+    if not target.endswith(".round"):
+        raise RecordError("the file must end in .round, as in evening.round", file=target)
     try:
         Path(target).write_text(text, encoding="utf-8")
     except OSError as error:
