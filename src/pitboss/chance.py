@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
+BYTES_OF_A_NUMBER = array("I").itemsize
 
 
 class SeededBits:
@@ -81,7 +82,9 @@ class Chance:
                 return number
 
     def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
-        """Every order equally likely: each place gets one of the cards not yet placed (Fisher and Yates)."""
+        """Every order equally likely; with a seed each place gets one of the cards not yet placed (Fisher, Yates)."""
+        if self.seed is None:
+            return by_lot(cards)
         order = list(cards)
         draw = self._bits.getrandbits
         for last in range(len(order) - 1, 0, -1):
@@ -96,6 +99,23 @@ class Chance:
         return things[self.below(len(things))]
 
 
+def by_lot(cards: Sequence[T]) -> tuple[T, ...]:
+    """Each card draws a number from the operating system's generator, and they go in the order of the numbers.
+
+    All draw alike, so any order of different numbers is as likely as any other; where two are equal all draw anew.
+    """
+    while True:
+        numbers = array("I", secrets.token_bytes(BYTES_OF_A_NUMBER * len(cards)))
+        drawn = dict(zip(numbers, cards, strict=True))
+        if len(drawn) == len(cards):
+            return tuple(map(drawn.__getitem__, sorted(drawn)))
+
+
 def shuffled(cards: Sequence[T], seed: int | str | None = None) -> tuple[T, ...]:
     """A shuffled copy; from the operating system's generator unless a seed is given."""
     return Chance(seed).shuffled(cards)
+
+
+def secret_token(size: int = 32) -> str:
+    """A text nobody can guess, of so many bytes of the operating system's generator: for sessions and set-up."""
+    return secrets.token_urlsafe(size)

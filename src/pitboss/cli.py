@@ -58,7 +58,23 @@ COMMANDS: tuple[Command, ...] = (
     Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge under best play."),
     Command("side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Value the optional wagers exactly."),
     Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),
+    Command("strategy", "pitboss.commands.strategy:strategy", "RULEBOOK", "Show how to play best, or say why."),
     Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds, say what they brought."),
+    Command(
+        "log",
+        "",
+        "COMMAND",
+        "Verify a log, move it, back it up.",
+        (
+            Command("verify", "pitboss.commands.log:verify", "LOG", "Check every hash; say where it is damaged."),
+            Command("head", "pitboss.commands.log:head", "LOG", "Sign where the log ends now."),
+            Command("export", "pitboss.commands.log:export", "LOG FILE", "Write JSON lines, or Parquet."),
+            Command("import", "pitboss.commands.log:import_", "FILE LOG", "Make a log from JSON lines."),
+            Command("backup", "pitboss.commands.log:backup", "LOG FILE", "Copy a log, in use or not."),
+            Command("restore", "pitboss.commands.log:restore", "FILE LOG", "Make a log from a backup."),
+        ),
+    ),
+    Command("serve", "pitboss.commands.serve:serve", "", "Serve live tables to browsers."),
     Command("version", "pitboss.cli:version", "", "Print the version."),
 )
 
@@ -78,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        return _complain("stopped", "interrupted from the keyboard.", INTERRUPTED)
+        return _complain(words, "stopped", "interrupted from the keyboard.", INTERRUPTED)
     except BrokenPipeError:
         _forget_the_pipe()
         return PIPE_CLOSED
@@ -103,13 +119,13 @@ def _run(words: list[str]) -> int:
         print(help_text(called))
         return FINE
     if called.within:
-        return _complain("unread", _no_such_command(called), BAD_INPUT)
+        return _complain(words, "unread", _no_such_command(called), BAD_INPUT)
     from cyclopts.exceptions import CycloptsError
 
     try:
         result = app()(words)
     except CycloptsError as error:
-        return _complain("unread", f"{called.name}: {_in_words(error)} Try `{called.name} --help`.", BAD_INPUT)
+        return _complain(words, "unread", f"{called.name}: {_in_words(error)} Try `{called.name} --help`.", BAD_INPUT)
     return result if isinstance(result, int) else FINE
 
 
@@ -237,23 +253,24 @@ def _in_words(error: CycloptsError) -> str:
 def _explain(words: list[str], fault: Exception) -> int:
     """Three voices: the rules say no, we cannot read you, or it is our own fault."""
     if isinstance(fault, io.UnsupportedOperation):
-        return _complain("unread", f"{_find(words).name}: the input could not be read: {fault}.", BAD_INPUT)
+        return _complain(words, "unread", f"{_find(words).name}: the input could not be read: {fault}.", BAD_INPUT)
     if isinstance(fault, OSError) and fault.filename is None and fault.errno in UNWRITABLE:
         _forget(sys.stdout)
         what = (fault.strerror or "the device refuses it").lower()
-        return _complain("unwritten", f"the output could not be written: {what}.", BAD_INPUT)
+        return _complain(words, "unwritten", f"the output could not be written: {what}.", BAD_INPUT)
     if isinstance(fault, OSError) and fault.filename is not None:
         what = (fault.strerror or "cannot be read").lower()
-        return _complain("unread", f"{_name(fault.filename)}: {what}.", BAD_INPUT)
+        return _complain(words, "unread", f"{_name(fault.filename)}: {what}.", BAD_INPUT)
     if isinstance(fault, UnicodeDecodeError):
-        return _complain("unread", f"{_find(words).name}: the input is not UTF-8 text (byte {fault.start}).", BAD_INPUT)
+        text = f"{_find(words).name}: the input is not UTF-8 text (byte {fault.start})."
+        return _complain(words, "unread", text, BAD_INPUT)
     voice = _voice(fault)
     if voice:
-        return _complain(voice, str(fault), BAD_INPUT)
+        return _complain(words, voice, str(fault), BAD_INPUT)
     place = _keep_details(words, fault)
     what = " ".join(str(fault).split())
     text = f"{_find(words).name}: {type(fault).__name__}{': ' + what if what else ''}: this is a fault in Pitboss, "
-    _complain("broken", f"{text}please report it. {place}", BROKEN)
+    _complain(words, "broken", f"{text}please report it. {place}", BROKEN)
     if os.environ.get("PITBOSS_DEBUG") == "1":
         import traceback
 
@@ -278,6 +295,11 @@ VOICES = {
     "MathsError": "unread",
     "AdjudicationError": "unread",
     "DrillError": "unread",
+    "Unread": "unread",
+    "StoreError": "unread",
+    "LogBusy": "unread",
+    "LogDamaged": "unread",
+    "LogFull": "unwritten",
 }
 """Errors by name, because importing their modules to compare classes could itself fail here."""
 
@@ -305,9 +327,16 @@ UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, er
 """What a device says that takes no more output: a full disk, a closed descriptor."""
 
 
-def _complain(voice: str, text: str, code: int) -> int:
-    """Say it where complaints go; where they cannot be written either, the exit code must do."""
+def _complain(words: list[str], voice: str, text: str, code: int) -> int:
+    """Say it where complaints go; where they cannot be written either, the exit code must do.
+
+    Whoever asked for JSON finds it as an object among the output too.
+    """
     try:
+        if "--json" in words:
+            import json
+
+            print(json.dumps({"error": text, "voice": voice}, ensure_ascii=False), flush=True)
         print(f"{voice:<8}  {text}", file=sys.stderr, flush=True)
     except BrokenPipeError:
         raise

@@ -11,9 +11,13 @@ import pytest
 
 from pitboss.store.opening import open_log
 from pitboss.store.stored import StoredLog
-from tests.store.servers import execute, postgres
+from tests.store.servers import execute, postgres, stop
 
 _numbers = itertools.count()
+
+
+def pytest_sessionfinish() -> None:
+    stop()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

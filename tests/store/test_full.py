@@ -18,6 +18,7 @@ from pitboss.store.opening import open_log
 from pitboss.store.postgres import PostgresLog
 from pitboss.store.sqlite import SqliteLog
 from pitboss.store.verify import verify
+from soak.store_kills import fork
 from tests.store.making import one
 from tests.store.servers import postgres
 
@@ -58,7 +59,7 @@ def test_no_more_pages(tmp_path: Path) -> None:
 
 def test_files_that_may_not_grow(tmp_path: Path) -> None:
     """In a child, because a limit once lowered is not raised again."""
-    child = os.fork()
+    child = fork()
     if child == 0:
         code = 1
         try:

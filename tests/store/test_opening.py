@@ -10,6 +10,7 @@ import pytest
 from pitboss.store import migrations
 from pitboss.store.log import Appended, Snapshot, StoreError
 from pitboss.store.migrations import POSTGRES, SCHEMA, SQLITE
+from pitboss.store.moving import backup, export_parquet
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.postgres import PostgresLog, _without_password, _without_schema
 from pitboss.store.sqlite import APPLICATION, SqliteLog, check_version
@@ -67,6 +68,26 @@ def test_another_file_is_not_taken_for_a_log(tmp_path: Path) -> None:
     assert other.read_bytes() == before
     assert "cannot be opened" in refused(str(tmp_path / "missing" / "log.db"))
     assert "cannot be opened" in refused(str(tmp_path))
+
+
+def test_nobody_else_reads_a_log(tmp_path: Path) -> None:
+    log = SqliteLog(tmp_path / "log.db")
+    log.append([one("people", 0)])
+    for file in tmp_path.iterdir():
+        assert file.stat().st_mode & 0o077 == 0, file.name
+    for number, move in enumerate((backup, export_parquet)):
+        move(log, tmp_path / f"copy-{number}")
+        assert (tmp_path / f"copy-{number}").stat().st_mode & 0o077 == 0
+    log.close()
+
+
+def test_an_empty_file_becomes_a_log_only_by_writing(tmp_path: Path) -> None:
+    path = tmp_path / "log.db"
+    path.touch()
+    assert "empty" in refused(str(path), read_only=True)
+    log = open_log(str(path))
+    assert log.append([one("table:1", 0)]) == [Appended(1, (1,))]
+    log.close()
 
 
 def test_a_newer_schema_is_refused(url: str) -> None:

@@ -8,7 +8,10 @@ import msgspec
 import pytest
 
 from pitboss.store.log import Head, StoreError
-from pitboss.store.signing import Signer, is_signed, keep_head, kept_heads
+from pitboss.store.opening import open_log
+from pitboss.store.signing import Signer, is_signed, keep_head, keep_newest, kept_heads
+from pitboss.store.verify import verify
+from tests.store.making import one
 
 HEAD = Head(7, bytes(range(32)))
 
@@ -65,6 +68,21 @@ def test_heads_are_kept_in_a_file(tmp_path: Path) -> None:
     text = path.read_bytes()
     path.write_bytes(text[:-10])
     assert kept_heads(path) == heads[:2], "a line that was cut off while it was written does not count"
+    keep_head(heads[2], path)
+    assert path.read_bytes() == text
     path.write_bytes(text[:40] + b"\n" + text)
     with pytest.raises(StoreError, match=r"heads:1: this is not a signed head"):
         kept_heads(path)
+
+
+def test_the_newest_head_is_kept_once(tmp_path: Path) -> None:
+    log, signer = open_log(str(tmp_path / "log.db")), Signer(tmp_path / "log.key")
+    path = tmp_path / "heads"
+    for number in range(2):
+        log.append([one("table:1", number)])
+        kept = keep_newest(log, signer, path, 5)
+        assert kept is not None and kept.seq == number + 1
+        assert keep_newest(log, signer, path, 6) is None
+    assert [head.seq for head in kept_heads(path)] == [1, 2]
+    assert verify(log, kept_heads(path), key=signer.public).is_sound
+    log.close()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from pitboss.store.log import Entry, Snapshot
+from pitboss.store.log import Entry, Snapshot, StoreError
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads
 from pitboss.store.stored import StoredLog
@@ -260,6 +261,56 @@ def test_a_forged_head_is_found(log: StoredLog, kept: list[SignedHead], signer: 
     stranger = Signer(tmp_path / "stranger.key").sign(log.head(), 5)
     assert verify(log, [stranger]).is_sound
     assert found(verify(log, [stranger], key=signer.public)) == [(COUNT, "signature")]
+
+
+@pytest.mark.parametrize("index", ["entries_by_stream", "entries_by_command"])
+def test_a_missing_index_is_found(filled: StoredLog, url: str, index: str) -> None:
+    tamper(url, f"DROP INDEX {index}")
+    assert [fault.kind for fault in verify(filled).faults] == ["index"]
+
+
+def test_a_command_taken_out_of_the_index_is_found(tmp_path: Path) -> None:
+    """The entry is untouched, but who looks for the command by the index does not find it: the retry would be done."""
+    path = tmp_path / "log.db"
+    log = open_log(str(path))
+    log.append([one("table:1", 0, command="find-me", answer=b"1")])
+    log.close()
+    data = path.read_bytes()
+    assert data.count(b"find-me") == 2
+    index = data.rfind(b"find-me")
+    path.write_bytes(data[:index] + b"find-mf" + data[index + 7 :])
+    log = open_log(str(path), read_only=True)
+    assert log.answer("find-me") is None
+    assert {fault.kind for fault in verify(log).faults} == {"index"}
+    log.close()
+
+
+def test_a_file_with_a_flipped_bit_is_never_called_sound(tmp_path: Path) -> None:
+    """Not only what SQL can change: a bit of the file itself; sound it may be called where nobody could ever notice."""
+    path = tmp_path / "log.db"
+    log = open_log(str(path))
+    fill(log, 60)
+    rows = list(log.rows())
+    log.close()
+    data = path.read_bytes()
+    chance = random.Random(5)
+    noticed = 0
+    for at in chance.sample([at for at in range(4096, len(data)) if data[at]], 60):
+        path.write_bytes(data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :])
+        try:
+            damaged = open_log(str(path), read_only=True)
+        except StoreError:
+            noticed += 1
+            continue
+        try:
+            if not verify(damaged).is_sound:
+                noticed += 1
+            else:
+                assert list(damaged.rows()) == rows, at
+                assert all(damaged.answer(row[6]) == row[10] for row in rows if not row[7]), at
+        finally:
+            damaged.close()
+    assert noticed > 50
 
 
 def test_many_faults_are_counted(log: StoredLog, url: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from pitboss.table.events import AnyEvent
+from pitboss.table.house import House, Patron
 from pitboss.table.refusals import Refusal
 
 FLOOR_ROLES = (
@@ -28,10 +29,52 @@ class Caller(msgspec.Struct, frozen=True):
     role: str
     session: str = ""
     """A short public handle of the session, for the audit; never the token."""
+    tables: tuple[str, ...] = ("*",)
+    """The tables to which he is posted; "*" is all of them."""
 
 
 HOUSE = Caller("", "house")
 """The floor itself: the house dealer, its timers and the jackpot link."""
+
+
+class Timers(msgspec.Struct, frozen=True):
+    """How long a table that deals by itself waits for people, in milliseconds."""
+
+    wagers_ms: int = 15_000
+    """From the first wager of a round to no more bets, unless everybody has wagered."""
+    last_wager_ms: int = 3_500
+    """After the latest wager, once everybody has wagered: time for another box or an optional wager."""
+    decision_ms: int = 20_000
+    """For a player's decision; then he is passed over."""
+    answer_ms: int = 12_000
+    """For a forfeit, and for what others on a box are asked."""
+    insurance_ms: int = 10_000
+    surrender_ms: int = 10_000
+    cut_ms: int = 8_000
+    supervisor_ms: int = 60_000
+    """For a supervisor, where something went wrong at a table that no supervisor looks at."""
+    away_ms: int = 5 * 60_000
+    """Whoever has not been there for so long loses his seat, once no wager of his is on the table."""
+    pace_ms: int = 700
+    """Between one act of the house (or of a bot) and the next, so that people can follow."""
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """How a table is opened: the first entry of its stream."""
+
+    rulebook: str
+    name: str = ""
+    """What people call the table; its id where nothing is said."""
+    variant: dict[str, Any] = {}
+    house: House | None = None
+    """None: as records know a table when they say nothing else."""
+    players: dict[str, Patron] = {}
+    dealer: Literal["house", "person"] = "person"
+    timers: Timers = Timers()
+    bots: tuple[str, ...] = ()
+    """Players who are bots of the house; each takes a free box when the round leaves him one."""
+    link: str = ""
+    """The jackpot link that the table is on."""
 
 
 class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):

@@ -130,6 +130,10 @@ class LogFull(StoreError):
     """The disk is full: nothing of the batch was written, and nothing more will be accepted until there is room."""
 
 
+class LogDamaged(StoreError):
+    """The database itself cannot read its file any more."""
+
+
 class LogBusy(StoreError):
     """Another process kept the log locked for too long: nothing was written, and it may be tried again."""
 

@@ -93,6 +93,9 @@ POSTGRES: tuple[str, ...] = (
     """,
 )
 
+INDEXES = frozenset({"entries_by_stream", "entries_by_command"})
+"""Without them a stream could fork and a command be done twice."""
+
 SCHEMA = len(SQLITE)
 """The version that this Pitboss writes; both kinds of log count alike."""
 

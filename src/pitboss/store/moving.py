@@ -17,7 +17,7 @@ from msgspec import UNSET, UnsetType
 from pitboss.store.chain import FORMAT, START, Row, entry_hash
 from pitboss.store.log import Head, StoreError
 from pitboss.store.opening import open_log, path_of
-from pitboss.store.sqlite import SqliteLog, sync_directory
+from pitboss.store.sqlite import SqliteLog, make_private, sync_directory
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import verify
 
@@ -297,8 +297,10 @@ def new_file(path: Path) -> Iterator[Path]:
     if not path.parent.is_dir():
         raise StoreError(f"{path}: there is no directory {path.parent}; make it first.")
     draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+    make_private(draft)
     try:
         yield draft
+        draft.chmod(0o600)
         descriptor = os.open(draft, os.O_RDONLY)
         try:
             os.fsync(descriptor)

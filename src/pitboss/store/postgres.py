@@ -16,12 +16,22 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from psycopg import errors, sql
-from psycopg.abc import Buffer
-from psycopg.adapt import Loader
 
 from pitboss.store.chain import START, RawRow, Row
-from pitboss.store.log import Append, Claim, Entry, Head, LogBusy, LogFull, Outcome, Snapshot, StoreError, check
-from pitboss.store.migrations import POSTGRES, SCHEMA, steps_from
+from pitboss.store.log import (
+    Append,
+    Claim,
+    Entry,
+    Head,
+    LogBusy,
+    LogDamaged,
+    LogFull,
+    Outcome,
+    Snapshot,
+    StoreError,
+    check,
+)
+from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, steps_from
 from pitboss.store.planning import Known, Plan, plan
 from pitboss.store.snapshots import check_snapshot, is_in_chain, snapshot_entry
 
@@ -30,30 +40,32 @@ DEFAULT_SCHEMA = "pitboss"
 PAGE = 2000
 LOCK_MS = 10_000
 IDLE_MS = 3_000
+TRANSACTION_MS = 15_000
+"""Also where a process was stopped in the middle of sending; servers before PostgreSQL 17 cannot measure this."""
 
 COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
+RAW_COLUMNS = (
+    "seq, format, convert_to(stream, 'UTF8'), version, at_ms, convert_to(by_name, 'UTF8'), "
+    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, hash"
+)
 INSERT = (
     f"INSERT INTO entries ({COLUMNS}) SELECT * FROM unnest(%b::bigint[], %b::int[], %b::text[], %b::bigint[], "
     "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[])"
 )
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 VERSION = "SELECT max(version) FROM entries WHERE stream = %s"
-VERSIONS = (
-    'SELECT name, (SELECT max(version) FROM entries WHERE stream = name COLLATE "C") FROM unnest(%s::text[]) AS name'
-)
-ANSWERS = "SELECT command, answer FROM entries WHERE command = ANY(%s) AND remaining = 0 AND command <> ''"
-EPOCHS = "SELECT stream, epoch FROM claims WHERE stream = ANY(%s)"
+STATE = """
+    (SELECT 'head', '', seq, hash FROM entries ORDER BY seq DESC LIMIT 1)
+    UNION ALL
+    SELECT 'version', name, (SELECT max(version) FROM entries WHERE stream = name COLLATE "C"), ''::bytea
+    FROM unnest(%s::text[]) AS name WHERE EXISTS (SELECT FROM entries WHERE stream = name COLLATE "C")
+    UNION ALL
+    SELECT 'answer', command, 0, answer FROM entries WHERE command = ANY(%s) AND remaining = 0 AND command <> ''
+    UNION ALL
+    SELECT 'epoch', stream, epoch, ''::bytea FROM claims WHERE stream = ANY(%s)
+"""
+ANSWER = "SELECT answer FROM entries WHERE command = %s AND remaining = 0 AND command <> ''"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
-
-
-class TextAsBytes(Loader):
-    """Text as the server sends it: in UTF-8."""
-
-    format = psycopg.pq.Format.BINARY
-
-    def load(self, data: Buffer) -> bytes:
-        return bytes(data)
-
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -159,11 +171,13 @@ class PostgresLog:
         """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
         with self._writing() as writer:
             self._begin(writer)
+            self._limit_transactions(writer, 0)
             if _head(writer).seq:
                 raise StoreError(f"{self.url}: the log has entries already; choose an empty one.")
             with writer.cursor() as cursor, cursor.copy(f"COPY entries ({COLUMNS}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
+        self._drop_writer()
 
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
         with self._writing() as writer:
@@ -172,31 +186,32 @@ class PostgresLog:
                 cursor.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s)", rows)
 
     def _begin(self, writer: Connection) -> None:
-        """Take the lock; what is asked after it sees everything that was written before it."""
-        writer.execute("BEGIN")
-        writer.execute("SELECT pg_advisory_xact_lock(%s)", (self._key,))
+        """Take the lock, in one round trip; what is asked after it sees everything that was written before it."""
+        writer.execute(f"BEGIN; SELECT pg_advisory_xact_lock({self._key})")
 
     def _known(self, writer: Connection, batch: Sequence[Append]) -> Known:
-        """Everything that deciding this batch asks for, fetched in one round trip with the lock."""
+        """Everything that deciding this batch asks for, in one question.
+
+        Not in a pipeline: after one, the server does not begin to measure how long we leave it waiting.
+        """
         streams = list({part.stream for item in batch for part in item.parts})
         claimed = list({part.stream for item in batch for part in item.parts if part.epoch})
         commands = list({item.command for item in batch if item.command})
-        with writer.pipeline():
-            self._begin(writer)
-            head = writer.execute(HEAD, binary=True)
-            versions = writer.execute(VERSIONS, (streams,), binary=True)
-            answers = writer.execute(ANSWERS, (commands,), binary=True) if commands else None
-            epochs = writer.execute(EPOCHS, (claimed,), binary=True) if claimed else None
-            row = head.fetchone()
-            version_of = {name: version or 0 for name, version in versions}
-            answer_of: dict[str, bytes] = dict(answers.fetchall()) if answers else {}
-            epoch_of: dict[str, int] = dict(epochs.fetchall()) if epochs else {}
-        return Known(
-            Head(row[0], row[1]) if row else Head(0, START),
-            version_of.__getitem__,
-            answer_of.get,
-            lambda stream: epoch_of.get(stream, 0),
-        )
+        self._begin(writer)
+        head = Head(0, START)
+        versions: dict[str, int] = {}
+        answers: dict[str, bytes] = {}
+        epochs: dict[str, int] = {}
+        for what, name, number, data in writer.execute(STATE, (streams, commands, claimed), binary=True):
+            if what == "head":
+                head = Head(number, data)
+            elif what == "version":
+                versions[name] = number
+            elif what == "answer":
+                answers[name] = data
+            else:
+                epochs[name] = number
+        return Known(head, lambda stream: versions.get(stream, 0), answers.get, lambda stream: epochs.get(stream, 0))
 
     def _write(self, writer: Connection, result: Plan) -> None:
         """Insert the rows and commit, in one round trip; when the line breaks at that moment, find out what became."""
@@ -247,8 +262,13 @@ class PostgresLog:
             self._writer = self._connect()
             self._writer.execute(f"SET idle_in_transaction_session_timeout = {IDLE_MS}")
             self._writer.execute(f"SET lock_timeout = {LOCK_MS}")
+            self._limit_transactions(self._writer, TRANSACTION_MS)
             self._writer.execute("SET synchronous_commit = on")
         return self._writer
+
+    def _limit_transactions(self, writer: Connection, milliseconds: int) -> None:
+        if writer.info.server_version >= 170000:
+            writer.execute(f"SET transaction_timeout = {milliseconds}")
 
     def _is_lost(self, connection: Connection) -> bool:
         return connection.closed or connection.info.status != psycopg.pq.ConnStatus.OK
@@ -292,11 +312,10 @@ class PostgresLog:
 
     def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
         """All of them, many at a time and quickly, with texts in UTF-8."""
-        query = f"SELECT {COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT {PAGE}"
+        query = f"SELECT {RAW_COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT {PAGE}"
         while True:
-            with self._reading() as reader, reader.cursor(binary=True) as cursor:
-                cursor.adapters.register_loader("text", TextAsBytes)
-                rows: list[Any] = cursor.execute(query, (after,)).fetchall()
+            with self._reading() as reader:
+                rows: list[Any] = reader.execute(query, (after,), binary=True).fetchall()
             if not rows:
                 return
             yield rows
@@ -364,8 +383,8 @@ class PostgresLog:
 
     def answer(self, command: str) -> bytes | None:
         with self._reading() as reader:
-            row = reader.execute(ANSWERS, ([command],)).fetchone()
-        return None if row is None else row[1]
+            row = reader.execute(ANSWER, (command,)).fetchone()
+        return None if row is None else row[0]
 
     def head(self) -> Head:
         with self._reading() as reader:
@@ -394,6 +413,16 @@ class PostgresLog:
                 found: list[Any] = reader.execute(query, name).fetchall()
             yield from found
 
+    def complaints(self) -> list[str]:
+        """Which indexes are missing; a server looks after its files by itself (see its checksums and amcheck)."""
+        with self._reading() as reader:
+            query = (
+                "SELECT c.relname FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid WHERE i.indisunique AND "
+                "i.indisvalid AND i.indrelid = to_regclass('entries')"
+            )
+            found = {row[0] for row in reader.execute(query)}
+        return [f"the index {name} is missing" for name in sorted(INDEXES - found)]
+
     def claims(self, now_ms: int) -> dict[str, Claim]:
         with self._reading() as reader:
             rows = reader.execute(f"{CLAIM} WHERE until_ms > %s AND owner <> ''", (now_ms,)).fetchall()
@@ -404,10 +433,12 @@ class PostgresLog:
         """A connection for one short read; they are kept for the next, unless the server has gone meanwhile."""
         if self._closed:
             raise StoreError(f"{self.url}: the log is closed.")
+        reader = self._reader()
         try:
-            reader = self._reader()
             yield reader
         except psycopg.Error as fault:
+            reader.close()
+            self._drop_readers()
             raise _spoken(fault, self.url) from fault
         self._readers.append(reader)
         if self._closed:
@@ -423,6 +454,11 @@ class PostgresLog:
         reader.execute("SET default_transaction_read_only = on")
         return reader
 
+    def _drop_readers(self) -> None:
+        """When one line is lost the others are likely to be: the next read has a new one."""
+        while self._readers:
+            self._readers.pop().close()
+
     # --- opening and closing ------------------------------------------------------------------------------------------
 
     def close(self) -> None:
@@ -432,14 +468,19 @@ class PostgresLog:
             self._news.notify_all()
         with self._lock:
             self._drop_writer()
-            while self._readers:
-                self._readers.pop().close()
+            self._drop_readers()
         if self._listener is not None and self._listener is not threading.current_thread():
             self._listener.join()
 
     def _connect(self) -> Connection:
         try:
-            connection = psycopg.connect(self._address, autocommit=True, connect_timeout=10, client_encoding="utf8")
+            connection = psycopg.connect(
+                self._address,
+                autocommit=True,
+                connect_timeout=10,
+                client_encoding="utf8",
+                application_name=f"pitboss {self.schema_name}",
+            )
             connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(self.schema_name)))
         except psycopg.Error as fault:
             raise _spoken(fault, self.url) from fault
@@ -524,6 +565,10 @@ def _spoken(fault: psycopg.Error, place: str) -> StoreError:
         return LogFull(f"{place}: the server's disk is full, so nothing was written; make room and try again.")
     if isinstance(fault, (errors.LockNotAvailable, errors.QueryCanceled)):
         return LogBusy(f"{place}: another process keeps the log locked; try again, or stop that process.")
+    if isinstance(fault, (errors.DataCorrupted, errors.IndexCorrupted)):
+        return LogDamaged(
+            f"{place}: the server's files are damaged ({what}); restore a backup (`pitboss log restore`)."
+        )
     if isinstance(fault, (psycopg.OperationalError, errors.IdleInTransactionSessionTimeout)):
         return StoreError(f"{place}: the server cannot be reached ({what}); look whether it runs, then try again.")
     return StoreError(f"{place}: the server refuses ({what}); look at its log and at the rights of this user.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from pitboss.store.log import Head, StoreError
+from pitboss.store.log import Head, Log, StoreError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -93,12 +93,32 @@ def is_signed(head: SignedHead) -> bool:
 
 def keep_head(head: SignedHead, path: str | Path) -> None:
     """Add a head to a file of heads, one JSON object a line; it is on the disk when this returns."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
     try:
+        _drop_half_a_line(descriptor)
         os.write(descriptor, msgspec.json.encode(head) + b"\n")
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _drop_half_a_line(descriptor: int) -> None:
+    """A line without an end was cut off while it was written, so nobody was ever told of it."""
+    size = os.fstat(descriptor).st_size
+    tail = os.pread(descriptor, 4096, max(0, size - 4096))
+    if tail and not tail.endswith(b"\n"):
+        os.ftruncate(descriptor, size - len(tail) + tail.rfind(b"\n") + 1)
+
+
+def keep_newest(log: Log, signer: Signer, path: str | Path, at_ms: int) -> SignedHead | None:
+    """Keep where the log ends now, unless that is kept already; for whoever runs a log to call now and then."""
+    head = log.head()
+    kept = kept_heads(path) if Path(path).exists() else []
+    if kept and (kept[-1].seq, kept[-1].hash) == (head.seq, head.hash.hex()):
+        return None
+    signed = signer.sign(head, at_ms)
+    keep_head(signed, path)
+    return signed
 
 
 def kept_heads(path: str | Path) -> list[SignedHead]:

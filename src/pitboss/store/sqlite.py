@@ -12,8 +12,20 @@ from pathlib import Path
 from urllib.parse import quote
 
 from pitboss.store.chain import START, RawRow, Row
-from pitboss.store.log import Append, Claim, Entry, Head, LogBusy, LogFull, Outcome, Snapshot, StoreError, check
-from pitboss.store.migrations import SCHEMA, SQLITE, steps_from
+from pitboss.store.log import (
+    Append,
+    Claim,
+    Entry,
+    Head,
+    LogBusy,
+    LogDamaged,
+    LogFull,
+    Outcome,
+    Snapshot,
+    StoreError,
+    check,
+)
+from pitboss.store.migrations import INDEXES, SCHEMA, SQLITE, steps_from
 from pitboss.store.planning import Known, Plan, plan
 from pitboss.store.snapshots import check_snapshot, is_in_chain, snapshot_entry
 
@@ -67,9 +79,7 @@ class SqliteLog:
             raise StoreError(f"{self.path}: there is no such log.")
         self._writer = None if read_only else self._open_writer()
         if read_only:
-            with self._reading() as reader:
-                self.schema = _schema(reader, str(self.path))
-                steps_from(self.schema, SQLITE, str(self.path))
+            self.schema = self._look()
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
@@ -321,6 +331,13 @@ class SqliteLog:
                 query = "SELECT stream, version, body, seq FROM snapshots WHERE stream = ?"
                 yield from reader.execute(query, (name,)).fetchall()
 
+    def complaints(self) -> list[str]:
+        """What the database finds wrong with its file and with the indexes by which streams and commands are found."""
+        with self._reading() as reader:
+            found = {row[0] for row in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
+            said = [row[0] for row in reader.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+        return [f"the index {name} is missing" for name in sorted(INDEXES - found)] + said
+
     def copy_to(self, path: Path) -> None:
         """Copy the file as it is at this moment while others go on writing; they wait for nothing."""
         with self._reading() as reader:
@@ -373,6 +390,8 @@ class SqliteLog:
     def _open_writer(self) -> sqlite3.Connection:
         place = str(self.path)
         is_new = not self.path.exists()
+        if is_new:
+            make_private(self.path)
         try:
             writer = sqlite3.connect(place, isolation_level=None, check_same_thread=False, cached_statements=64)
             try:
@@ -385,6 +404,19 @@ class SqliteLog:
         if is_new:
             sync_directory(self.path.parent)
         return writer
+
+    def _look(self) -> int:
+        """Which schema a log has that is open for reading only."""
+        try:
+            with self._reading() as reader:
+                found = _schema(reader, str(self.path))
+            steps_from(found, SQLITE, str(self.path))
+            if not found:
+                raise StoreError(f"{self.path}: there is no log in this file, which is empty.")
+        except StoreError:
+            self.close()
+            raise
+        return found
 
     def _open_reader(self) -> sqlite3.Connection:
         reader = sqlite3.connect(
@@ -471,10 +503,19 @@ def _spoken(fault: sqlite3.Error, place: str) -> StoreError:
     if code & 0xFF == sqlite3.SQLITE_NOTADB:
         return StoreError(f"{place}: this is not a log of Pitboss.")
     if code & 0xFF == sqlite3.SQLITE_CORRUPT:
-        return StoreError(f"{place}: the file is damaged ({fault}); restore a backup (`pitboss log restore`).")
+        return LogDamaged(f"{place}: the file is damaged ({fault}); restore a backup (`pitboss log restore`).")
     if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return StoreError(f"{place}: the log cannot be opened ({fault}); look at the path and its permissions.")
     return StoreError(f"{place}: {str(fault) or 'SQLite failed'}; nothing of this write was kept.")
+
+
+def make_private(path: Path) -> None:
+    """A new file that nobody else reads: accounts stand in a log. What SQLite puts beside it gets the same rights."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+    except OSError as fault:
+        what = (fault.strerror or "it cannot be made").lower()
+        raise StoreError(f"{path}: the log cannot be opened ({what}); look at the path and its permissions.") from fault
 
 
 def sync_directory(folder: Path) -> None:

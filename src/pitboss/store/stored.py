@@ -21,6 +21,10 @@ class StoredLog(Log, Protocol):
         """All of them, many at a time and quickly, with texts in UTF-8."""
         ...
 
+    def complaints(self) -> list[str]:
+        """What the database finds wrong with its file and with the indexes by which streams and commands are found."""
+        ...
+
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]: ...
 
     def take_over(self, rows: Iterable[Row]) -> None:

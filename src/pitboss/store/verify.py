@@ -10,7 +10,7 @@ from itertools import combinations
 import msgspec
 
 from pitboss.store.chain import FORMAT, HEADER, START, RawRow, entry_hash
-from pitboss.store.log import Snapshot
+from pitboss.store.log import LogDamaged, Snapshot
 from pitboss.store.signing import SignedHead, is_signed
 from pitboss.store.snapshots import is_in_chain
 from pitboss.store.stored import StoredLog
@@ -26,7 +26,8 @@ class Fault(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """altered, missing, renumbered, swapped, order, half, format, truncated, rewritten, signature or snapshot."""
+    """altered, missing, renumbered, swapped, order, half, format, truncated, rewritten, signature, snapshot, index or
+    unreadable."""
     text: str
 
 
@@ -65,13 +66,19 @@ def verify(
     begun = time.perf_counter()
     walk = _Walk()
     trusted = walk.trusted(heads, key)
-    for page in log.raw_pages():
-        walk.page(page)
-        if progress is not None:
-            progress(walk.entries)
-    walk.end()
-    walk.against(trusted)
-    snapshots = _check_snapshots(log, walk)
+    snapshots = 0
+    try:
+        for page in log.raw_pages():
+            walk.page(page)
+            if progress is not None:
+                progress(walk.entries)
+        walk.end()
+        walk.against(trusted)
+        snapshots = _check_snapshots(log, walk)
+        for complaint in log.complaints():
+            walk.fault(0, "index", f"{complaint}.")
+    except LogDamaged as damage:
+        walk.fault(walk.seq + 1, "unreadable", f"what follows on entry {walk.seq} cannot be read: {damage}")
     faults = walk.sorted_faults()
     return Report(
         walk.entries, walk.events, len(walk.versions), snapshots, len(trusted), walk.seq, walk.previous.hex(),

@@ -1,0 +1,1 @@
+"""Long trials, run on demand: what `make test` samples, in full."""

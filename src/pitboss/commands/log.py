@@ -1,0 +1,272 @@
+"""``pitboss log``: prove that a log is whole, move it, and keep it safe."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import msgspec
+from cyclopts import Parameter
+
+from pitboss.store import moving
+from pitboss.store.log import Head, StoreError
+from pitboss.store.moving import Progress, opened
+from pitboss.store.opening import open_log, path_of
+from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads, public_path
+from pitboss.store.verify import FAULTS_MAX, Report
+from pitboss.store.verify import verify as verified
+
+FINE, CHECK_FAILED = 0, 1
+
+FileOrPipe: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
+"""A name that may be - for the pipe."""
+
+
+def verify(log: str, *, head: list[str] | None = None, key: str | None = None, json: bool = False) -> int:
+    """Check every hash of a log and say where it is damaged, and how. Exit code 1 where it is.
+
+    Parameters
+    ----------
+    log
+        A path, sqlite:///path or postgresql://user@host/database.
+    head
+        A file of signed heads that was kept elsewhere; may be given several times. Heads beside the log are always
+        used.
+    key
+        The public key that the heads must be signed with: a file, or the key in hexadecimal. Without it the key beside
+        the log is used.
+    json
+        Print one JSON object.
+    """
+    files = [Path(file) for file in head or ()]
+    beside = _beside(log, ".heads")
+    if beside is not None and beside.exists() and beside not in files:
+        files.append(beside)
+    heads = [each for file in files for each in kept_heads(file)]
+    with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
+        report = verified(source, heads, key=_public(log, key), progress=progress)
+    if json:
+        print(_object(log=log, sound=report.is_sound, **msgspec.to_builtins(report), **_speeds(report)))
+    else:
+        _print(log, report)
+    return FINE if report.is_sound else CHECK_FAILED
+
+
+def head(log: str, *, key: str | None = None, keep: str | None = None, json: bool = False) -> int:
+    """Sign where a log ends now, so that nobody can cut it shorter unnoticed.
+
+    Parameters
+    ----------
+    log
+        A path, sqlite:///path or postgresql://user@host/database.
+    key
+        The file with the key; beside a log in a file there is one, made on first use.
+    keep
+        Add the signed head to this file, which then belongs elsewhere.
+    json
+        Print one JSON object.
+    """
+    place = Path(key) if key is not None else _beside(log, ".key")
+    if place is None:
+        raise StoreError(f"{log}: say with --key where the key is, or shall be made.")
+    with opened(open_log(log, read_only=True)) as source:
+        signed = Signer(place).sign(source.head(), time.time_ns() // 1_000_000)
+    if keep is not None:
+        keep_head(signed, keep)
+    print(_object(**msgspec.structs.asdict(signed)) if json else _in_words(signed))
+    return FINE
+
+
+def export(log: str, file: FileOrPipe, *, json: bool = False) -> int:
+    """Write a whole log as JSON lines, or as Parquet for analysis where the name ends in .parquet.
+
+    Parameters
+    ----------
+    log
+        A path, sqlite:///path or postgresql://user@host/database.
+    file
+        The new file; - for standard output.
+    json
+        Print one JSON object about what was written.
+    """
+    _check_name(file)
+    with opened(open_log(log, read_only=True)) as source, _told("exported") as progress:
+        if file == "-":
+            moving.export_lines(source, sys.stdout.buffer, progress)
+            return FINE
+        if file.endswith(".parquet"):
+            end = moving.export_parquet(source, Path(file), progress)
+        else:
+            with moving.new_file(Path(file)) as draft, draft.open("wb") as out:
+                end = moving.export_lines(source, out, progress)
+    return _done("exported", log, file, end, json)
+
+
+def import_(file: FileOrPipe, log: str, *, json: bool = False) -> int:
+    """Make a new log from exported JSON lines: the same entries, the same hashes.
+
+    Parameters
+    ----------
+    file
+        What `pitboss log export` wrote; - for standard input.
+    log
+        Where the log shall be: a new path, or the URL of an empty one in a database.
+    json
+        Print one JSON object about what was written.
+    """
+    _check_name(file)
+    with _told("imported") as progress:
+        if file == "-":
+            end = moving.import_lines(sys.stdin.buffer, "standard input", log, progress)
+        else:
+            with Path(file).open("rb") as lines:
+                end = moving.import_lines(lines, file, log, progress)
+    return _done("imported", file, log, end, json)
+
+
+def backup(log: str, file: str, *, json: bool = False) -> int:
+    """Copy a log, in use or not, to a new file, and verify the copy.
+
+    Parameters
+    ----------
+    log
+        A path, sqlite:///path or postgresql://user@host/database.
+    file
+        The new file. It is a log itself: every command here takes it.
+    json
+        Print one JSON object about what was written.
+    """
+    with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
+        end = moving.backup(source, Path(file), progress)
+    return _done("backed up", log, file, end, json)
+
+
+def restore(file: str, log: str, *, json: bool = False) -> int:
+    """Make a log from a backup, which is verified first; nothing is overwritten.
+
+    Parameters
+    ----------
+    file
+        What `pitboss log backup` wrote.
+    log
+        Where the log shall be: a new path, or the URL of an empty one in a database.
+    json
+        Print one JSON object about what was written.
+    """
+    with _told("verified") as progress:
+        end = moving.restore(Path(file), log, progress)
+    return _done("restored", file, log, end, json)
+
+
+# --- what is printed --------------------------------------------------------------------------------------------------
+
+
+def _print(log: str, report: Report) -> None:
+    for fault in report.faults:
+        print(f"{fault.kind:<10}  {fault.text}")
+    if report.faults_total > FAULTS_MAX:
+        print(f"and {report.faults_total - len(report.faults):,} more")
+    print(f"{log}: {'sound' if report.is_sound else 'damaged'}.")
+    print(
+        f"{_some(report.entries, 'entry', 'entries')} with {_some(report.events, 'event')} of acts, "
+        f"{_some(report.streams, 'stream')}, {_some(report.snapshots, 'snapshot')}; ends at entry {report.seq:,}, "
+        f"hash {report.hash}."
+    )
+    if report.heads:
+        print(f"Held against {_some(report.heads, 'signed head')}.")
+    else:
+        print("Held against no signed head, so entries missing at its end would not show (see `pitboss log head`).")
+
+
+def _speeds(report: Report) -> dict[str, int]:
+    seconds = max(report.seconds, 1e-9)
+    return {
+        "entries_per_second": round(report.entries / seconds),
+        "events_per_second": round(report.events / seconds),
+    }
+
+
+def _in_words(signed: SignedHead) -> str:
+    when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(signed.at_ms / 1000))
+    return "\n".join(
+        (
+            f"entry      {signed.seq}",
+            f"hash       {signed.hash}",
+            f"signed     {when} UTC",
+            f"key        {signed.key}",
+            f"signature  {signed.signature}",
+        )
+    )
+
+
+def _done(what: str, source: str, target: str, end: Head, json: bool) -> int:
+    if json:
+        print(_object(done=what, source=source, target=target, entries=end.seq, hash=end.hash.hex()))
+    else:
+        print(f"{what}: {_some(end.seq, 'entry', 'entries')} from {source} to {target}, hash {end.hash.hex()}.")
+    return FINE
+
+
+def _some(count: int, one: str, many: str = "") -> str:
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def _object(**fields: object) -> str:
+    return msgspec.json.encode(fields).decode()
+
+
+@contextmanager
+def _told(what: str) -> Iterator[Progress]:
+    """How far it is, on a terminal, a few times a second."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    last = 0.0
+
+    def show(entries: int) -> None:
+        nonlocal last
+        if time.monotonic() - last > 0.2:
+            last = time.monotonic()
+            print(f"\r{what} {entries:,} entries", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if last:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+# --- where things are -------------------------------------------------------------------------------------------------
+
+
+def _check_name(file: str) -> None:
+    """A name may begin with a hyphen only where it is nothing else, or a mistyped option would become a file."""
+    if file.startswith("-") and file != "-":
+        raise StoreError(f"{file}: no such option; a file with such a name is written ./{file}.")
+
+
+def _beside(log: str, ending: str) -> Path | None:
+    path = path_of(log)
+    return None if path is None else path.with_name(path.name + ending)
+
+
+def _public(log: str, key: str | None) -> str | None:
+    """The public key in hexadecimal."""
+    if key is None:
+        private = _beside(log, ".key")
+        if private is None or not public_path(private).exists():
+            return None
+        key = str(public_path(private))
+    text = key
+    if len(key) != 64 or Path(key).exists():
+        text = Path(key).read_text(errors="replace").strip()
+    try:
+        if len(bytes.fromhex(text)) == 32:
+            return text.lower()
+    except ValueError:
+        pass
+    raise StoreError(f"{key}: this is not a public key; give the file that ends in .pub, or its 64 digits.")

@@ -1,0 +1,100 @@
+"""`pitboss serve`: the live floor, for browsers on this machine or a whole casino."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+FINE, BAD_INPUT = 0, 2
+
+
+def serve(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8021,
+    data: str | None = None,
+    address: str | None = None,
+    name: list[str] | None = None,
+    proxy: list[str] | None = None,
+    key: str | None = None,
+    grace: float = 30.0,
+    open: bool = False,
+    empty: bool = False,
+    log: str = "info",
+    json: bool = False,
+) -> int:
+    """Serve the live floor: tables in the browser, dealt by people or by the house.
+
+    The first start makes a demo floor of five tables, one a rulebook, and prints where it is.
+
+    Parameters
+    ----------
+    host
+        The address to listen at; only this machine unless you say otherwise.
+    port
+        The port to listen at.
+    data
+        Where the log is kept: a folder, a file, or postgresql://... for several servers on one floor.
+    address
+        How other servers' clients reach this one, as in https://floor1.example; made of host and port if not said.
+    name
+        A host name by which this server may be called; may be given several times.
+    proxy
+        A proxy whose word about a client's address is believed, as in 10.0.0.0/8; may be given several times.
+    key
+        The file of the key that signs the head of the log; beside a SQLite log if not said, none for PostgreSQL.
+    grace
+        Seconds that rounds in play are given to end when the server is stopped.
+    open
+        Open a browser.
+    empty
+        Make no demo floor.
+    log
+        How much is logged: debug, info, warning or error.
+    json
+        Print where the server is as one JSON object.
+    """
+    if log not in ("debug", "info", "warning", "error"):
+        return _unread(f"--log is debug, info, warning or error, not {log[:40]!r}")
+    if not 0 <= port <= 65535 or grace < 0:
+        return _unread("--port is from 0 to 65535, and --grace is not below zero")
+    try:
+        from pitboss.server.serving import Serving, run
+    except ImportError as missing:
+        return _unread(f"the server needs more packages ({missing.name}): install pitboss[web]")
+    import ipaddress
+
+    for network in proxy or ():
+        try:
+            ipaddress.ip_network(network, strict=False)
+        except ValueError:
+            return _unread(f"--proxy {network[:60]!r} is no address or network, write it as in 10.0.0.0/8")
+    return run(
+        Serving(
+            host=host,
+            port=port,
+            data=data if data is not None else str(_home()),
+            address=address,
+            names=tuple(name or ()),
+            proxies=tuple(proxy or ()),
+            key=Path(key) if key is not None else None,
+            grace_seconds=grace,
+            open_browser=open,
+            demo=not empty,
+            log_level=log,
+            as_json=json,
+        )
+    )
+
+
+def _home() -> Path:
+    """Where a floor lives when nobody says: the folder for programs' data, as the desktop standards have it."""
+    import os
+
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
+
+
+def _unread(text: str) -> int:
+    print(f"{'unread':<10}pitboss serve: {text}.", file=sys.stderr)
+    return BAD_INPUT

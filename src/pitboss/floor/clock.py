@@ -1,0 +1,36 @@
+"""What time it is: one clock a process, and one that tests set by hand."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Milliseconds of Unix time."""
+
+    def now_ms(self) -> int: ...
+
+
+class SystemClock:
+    """The machine's clock, which never goes back while the process lives."""
+
+    def __init__(self) -> None:
+        self._start_ms = time.time_ns() // 1_000_000
+        self._started = time.monotonic_ns()
+
+    def now_ms(self) -> int:
+        return self._start_ms + (time.monotonic_ns() - self._started) // 1_000_000
+
+
+class SetClock:
+    """A clock that stands until somebody moves it."""
+
+    def __init__(self, now_ms: int = 1_700_000_000_000) -> None:
+        self.ms = now_ms
+
+    def now_ms(self) -> int:
+        return self.ms
+
+    def pass_ms(self, ms: int) -> None:
+        self.ms += ms

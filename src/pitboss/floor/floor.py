@@ -1,0 +1,653 @@
+"""The floor of one process: which tables there are, which of them it owns, and everything that may be asked of them.
+
+Tables, people and jackpots are folds of the log. With several processes on one log each table has one owner at a time:
+a claim with an epoch, renewed all the while; whoever comes too late is fenced by the log itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from pitboss.floor import model as m
+from pitboss.floor.clock import Clock
+from pitboss.floor.driving import Driver
+from pitboss.floor.frozen import opened
+from pitboss.floor.host import Host, decode_answer, load_table, stream_of
+from pitboss.floor.link import Joined as JoinedLink
+from pitboss.floor.link import LinkOpening, Pool, refuse_link
+from pitboss.floor.link import stream_of as link_stream
+from pitboss.floor.model import HOUSE, Answer, Caller, Opening
+from pitboss.floor.permissions import as_caller, denial, may
+from pitboss.floor.shared import Shared
+from pitboss.floor.ticking import Ticker
+from pitboss.floor.updates import Watch
+from pitboss.floor.wire import AskedAct
+from pitboss.rulebooks import RulebookError
+from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
+from pitboss.table.acts import AnyAct
+from pitboss.table.refusals import Refused
+from pitboss.table.state import Table
+
+if TYPE_CHECKING:
+    from pitboss.chance import Chance
+    from pitboss.store.group import GroupCommit
+
+FLOOR = "floor"
+LEASE_MS = 2_000
+"""How long a claim holds without being renewed: so long a table stands still when its process dies."""
+RENEW_SECONDS = 0.5
+FOLLOW_SECONDS = 0.2
+TRIES = 20
+"""How often a shared stream is folded and decided on again before somebody is told that it is too busy."""
+GRACE_SECONDS = 30.0
+BUSY = "the floor is too busy; try again."
+TABLE_NAME = "abcdefghijklmnopqrstuvwxyz0123456789-"
+
+log = logging.getLogger("pitboss.floor")
+
+
+class TableOpened(msgspec.Struct, frozen=True):
+    """A table was opened: an entry of the stream `floor`."""
+
+    table: str
+    opening: Opening
+
+
+class TableClosed(msgspec.Struct, frozen=True):
+    table: str
+
+
+class LinkOpened(msgspec.Struct, frozen=True):
+    link: str
+
+
+class Floor:
+    """One per process; everything of it runs in one asyncio loop."""
+
+    def __init__(
+        self,
+        commits: GroupCommit,
+        *,
+        clock: Clock,
+        chance: Chance,
+        owner: str = "local",
+        address: str = "",
+        alone: bool = True,
+        lease_ms: int = LEASE_MS,
+    ) -> None:
+        self.commits = commits
+        self.clock = clock
+        self.chance = chance
+        self.owner = owner
+        self.address = address
+        self.alone = alone
+        """Whether no other process works on this log; then tables need no claims."""
+        self.lease_ms = lease_ms
+        self.hosts: dict[str, Host] = {}
+        self.openings: dict[str, Opening] = {}
+        """Every open table of the floor, here or elsewhere."""
+        self.pools: dict[str, Pool] = {}
+        self.claims: dict[str, Claim] = {}
+        self.stopping = False
+        self.version = 0
+        """Of the stream `floor`."""
+        self.ticker = Ticker()
+        self.driver = Driver(self)
+        self.followed: list[Shared] = []
+        """Others who fold a stream of their own: people, approvals."""
+        self.people: Any = None
+        self.approvals: Any = None
+        self.denied: Callable[[Caller, str, AnyAct | str, m.Denied], None] = _nothing
+        """Hears of every denial, for the audit."""
+        self._coming: dict[str, asyncio.Future[Host | Answer]] = {}
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._renewed_ms = 0
+
+    # --- starting and stopping ---
+
+    async def start(self) -> None:
+        """Fold what is there, take the tables that are free, and begin."""
+        await self.follow()
+        if self.alone:
+            for table in list(self.openings):
+                await self.host_of(table)
+        else:
+            await self.commits.run(self._claim_process)
+            self._spawn(self._keep_claims())
+            self._spawn(self._keep_following())
+
+    async def stop(self, grace_seconds: float = GRACE_SECONDS) -> None:
+        """Begin no new round, let those in play end (for so long), give the tables up, and stop."""
+        self.stopping = True
+        for host in self.hosts.values():
+            host.stopping = True
+        loop = asyncio.get_running_loop()
+        end = loop.time() + grace_seconds
+        while loop.time() < end and any(not _at_rest(host) for host in self.hosts.values()):
+            await asyncio.sleep(0.05)
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.driver.stop()
+        self.ticker.flush_all()
+        if not self.alone:
+            with suppress(StoreError):
+                await self.commits.run(self._release_all)
+        await self.commits.close()
+
+    def _release_all(self) -> None:
+        for table in self.hosts:
+            self.commits.log.release(stream_of(table), self.owner)
+        self.commits.log.release(self._process_stream(), self.owner)
+
+    def _spawn(self, coroutine: Any) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    # --- following the shared streams ---
+
+    async def follow(self) -> None:
+        """Fold whatever others have written to the shared streams."""
+        for entry in await self.commits.run(self._read_on, FLOOR, self.version):
+            self.fold(entry)
+        for pool in list(self.pools.values()):
+            entries = await self.commits.run(pool.read_on, self.commits.log)
+            for entry in entries:
+                pool.fold(entry)
+            if entries:
+                pool.forget_undurable()
+                self._pool_changed(pool)
+        for other in self.followed:
+            await other.catch_up()
+
+    def _read_on(self, stream: str, version: int) -> list[Entry]:
+        return list(self.commits.log.read(stream, version))
+
+    def fold(self, entry: Entry) -> None:
+        """One entry of the stream `floor`."""
+        if entry.version <= self.version:
+            return
+        self.version = entry.version
+        if entry.kind == "table-opened":
+            said = msgspec.json.decode(entry.body, type=TableOpened)
+            self.openings[said.table] = said.opening
+        elif entry.kind == "table-closed":
+            self.openings.pop(msgspec.json.decode(entry.body, type=TableClosed).table, None)
+        elif entry.kind == "link-opened":
+            link = msgspec.json.decode(entry.body, type=LinkOpened).link
+            self.pools.setdefault(link, Pool(link))
+
+    async def _keep_following(self) -> None:
+        while True:
+            try:
+                await self.follow()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next look may succeed
+                log.warning("cannot follow the log", extra={"error": repr(error)})
+            await asyncio.sleep(FOLLOW_SECONDS)
+
+    def _pool_changed(self, pool: Pool) -> None:
+        for host in self.hosts.values():
+            if host.pool is pool:
+                host.updates.stale()
+                self.ticker.mark(host)
+                host.pay_jackpot()
+
+    # --- owning tables ---
+
+    def _process_stream(self) -> str:
+        return f"process:{self.owner}"
+
+    def _claim_process(self) -> None:
+        """So that others know that we live, even before we own a table."""
+        self._renewed_ms = self.clock.now_ms()
+        self.commits.log.claim(self._process_stream(), self.owner, self.address, self.clock.now_ms(), 2 * self.lease_ms)
+
+    async def _keep_claims(self) -> None:
+        """Renew our claims, and take tables that nobody owns, as many as are our share."""
+        while True:
+            try:
+                now = self.clock.now_ms()
+                ours = await self.commits.run(self.commits.log.renew, self.owner, now, self.lease_ms)
+                self._renewed_ms = now
+                self.claims = await self.commits.run(self.commits.log.claims, self.clock.now_ms())
+                if self._process_stream() not in ours:
+                    await self.commits.run(self._claim_process)
+                self._drop_lost(ours)
+                await self._take_free_tables()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
+                log.warning("claims cannot be renewed", extra={"error": repr(error)})
+            await asyncio.sleep(RENEW_SECONDS)
+
+    def _drop_lost(self, ours: Any) -> None:
+        for table, host in list(self.hosts.items()):
+            if stream_of(table) not in ours and host.moved_to is None:
+                claim = self.claims.get(stream_of(table))
+                if claim is not None and claim.owner != self.owner:
+                    host.give_up(claim.address)
+                    self._forget(host)
+
+    async def _take_free_tables(self) -> None:
+        if self.stopping:
+            return
+        processes = {claim.owner for stream, claim in self.claims.items() if stream.startswith("process:")}
+        processes.add(self.owner)
+        share = -(-len(self.openings) // len(processes))
+        for table in list(self.openings):
+            if len(self.hosts) >= share:
+                return
+            if table not in self.hosts and stream_of(table) not in self.claims:
+                await self.host_of(table)
+
+    async def host_of(self, table: str) -> Host | Answer:
+        """The host of a table, taking the table if it is free; or why there is none here."""
+        host = self.hosts.get(table)
+        if host is not None and host.moved_to is None:
+            return host
+        if table not in self.openings:
+            if not self.alone:
+                await self.follow()
+            if table not in self.openings:
+                return m.Unknown(f"there is no table {table[:60]!r}; the open ones are listed under /api/tables.")
+        if self.stopping:
+            return m.Halted("the house is closing.")
+        coming = self._coming.get(table)
+        if coming is None:
+            coming = self._coming[table] = asyncio.ensure_future(self._take(table))
+            coming.add_done_callback(lambda _: self._coming.pop(table, None))
+        return await asyncio.shield(coming)
+
+    async def _take(self, table: str) -> Host | Answer:
+        try:
+            epoch = 0
+            if not self.alone:
+                claim = await self.commits.run(
+                    self.commits.log.claim,
+                    stream_of(table),
+                    self.owner,
+                    self.address,
+                    self.clock.now_ms(),
+                    self.lease_ms,
+                )
+                self.claims[claim.stream] = claim
+                if claim.owner != self.owner:
+                    return m.Moved(table, claim.address)
+                epoch = claim.epoch
+            loaded = await self.commits.run(load_table, self.commits.log, table)
+            if loaded is None:
+                return m.Unknown(f"there is no table {table!r}.")
+            pool = self.pools.get(loaded.opening.link) if loaded.opening.link else None
+            if pool is not None and not pool.is_open:
+                await self.follow()
+        except StoreError as error:
+            return m.Halted(str(error))
+        if loaded.closed:
+            return m.Unknown(f"table {table} is closed.")
+        opening = loaded.opening
+
+        def permit(caller: Caller, act: AnyAct, state: Table) -> m.Denied | None:
+            denied = denial(caller, act, state, where=table, dealt_by=opening.dealer)
+            if denied is not None:
+                self.denied(caller, table, act, denied)
+            return denied
+
+        host = Host(table, loaded, epoch, self.commits, self.clock, self.chance, permit, pool, self._changed)
+        host.stopping = self.stopping
+        self.hosts[table] = host
+        log.info("table taken", extra={"table": table, "version": host.version, "epoch": epoch})
+        self.driver.look(host)
+        host.pay_jackpot()
+        return host
+
+    def _changed(self, host: Host) -> None:
+        """Something durable happened at a table, or it left us."""
+        self.ticker.mark(host)
+        if host.moved_to is not None or host.closed:
+            self._forget(host)
+        else:
+            self.driver.look(host)
+        if host.pool is not None:
+            self._others_on_the_link(host)
+
+    def _others_on_the_link(self, host: Host) -> None:
+        for other in self.hosts.values():
+            if other is not host and other.pool is host.pool:
+                other.updates.stale()
+                self.ticker.mark(other)
+                other.pay_jackpot()
+
+    def _forget(self, host: Host) -> None:
+        if self.hosts.get(host.name) is host:
+            del self.hosts[host.name]
+        self.driver.forget(host)
+
+    # --- acting ---
+
+    def act_now(self, caller: Caller, table: str, command: str, act: AskedAct, done: Callable[[Answer], None]) -> None:
+        """Have an act decided; `done` hears the answer, when it is durable, exactly once."""
+        host = self.hosts.get(table)
+        if host is None or host.moved_to is not None or self._needs_a_second(caller, act, host):
+            self._spawn(self._act_slowly(caller, table, command, act, done))
+            return
+        if caller.role == "player":
+            self.driver.saw(host, caller.name)
+        host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
+
+    async def act(self, caller: Caller, table: str, command: str, act: AskedAct) -> Answer:
+        """Have an act decided, and wait until the answer is durable."""
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+
+        def done(answer: Answer) -> None:
+            if not future.done():
+                future.set_result(answer)
+
+        self.act_now(caller, table, command, act, done)
+        return await future
+
+    def _needs_a_second(self, caller: Caller, act: AskedAct, host: Host) -> bool:
+        if self.approvals is None or caller.role in ("player", "house"):
+            return False
+        return bool(self.approvals.wanted(caller, _said_by(caller, act), host.name, host.decided))
+
+    async def _act_slowly(
+        self, caller: Caller, table: str, command: str, act: AskedAct, done: Callable[[Answer], None]
+    ) -> None:
+        """The table has to be found first, or a second person asked."""
+        try:
+            host = await self.host_of(table)
+            if not isinstance(host, Host):
+                done(host)
+                return
+            if self._needs_a_second(caller, act, host):
+                said = _said_by(caller, act)
+                denied = denial(caller, said, host.decided, where=table, dealt_by=host.opening.dealer)
+                if denied is None:
+                    done(await self.approvals.propose(caller, table, command, said, host.decided))
+                    return
+        except StoreError as error:
+            done(m.Halted(str(error)))
+            return
+        host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
+
+    async def approved(self, first: Caller, table: str, command: str, act: AnyAct) -> Answer:
+        """Do what a second person has approved, in the name of the first."""
+        host = await self.host_of(table)
+        if not isinstance(host, Host):
+            return host
+        future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        host.act(first, command, act, future.set_result)
+        return await future
+
+    def say_pass(self, caller: Caller, table: str) -> None:
+        """A player wants nothing (more) of what is offered now."""
+        host = self.hosts.get(table)
+        if host is not None and caller.role == "player":
+            self.driver.passed(host, caller.name)
+
+    # --- watching ---
+
+    async def watch(self, caller: Caller, table: str, after: int | None, wake: Callable[[], None]) -> Watch | Answer:
+        """Watch a table: `wake` is called when there is something new, and `take` gives it.
+
+        With `after` the events since that version come first; those no longer at hand are read from the log.
+        """
+        from pitboss.floor.history import OLD_EVENTS_MAX, events_between
+
+        denied = may(caller, "watch-table")
+        if denied is not None:
+            self.denied(caller, table, "watch-table", denied)
+            return denied
+        host = await self.host_of(table)
+        if not isinstance(host, Host):
+            return host
+        watch = Watch(host, caller, host.version if after is None else min(max(0, after), host.version), wake)
+        first = host.updates.oldest
+        if after is not None and watch.seen < first - 1:
+            start = max(watch.seen, first - 1 - OLD_EVENTS_MAX)
+            watch.missed = start - watch.seen
+            try:
+                watch.old = await self.commits.run(
+                    events_between, self.commits.log, table, start, first - 1, watch.viewer
+                )
+            except StoreError as error:
+                return m.Halted(str(error))
+            watch.seen = first - 1
+        host.updates.watchers.add(watch)
+        if caller.role == "player":
+            self.driver.saw(host, caller.name)
+        return watch
+
+    def unwatch(self, watch: Watch) -> None:
+        watch.stop()
+        if watch.caller.role == "player":
+            self.driver.left(watch.host, watch.caller.name)
+
+    def tables(self, caller: Caller) -> list[dict[str, Any]]:
+        """Every open table: what it is, and where."""
+        found = []
+        for table, opening in self.openings.items():
+            row: dict[str, Any] = {
+                "table": table,
+                "name": opening.name or table,
+                "rulebook": opening.rulebook,
+                "dealer": opening.dealer,
+                "link": opening.link or None,
+                "here": False,
+                "address": None,
+            }
+            host = self.hosts.get(table)
+            if host is not None:
+                row |= _overview(host)
+            elif stream_of(table) in self.claims:
+                row["address"] = self.claims[stream_of(table)].address
+            found.append(row)
+        return found
+
+    # --- opening and closing ---
+
+    async def open_table(self, caller: Caller, command: str, table: str, opening: Opening) -> Answer:
+        """Open a table under a name; refused where the rulebook does not let the house open such a table."""
+        denied = may(caller, "open-table", tournament=bool(opening.house and opening.house.tournament))
+        if denied is not None:
+            self.denied(caller, table, "open-table", denied)
+            return denied
+        if not is_table_name(table):
+            return m.Unknown("a table's id is 1 to 40 small letters, digits and hyphens, as in pontoon-1.")
+        try:
+            fresh = opened(opening)
+        except RulebookError as error:
+            return m.Unknown(str(error))
+        except Refused as no:
+            return m.NotAllowed(table, no.refusal)
+        opening = msgspec.structs.replace(opening, house=fresh.house)
+
+        def decide() -> Answer | list[Part]:
+            if table in self.openings:
+                return m.Unknown(f"there is a table {table} already; choose another id.")
+            body = msgspec.json.encode(TableOpened(table, opening))
+            parts = [
+                Part(FLOOR, self.version, (NewEntry("table-opened", body),)),
+                Part(stream_of(table), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),
+            ]
+            if opening.link:
+                pool = self.pools.get(opening.link)
+                if pool is None or not pool.is_open:
+                    return m.Unknown(f"there is no jackpot link {opening.link!r}.")
+                refused = pool.refuse_table(opening.rulebook, opening.variant, fresh.house)
+                if refused is not None:
+                    return m.NotAllowed(table, refused)
+                joined = NewEntry("joined", msgspec.json.encode(JoinedLink(table)))
+                parts.append(Part(pool.stream, pool.version, (joined,)))
+            return parts
+
+        answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, 1))
+        if isinstance(answer, m.Accepted):
+            await self.host_of(table)
+        return answer or m.Halted(BUSY)
+
+    async def close_table(self, caller: Caller, command: str, table: str) -> Answer:
+        """Close a table between two rounds, when no wager is on it."""
+        opening = self.openings.get(table)
+        house = opening.house if opening is not None else None
+        denied = may(caller, "close-table", tournament=bool(house and house.tournament))
+        if denied is not None:
+            self.denied(caller, table, "close-table", denied)
+            return denied
+        host = await self.host_of(table)
+        if not isinstance(host, Host):
+            return await self._first_answer(f"{caller.name}/{command}" if command else "", host)
+        for _ in range(TRIES):
+            if host.table.phase != "wagers" or host.table.boxes:
+                return m.Halted("a table is closed between two rounds, with no wager on it; wait for the end of it.")
+            answer = await self._close_idle(caller, command, host) if host.is_idle else None
+            if answer is not None:
+                return answer
+            await asyncio.sleep(0.05)
+        return m.Halted("something happens at the table all the time; try again.")
+
+    async def _close_idle(self, caller: Caller, command: str, host: Host) -> Answer | None:
+        """Close a table at which nothing is on its way; None where something happened meanwhile."""
+        table, version = host.name, host.version
+
+        def decide() -> Answer | list[Part]:
+            if table not in self.openings:
+                return m.Unknown(f"there is no table {table}.")
+            body = msgspec.json.encode(TableClosed(table))
+            return [
+                Part(FLOOR, self.version, (NewEntry("table-closed", body),)),
+                Part(stream_of(table), version, (NewEntry("closed", b"{}"),), host.epoch),
+            ]
+
+        answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, version + 1), host.stream)
+        if isinstance(answer, m.Accepted):
+            host.closed = True
+            host.version = answer.version
+            host.updates.stale()
+            self._changed(host)
+        return answer
+
+    async def open_link(self, caller: Caller, command: str, link: str, opening: LinkOpening) -> Answer:
+        """Open a jackpot that tables can be opened on."""
+        denied = may(caller, "open-table")
+        if denied is not None:
+            self.denied(caller, link, "open-table", denied)
+            return denied
+        if not is_table_name(link):
+            return m.Unknown("a link's id is 1 to 40 small letters, digits and hyphens, as in sevens.")
+        try:
+            refused = refuse_link(opening)
+        except RulebookError as error:
+            return m.Unknown(str(error))
+        if refused is not None:
+            return m.NotAllowed(link, refused)
+
+        def decide() -> Answer | list[Part]:
+            if link in self.pools:
+                return m.Unknown(f"there is a jackpot link {link} already; choose another id.")
+            return [
+                Part(FLOOR, self.version, (NewEntry("link-opened", msgspec.json.encode(LinkOpened(link))),)),
+                Part(link_stream(link), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),
+            ]
+
+        return await self._on_the_floor(caller, command, decide, m.Accepted(link, 1)) or m.Halted(BUSY)
+
+    async def _on_the_floor(
+        self,
+        caller: Caller,
+        command: str,
+        decide: Callable[[], Answer | list[Part]],
+        accepted: m.Accepted,
+        stream: str = "",
+    ) -> Answer | None:
+        """Decide on the shared streams as they stand, again and again until nobody was faster.
+
+        None where `stream`, which is not shared, has moved on: then whoever asks has to look again.
+        """
+        full = f"{caller.name}/{command}" if command else ""
+        said = msgspec.json.encode(accepted)
+        for _ in range(TRIES):
+            if self.stopping:
+                return m.Halted("the house is closing.")
+            parts = decide()
+            if not isinstance(parts, list):
+                return await self._first_answer(full, parts)
+            item = Append(tuple(parts), self.clock.now_ms(), caller.name, full, said)
+            try:
+                outcome = await self.commits.append(item)
+                if not isinstance(outcome, Repeated):
+                    await self.follow()
+            except StoreError as error:
+                return m.Halted(str(error))
+            if isinstance(outcome, Appended):
+                return accepted
+            if isinstance(outcome, Repeated):
+                return decode_answer(outcome.answer)
+            if isinstance(outcome, Fenced):
+                return m.Moved(accepted.table, "")
+            if isinstance(outcome, Stale) and outcome.stream == stream:
+                return None
+        return m.Halted(BUSY)
+
+    async def _first_answer(self, command: str, answer: Answer) -> Answer:
+        """A repetition gets the first answer even where it would be turned down now."""
+        if not command:
+            return answer
+        try:
+            found = await self.commits.run(self.commits.log.answer, command)
+        except StoreError as error:
+            return m.Halted(str(error))
+        return answer if found is None else decode_answer(found)
+
+    # --- for operations ---
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether this process takes clients: it is not stopping, and its claims are fresh."""
+        if self.stopping:
+            return False
+        return self.alone or self.clock.now_ms() - self._renewed_ms < 2 * self.lease_ms
+
+
+def is_table_name(name: str) -> bool:
+    return 0 < len(name) <= 40 and not set(name) - set(TABLE_NAME) and name[0] != "-"
+
+
+def _said_by(caller: Caller, act: AskedAct) -> Any:
+    return act if caller is HOUSE else as_caller(caller, act)  # type: ignore[arg-type]
+
+
+def _at_rest(host: Host) -> bool:
+    return host.table.phase == "wagers" and host.is_idle
+
+
+def _overview(host: Host) -> dict[str, Any]:
+    table = host.table
+    present = [name for name, state in table.players.items() if state.present]
+    return {
+        "here": True,
+        "version": host.version,
+        "round": host.rounds + 1,
+        "phase": table.phase,
+        "preparation": table.preparation,
+        "halted": table.halted,
+        "approval_due": table.approval_due or None,
+        "minimum_cents": table.house.minimum_cents,
+        "maximum_cents": table.house.maximum_cents,
+        "boxes": table.house.boxes,
+        "players": present,
+        "taken": sorted(state.seat for name, state in table.players.items() if state.present and state.seat),
+        "wagered": sorted(table.boxes),
+        "turn": table.turn_box or None,
+        "watching": len(host.updates.watchers),
+        "at_ms": host.changed_ms,
+    }
+
+
+def _nothing(*_: Any) -> None:
+    """Nobody listens."""

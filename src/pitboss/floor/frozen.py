@@ -1,0 +1,67 @@
+"""A whole table as JSON and back, so that nobody need fold its stream from the beginning."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from pitboss.floor.model import Opening
+from pitboss.records.saving import variant_of
+from pitboss.rulebooks import load, vary
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.engine import open_table
+from pitboss.table.house import default_house
+from pitboss.table.kit import kit_of
+from pitboss.table.state import Table
+
+_FIELDS = [field for field in msgspec.structs.fields(Table) if field.name not in ("rulebook", "kit")]
+
+
+def _member(field: msgspec.structs.FieldInfo) -> tuple[str, Any] | tuple[str, Any, Any]:
+    if field.required:
+        return field.name, field.type
+    if field.default_factory is not msgspec.NODEFAULT:
+        return field.name, field.type, msgspec.field(default_factory=field.default_factory)
+    return field.name, field.type, field.default
+
+
+_FROZEN = msgspec.defstruct(
+    "Frozen", [("rulebook", str), ("variant", dict[str, Any]), *map(_member, _FIELDS)], omit_defaults=True
+)
+_encode = msgspec.json.Encoder().encode
+_decode: Any = msgspec.json.Decoder(_FROZEN).decode
+
+_known: dict[tuple[str, bytes], Rulebook] = {}
+
+
+def rulebook_of(rulebook: str, variant: dict[str, Any]) -> Rulebook:
+    """The same object for the same rulebook and variant, so that its kit is compiled once."""
+    if not variant:
+        return load(rulebook)
+    key = (rulebook, msgspec.json.encode(variant, order="deterministic"))
+    found = _known.get(key)
+    if found is None:
+        found = _known[key] = vary(load(rulebook), variant)
+    return found
+
+
+def freeze(table: Table) -> bytes:
+    """The table with all its hidden cards: for the log, and for nobody's eyes."""
+    values = [getattr(table, field.name) for field in _FIELDS]
+    return _encode(_FROZEN(table.rulebook.id, variant_of(table.rulebook), *values))
+
+
+def thaw(body: bytes) -> Table:
+    """The table that was frozen; fields that an older version did not know have their usual value."""
+    data = _decode(body)
+    book = rulebook_of(data.rulebook, data.variant)
+    values = {field.name: getattr(data, field.name) for field in _FIELDS}
+    return Table(rulebook=book, kit=kit_of(book), **values)
+
+
+def opened(opening: Opening) -> Table:
+    """The table as it stands when it has just been opened; raises `Refused` where the rulebook does not let it."""
+    book = rulebook_of(opening.rulebook, opening.variant)
+    house = default_house(book) if opening.house is None else opening.house
+    return open_table(book, house=house, players=opening.players)

@@ -1,0 +1,552 @@
+"""One table that this process owns: acts come in, are decided one after the other, written, and only then are true.
+
+`table` is what is durable, and all that anybody is shown. `decided` runs ahead of it by the acts that are on their way
+to the log, so that many tables (and many acts of one table) share a commit. Where a write fails, everything decided
+after it on this table is thrown away, the table is read again, and what can still be done is decided anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import msgspec
+
+from pitboss.floor import model as m
+from pitboss.floor.frozen import freeze, opened, thaw
+from pitboss.floor.link import Pool
+from pitboss.floor.model import HOUSE, Answer, Caller, Opening
+from pitboss.floor.updates import RECENT, Updates, hides
+from pitboss.floor.wire import AskedAct, filled
+from pitboss.store.log import (
+    Append,
+    Appended,
+    Entry,
+    Fenced,
+    Log,
+    NewEntry,
+    Outcome,
+    Part,
+    Repeated,
+    Stale,
+    StoreError,
+)
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import AnyAct
+from pitboss.table.apply import evolve
+from pitboss.table.engine import play, refusal
+from pitboss.table.events import AnyEvent, Event
+from pitboss.table.refusals import Refused
+from pitboss.table.state import Table
+
+if TYPE_CHECKING:
+    from pitboss.chance import Chance
+    from pitboss.floor.clock import Clock
+
+CHECKPOINT_EVERY = 256
+"""Entries between two whole tables in the log: reopening a table or finding a past moment reads fewer than this."""
+ANSWERS_KEPT = 512
+"""Commands whose answers are at hand without asking the log."""
+WAITING_MAX = 4096
+"""Acts of one table that may be on their way or wait; more are turned away."""
+
+log = logging.getLogger("pitboss.floor")
+
+
+class ActBody(msgspec.Struct, frozen=True, gc=False):
+    """What an entry of kind ``act`` holds."""
+
+    act: AnyAct
+    events: tuple[AnyEvent, ...]
+    role: str = ""
+
+
+class Checkpoint(msgspec.Struct, frozen=True):
+    """A whole table at one version, and which round it is in."""
+
+    version: int
+    round: int
+    """Rounds that are finished."""
+    round_version: int
+    """The version after which the round in progress began."""
+    table: msgspec.Raw
+    at_ms: int = 0
+
+
+_encode = msgspec.json.Encoder().encode
+decode_act = msgspec.json.Decoder(ActBody).decode
+decode_checkpoint = msgspec.json.Decoder(Checkpoint).decode
+decode_opening = msgspec.json.Decoder(Opening).decode
+AnyAnswer = m.Accepted | m.NotAllowed | m.Denied | m.Unknown | m.Moved | m.Halted | m.Proposed
+decode_answer: Callable[[bytes], Answer] = msgspec.json.Decoder(AnyAnswer).decode
+
+
+def stream_of(table: str) -> str:
+    return f"table:{table}"
+
+
+def checkpoints_of(table: str) -> str:
+    return f"checkpoints:table:{table}"
+
+
+class Happened(NamedTuple):
+    """One durable entry of a table."""
+
+    version: int
+    at_ms: int
+    by: str
+    events: tuple[Event, ...]
+    before: Table | None = None
+    """The table before it, where it is needed to know who may see what."""
+
+
+class Commits(Protocol):
+    """What a host needs of `pitboss.store.group.GroupCommit`."""
+
+    log: Log
+
+    def submit(self, item: Append) -> asyncio.Future[Outcome]: ...
+
+    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any: ...
+
+
+Done = Callable[[Answer], None]
+Permit = Callable[[Caller, AnyAct, Table], "m.Denied | None"]
+
+
+class Asked:
+    """One act on its way."""
+
+    __slots__ = ("act", "after", "asked", "caller", "command", "done", "events", "link_part")
+
+    def __init__(self, caller: Caller, command: str, asked: AskedAct, done: Done) -> None:
+        self.caller = caller
+        self.command = command
+        self.asked = asked
+        self.done: list[Done] = [done]
+        self.act: AnyAct | None = None
+        self.after: Table | None = None
+        self.events: tuple[Event, ...] = ()
+        self.link_part: Part | None = None
+
+    def answer(self, answer: Answer) -> None:
+        for done in self.done:
+            done(answer)
+
+
+class Loaded(NamedTuple):
+    """A table as the log has it."""
+
+    opening: Opening
+    table: Table
+    version: int
+    rounds: int
+    round_version: int
+    round_began_ms: int
+    changed_ms: int
+    closed: bool
+    recent: list[Happened]
+
+
+def load_table(log: Log, table: str) -> Loaded | None:
+    """Fold a table from its last checkpoint; None where there is no such table. Blocking."""
+    stream = stream_of(table)
+    first = next(iter(log.read(stream, 0, 1)), None)
+    if first is None:
+        return None
+    opening = decode_opening(first.body)
+    count = log.version(checkpoints_of(table))
+    if count:
+        found = next(iter(log.read(checkpoints_of(table), count - 1, 1)))
+        checkpoint = decode_checkpoint(found.body)
+        loaded = Loaded(
+            opening,
+            thaw(checkpoint.table),
+            checkpoint.version,
+            checkpoint.round,
+            checkpoint.round_version,
+            checkpoint.at_ms,
+            found.at_ms,
+            False,
+            [],
+        )
+    else:
+        loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [])
+    return fold(loaded, list(log.read(stream, loaded.version)))
+
+
+def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
+    """A table with more entries of its stream."""
+    table, rounds, round_version = loaded.table, loaded.rounds, loaded.round_version
+    version, changed, closed, recent = loaded.version, loaded.changed_ms, loaded.closed, list(loaded.recent)
+    began = loaded.round_began_ms
+    for entry in entries:
+        version, changed = entry.version, entry.at_ms
+        if entry.kind == "closed":
+            closed = True
+            recent.append(Happened(version, changed, entry.by, ()))
+            continue
+        said = decode_act(entry.body)
+        before, table = table, evolve(table, said.events)
+        if ends_round(said.events):
+            rounds, round_version, began = rounds + 1, version, entry.at_ms
+        needed = before if hides(said.events, before) else None
+        recent.append(Happened(version, entry.at_ms, entry.by, said.events, needed))
+    return Loaded(loaded.opening, table, version, rounds, round_version, began, changed, closed, recent)
+
+
+def ends_round(events: tuple[Event, ...]) -> bool:
+    return any(type(event) is e.RoundEnded for event in events)
+
+
+class Host:
+    """One table that this process owns."""
+
+    def __init__(
+        self,
+        name: str,
+        loaded: Loaded,
+        epoch: int,
+        commits: Commits,
+        clock: Clock,
+        chance: Chance,
+        permit: Permit,
+        pool: Pool | None,
+        changed: Callable[[Host], None],
+    ) -> None:
+        self.name = name
+        self.stream = stream_of(name)
+        self.opening = loaded.opening
+        self.epoch = epoch
+        self.pool = pool
+        self.table = self.decided = loaded.table
+        self.version = self.decided_version = loaded.version
+        self.rounds = self._decided_rounds = loaded.rounds
+        self.round_version = self._decided_round_version = loaded.round_version
+        self._round_began_ms = loaded.round_began_ms
+        self.changed_ms = loaded.changed_ms
+        self.closed = loaded.closed
+        self.moved_to: str | None = None
+        """Where the table went, once it is no longer ours."""
+        self.stopping = False
+        """No new round begins any more."""
+        self._commits = commits
+        self._clock = clock
+        self._chance = chance
+        self._permit = permit
+        self._changed = changed
+        self._flying: deque[Asked] = deque()
+        self._failed: list[tuple[Asked, Outcome | BaseException]] = []
+        self._queue: deque[Asked] = deque()
+        self._by_command: dict[str, Asked] = {}
+        self._answers: OrderedDict[str, Answer] = OrderedDict()
+        self._recovering: asyncio.Task[None] | None = None
+        self._link_asked = False
+        self.refused = 0
+        self.updates = Updates(self)
+        for happened in loaded.recent[-RECENT:]:
+            self.updates.happened(happened)
+
+    # --- acting ---
+
+    def act(self, caller: Caller, command: str, act: AskedAct, done: Done) -> None:
+        """Decide an act, or answer why not; `done` hears the answer when it is durable, exactly once."""
+        if command:
+            first = self._answers.get(command)
+            if first is not None:
+                done(first)
+                return
+            flying = self._by_command.get(command)
+            if flying is not None:
+                flying.done.append(done)
+                return
+        if self.moved_to is not None:
+            done(m.Moved(self.name, self.moved_to))
+            return
+        if len(self._flying) + len(self._queue) >= WAITING_MAX:
+            done(m.Halted("too many acts wait at this table; try again in a moment."))
+            return
+        asked = Asked(caller, command, act, done)
+        if command:
+            self._by_command[command] = asked
+        if self._recovering is not None or self._failed:
+            self._queue.append(asked)
+            return
+        self._decide(asked)
+
+    def _decide(self, asked: Asked) -> None:
+        """Ask who may, then the engine, and send what comes of it to the log."""
+        try:
+            self._decide_or_refuse(asked)
+        except Exception:
+            log.exception("an act could not be decided", extra={"table": self.name, "act": repr(asked.asked)[:500]})
+            self._finish(asked, m.Halted("this is a fault in Pitboss; it is logged, and nothing was done."))
+
+    def _decide_or_refuse(self, asked: Asked) -> None:
+        act = filled(asked.asked, self.decided, self._chance)
+        table = self.decided
+        if self.closed:
+            self._finish(asked, m.Unknown(f"table {self.name} is closed."))
+            return
+        if self.pool is not None:
+            act_now = self._tell_the_pool(asked, act)
+            if not act_now:
+                return
+            table = self.decided
+        if asked.caller is not HOUSE:
+            denied = self._permit(asked.caller, act, table)
+            if denied is not None:
+                self._look_up_then(asked, denied)
+                return
+        if self.stopping and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
+            self._finish(asked, m.Halted("the house is closing: no new round begins here now."))
+            return
+        try:
+            after, events = play(table, act)
+        except Refused as no:
+            self.refused += 1
+            self._look_up_then(asked, m.NotAllowed(self.name, no.refusal))
+            return
+        self._write(asked, act, after, events, None)
+
+    def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...], link: Part | None) -> None:
+        version = self.decided_version + 1
+        body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
+        if self.pool is not None and link is None:
+            link = self.pool.part_of(self.name, version, self.decided, after, events)
+        part = Part(self.stream, self.decided_version, (NewEntry("act", body),), self.epoch)
+        now = self._clock.now_ms()
+        parts = [part] if link is None else [part, link]
+        if ends_round(events):
+            self._decided_rounds += 1
+            self._decided_round_version = version
+            self._round_began_ms = now
+        if (version - 1) % CHECKPOINT_EVERY == 0:
+            parts.append(self._checkpoint(version, after))
+        asked.act, asked.after, asked.events, asked.link_part = act, after, events, link
+        answer = b'{"is":"accepted","table":%b,"version":%d}' % (_encode(self.name), version)
+        self.decided, self.decided_version = after, version
+        self._flying.append(asked)
+        future = self._commits.submit(Append(tuple(parts), now, asked.caller.name, asked.command, answer))
+        future.add_done_callback(lambda future: self._landed(asked, future, now))
+
+    def _checkpoint(self, version: int, after: Table) -> Part:
+        checkpoint = Checkpoint(
+            version,
+            self._decided_rounds,
+            self._decided_round_version,
+            msgspec.Raw(freeze(after)),
+            self._round_began_ms,
+        )
+        before = (version - 1) // CHECKPOINT_EVERY - 1
+        return Part(checkpoints_of(self.name), before, (NewEntry("table", _encode(checkpoint)),))
+
+    # --- when the log has answered ---
+
+    def _landed(self, asked: Asked, future: asyncio.Future[Outcome], at_ms: int) -> None:
+        self._flying.popleft()
+        outcome: Outcome | BaseException
+        if future.cancelled():
+            outcome = StoreError("the log was closed.")
+        else:
+            outcome = future.exception() or future.result()
+        if type(outcome) is Appended and not self._failed:
+            self._is_true(asked, at_ms)
+        else:
+            self._failed.append((asked, outcome))
+        if self._failed and not self._flying and self._recovering is None:
+            self._recovering = asyncio.get_running_loop().create_task(self._recover())
+
+    def _is_true(self, asked: Asked, at_ms: int) -> None:
+        """The act is durable: now it has happened, for everybody."""
+        assert asked.after is not None
+        before, self.table = self.table, asked.after
+        self.version += 1
+        self.changed_ms = at_ms
+        self._link_asked = False
+        if ends_round(asked.events):
+            self.rounds += 1
+            self.round_version = self.version
+        if asked.link_part is not None and self.pool is not None:
+            self.pool.landed(asked.link_part)
+        needed = before if hides(asked.events, before) else None
+        self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
+        self._finish(asked, m.Accepted(self.name, self.version))
+        self._changed(self)
+        if self.pool is not None:
+            self.pay_jackpot()
+
+    def _finish(self, asked: Asked, answer: Answer) -> None:
+        command = asked.command
+        if command:
+            self._by_command.pop(command, None)
+            if type(answer) in _FINAL:
+                self._answers[command] = answer
+                if len(self._answers) > ANSWERS_KEPT:
+                    self._answers.popitem(last=False)
+        asked.answer(answer)
+
+    def _look_up_then(self, asked: Asked, answer: Answer) -> None:
+        """A command that is refused now may be the repetition of one that was accepted: then it gets that answer."""
+        if not asked.command:
+            self._finish(asked, answer)
+            return
+
+        async def look_up() -> None:
+            try:
+                found = await self._commits.run(self._commits.log.answer, asked.command)
+            except StoreError as error:
+                self._finish(asked, m.Halted(str(error)))
+                return
+            self._finish(asked, answer if found is None else decode_answer(found))
+
+        _keep(asyncio.get_running_loop().create_task(look_up()))
+
+    async def _recover(self) -> None:
+        """Something was not written: read what is true, then decide again what can still be decided."""
+        failed, self._failed = self._failed, []
+        try:
+            loaded = await self._commits.run(load_table, self._commits.log, self.name)
+            if self.pool is not None:
+                for entry in await self._commits.run(self.pool.read_on, self._commits.log):
+                    self.pool.fold(entry)
+                self.pool.forget_undurable()
+            found = {
+                asked.command: await self._commits.run(self._commits.log.answer, asked.command)
+                for asked, outcome in failed
+                if asked.command and isinstance(outcome, BaseException)
+            }
+        except Exception as error:  # noqa: BLE001 - whatever it is, nothing is true that was not written
+            log.warning("table cannot be read again", extra={"table": self.name, "error": str(error)})
+            self._recovering = None
+            self._stop_here(failed, m.Halted("the log cannot be read or written now; try again later."))
+            return
+        if loaded is not None:
+            self._catch_up(loaded)
+        if any(type(outcome) is Fenced for _, outcome in failed):
+            self.moved_to = await self._owner()
+        again: list[Asked] = []
+        for asked, outcome in failed:
+            if type(outcome) is Fenced:
+                self._finish(asked, m.Moved(self.name, self.moved_to or ""))
+            elif type(outcome) is Repeated:
+                self._finish(asked, decode_answer(outcome.answer))
+            elif isinstance(outcome, BaseException):
+                answer = found.get(asked.command)
+                halted = m.Halted(str(outcome) if isinstance(outcome, StoreError) else "the log cannot be written now.")
+                self._finish(asked, halted if answer is None else decode_answer(answer))
+            elif type(outcome) is Stale:
+                if asked.done[0] is not _nobody:  # what the link says is said anew, with what is true then
+                    again.append(asked)
+            elif type(outcome) is Appended:  # an earlier one that landed after a later one had failed
+                self._finish(asked, m.Accepted(self.name, outcome.versions[0]))
+        self._queue.extendleft(reversed(again))
+        self._recovering = None
+        self._go_on()
+        self.pay_jackpot()
+
+    async def _owner(self) -> str:
+        """Where the table is now."""
+        try:
+            claims = await self._commits.run(self._commits.log.claims, self._clock.now_ms())
+        except StoreError:
+            return ""
+        return claims[self.stream].address if self.stream in claims else ""
+
+    def _catch_up(self, loaded: Loaded) -> None:
+        """Be where the log is, telling watchers what they have not seen."""
+        for happened in loaded.recent:
+            if happened.version > self.version:
+                self.updates.happened(happened)
+        self.table = self.decided = loaded.table
+        self.version = self.decided_version = loaded.version
+        self.rounds = self._decided_rounds = loaded.rounds
+        self.round_version = self._decided_round_version = loaded.round_version
+        self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
+        self._link_asked = False
+        self._changed(self)
+
+    def _go_on(self) -> None:
+        """Decide what has waited, as long as nothing fails again."""
+        while self._queue and not self._failed and self._recovering is None:
+            asked = self._queue.popleft()
+            if self.moved_to is not None:
+                self._finish(asked, m.Moved(self.name, self.moved_to))
+            else:
+                self._decide(asked)
+
+    def _stop_here(self, failed: list[tuple[Asked, Any]], answer: Answer) -> None:
+        for asked, _ in failed:
+            self._finish(asked, answer)
+        queued = list(self._queue)
+        self._queue.clear()
+        for asked in queued:
+            self._finish(asked, answer)
+        self._link_asked = False
+        self.decided, self.decided_version = self.table, self.version
+        self._decided_rounds, self._decided_round_version = self.rounds, self.round_version
+
+    # --- the jackpot ---
+
+    def _tell_the_pool(self, asked: Asked, act: AnyAct) -> bool:
+        """On a linked jackpot: what the link forbids is refused, and before a deal the table learns where it stands."""
+        pool = self.pool
+        assert pool is not None
+        table = self.decided
+        refused = pool.refuse_wager(table, act)
+        if refused is not None:
+            self._look_up_then(asked, m.NotAllowed(self.name, refused))
+            return False
+        if isinstance(act, a.Deal) and table.jackpot_cents != pool.pool_cents and refusal(table, act) is None:
+            told = a.SetJackpot(pool.pool_cents)
+            if refusal(table, told) is None:
+                after, events = play(table, told)
+                self._write(Asked(HOUSE, "", told, _nobody), told, after, events, None)
+        return True
+
+    def pay_jackpot(self) -> None:
+        """Winners who wait for the link are paid at once."""
+        pool = self.pool
+        if pool is None or not self.table.jackpot_waiting or self._link_asked or not self.is_idle or not pool.is_quiet:
+            return  # whoever makes it idle or quiet asks again
+        if self.moved_to is not None:
+            return
+        self._link_asked = True
+        act, part = pool.payment(self.name, self.decided_version + 1, self.decided)
+        after, events = play(self.decided, act)
+        self._write(Asked(HOUSE, "", act, _nobody), act, after, events, part)
+
+    # --- leaving ---
+
+    def now_ms(self) -> int:
+        return self._clock.now_ms()
+
+    @property
+    def is_idle(self) -> bool:
+        """Nothing is on its way."""
+        return not self._flying and not self._queue and self._recovering is None and not self._failed
+
+    def give_up(self, address: str) -> None:
+        """The table belongs to another process now."""
+        self.moved_to = address
+        self._changed(self)
+
+
+_FINAL = (m.Accepted, m.NotAllowed, m.Denied)
+"""Answers that a repetition gets again; whoever was turned away for the moment may try anew."""
+
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def _keep(task: asyncio.Task[None]) -> None:
+    """The loop itself keeps no task alive."""
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+def _nobody(answer: Answer) -> None:
+    """Nobody waits for this answer."""

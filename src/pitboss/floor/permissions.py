@@ -1,0 +1,537 @@
+"""Who may ask for what: every role against every act, from data, and whatever is not listed is denied.
+
+The rulebooks' terms say which of the house's people a clause wants (`limits.changed_by`, `irregularities.void_by`);
+here they are only named. The engine asks the same terms again, so a slip here lets nobody do what the rules forbid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from pitboss.basics.money import dollars
+from pitboss.floor.bots import is_bot
+from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.clauses import exists
+from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.table import acts as a
+from pitboss.table.acts import ORIGINAL, AnyAct
+from pitboss.table.conduct import ruler
+from pitboss.table.irregularities import rebuilder
+from pitboss.table.roles import in_words, may_act
+from pitboss.table.state import Table
+
+AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
+    {
+        "dealer": "dealer",
+        "supervisor": "casino-supervisor",
+        "gaming-manager": "gaming-manager",
+        "tournament-manager": "casino-supervisor",
+        "inspector": "inspector",
+    }
+)
+"""As whom an account's role acts at a table. A tournament manager does so at tournament tables only."""
+
+EVERY_TABLE = "*"
+
+HOUSE_CUTTERS: Mapping[str, str] = MappingProxyType({"dealer": "dealer", "supervisor": "casino-supervisor"})
+"""Words that stand for the house where no player cuts, and whose hand it then is."""
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """Who may do one act."""
+
+    who: str
+    """player: the player himself; staff: the house's people; house: the floor itself and nobody else."""
+    needs: str = ""
+    """For staff: the least role; "" where the term names it."""
+    term: str = ""
+    """The rulebook's term that names the role, or, where `needs` is given, whose clauses stand behind it."""
+    staff_too: str = ""
+    """For a player's act: the least of the house's people who may do it for him."""
+    house_too: bool = False
+    """Whether the floor itself does it, at a table that deals by itself."""
+
+
+def _player(staff_too: str = "", *, house_too: bool = False, term: str = "boxes.control") -> Rule:
+    return Rule("player", term=term, staff_too=staff_too, house_too=house_too)
+
+
+def _dealer(term: str = "deal.order", *, house_too: bool = False) -> Rule:
+    return Rule("staff", "dealer", term, house_too=house_too)
+
+
+def _supervisor(term: str) -> Rule:
+    return Rule("staff", "casino-supervisor", term)
+
+
+def _named(term: str, *, house_too: bool = False) -> Rule:
+    return Rule("staff", "", term, house_too=house_too)
+
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "TakeSeat": _player("casino-supervisor"),
+        "LeaveTable": _player("casino-supervisor", house_too=True),
+        "PlaceWager": _player(),
+        "WithdrawWager": _player(house_too=True),
+        "DeclineControl": _player(),
+        "Expose": _player(house_too=True),
+        "Insure": _player(),
+        "Surrender": _player(),
+        "Hit": _player(),
+        "Stand": _player(),
+        "Double": _player(),
+        "Split": _player(),
+        "Decline": _player(house_too=True),
+        "Forfeit": _player(),
+        "Keep": _player(house_too=True),
+        "Cut": _player(house_too=True, term="shuffle.cut_refused_by_all"),
+        "DeclineCut": _player(house_too=True, term="shuffle.cut_refused"),
+        "BuyChips": _player("dealer", term="wagers.means"),
+        "RefuseCard": _player(),
+        "TakeBack": _player(house_too=True),
+        "PlayOn": _player(house_too=True),
+        "CallNoMoreBets": _dealer("deal.call", house_too=True),
+        "Deal": _dealer(house_too=True),
+        "CloseInsurance": _dealer("insurance.closes", house_too=True),
+        "CloseSurrender": _dealer("surrender.opens", house_too=True),
+        "Shuffle": _dealer("shuffle.means", house_too=True),
+        "Mix": _dealer("shuffle.means", house_too=True),
+        "PlaceCuttingCard": _dealer("shuffle.cutting_card_share_max", house_too=True),
+        "PassOver": _dealer("irregularities.absent_player", house_too=True),
+        "SetLimits": _named("limits.changed_by"),
+        "GrantMaximum": _named("limits.personal_maximum_by"),
+        "Restrict": _named("limits.restrictions"),
+        "LiftRestriction": _named("limits.restrictions"),
+        "LimitBoxes": _named("boxes.several_limited_by"),
+        "ReserveBoxes": _named("boxes.reserved_by"),
+        "CapPlayers": _named("boxes.players_capped_by"),
+        "CapBox": _named("boxes.box_players_capped_by"),
+        "RefuseWager": _named("wagers.refused_by"),
+        "RestrictSideBet": _named("side_bets.restricted_by"),
+        "RequireSideBet": _supervisor("side_bets.compulsory"),
+        "AllowResplit": _named("splitting.resplit_by"),
+        "DeferInterim": _named("interim.deferrable_by"),
+        "DealFaceDown": _supervisor("cards.face_down"),
+        "OrderShuffle": _named("shuffle.ordered_by"),
+        "ReplaceCards": _named("cards.new_cards_by"),
+        "AnnounceFinalRounds": _supervisor("shuffle.final_rounds"),
+        "FindWager": _dealer("limits.found_below_minimum"),
+        "ReportJackpotFault": _dealer("blazing_7s.fault"),
+        "FindFaceUpCard": _dealer("irregularities.face_up_card"),
+        "CheckSource": _named("irregularities.face_up_check_by"),
+        "DrawInError": _dealer("irregularities.drawn_in_error"),
+        "ExtraDealerCard": _dealer("irregularities.dealer_extra_exposed"),
+        "BurnInError": _dealer("irregularities.burned_in_error"),
+        "ForgetBurn": _dealer("irregularities.burn_forgotten"),
+        "DealWithoutWagers": _dealer("irregularities.no_wagers_round"),
+        "Misdeal": _dealer("irregularities.misdeal"),
+        "LeaveOut": _dealer("irregularities.short_hand"),
+        "Misplace": _dealer("irregularities.misdeal"),
+        "ForgetCut": _dealer("irregularities.cut_missed"),
+        "ForgetShuffle": _dealer("irregularities.shuffle_missed"),
+        "ForgetDiscards": _dealer("irregularities.discards_not_returned"),
+        "ForgetInsurance": _dealer("irregularities.insurance_missed"),
+        "ReportMalfunction": _dealer("device.failure"),
+        "ClearJam": _dealer("device.jam"),
+        "FindLossExcess": _dealer("irregularities.loss_limit_excess"),
+        "Reconstruct": _named("irregularities.misdeal_by", house_too=True),
+        "VoidRound": _named("irregularities.void_by"),
+        "VoidEarlierRound": _named("irregularities.void_by"),
+        "FindWrongCards": _supervisor("irregularities.wrong_cards"),
+        "DropCards": _supervisor("irregularities.dropped_cards"),
+        "RepairDevice": _supervisor("device.after"),
+        "FindInvalidWager": _supervisor("irregularities.invalid_wager"),
+        "BarPlayer": _named("irregularities.barred_by"),
+        "InvalidateRound": _named("irregularities.invalidated_by"),
+        "RecordMispayment": _supervisor("irregularities.mispayment"),
+        "Approve": _named("irregularities.approval", house_too=True),
+        "RestoreJackpot": _named("blazing_7s.fault_approval"),
+        "Remind": _dealer("irregularities.conduct"),
+        "PausePlayer": _named("irregularities.loss_limit_pause_by"),
+        "ReadmitPlayer": _named("irregularities.loss_limit_pause_by"),
+        "VacateSeat": _dealer("irregularities.idle_rounds"),
+        "RaiseDispute": _player(term="irregularities.dispute_by"),
+        "RuleDispute": _named("irregularities.dispute_by"),
+        "AskReview": _player(term="irregularities.dispute_review"),
+        "SetJackpot": Rule("house", term="blazing_7s.linked", house_too=True),
+        "PayJackpot": Rule("house", term="blazing_7s.linked", house_too=True),
+    }
+)
+"""Every act, once. What is missing here nobody may do."""
+
+TOURNAMENT_ACTS = frozenset(
+    {"TakeSeat", "LeaveTable", "ReserveBoxes", "CapPlayers", "BarPlayer", "AnnounceFinalRounds"}
+)
+"""A tournament manager allots tables and boxes, disqualifies, and concludes a session: at tournament tables, and only
+under a rulebook that knows him."""
+TOURNAMENT_MANAGER = "def:Tournament Manager"
+
+BY_THE_HOUSE_ONLY = "the floor itself does that, and nobody by hand."
+
+
+# --- what a rulebook says --------------------------------------------------------------------------------------------
+
+
+def _term(book: Rulebook, path: str, act: AnyAct | None = None) -> Term[Any]:
+    """The term at a path; for an optional wager that of the wager the act speaks of, else of the first there is."""
+    chapter, _, name = path.partition(".")
+    if chapter == "side_bets":
+        kind = getattr(act, "kind", None)
+        bet = book.side_bets.get(kind) if isinstance(kind, str) else None
+        term: Term[Any] = getattr(bet or next(iter(book.side_bets.values())), name)
+        return term
+    found: Term[Any] = getattr(getattr(book, chapter), name)
+    return found
+
+
+def _needed(rule: Rule, act: AnyAct, table: Table) -> tuple[str, tuple[str, ...]]:
+    """The least role for an act at this table, and the clauses that say so."""
+    book = table.rulebook
+    if isinstance(act, (a.Restrict, a.LiftRestriction)):
+        return _needed_to_restrict(act, table)
+    if isinstance(act, (a.Reconstruct, a.RuleDispute)):
+        term = rebuilder(table) if isinstance(act, a.Reconstruct) else ruler(table, act.player)
+        return term.value, term.clauses
+    term = _term(book, rule.term, act)
+    if isinstance(act, a.Approve):
+        return table.approval_due or term.value, term.clauses
+    return rule.needs or term.value, term.clauses
+
+
+def _needed_to_restrict(act: a.Restrict | a.LiftRestriction, table: Table) -> tuple[str, tuple[str, ...]]:
+    state = table.players.get(act.player)
+    name = act.rule if isinstance(act, a.Restrict) else state.restriction if state is not None else ""
+    rules = [rule for rule in table.rulebook.limits.restrictions.value if rule.name == name]
+    if not rules:
+        return "casino-supervisor", table.rulebook.limits.restrictions.clauses
+    clauses = tuple(dict.fromkeys(clause for rule in rules for clause in rule.clauses))
+    least = "casino-supervisor" if any(may_act("casino-supervisor", rule.by) for rule in rules) else rules[0].by
+    return least, clauses
+
+
+def _possible(rule: Rule, name: str, book: Rulebook) -> tuple[str, ...]:
+    """Every least role that an act can need under a rulebook."""
+    if rule.needs:
+        return (rule.needs,)
+    if name in ("Restrict", "LiftRestriction"):
+        return tuple(dict.fromkeys((*(each.by for each in book.limits.restrictions.value), "casino-supervisor")))
+    if name == "Reconstruct":
+        terms = book.irregularities
+        return (terms.misdeal_by.value, terms.misdeal_full_by.value)
+    if name == "Approve":
+        return (book.irregularities.approval.value, book.blazing_7s.fault_approval.value)
+    if name == "RuleDispute":
+        return (book.irregularities.dispute_by.value, book.irregularities.dispute_review.value)
+    if name == "RestrictSideBet":
+        return tuple(dict.fromkeys(bet.restricted_by.value for bet in book.side_bets.values()))
+    return (_term(book, rule.term).value,)
+
+
+# --- two people ------------------------------------------------------------------------------------------------------
+
+LARGE_CENTS = 1_000_000
+"""A maximum from here on is a second person's business too."""
+LARGE_TIMES = 5
+"""So is one that is so many times what stood on the sign."""
+
+
+class Second(msgspec.Struct, frozen=True):
+    """Why a second person has to approve an act, and who that may be."""
+
+    role: str
+    """casino-supervisor, gaming-manager (one of the two must be one) or inspector (the second must be one)."""
+    reason: str
+    clauses: tuple[str, ...] = ()
+
+
+TWO_PERSON_ACTS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
+    {
+        "VoidRound": ("casino-supervisor", "irregularities.void_by", "a round is declared void by two people"),
+        "VoidEarlierRound": ("casino-supervisor", "irregularities.void_by", "a round is declared void by two people"),
+        "InvalidateRound": ("casino-supervisor", "irregularities.invalidated_by", "two people invalidate a round"),
+        "BarPlayer": ("casino-supervisor", "irregularities.barred_by", "nobody is barred by one person alone"),
+        "RecordMispayment": ("casino-supervisor", "irregularities.mispayment", "money put right is seen by two people"),
+        "SetLimits": ("gaming-manager", "limits.changed_by", "a large change of the limits"),
+        "GrantMaximum": ("gaming-manager", "limits.personal_maximum_by", "a large maximum for one player"),
+        "DealFaceDown": ("inspector", "cards.face_down", "an inspector approves first that cards are dealt face down"),
+    }
+)
+"""Acts that can need a second person: of which role, behind which term, and why. `second_person` says when."""
+
+
+def second_person(act: AnyAct, table: Table) -> Second | None:
+    """The second person whom this act at this table needs, or None where one person's word is enough."""
+    found = TWO_PERSON_ACTS.get(type(act).__name__)
+    if found is None or not _wants_a_second(act, table):
+        return None
+    role, path, reason = found
+    clauses = _term(table.rulebook, path).clauses
+    if isinstance(act, a.InvalidateRound) and act.forfeit:
+        terms = table.rulebook.irregularities
+        return Second("gaming-manager", "wagers are forfeited for fraud by two people", terms.fraud_forfeit.clauses)
+    return Second(role, reason, clauses)
+
+
+def _wants_a_second(act: AnyAct, table: Table) -> bool:
+    if isinstance(act, a.SetLimits):
+        most = table.house.maximum_cents
+        if act.kind != ORIGINAL:
+            most = table.house.side_limits.get(act.kind, (0, most))[1]
+        return _is_large(act.maximum_cents, most)
+    if isinstance(act, a.GrantMaximum):
+        return _is_large(act.maximum_cents, table.house.maximum_cents)
+    if isinstance(act, a.DealFaceDown):
+        return act.face_down and table.rulebook.cards.face_down.value == "inspector-approval"
+    return True
+
+
+def _is_large(cents: int, before_cents: int) -> bool:
+    return cents > before_cents and (cents >= LARGE_CENTS or cents >= LARGE_TIMES * before_cents)
+
+
+def may_second(first: Caller, second: Caller, wanted: Second) -> Denied | None:
+    """Why this person may not be the second, or None if he may."""
+    if second.name == first.name:
+        return Denied("the second person is somebody else than the first.", wanted.clauses)
+    role = AT_THE_TABLE.get(second.role, "")
+    if wanted.role == "inspector":
+        fits = role == "inspector"
+    else:
+        fits = may_act(role, "casino-supervisor") and second.role != "tournament-manager"
+        if wanted.role == "gaming-manager":
+            fits = fits and "gaming-manager" in (first.role, second.role)
+    if not fits:
+        return Denied(f"{in_words(wanted.role)} approves this, not {_article(second.role)}.", wanted.clauses)
+    return None
+
+
+# --- the question ----------------------------------------------------------------------------------------------------
+
+
+def denial(
+    caller: Caller | None, act: AnyAct, table: Table, *, where: str = "", dealt_by: str = "person"
+) -> Denied | None:
+    """Why this caller may not even ask for the act, or None if the engine is to decide.
+
+    `where` is the table's id (people are posted to tables), `dealt_by` is "house" at a table that deals by itself.
+    """
+    name = type(act).__name__
+    rule = RULES.get(name)
+    if caller is None:
+        return Denied("nobody acts at a table without logging in.")
+    if rule is None:
+        return Denied(f"nobody may ask for {name}.")
+    if caller.role == "house":
+        return None if rule.house_too or _is_bot_act(act, rule) else Denied(f"the house does not do {name} by itself.")
+    if caller.role not in FLOOR_ROLES:
+        return Denied(f"there is no role {caller.role!r}.")
+    if caller.role == "administrator":
+        return Denied("an administrator looks after accounts and does nothing at a table.")
+    if rule.who == "house":
+        return Denied(BY_THE_HOUSE_ONLY, _term(table.rulebook, rule.term).clauses)
+    if where and EVERY_TABLE not in caller.tables and where not in caller.tables:
+        return Denied(f"{caller.name} is not posted to this table.")
+    if caller.role == "player":
+        return _deny_player(caller, act, rule, table, dealt_by)
+    if caller.role == "tournament-manager":
+        return _deny_tournament_manager(name, table)
+    return _deny_staff(caller, act, rule, table, dealt_by)
+
+
+def _is_bot_act(act: AnyAct, rule: Rule) -> bool:
+    """The floor plays its own bots: their names are nobody's."""
+    return rule.who == "player" and is_bot(getattr(act, "player", ""))
+
+
+def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
+    name = type(act).__name__
+    term = _term(table.rulebook, rule.term, act)
+    if rule.who != "player":
+        needed = rule.needs or _needed(rule, act, table)[0]
+        return Denied(f"{in_words(needed)} does that, not a player.", term.clauses)
+    if getattr(act, "player", "") != caller.name:
+        return Denied("a player acts in his own name only.", term.clauses)
+    if isinstance(act, a.PlaceWager) and act.unnoticed:
+        return Denied("a wager is placed within the sign.", table.rulebook.limits.sign.clauses)
+    if name == "BuyChips" and dealt_by != "house":
+        return Denied("chips are bought from the dealer.", term.clauses)
+    return None
+
+
+def _deny_tournament_manager(name: str, table: Table) -> Denied | None:
+    if name not in TOURNAMENT_ACTS:
+        return Denied("that is not for a tournament manager to do.", _tournament_clauses(table))
+    if not table.house.tournament:
+        return Denied("a tournament manager acts at tournament tables only.", _tournament_clauses(table))
+    if not _tournament_clauses(table):
+        return Denied(f"{table.rulebook.name} knows no tournament manager.")
+    return None
+
+
+def _tournament_clauses(table: Table) -> tuple[str, ...]:
+    return (TOURNAMENT_MANAGER,) if exists(table.rulebook.id, TOURNAMENT_MANAGER) else ()
+
+
+def _deny_staff(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
+    role = AT_THE_TABLE[caller.role]
+    if rule.who == "player":
+        return _deny_for_a_player(caller, act, rule, table, dealt_by)
+    needed, clauses = _needed(rule, act, table)
+    if needed != "nobody" and not may_act(role, needed):  # what the rules let nobody do, the engine refuses itself
+        return Denied(f"{in_words(needed)} may do that, not {_article(caller.role)}.", clauses)
+    if needed == "nobody" and not may_act(role, "casino-supervisor"):
+        return Denied(f"that is not for {_article(caller.role)} to ask.", clauses)
+    if caller.role == "dealer" and dealt_by == "house":
+        return Denied("this table deals by itself.", clauses)
+    return None
+
+
+def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
+    """Staff decide nothing for a player; they cut for the house, change his money and show him to his seat."""
+    clauses = _term(table.rulebook, rule.term, act).clauses
+    role = AT_THE_TABLE[caller.role]
+    player = getattr(act, "player", "")
+    if isinstance(act, a.Cut) and player in HOUSE_CUTTERS:
+        if not may_act(role, HOUSE_CUTTERS[player]):
+            return Denied(f"{in_words(HOUSE_CUTTERS[player])} cuts here, not {_article(caller.role)}.", clauses)
+    elif not rule.staff_too:
+        return Denied("that is the player's own word, and nobody gives it for him.", clauses)
+    elif not may_act(role, rule.staff_too):
+        return Denied(f"{in_words(rule.staff_too)} may do that for a player, not {_article(caller.role)}.", clauses)
+    if caller.role == "dealer" and dealt_by == "house":
+        return Denied("this table deals by itself.", clauses)
+    return None
+
+
+def _article(role: str) -> str:
+    return ("an " if role[0] in "aeiou" else "a ") + role.replace("-", " ")
+
+
+def as_caller(caller: Caller, act: AnyAct) -> AnyAct:
+    """The act under the caller's own role; a player who names nobody speaks of himself."""
+    changes: dict[str, Any] = {}
+    if caller.role == "house":
+        return act
+    if "by" in act.__struct_fields__:
+        changes["by"] = AT_THE_TABLE.get(caller.role, caller.role)
+    if caller.role == "player" and getattr(act, "player", None) == "":
+        changes["player"] = caller.name
+    return replace(act, **changes) if changes else act
+
+
+# --- the floor besides its tables ------------------------------------------------------------------------------------
+
+OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
+    {
+        "watch-table": (frozenset(FLOOR_ROLES), "see tables as everybody at them does"),
+        "see-private": (
+            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            "see what players won, their chips and limits",
+        ),
+        "see-past": (frozenset({"supervisor", "gaming-manager", "inspector"}), "see any table at any past event"),
+        "search-log": (frozenset({"supervisor", "gaming-manager", "inspector"}), "search the log"),
+        "export-log": (frozenset({"inspector"}), "export the log"),
+        "see-head": (frozenset(FLOOR_ROLES), "take the signed head of the log away"),
+        "open-table": (frozenset({"supervisor", "gaming-manager", "tournament-manager"}), "open a table"),
+        "close-table": (frozenset({"supervisor", "gaming-manager", "tournament-manager"}), "close a table"),
+        "post-people": (frozenset({"supervisor", "gaming-manager"}), "post people to tables"),
+        "see-accounts": (
+            frozenset({"administrator", "supervisor", "gaming-manager", "inspector"}),
+            "see who has an account",
+        ),
+        "change-accounts": (frozenset({"administrator"}), "create, change and disable accounts"),
+        "see-audit": (frozenset({"administrator", "gaming-manager", "inspector"}), "read the audit"),
+        "see-approvals": (
+            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            "see what waits for a second person, and answer it",
+        ),
+        "train": (frozenset(FLOOR_ROLES), "train as a dealer"),
+    }
+)
+"""What can be asked of the floor besides acts: the roles that may, and what it is. Default deny here too."""
+
+
+def may(caller: Caller | None, operation: str, *, tournament: bool = False) -> Denied | None:
+    """Why this caller may not do a floor operation, or None if he may.
+
+    `tournament`: the table is a tournament table; a tournament manager opens and closes no others.
+    """
+    if caller is None:
+        return Denied("log in first.")
+    roles, words = OPERATIONS.get(operation, (frozenset(), f"do {operation}"))
+    if caller.role == "house":
+        return None if operation in ("watch-table", "open-table", "close-table") else Denied(f"may not {words}.")
+    if caller.role not in roles:
+        who = " or ".join(role.replace("-", " ") for role in FLOOR_ROLES if role in roles) or "nobody"
+        return Denied(f"{who} may {words}, not {_article(caller.role)}.")
+    if caller.role == "tournament-manager" and operation in ("open-table", "close-table") and not tournament:
+        return Denied("a tournament manager opens and closes tournament tables only.")
+    return None
+
+
+def may_see(caller: Caller | None, what: str) -> bool:
+    """Whether a caller may see a kind of thing: an operation of `OPERATIONS` such as see-private."""
+    return may(caller, what) is None
+
+
+# --- the matrix ------------------------------------------------------------------------------------------------------
+
+CELLS = ("own", "yes", "approval", "no")
+
+
+def cell(role: str, name: str, book: Rulebook) -> str:
+    """One cell: own (in his own name), yes, approval (with a second person, at least in some cases), or no."""
+    rule = RULES[name]
+    if role == "administrator" or rule.who == "house":
+        return "no"
+    if role == "player":
+        return "own" if rule.who == "player" else "no"
+    if role == "tournament-manager":
+        if name not in TOURNAMENT_ACTS or not exists(book.id, TOURNAMENT_MANAGER):
+            return "no"
+        return "approval" if name in TWO_PERSON_ACTS else "yes"
+    at_table = AT_THE_TABLE[role]
+    if rule.who == "player":
+        cuts = name == "Cut" and any(may_act(at_table, needed) for needed in HOUSE_CUTTERS.values())
+        return "yes" if cuts or (rule.staff_too and may_act(at_table, rule.staff_too)) else "no"
+    if not any(may_act(at_table, needed) for needed in _possible(rule, name, book)):
+        return "no"
+    return "approval" if name in TWO_PERSON_ACTS else "yes"
+
+
+def matrix(rulebook: str | Rulebook) -> dict[str, dict[str, str]]:
+    """Role, act, cell under one rulebook."""
+    book = load(rulebook) if isinstance(rulebook, str) else rulebook
+    return {role: {name: cell(role, name, book) for name in RULES} for role in FLOOR_ROLES}
+
+
+def _widest() -> dict[str, dict[str, str]]:
+    """The most that any of the five rulebooks gives a role."""
+    each = [matrix(rulebook) for rulebook in RULEBOOKS]
+    return {
+        role: {name: min((one[role][name] for one in each), key=CELLS.index) for name in RULES} for role in FLOOR_ROLES
+    }
+
+
+MATRIX: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {role: MappingProxyType(cells) for role, cells in _widest().items()}
+)
+"""Role, act, cell: the most that any of the five rulebooks gives. `matrix` has it for one rulebook."""
+
+
+def two_person_rules() -> list[dict[str, str]]:
+    """When a second person is wanted, for the manual and the browser."""
+    large = f"{dollars(LARGE_CENTS)} or {LARGE_TIMES} times the sign"
+    when = {"SetLimits": f"a maximum of {large}", "GrantMaximum": f"a maximum of {large}",
+            "DealFaceDown": "where the rulebook wants an inspector's approval"}  # fmt: skip
+    return [
+        {"act": name, "second": role, "reason": reason, "when": when.get(name, "always")}
+        for name, (role, _, reason) in TWO_PERSON_ACTS.items()
+    ]

@@ -1,0 +1,143 @@
+"""The first run: people for a floor, the demo floor, and the administrator."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from typing import TYPE_CHECKING
+
+from pitboss.chance import secret_token
+from pitboss.floor.approvals import Approvals
+from pitboss.floor.audit import Audit
+from pitboss.floor.bots import NAMES
+from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Opening
+from pitboss.floor.people import Account, Lifetimes, People, Session, Throttle, TryLater
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.store.log import StoreError
+from pitboss.table.house import SHOE, default_house
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+    from pitboss.floor.floor import Floor
+    from pitboss.table.acts import AnyAct
+
+DEMO_BOTS = 2
+"""So many of the house's own players at each table of the demo floor."""
+REFRESH_SECONDS = 60
+
+
+class Reception:
+    """Everybody who comes to a floor: accounts, approvals, the audit, and whether the floor is set up."""
+
+    def __init__(
+        self, floor: Floor, *, lifetimes: Lifetimes | None = None, hasher: PasswordHasher | None = None
+    ) -> None:
+        self.floor = floor
+        self.audit = Audit(floor.commits)
+        self.people = People(floor.commits, self.audit, lifetimes=lifetimes, hasher=hasher)
+        self.approvals = Approvals(floor.commits, floor.clock, self.people, self.audit)
+        self.token = secret_token(18)
+        """Lets somebody from elsewhere set the floor up, once; printed at start and kept nowhere."""
+        self._throttle = Throttle()
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def open(self) -> None:
+        """Know everybody, and be told of every denial. Before `Floor.start`."""
+        await self.audit.catch_up()
+        await self.people.catch_up()
+        await self.approvals.catch_up()
+        floor = self.floor
+        floor.people, floor.approvals = self.people, self.approvals
+        floor.followed += [self.people, self.approvals]
+        floor.denied = self._denied
+        self._keep(self._refresh())
+
+    async def close(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.people.close()
+
+    def _denied(self, caller: Caller, table: str, asked: AnyAct | str, why: Denied) -> None:
+        """An act, or an operation of the floor by its name."""
+        what, now = asked if isinstance(asked, str) else type(asked).__name__, self.floor.clock.now_ms()
+        self._keep(self.audit.denied(caller, what, why, now, table=table))
+
+    def _keep(self, coroutine: object) -> None:
+        task = asyncio.get_running_loop().create_task(_quietly(coroutine))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _refresh(self) -> None:
+        while True:
+            await asyncio.sleep(REFRESH_SECONDS)
+            try:
+                await self.people.refresh(self.floor.clock.now_ms())
+            except StoreError:
+                continue  # the log is full or away: sessions go on, and are written down later
+
+    # --- set-up ---
+
+    @property
+    def is_set_up(self) -> bool:
+        """Whether there is an administrator; until then the floor is a demo for whoever sits at the machine."""
+        return any(account.role == "administrator" and not account.guest for account in self.people.accounts.values())
+
+    async def set_up(
+        self, name: str, password: str, address: str, *, local: bool, token: str = ""
+    ) -> Session | Denied | TryLater:
+        """Create the administrator and log him in: from this machine, or with the token that was printed at start."""
+        now = self.floor.clock.now_ms()
+        if self.is_set_up:
+            return Denied("this floor is set up already.")
+        wait = self._throttle.wait_ms("set-up", address, now)
+        if wait:
+            return TryLater(f"too many wrong tokens: try again in {-(-wait // 1000)} seconds.", wait)
+        if not local and not hmac.compare_digest(token.encode(), self.token.encode()):
+            self._throttle.tries("set-up", address, now)
+            return Denied("set the floor up at the machine itself, or with the token that was printed when it started.")
+        made = await self.people.set_up(name, password, now)
+        if isinstance(made, Denied):
+            return made
+        return await self.people.log_in(name, password, address, now)
+
+    async def guest(self, name: str, role: str, *, local: bool) -> Session | Denied:
+        """Come in without a password: a player of play money, and before set-up anybody, at this machine only."""
+        now = self.floor.clock.now_ms()
+        if not local:
+            return Denied("guests come in at the machine itself only; elsewhere one needs an account.")
+        if role == "player":
+            return await self.people.guest(name, now)
+        if self.is_set_up:
+            return Denied("this floor is set up: log in with an account of your own.")
+        return await self.people.guest(f"demo-{role}", now, role=role)
+
+
+async def _quietly(coroutine: object) -> None:
+    try:
+        await coroutine  # type: ignore[misc]
+    except StoreError:
+        return  # a denial that cannot be written changes nothing: the caller was denied all the same
+
+
+async def open_demo_floor(floor: Floor) -> list[str]:
+    """Five tables, one a rulebook, dealt by the house, with bots; nothing happens where there is any table."""
+    if floor.openings:
+        return []
+    opened = []
+    for rulebook in RULEBOOKS:
+        answer = await floor.open_table(HOUSE, f"demo/{rulebook}", rulebook, demo_opening(rulebook))
+        if isinstance(answer, Accepted):
+            opened.append(rulebook)
+    return opened
+
+
+def demo_opening(rulebook: str) -> Opening:
+    """A table of the demo floor: small limits, a shoe, and two bots."""
+    book = load(rulebook)
+    house = default_house(book, source=SHOE, minimum_cents=500, maximum_cents=50_000)
+    return Opening(rulebook, name=book.name, house=house, dealer="house", bots=NAMES[:DEMO_BOTS])
+
+
+__all__ = ["Account", "Reception", "demo_opening", "open_demo_floor"]

@@ -1,0 +1,85 @@
+"""Streams that every process writes (people, approvals, audit): fold to the newest, decide, append, or decide again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+
+from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Outcome, Part, Stale, StoreError
+
+T = TypeVar("T")
+
+TRIES = 50
+"""Somebody else may have written first, and again; after so many times something else is wrong."""
+
+
+class Commits(Protocol):
+    """What is needed of `pitboss.store.group.GroupCommit`."""
+
+    log: Log
+
+    async def append(self, item: Append) -> Outcome: ...
+
+    async def run(self, function: Callable[..., Any], *args: Any) -> Any: ...
+
+
+def entry_of(kind: str, body: object) -> NewEntry:
+    return NewEntry(kind, msgspec.json.encode(body))
+
+
+class Shared:
+    """One such stream as this process knows it. Whoever tails the log hands every entry to `fold`."""
+
+    stream = ""
+
+    def __init__(self, commits: Commits) -> None:
+        self._commits = commits
+        self.version = 0
+        """How many entries of the stream have been folded."""
+        self._writing = asyncio.Lock()
+
+    def apply(self, entry: Entry) -> None:
+        """Fold one entry that is the next of the stream."""
+        raise NotImplementedError
+
+    def fold(self, entry: Entry) -> None:
+        """Fold an entry if it is the next one; what is known already, or comes too early, changes nothing."""
+        if entry.stream == self.stream and entry.version == self.version + 1:
+            self.apply(entry)
+            self.version = entry.version
+
+    async def catch_up(self) -> None:
+        """Read and fold what was written since."""
+        log = self._commits.log
+        for entry in await self._commits.run(lambda: list(log.read(self.stream, self.version))):
+            self.fold(entry)
+
+    async def write(
+        self, decide: Callable[[], tuple[Sequence[NewEntry], T]], *, at_ms: int, by: str = "", command: str = ""
+    ) -> T:
+        """Decide on what is known and write it; where somebody was quicker, fold that and decide again.
+
+        Durable when it returns. `decide` gives the entries and the answer; without entries nothing is written.
+        """
+        async with self._writing:
+            for _ in range(TRIES):
+                entries, answer = decide()
+                if not entries:
+                    return answer
+                part = Part(self.stream, self.version, tuple(entries))
+                outcome = await self._commits.append(Append((part,), at_ms, by, command))
+                if isinstance(outcome, Appended):
+                    self._fold_own(part, at_ms, by, command)
+                    return answer
+                if not isinstance(outcome, Stale):
+                    raise StoreError(f"{self.stream}: the log answered {type(outcome).__name__}; nothing was written.")
+                await self.catch_up()
+        raise StoreError(f"{self.stream}: others write faster than this process can decide; try again.")
+
+    def _fold_own(self, part: Part, at_ms: int, by: str, command: str) -> None:
+        """Whoever follows the log may have folded them already, while we waited for the answer."""
+        for version, new in enumerate(part.entries, part.expected + 1):
+            self.fold(Entry(0, self.stream, version, at_ms, by, command, new.kind, new.body, b""))

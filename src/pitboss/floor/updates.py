@@ -1,0 +1,426 @@
+"""What watchers of a table are sent: parts that are equal for all are encoded once, and each gets his own parts only.
+
+An update holds the whole public view, what is private to the one who gets it, and the events since what he last saw.
+A watcher who reads slowly skips states and misses no event that is still kept; memory for him does not grow.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import msgspec
+
+from pitboss.floor.model import Caller
+from pitboss.floor.permissions import OPERATIONS, denial
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import Act, AnyAct
+from pitboss.table.apply import evolve
+from pitboss.table.engine import refusal
+from pitboss.table.events import Event
+from pitboss.table.legal import Waiting, legal_acts, waiting_for
+from pitboss.table.shuffle_and_cut import refuse_unprepared
+from pitboss.table.state import Table
+from pitboss.table.telling import sentence
+from pitboss.table.views import Viewer, event_seen_by, seen_by
+
+if TYPE_CHECKING:
+    from pitboss.floor.host import Happened, Host
+
+RECENT = 128
+"""Entries of a table whose events are at hand; older ones are read from the log."""
+
+PUBLIC = Viewer("player", "")
+"""Somebody who sits nowhere: he sees what everybody sees."""
+
+SEES_ALL_PLAYERS = OPERATIONS["see-private"][0]
+"""Roles that see what every player won, his chips and his limits."""
+
+_encode = msgspec.json.Encoder().encode
+
+FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction"})
+"""What the dealer or a supervisor is awaited for."""
+
+_HIDES = (e.CardDealt, e.TurnCame, e.CardMisplaced, e.RoundReconstructed, e.HandVoided)
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One event as somebody may see it."""
+
+    version: int
+    n: int
+    """Which event of its act it is, from 0."""
+    at_ms: int
+    by: str
+    event: Any
+    text: str
+    clauses: tuple[str, ...]
+
+
+def told(
+    version: int, at_ms: int, by: str, events: Iterable[Event], rulebook: Rulebook, viewer: Viewer, before: Table | None
+) -> list[Told]:
+    """The events of one act as a viewer may see them; `before` is wanted where hands lie face down."""
+    found: list[Told] = []
+    table = before
+    for index, event in enumerate(events):
+        if table is not None:
+            table = evolve(table, (event,))
+        seen = _seen(viewer, event, table)
+        if seen is not None:
+            found.append(Told(version, index, at_ms, by, seen, sentence(seen, rulebook), seen.clauses))
+    return found
+
+
+def _seen(viewer: Viewer, event: Event, table: Table | None) -> Event | None:
+    if table is not None:
+        return event_seen_by(viewer, event, table)
+    if isinstance(event, _NEVER_SEEN) or getattr(event, "face_down", False) is True:
+        return event_seen_by(viewer, event, _NO_TABLE)
+    return event
+
+
+def seen_without_table(event: Event) -> Event | None:
+    """The event as everybody may see it at any table, whatever lies face down there."""
+    return event_seen_by(PUBLIC, event, _NO_TABLE)
+
+
+_NEVER_SEEN = (e.StackArranged, e.CardBurned, e.CardDrawnInError)
+
+
+class _NoTable:
+    """Stands in where what is hidden is hidden from everybody, whatever lies on the table."""
+
+    boxes: ClassVar[dict[int, Any]] = {}
+    house: ClassVar[Any] = type("House", (), {"face_down": True})
+
+
+_NO_TABLE: Any = _NoTable()
+
+
+def hides(events: Iterable[Event], before: Table) -> bool:
+    """Whether what may be seen of these events differs from viewer to viewer."""
+    if not before.house.face_down and not any(hand.face_down for box in before.boxes.values() for hand in box.hands):
+        return any(isinstance(event, e.FaceDownOrdered) for event in events)
+    return any(isinstance(event, _HIDES) for event in events)
+
+
+class Recent:
+    """One entry of a table, ready to be told."""
+
+    __slots__ = ("at_ms", "before", "by", "by_viewer", "events", "public", "version")
+
+    def __init__(self, happened: Happened) -> None:
+        self.version = happened.version
+        self.at_ms = happened.at_ms
+        self.by = happened.by
+        self.events = happened.events
+        self.before = happened.before
+        self.public: bytes | None = None
+        self.by_viewer: dict[str, bytes] = {}
+
+    def told(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
+        """Its events, encoded, with commas between them and no brackets around."""
+        if self.before is None:
+            if self.public is None:
+                self.public = self._encoded(viewer, rulebook)
+                self.events = ()
+            return self.public
+        key = viewer.name if viewer.role == "player" else ""
+        found = self.by_viewer.get(key)
+        if found is None:
+            found = self.by_viewer[key] = self._encoded(viewer, rulebook)
+        return found
+
+    def _encoded(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
+        shown = told(self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before)
+        return _encode(shown)[1:-1]
+
+
+class Shared(NamedTuple):
+    """What an update says to everybody, and what is needed to say the rest."""
+
+    head: bytes
+    waiting: Waiting
+    acts: tuple[Act, ...]
+
+
+class Watch:
+    """Somebody who watches a table: how far he has seen, and how he is woken."""
+
+    __slots__ = ("caller", "host", "key", "missed", "old", "seen", "state", "viewer", "wake")
+
+    def __init__(self, host: Host, caller: Caller, seen: int, wake: Callable[[], None]) -> None:
+        self.host = host
+        self.caller = caller
+        self.seen = seen
+        self.wake = wake
+        self.old: bytes = b""
+        """Events that were read from the log because they are no longer at hand."""
+        self.missed = 0
+        self.state: Shared | None = None
+        """What of the table he was told last."""
+        self.viewer = Viewer("player", caller.name) if caller.role == "player" else Viewer(caller.role)
+        self.key = caller.name if caller.role == "player" else f"/{caller.role}"
+
+    def take(self) -> bytes:
+        """One update with everything since the last."""
+        return self.host.updates.take(self)
+
+    def stop(self) -> None:
+        self.host.updates.watchers.discard(self)
+
+
+class Updates:
+    """The watchers of one table."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.watchers: set[Watch] = set()
+        self.deadline_ms: int | None = None
+        """When the house dealer will go on by itself."""
+        self._recent: deque[Recent] = deque(maxlen=RECENT)
+        self._shared: Shared | None = None
+        self._waiting: Waiting | None = None
+        self._private: dict[str, bytes] = {}
+
+    def happened(self, happened: Happened) -> None:
+        """An entry became durable."""
+        self._recent.append(Recent(happened))
+        self.stale()
+
+    def stale(self) -> None:
+        """Whatever was encoded is no longer so."""
+        self._shared = self._waiting = None
+        self._private.clear()
+
+    @property
+    def oldest(self) -> int:
+        """The first version whose events are at hand."""
+        return self._recent[0].version if self._recent else self.host.version + 1
+
+    def shared(self) -> Shared:
+        found = self._shared
+        if found is None:
+            found = self._shared = self._share()
+        return found
+
+    def waiting(self) -> Waiting:
+        """What the table waits for, as everybody may know it."""
+        if self._waiting is None:
+            self._waiting = _without_hints(waiting_for(self.host.table), self.host.table)
+        return self._waiting
+
+    def is_news(self, watch: Watch) -> bool:
+        """Whether a watcher has not been told what is so now."""
+        return watch.state is None or watch.state is not self._shared
+
+    def awaited(self) -> list[Watch]:
+        """Those watchers whose word the table waits for."""
+        host = self.host
+        if host.moved_to is not None or host.closed:
+            return list(self.watchers)
+        waiting = self.waiting()
+        staff = waiting.what in FOR_STAFF or "dealer" in waiting.who
+        return [
+            watch
+            for watch in self.watchers
+            if (watch.caller.name in waiting.who if watch.caller.role == "player" else staff)
+        ]
+
+    def take(self, watch: Watch) -> bytes:
+        shared = watch.state = self.shared()
+        private = self._private.get(watch.key)
+        if private is None:
+            private = self._private[watch.key] = self._private_part(watch.caller, shared)
+        version = self.host.version
+        events: list[bytes] = [watch.old] if watch.old else []
+        missed = watch.missed
+        if watch.seen < version:
+            first = self.oldest
+            if watch.seen < first - 1:
+                missed += first - 1 - watch.seen
+            rulebook = self.host.table.rulebook
+            for recent in self._since(watch.seen):
+                text = recent.told(watch.viewer, rulebook)
+                if text:
+                    events.append(text)
+            watch.seen = version
+        watch.old, watch.missed = b"", 0
+        return b'%b%b,"missed":%d,"events":[%b]}' % (shared.head, private, missed, b",".join(events))
+
+    def _since(self, version: int) -> list[Recent]:
+        found: list[Recent] = []
+        for recent in reversed(self._recent):
+            if recent.version <= version:
+                break
+            found.append(recent)
+        found.reverse()
+        return found
+
+    # --- for everybody ---
+
+    def _share(self) -> Shared:
+        host = self.host
+        table = host.table
+        waiting = self.waiting()
+        pool = host.pool
+        now = host.now_ms()
+        head = _encode(
+            {
+                "is": "update",
+                "table": host.name,
+                "version": host.version,
+                "table_name": host.opening.name or host.name,
+                "dealer": host.opening.dealer,
+                "house": {"boxes": table.house.boxes, "chips_cents": table.house.chips_cents},
+                "round": host.rounds + 1,
+                "closed": host.closed,
+                "at_ms": host.changed_ms,
+                "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
+                "link": None if pool is None else {"id": pool.name, "cents": pool.pool_cents},
+                "waiting": waiting,
+                "view": seen_by(PUBLIC, table),
+            }
+        )
+        return Shared(head[:-1], waiting, legal_acts(table))
+
+    # --- for one ---
+
+    def _private_part(self, caller: Caller, shared: Shared) -> bytes:
+        table = self.host.table
+        parts = {"mine": mine(caller, table), "legal": legal_for(caller, table, shared.waiting, shared.acts)}
+        if caller.role in PROMPTED:
+            parts["prompt"] = prompt(table, shared.waiting)
+        return b"," + _encode(parts)[1:-1]
+
+
+def mine(caller: Caller, table: Table) -> dict[str, Any]:
+    """What is the caller's own business: a player's money and hands; for those who supervise, every player's money."""
+    if caller.role == "player":
+        return _own(caller.name, table)
+    if caller.role not in SEES_ALL_PLAYERS:
+        return {}
+    players: dict[str, Any] = {}
+    for name in table.players:
+        private = _money(name, table)
+        private["barred"] = table.players[name].barred or None
+        players[name] = private
+    return {"players": players}
+
+
+def _money(name: str, table: Table) -> dict[str, Any]:
+    state = table.players[name]
+    return {
+        "name": name,
+        "net_cents": table.net[name],
+        "chips_cents": None if state.chips_cents is None else state.chips_cents + table.net[name],
+        "loss_limit_cents": state.loss_limit_cents,
+        "restriction": state.restriction or None,
+        "seat": state.seat or None,
+        "present": state.present,
+    }
+
+
+def _own(name: str, table: Table) -> dict[str, Any]:
+    if name not in table.players:
+        return {"name": name, "hands": {}}
+    found = _money(name, table)
+    found["hands"] = {
+        f"{number}.{index}": {"cards": hand.cards, "total": hand.total, "soft": hand.soft}
+        for number, box in table.boxes.items()
+        for index, hand in enumerate(box.hands)
+        if hand.face_down and name in hand.wagers
+    }
+    return found
+
+
+def legal_for(caller: Caller, table: Table, waiting: Waiting, acts: Iterable[Act]) -> list[Any]:
+    """What this caller may do now, as acts he could send back; wagers are not listed, see the sign for those."""
+    if caller.role == "player":
+        own: list[Any] = [act for act in acts if getattr(act, "player", None) == caller.name]
+        return own + _between_rounds(caller.name, table)
+    found: list[Any] = [act for act in acts if denial(caller, act, table) is None]  # type: ignore[arg-type]
+    if waiting.what == "shuffle" and denial(caller, a.Shuffle(()), table) is None:
+        found.append({"act": "Shuffle"})
+    return found
+
+
+def _between_rounds(name: str, table: Table) -> list[AnyAct]:
+    """Seats that are free, and what a player may take back."""
+    if table.phase != "wagers":
+        return []
+    state = table.players.get(name)
+    offers: list[AnyAct] = []
+    found: list[AnyAct] = []
+    if state is None or not state.present or not state.seat:
+        taken = {other.seat for other in table.players.values() if other.present}
+        taken |= {box for box, owner in table.reserved.items() if owner != name}
+        seats: list[AnyAct] = [a.TakeSeat(name, box) for box in range(1, table.house.boxes + 1) if box not in taken]
+        if seats and refusal(table, seats[0]) is not None:
+            seats = [act for act in seats if refusal(table, act) is None]
+        found += seats
+    else:
+        offers.append(a.LeaveTable(name))
+    for number, box in table.boxes.items():
+        if name in box.wagers:
+            offers.append(a.WithdrawWager(name, number))
+        offers += [a.WithdrawWager(name, number, kind) for kind, placed in box.side.items() if name in placed]
+    return found + [act for act in offers if refusal(table, act) is None]
+
+
+def _without_hints(waiting: Waiting, table: Table) -> Waiting:
+    """What may be decided on a hand that lies face down tells something about it: only its owner learns that."""
+    box = table.boxes.get(waiting.box)
+    if box is None or waiting.hand >= len(box.hands) or not box.hands[waiting.hand].face_down:
+        return waiting
+    return msgspec.structs.replace(waiting, acts=())
+
+
+# --- for dealers -----------------------------------------------------------------------------------------------------
+
+PROMPTED = frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector"})
+
+_STEPS: dict[str, str] = {
+    "shuffle": "Shuffle the cards.",
+    "cut": "Offer the cut to {who}.",
+    "cutting-card": "Place the cutting card.",
+    "wagers": "Take wagers; call no more bets and deal when the players are ready.",
+    "expose": "Have {who} turn up the cards on box {box}.",
+    "jackpot": "Wait for the jackpot link.",
+    "insurance": "Offer insurance to {who}, then close it.",
+    "surrender": "Offer surrender to {who}, then close it.",
+    "answer": "Ask {who} whether they follow on box {box}.",
+    "forfeit": "Ask {who} on box {box}: forfeit the doubled portion, or play on.",
+    "decision": "Announce the total and ask {who} on box {box}.",
+    "approval": "Call the {who}, who approves before the game goes on.",
+    "refund": "Ask {who} whether they take their wagers back.",
+    "reconstruction": "Call the {who}, who has the round rebuilt or declares it void.",
+    "short-hand": "Ask {who} on box {box}, whose hand lacks cards.",
+}
+
+
+def prompt(table: Table, waiting: Waiting) -> dict[str, Any]:
+    """What the dealer does next, in the prescribed order."""
+    who = ", ".join(name.replace("-", " ") for name in waiting.who if name != "dealer") or "the players"
+    refused = refuse_unprepared(table) if table.phase == "wagers" else None
+    return {
+        "what": waiting.what,
+        "text": _STEPS[waiting.what].format(who=who, box=waiting.box),
+        "acts": waiting.acts,
+        "clauses": refused.clauses if refused is not None else _clauses(table, waiting),
+    }
+
+
+def _clauses(table: Table, waiting: Waiting) -> tuple[str, ...]:
+    rules = table.rulebook
+    return {
+        "wagers": rules.deal.call.clauses,
+        "insurance": rules.insurance.dealer_ranks.clauses,
+        "surrender": rules.surrender.dealer_ranks.clauses,
+        "decision": rules.drawing.order.clauses,
+        "approval": rules.irregularities.approval.clauses,
+    }.get(waiting.what, rules.drawing.order.clauses)

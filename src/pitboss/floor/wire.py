@@ -1,0 +1,99 @@
+"""Acts as clients ask for them: whoever wants a shuffle does not say in which order the cards then lie."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, get_args
+
+import msgspec
+
+from pitboss.table import acts as a
+from pitboss.table.acts import AnyAct
+from pitboss.table.house import DEVICE
+from pitboss.table.shuffle_and_cut import cards_to_shuffle
+from pitboss.table.state import Table
+
+if TYPE_CHECKING:
+    from pitboss.chance import Chance
+
+
+class AskShuffle(msgspec.Struct, frozen=True, tag_field="act", tag="Shuffle", forbid_unknown_fields=True):
+    """Shuffle; chance says how the cards then lie."""
+
+    means: str = ""
+    """hand, shuffling-device or whatever the rulebook names; nothing for what is usual at the table."""
+
+
+class AskMix(msgspec.Struct, frozen=True, tag_field="act", tag="Mix", forbid_unknown_fields=True):
+    """The shuffling device has mixed what it holds."""
+
+
+class AskClearJam(msgspec.Struct, frozen=True, tag_field="act", tag="ClearJam", forbid_unknown_fields=True):
+    """Jammed cards were taken out, mixed and put back."""
+
+
+_BY_CHANCE = (a.Shuffle, a.Mix, a.ClearJam)
+
+if TYPE_CHECKING:
+    AskedAct: TypeAlias = AnyAct | AskShuffle | AskMix | AskClearJam
+else:
+    AskedAct = Union[(*(kind for kind in get_args(AnyAct) if kind not in _BY_CHANCE), AskShuffle, AskMix, AskClearJam)]
+
+_KINDS: dict[str, Any] = {kind.__name__: kind for kind in get_args(AnyAct)}
+_KINDS |= {"Shuffle": AskShuffle, "Mix": AskMix, "ClearJam": AskClearJam}
+ACT_NAMES: tuple[str, ...] = tuple(_KINDS)
+
+
+def unread_act(data: bytes) -> AskedAct | str:
+    """An act that could not be read at once: perhaps it only leaves out who speaks; otherwise why it is none.
+
+    An empty text: it is an act, and something in it is wrong.
+    """
+    try:
+        said = msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return "the act is not JSON."
+    if not isinstance(said, dict) or not isinstance(said.get("act"), str):
+        return 'an act is an object with its name in "act", as in {"act":"Hit","player":"alice","box":1}.'
+    kind = _KINDS.get(said["act"])
+    if kind is None:
+        import difflib
+
+        near = difflib.get_close_matches(said["act"], ACT_NAMES, n=1, cutoff=0.4)
+        return f"there is no act {said['act'][:40]!r}{'; did you mean ' + near[0] + '?' if near else '.'}"
+    for name in ("by", "player"):
+        if name in kind.__struct_fields__:
+            said.setdefault(name, "")
+    try:
+        found: AskedAct = msgspec.convert(said, kind)
+    except msgspec.ValidationError:
+        return ""
+    return found
+
+
+MOST = 1 << 53
+"""No number in an act is larger: every client can write it exactly, and no amount comes near it."""
+
+
+def too_large(act: AskedAct) -> bool:
+    """Whether some number in an act is one that nobody could mean."""
+    for name in act.__struct_fields__:
+        value = getattr(act, name)
+        if value.__class__ is int:
+            if not -MOST <= value <= MOST:
+                return True
+        elif value.__class__ is tuple and any(each.__class__ is int and not -MOST <= each <= MOST for each in value):
+            return True
+    return False
+
+
+def filled(act: AskedAct, table: Table, chance: Chance) -> AnyAct:
+    """The act with the order that chance gives, where it is one of those that wait for chance."""
+    kind: Any = act.__class__
+    if kind is AskShuffle:
+        usual = DEVICE if table.house.source == DEVICE else "hand"
+        return a.Shuffle(chance.shuffled(cards_to_shuffle(table)), act.means or usual)  # type: ignore[union-attr]
+    if kind is AskMix:
+        return a.Mix(chance.shuffled(table.stack[table.position :]))
+    if kind is AskClearJam:
+        return a.ClearJam(chance.shuffled(table.stack[table.position :]))
+    return act  # type: ignore[return-value]

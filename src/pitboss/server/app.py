@@ -1,0 +1,158 @@
+"""The whole server as one ASGI application: the door, the socket, the routes, the browser's files, the probes."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from litestar import Litestar, Request, Response
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from pitboss.floor.model import Caller
+from pitboss.server import accounts, log_routes, tables, training
+from pitboss.server.files import Files
+from pitboss.server.live import Live
+from pitboss.server.metrics import Metrics
+from pitboss.server.security import Guard, Receive, Scope, Secured, Send
+from pitboss.store.log import StoreError
+
+if TYPE_CHECKING:
+    from pitboss.floor.floor import Floor
+    from pitboss.floor.setting_up import Reception
+    from pitboss.store.signing import Signer
+
+API = ("/api", "/schema")
+
+log = logging.getLogger("pitboss.server")
+
+
+class Server:
+    """Which part of a request is whose."""
+
+    def __init__(
+        self, floor: Floor, reception: Reception, guard: Guard | None = None, signer: Signer | None = None
+    ) -> None:
+        self.floor = floor
+        self.reception = reception
+        self.guard = guard or Guard()
+        self.metrics = Metrics()
+        self.live = Live(floor, self.metrics, self.who, self.guard)
+        reception.people.ended.append(self.live.session_ended)
+        self.files = Files()
+        state = {
+            "floor": floor,
+            "reception": reception,
+            "guard": self.guard,
+            "who": self.who,
+            "signer": signer,
+        }
+        self.routes = Litestar(
+            route_handlers=[*tables.HANDLERS, *log_routes.HANDLERS, *accounts.ROUTES, *training.ROUTES],
+            state=State(state),
+            openapi_config=OpenAPIConfig(
+                title="Pitboss", version=_version(), path="/schema", render_plugins=[JsonRenderPlugin()]
+            ),
+            exception_handlers={HTTPException: told, Exception: fault},
+            logging_config=None,
+        )
+        self.secured = Secured(self._inside, self.guard)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            send = self._counted(scope, send)
+        await self.secured(scope, receive, send)
+
+    async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self.floor.alone:
+            await self._learn(scope)
+        if scope["type"] == "websocket":
+            await self.live(scope, receive, send)
+        elif scope["type"] == "http":
+            path = scope["path"]
+            if path in PROBES:
+                await _probe(send, *PROBES[path](self))
+            elif path.startswith(API):
+                await self.routes(scope, receive, send)  # type: ignore[arg-type]
+            else:
+                await self.files(scope, send)
+
+    def who(self, scope: Scope) -> Caller | None:
+        """Whose session the request bears; None where it bears none that holds."""
+        visitor = scope.get("state", {}).get("visitor")
+        if visitor is None or not visitor.token:
+            return None
+        return self.reception.people.who(visitor.token, self.floor.clock.now_ms())
+
+    async def _learn(self, scope: Scope) -> None:
+        """A session that began at another server a moment ago may not have been heard of here."""
+        visitor = scope.get("state", {}).get("visitor")
+        if visitor is not None and visitor.token and self.who(scope) is None:
+            with suppress(StoreError):
+                await self.reception.people.catch_up()
+
+    def _counted(self, scope: Scope, send: Send) -> Send:
+        async def counted(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                self.metrics.requested(scope["method"], message["status"])
+            await send(message)
+
+        return counted
+
+    # --- probes ---
+
+    def health(self) -> tuple[int, str, bytes]:
+        """The process lives: its loop answers."""
+        return 200, "application/json", b'{"alive":true}'
+
+    def readiness(self) -> tuple[int, str, bytes]:
+        """Clients may be sent here."""
+        ready = self.floor.is_ready
+        return (200 if ready else 503), "application/json", msgspec.json.encode({"ready": ready})
+
+    def counts(self) -> tuple[int, str, bytes]:
+        return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics.text(self.floor).encode()
+
+
+PROBES = {"/healthz": Server.health, "/readyz": Server.readiness, "/metrics": Server.counts}
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("pitboss")
+    except PackageNotFoundError:
+        return "0"
+
+
+async def _probe(send: Send, status: int, kind: str, body: bytes) -> None:
+    headers = [
+        (b"content-type", kind.encode()),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def told(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """We cannot read you, or you may not: one sentence."""
+    text = error.detail
+    if error.extra and error.status_code == 400:
+        details = error.extra if isinstance(error.extra, list) else [error.extra]
+        first = details[0] if details and isinstance(details[0], dict) else {}
+        text = " ".join(str(first.get(key, "")) for key in ("key", "message")).strip() or text
+    body = {"status_code": error.status_code, "detail": text[:500], "is": "error", "text": text[:500]}
+    return Response(body, status_code=error.status_code, headers=error.headers)
+
+
+def fault(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """Our own fault: whoever asked learns that it is one, and the details are in the log."""
+    log.error("a fault in Pitboss", exc_info=error, extra={"path": request.url.path, "method": request.method})
+    text = "this is a fault in Pitboss; it is logged."
+    return Response({"status_code": 500, "detail": text, "is": "error", "text": text}, status_code=500)

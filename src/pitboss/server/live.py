@@ -1,0 +1,308 @@
+"""The WebSocket: one socket for many tables, JSON text both ways. What goes out is bounded, whatever comes in.
+
+A client is told the newest state of a table, never a queue of old ones: while its socket is full nothing is made for
+it, and when it can take more it gets one update with everything since the last.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from pitboss.floor.model import Answer, Caller, Moved
+from pitboss.floor.updates import Watch
+from pitboss.floor.wire import AskedAct, too_large, unread_act
+from pitboss.server.metrics import Metrics
+from pitboss.server.security import Guard, Receive, Scope, Send
+from pitboss.server.sockets import Line
+
+if TYPE_CHECKING:
+    from pitboss.floor.floor import Floor
+
+MESSAGE_MAX = 16 * 1024
+"""Bytes of one message from a client; no act is longer."""
+WATCHES_MAX = 256
+ANSWERS_MAX = 1_000
+"""Answers that wait for a client who does not read; then it is cut off."""
+ID_MAX = 100
+LOOK_SECONDS, PING_SECONDS, GONE_SECONDS = 5.0, 20.0, 60.0
+"""How often sockets are looked at; after so much silence a client is asked whether it is there, and dropped."""
+
+log = logging.getLogger("pitboss.live")
+
+
+class Say(msgspec.Struct, frozen=True, gc=False):
+    """What a client sends."""
+
+    do: Literal["act", "watch", "unwatch", "pass", "ping"]
+    table: str = ""
+    id: str = ""
+    after: int | None = None
+    act: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_read = msgspec.json.Decoder(Say).decode
+_read_act = msgspec.json.Decoder(AskedAct).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Connection:
+    """One client: what it watches, and what waits to be sent to it."""
+
+    def __init__(self, floor: Floor, caller: Caller, metrics: Metrics, guard: Guard) -> None:
+        self.floor = floor
+        self.caller = caller
+        self.metrics = metrics
+        self.watches: dict[str, Watch] = {}
+        self.over: str | None = None
+        """Why the socket is to be closed."""
+        self._answers: deque[bytes] = deque()
+        self._news: dict[str, None] = {}
+        """Tables with something new, in the order in which it came."""
+        self._loop = asyncio.get_running_loop()
+        self._rate = guard.acts
+        self.wake: Callable[[], None] = lambda: None
+        """Called when there is something to send."""
+
+    # --- what comes in ---
+
+    def hear(self, data: bytes) -> float:
+        """One message from the client; whatever it is, it gets an answer or one sentence.
+
+        Above zero where the client sends too fast: it was not heard, and is to be said again after so many seconds.
+        """
+        wait = self._rate.allow(self.caller.session)
+        if wait:
+            self.metrics.slowed += 1
+            return wait
+        self.metrics.messages_in += 1
+        self._understand(data)
+        return 0.0
+
+    def _understand(self, data: bytes) -> None:
+        if self.over is not None or not self.check_session(used=True):
+            return  # logged out, disabled or expired: from that moment on nobody is heard
+        if len(data) > MESSAGE_MAX:
+            self.complain(f"a message has at most {MESSAGE_MAX} bytes.")
+            return
+        try:
+            said = _read(data)
+        except msgspec.ValidationError as error:
+            self.complain(f"the message is not of the right form: {_lower(str(error))}.")
+            return
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            self.complain("the message is not JSON.")
+            return
+        if said.do == "act":
+            self._act(said)
+        elif said.do == "ping":
+            self.say(b'{"is":"pong"}')
+        elif said.do == "watch":
+            self._spawn(self._watch(said))
+        elif said.do == "unwatch":
+            watch = self.watches.pop(said.table, None)
+            if watch is not None:
+                self.floor.unwatch(watch)
+        else:
+            self.floor.say_pass(self.caller, said.table)
+
+    def _act(self, said: Say) -> None:
+        if not 0 < len(said.id) <= ID_MAX or not said.id.isprintable():
+            self.complain(f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once.")
+            return
+        try:
+            act = _read_act(said.act)
+        except msgspec.MsgspecError as error:
+            found = unread_act(bytes(said.act))
+            if isinstance(found, str):
+                self.complain(f"{said.id}: {found or _lower(str(error)) + '.'}", said.id)
+                return
+            act = found
+        except RecursionError:
+            self.complain("the message is not JSON.")
+            return
+        if too_large(act):
+            self.complain("a number in the act is too large.", said.id)
+            return
+        began = self._loop.time()
+
+        def done(answer: Answer) -> None:
+            self.metrics.acted(answer, self._loop.time() - began)
+            self.say(b'{"is":"answer","id":%b,"answer":%b}' % (_encode(said.id), _encode(answer)))
+
+        self.floor.act_now(self.caller, said.table, said.id, act, done)
+
+    async def _watch(self, said: Say) -> None:
+        table = said.table
+        if table not in self.watches and len(self.watches) >= WATCHES_MAX:
+            self.complain(f"one socket watches at most {WATCHES_MAX} tables.")
+            return
+        watch = await self.floor.watch(self.caller, table, said.after, lambda: self._something_new(table))
+        if not isinstance(watch, Watch):
+            if isinstance(watch, Moved):
+                self.say(_encode({"is": "moved", "table": table, "address": watch.address}))
+            else:
+                self.say(_encode({"is": "answer", "id": said.id, "answer": watch}))
+            return
+        old = self.watches.pop(table, None)
+        if old is not None:
+            old.stop()
+        if self.over is not None:
+            self.floor.unwatch(watch)
+            return
+        self.watches[table] = watch
+        self._something_new(table)
+
+    def _something_new(self, table: str) -> None:
+        self._news[table] = None
+        self.wake()
+
+    # --- what goes out ---
+
+    def say(self, message: bytes) -> None:
+        """Something that must reach the client."""
+        if len(self._answers) >= ANSWERS_MAX:
+            self.close("you do not read what you are sent.")
+            return
+        self._answers.append(message)
+        self.wake()
+
+    def complain(self, text: str, about: str = "") -> None:
+        """We cannot read you: one sentence."""
+        self.metrics.unread += 1
+        self.say(_encode({"is": "error", "text": text, "id": about} if about else {"is": "error", "text": text}))
+
+    def close(self, text: str) -> None:
+        if self.over is None:
+            self.over = text
+            self.wake()
+
+    def next(self) -> bytes | None:
+        """What is to be sent next: answers first, then the newest of a table."""
+        if self._answers:
+            return self._answers.popleft()
+        while self._news:
+            table = next(iter(self._news))
+            del self._news[table]
+            watch = self.watches.get(table)
+            if watch is None:
+                continue
+            if watch.host.moved_to is not None:
+                del self.watches[table]
+                watch.stop()
+                return _encode({"is": "moved", "table": table, "address": watch.host.moved_to})
+            self.metrics.updates += 1
+            return watch.take()
+        return None
+
+    # --- the end ---
+
+    def check_session(self, *, used: bool = False) -> bool:
+        """Whether whoever is at the other end may still be there; `used`: he has just said something."""
+        people = self.floor.people
+        if people is None or not self.caller.session:
+            return True
+        now = people.by_handle(self.caller.session, self.floor.clock.now_ms(), used=used)
+        if now is None or now.role != self.caller.role:
+            self.close("your session is over; log in again.")
+            return False
+        self.caller = now
+        return True
+
+    def goodbye(self) -> bytes:
+        """The last message."""
+        return _encode({"is": "gone", "text": self.over})
+
+    def gone(self) -> None:
+        """The socket is closed."""
+        self.over = self.over or "gone"
+        for watch in self.watches.values():
+            self.floor.unwatch(watch)
+        self.watches.clear()
+        self._answers.clear()
+
+    def _spawn(self, coroutine: Any) -> None:
+        task = self._loop.create_task(coroutine)
+        _tasks.add(task)
+        task.add_done_callback(_tasks.discard)
+
+
+_tasks: set[asyncio.Task[Any]] = set()
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+class Live:
+    """The ASGI end of `/ws`."""
+
+    def __init__(
+        self,
+        floor: Floor,
+        metrics: Metrics,
+        who: Callable[[Scope], Caller | None],
+        guard: Guard,
+    ) -> None:
+        self.floor = floor
+        self.metrics = metrics
+        self.who = who
+        self.guard = guard
+        self.connections: dict[Connection, Line] = {}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one socket from the handshake to the end."""
+        await receive()
+        caller = self.who(scope)
+        if caller is None or scope["path"] != "/ws":
+            await send({"type": "websocket.close", "code": 4401, "reason": "log in first"})
+            return
+        with self.guard.socket(caller.session) as free:
+            if not free or self.floor.stopping:
+                code, why = (1012, "the house is closing") if free else (4429, "too many sockets of one session")
+                await send({"type": "websocket.close", "code": code, "reason": why})
+                return
+            await send({"type": "websocket.accept"})
+            await self._serve(caller, scope["extensions"]["pitboss.line"])
+
+    async def _serve(self, caller: Caller, line: Line) -> None:
+        connection = Connection(self.floor, caller, self.metrics, self.guard)
+        connection.wake = line.flush
+        self.connections[connection] = line
+        self.metrics.sockets += 1
+        try:
+            with suppress(asyncio.CancelledError):  # the server stops: the socket is closed, and that is all
+                await line.talk(connection)
+        finally:
+            connection.gone()
+            del self.connections[connection]
+            self.metrics.sockets -= 1
+
+    async def keep(self) -> None:
+        """Look after the sockets: end those whose session is over or whose client is gone."""
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for connection, line in list(self.connections.items()):
+                silent = loop.time() - line.heard_at
+                if silent > GONE_SECONDS:
+                    line.drop()
+                elif connection.check_session() and silent > PING_SECONDS:
+                    line.ping()
+
+    def session_ended(self, handle: str) -> None:
+        """A session ended before its time: its sockets end with it."""
+        for connection in list(self.connections):
+            if connection.caller.session == handle:
+                connection.close("your session is over; log in again.")
+
+    def close_all(self, text: str) -> None:
+        """Say goodbye to everybody."""
+        for connection in list(self.connections):
+            connection.close(text)

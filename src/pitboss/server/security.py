@@ -1,0 +1,345 @@
+"""What every request passes before anybody looks at it: who may call from where, how much, and how often.
+
+An ASGI application around the whole server (HTTP and WebSocket alike), so that no route can forget it:
+
+- the Host must be ours (a name that somebody points at this machine is not), the Origin the same;
+- bodies have a limit, and so has the number of requests;
+- every answer carries the headers that keep a browser from being used against its user.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from contextlib import contextmanager
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+import msgspec
+
+COOKIE = "pitboss"
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "img-src 'self' data:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
+)
+STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How much and how often; a rate is so many a second, and a burst what may come at once."""
+
+    body_bytes: int = 1 << 20
+    requests_rate: float = 50
+    """By address."""
+    requests_burst: int = 400
+    acts_rate: float = 20
+    """By session."""
+    acts_burst: int = 60
+    sockets: int = 8
+    """Open at once, by session."""
+    frame_bytes: int = 64 << 10
+    """One message on a socket."""
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """Where a request comes from, as far as that can be known; routes find it in ``scope["state"]["visitor"]``."""
+
+    address: str
+    local: bool
+    """From this machine, by a name of this machine, and through no proxy."""
+    https: bool
+    token: str
+    """Of the session, from the cookie or as a bearer token; "" where there is none."""
+
+
+class Buckets:
+    """Token buckets by key; the oldest keys are forgotten when there are too many."""
+
+    KEPT = 50_000
+
+    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._clock = rate, float(burst), clock
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def allow(self, key: str) -> float:
+        """0 and one is used up, or so many seconds until there is one again."""
+        now = self._clock()
+        left, last = self._left.get(key, (self._burst, now))
+        left = min(self._burst, left + (now - last) * self._rate)
+        allowed = left >= 1
+        self._left[key] = (left - 1 if allowed else left, now)
+        self._left.move_to_end(key)
+        if len(self._left) > self.KEPT:
+            self._left.popitem(last=False)
+        return 0.0 if allowed else (1 - left) / self._rate
+
+
+class Guard:
+    """The rules at the door. One for each server."""
+
+    def __init__(
+        self,
+        *,
+        hosts: Iterable[str] = (),
+        proxies: Iterable[str] = (),
+        limits: Limits | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.hosts = frozenset(host.lower() for host in hosts) | LOCAL_NAMES
+        """Names by which this server is called; numbers are always accepted."""
+        self.proxies = tuple(ipaddress.ip_network(proxy, strict=False) for proxy in proxies)
+        """Whose word about the client's address and TLS is believed."""
+        self.limits = limits or Limits()
+        self.requests = Buckets(self.limits.requests_rate, self.limits.requests_burst, clock)
+        self.acts = Buckets(self.limits.acts_rate, self.limits.acts_burst, clock)
+        self._sockets: dict[str, int] = {}
+
+    def visitor(self, scope: Scope) -> Visitor:
+        """Who stands before the door."""
+        headers = _headers(scope)
+        peer = (scope.get("client") or ("", 0))[0]
+        forwarded = any(name in headers for name in ("x-forwarded-for", "x-forwarded-proto", "x-forwarded-host",
+                                                     "x-real-ip", "forwarded", "via"))  # fmt: skip
+        trusted = self._is_proxy(peer)
+        https = scope.get("scheme") in ("https", "wss")
+        address = peer
+        if trusted:
+            https = headers.get("x-forwarded-proto", "https" if https else "http").split(",")[-1].strip() == "https"
+            address = self._client_behind(headers.get("x-forwarded-for", ""), peer)
+        local = (
+            _is_loopback(peer)
+            and not forwarded
+            and not self.proxies
+            and host_of(headers.get("host", "")) in LOCAL_NAMES
+        )
+        return Visitor(address, local, https, token_of(headers))
+
+    def _is_proxy(self, address: str) -> bool:
+        try:
+            found = ipaddress.ip_address(address)
+        except ValueError:
+            return False
+        return any(found in network for network in self.proxies)
+
+    def _client_behind(self, forwarded: str, peer: str) -> str:
+        """The last address in the list that is no proxy of ours: everything before it anybody can have written."""
+        for part in reversed([part.strip() for part in forwarded.split(",") if part.strip()]):
+            if not self._is_proxy(part):
+                return part[:64]
+        return peer
+
+    def refuse(self, scope: Scope, visitor: Visitor) -> tuple[int, str] | None:
+        """A status and a sentence for whoever does not get in, or None."""
+        headers = _headers(scope)
+        host = headers.get("host", "")
+        if not self._is_ours(host_of(host)):
+            return 421, "this server is not called by that name; see the manual about names and proxies."
+        origin = headers.get("origin")
+        changes = scope["type"] == "websocket" or scope.get("method") not in SAFE_METHODS
+        if changes and origin is not None and not same_origin(origin, host, visitor.https):
+            return 403, "the request comes from another site."
+        if changes and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+            return 403, "the request comes from another site."
+        if changes and origin is None and _cookie(headers):
+            return 403, "a browser says where a request comes from; without an Origin use a bearer token."
+        wait = self.requests.allow(visitor.address)
+        if wait:
+            return 429, f"too many requests: try again in {int(wait) + 1} seconds."
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self.limits.body_bytes:
+            return 413, f"a request has at most {self.limits.body_bytes} bytes."
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        """Numbers cannot be pointed elsewhere by anybody's name server, so they are always ours."""
+        if host in self.hosts:
+            return True
+        try:
+            ipaddress.ip_address(host)
+        except ValueError:
+            return False
+        return True
+
+    @contextmanager
+    def socket(self, session: str) -> Any:
+        """Counts a session's open sockets: gives False where there are too many already."""
+        count = self._sockets.get(session, 0)
+        if count >= self.limits.sockets:
+            yield False
+            return
+        self._sockets[session] = count + 1
+        try:
+            yield True
+        finally:
+            left = self._sockets[session] - 1
+            if left:
+                self._sockets[session] = left
+            else:
+                del self._sockets[session]
+
+    def cookie(self, visitor: Visitor, token: str, seconds: int) -> str:
+        """The header that keeps (or with 0 seconds ends) a session in a browser."""
+        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={max(0, seconds)}", "HttpOnly", "SameSite=Strict"]
+        return "; ".join([*parts, "Secure"] if visitor.https else parts)
+
+
+class Secured:
+    """The door itself, around the whole application."""
+
+    def __init__(self, app: App, guard: Guard) -> None:
+        self.app = app
+        self.guard = guard
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        visitor = self.guard.visitor(scope)
+        refused = self.guard.refuse(scope, visitor)
+        scope.setdefault("state", {})["visitor"] = visitor
+        if scope["type"] == "websocket":
+            if refused is not None:
+                await receive()
+                await send({"type": "websocket.close", "code": 4000 + refused[0], "reason": refused[1][:120]})
+                return
+            await self.app(scope, receive, send)
+            return
+        guarded = _with_headers(send, visitor.https, scope.get("path", "").startswith("/api"))
+        if refused is not None:
+            await _answer(guarded, *refused)
+            return
+        body = Body(receive, guarded, self.guard.limits.body_bytes)
+        await self.app(scope, body.receive, body.send)
+        await body.finish()
+
+
+class Body:
+    """A body without a length is counted as it comes; once there is too much, that is the answer, whatever else is."""
+
+    def __init__(self, receive: Receive, send: Send, most: int) -> None:
+        self._receive, self._send, self._most = receive, send, most
+        self._got = 0
+        self._begun = False
+
+    @property
+    def too_large(self) -> bool:
+        return self._got > self._most and not self._begun
+
+    async def receive(self) -> Message:
+        if self.too_large:
+            return {"type": "http.disconnect"}
+        message = await self._receive()
+        self._got += len(message.get("body", b""))
+        return {"type": "http.disconnect"} if self.too_large else message
+
+    async def send(self, message: Message) -> None:
+        if not self.too_large:
+            self._begun = True
+            await self._send(message)
+
+    async def finish(self) -> None:
+        if self.too_large:
+            await _answer(self._send, 413, f"a request has at most {self._most} bytes.")
+
+
+def _with_headers(send: Send, https: bool, private: bool) -> Send:
+    """Every answer has the headers; one of the API is kept nowhere."""
+
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = {name for name, _ in HEADERS} | {STRICT_TRANSPORT[0]}
+            headers = [pair for pair in message.get("headers", []) if pair[0].lower() not in own]
+            headers += HEADERS
+            if https:
+                headers.append(STRICT_TRANSPORT)
+            if private and not any(name.lower() == b"cache-control" for name, _ in headers):
+                headers.append((b"cache-control", b"no-store"))
+            message["headers"] = headers
+        await send(message)
+
+    return sending
+
+
+async def _answer(send: Send, status: int, text: str) -> None:
+    body = msgspec.json.encode({"is": "error", "text": text})
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if status == 429:
+        headers.append((b"retry-after", b"1"))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+# --- headers ---------------------------------------------------------------------------------------------------------
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """By small name; a header that came twice is joined, so that the second cannot hide behind the first."""
+    found: dict[str, str] = {}
+    for name, value in scope.get("headers", ()):
+        key, text = name.decode("latin-1").lower(), value.decode("latin-1")
+        found[key] = f"{found[key]}{'; ' if key == 'cookie' else ', '}{text}" if key in found else text
+    return found
+
+
+def host_of(host: str) -> str:
+    """A Host header without its port; what is not a host with a port stays as it is, and is nobody's."""
+    text = host.strip().lower()
+    name, _, port = text.rpartition(":")
+    if name.isascii() and port.isdigit() and (":" not in name or name.endswith("]")):
+        text = name
+    return text[1:-1] if text.startswith("[") and text.endswith("]") else text
+
+
+def same_origin(origin: str, host: str, https: bool) -> bool:
+    """Whether a page of this very server sent the request."""
+    return origin.lower() == f"{'https' if https else 'http'}://{host.strip().lower()}"
+
+
+def _is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return False
+
+
+def _cookie(headers: dict[str, str]) -> str:
+    if COOKIE not in headers.get("cookie", ""):
+        return ""
+    try:
+        found = SimpleCookie(headers["cookie"]).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found is not None else ""
+
+
+def token_of(headers: dict[str, str]) -> str:
+    """The session's token; a bearer token goes before the cookie."""
+    scheme, _, bearer = headers.get("authorization", "").partition(" ")
+    token = bearer.strip() if scheme.lower() == "bearer" else _cookie(headers)
+    return token if len(token) <= 200 else ""

@@ -1,0 +1,95 @@
+"""A floor with people on a log of its own, a clock that tests set, and passwords that are hashed in no time."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from argon2 import PasswordHasher
+
+from pitboss.chance import Chance
+from pitboss.floor.clock import SetClock
+from pitboss.floor.floor import Floor
+from pitboss.floor.model import Caller
+from pitboss.floor.people import Account, Lifetimes, Session
+from pitboss.floor.setting_up import Reception
+from pitboss.store.group import GroupCommit
+from pitboss.store.log import Entry
+from pitboss.store.opening import open_log
+
+T = TypeVar("T")
+
+PASSWORD = "correct horse battery"
+STAFF = {
+    "alice": "player",
+    "bob": "player",
+    "dealer-1": "dealer",
+    "supervisor-1": "supervisor",
+    "supervisor-2": "supervisor",
+    "manager-1": "gaming-manager",
+    "tournament-1": "tournament-manager",
+    "inspector-1": "inspector",
+    "admin-1": "administrator",
+}
+
+
+class Peopled(NamedTuple):
+    floor: Floor
+    reception: Reception
+    clock: SetClock
+
+    @property
+    def people(self) -> Any:
+        return self.reception.people
+
+    def entries(self, stream: str) -> list[Entry]:
+        return list(self.floor.commits.log.read(stream))
+
+
+def quick_hasher() -> PasswordHasher:
+    return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+
+
+@asynccontextmanager
+async def peopled(path: Path, *, staff: bool = False, lifetimes: Lifetimes | None = None) -> AsyncIterator[Peopled]:
+    """A floor on the log at `path`; with `staff`, somebody of each role has an account."""
+    log = open_log(str(path / "floor.db"))
+    clock = SetClock()
+    floor = Floor(GroupCommit(log), clock=clock, chance=Chance("tests"))
+    reception = Reception(floor, hasher=quick_hasher(), lifetimes=lifetimes)
+    await reception.open()
+    await floor.start()
+    found = Peopled(floor, reception, clock)
+    try:
+        if staff and not reception.people.accounts:
+            for name, role in STAFF.items():
+                made = await reception.people.create_for_the_house(name, role, PASSWORD, clock.now_ms())
+                assert isinstance(made, Account), made
+        yield found
+    finally:
+        await reception.close()
+        await floor.stop(0)
+        log.close()
+
+
+async def session_of(house: Peopled, name: str) -> Session:
+    session = await house.people.log_in(name, PASSWORD, "192.0.2.1", house.clock.now_ms())
+    assert isinstance(session, Session), session
+    return session
+
+
+def caller(name: str, role: str | None = None) -> Caller:
+    return Caller(name, role or STAFF[name])
+
+
+def run(path: Path, test: Callable[[Peopled], Awaitable[T]], **options: Any) -> T:
+    """Run a coroutine against such a floor."""
+
+    async def within() -> T:
+        async with peopled(path, **options) as house:
+            return await test(house)
+
+    return asyncio.run(within())

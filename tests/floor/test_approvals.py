@@ -1,0 +1,259 @@
+"""Two people: proposing, approving, what expires, who may, and that the act is done once and only then."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pitboss.floor.approvals import EXPIRES_MS, OPEN_MOST
+from pitboss.floor.model import Accepted, Caller, Denied, NotAllowed, Opening, Proposed, Unknown
+from pitboss.floor.wire import AskShuffle
+from pitboss.rulebooks import load
+from pitboss.table import acts as a
+from pitboss.table.house import default_house
+from tests.floor.peopled import Peopled, caller, run
+
+SUE, SAM, MAX, IDA = (caller(name) for name in ("supervisor-1", "supervisor-2", "manager-1", "inspector-1"))
+
+
+async def opened(house: Peopled, rulebook: str = "nsw-pontoon") -> None:
+    opening = Opening(rulebook, house=default_house(load(rulebook), source="shuffling-device"))
+    assert isinstance(await house.floor.open_table(SUE, "open", "t1", opening), Accepted)
+
+
+async def in_a_round(house: Peopled) -> None:
+    await opened(house)
+    floor, dealer = house.floor, caller("dealer-1")
+    assert isinstance(await floor.act(dealer, "t1", "s", AskShuffle()), Accepted)
+    assert isinstance(await floor.act(caller("alice"), "t1", "w", a.PlaceWager("alice", 1, 500)), Accepted)
+    while house.floor.hosts["t1"].table.phase == "wagers":
+        answer = await floor.act(dealer, "t1", f"d{floor.hosts['t1'].version}", a.Deal())
+        assert isinstance(answer, Accepted), answer
+
+
+async def proposed(house: Peopled, act: Any, who: Caller = SUE, command: str = "p") -> str:
+    answer = await house.floor.act(who, "t1", command, act)
+    assert isinstance(answer, Proposed), answer
+    return answer.proposal
+
+
+async def word(house: Peopled, who: Caller, proposal: str, approve: bool = True) -> Any:
+    return await house.reception.approvals.answer(who, proposal, approve, house.floor.approved)
+
+
+def state(house: Peopled, proposal: str) -> str:
+    return house.reception.approvals.proposals[proposal].state_at(house.clock.now_ms())
+
+
+def limits(maximum_cents: int = 1_000_000) -> a.SetLimits:
+    return a.SetLimits("", 500, maximum_cents)
+
+
+def test_nothing_happens_before_the_second_person_approves(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        host = house.floor.hosts["t1"]
+        before = host.version
+        proposal = await proposed(house, limits())
+        assert host.version == before and host.table.house.maximum_cents == 100_000
+        assert isinstance(await word(house, MAX, proposal), Accepted)
+        assert host.version == before + 1 and host.table.house.maximum_cents == 1_000_000
+        assert state(house, proposal) == "done"
+        last = house.entries("table:t1")[-1]
+        assert last.by == "supervisor-1" and b"supervisor" in last.body
+        kinds = [entry.kind for entry in house.entries("approvals")]
+        assert kinds == ["proposed", "answered", "answered"]
+        assert any(entry.kind == "approved" for entry in house.entries("audit"))
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_small_change_needs_nobody_else(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        assert isinstance(await house.floor.act(SUE, "t1", "1", limits(200_000)), Accepted)
+
+    run(tmp_path, test, staff=True)
+
+
+@pytest.mark.parametrize(
+    ("who", "allowed"),
+    [("supervisor-1", False), ("supervisor-2", False), ("manager-1", True), ("inspector-1", False), ("dealer-1", False),
+     ("alice", False), ("admin-1", False), ("tournament-1", False)],
+)  # fmt: skip
+def test_who_may_approve_a_large_change(tmp_path: Path, who: str, allowed: bool) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, limits())
+        answer = await word(house, caller(who), proposal)
+        assert isinstance(answer, Accepted) == allowed, answer
+        if not allowed:
+            assert isinstance(answer, Denied)
+            assert state(house, proposal) == "waiting"
+            assert any(entry.kind == "denied" for entry in house.entries("audit"))
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_void_round_takes_two_supervisors(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await in_a_round(house)
+        proposal = await proposed(house, a.VoidRound("", "the cards fell"))
+        assert isinstance(await word(house, SUE, proposal), Denied)
+        assert isinstance(await word(house, SAM, proposal), Accepted)
+        assert house.floor.hosts["t1"].table.phase == "wagers"
+        assert house.floor.hosts["t1"].table.net["alice"] == 0
+
+    run(tmp_path, test, staff=True)
+
+
+def test_cards_are_dealt_face_down_with_an_inspectors_approval(tmp_path: Path) -> None:
+    """NSW pontoon 3.6.2: the inspector's word is what `approved` means, whatever the supervisor writes."""
+
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, a.DealFaceDown("", approved=True))
+        assert isinstance(await word(house, MAX, proposal), Denied)
+        assert isinstance(await word(house, IDA, proposal), Accepted)
+        assert house.floor.hosts["t1"].table.house.face_down
+
+    run(tmp_path, test, staff=True)
+
+
+def test_proposals_expire(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, limits())
+        house.clock.pass_ms(EXPIRES_MS - 1)
+        assert state(house, proposal) == "waiting"
+        house.clock.pass_ms(1)
+        assert state(house, proposal) == "expired"
+        answer = await word(house, MAX, proposal)
+        assert isinstance(answer, Denied) and "expired" in answer.text
+        assert house.floor.hosts["t1"].table.house.maximum_cents == 100_000
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_proposal_is_rejected_or_taken_back_once(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        one, two = await proposed(house, limits(), command="1"), await proposed(house, limits(), command="2")
+        assert isinstance(await word(house, MAX, one, approve=False), Proposed)
+        assert state(house, one) == "rejected"
+        assert isinstance(await word(house, MAX, one), Denied)
+        assert isinstance(await word(house, SUE, two, approve=False), Proposed), "one's own may be taken back"
+        assert isinstance(await word(house, MAX, two), Denied)
+        assert house.floor.hosts["t1"].table.house.maximum_cents == 100_000
+
+    run(tmp_path, test, staff=True)
+
+
+def test_approving_twice_at_the_same_time_acts_once(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        before = house.floor.hosts["t1"].version
+        proposal = await proposed(house, limits())
+        other = Caller("manager-2", "gaming-manager")
+        answers = await asyncio.gather(*(word(house, who, proposal) for who in (MAX, MAX, other, other)))
+        assert sum(isinstance(answer, Accepted) for answer in answers) in (1, 2)
+        assert house.floor.hosts["t1"].version == before + 1
+
+    run(tmp_path, test, staff=True)
+
+
+def test_the_same_command_is_the_same_proposal(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        assert await proposed(house, limits()) == await proposed(house, limits())
+        assert len(house.reception.approvals.proposals) == 1
+
+    run(tmp_path, test, staff=True)
+
+
+def test_what_the_rules_refuse_after_all_is_refused(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, a.VoidRound("", "there is no round"))
+        answer = await word(house, SAM, proposal)
+        assert isinstance(answer, NotAllowed)
+        assert state(house, proposal) == "refused"
+        assert "no round" in house.reception.approvals.proposals[proposal].text
+
+    run(tmp_path, test, staff=True)
+
+
+def test_whoever_proposed_and_was_disabled_meanwhile_acts_no_more(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, limits())
+        await house.people.disable(caller("admin-1"), "supervisor-1", house.clock.now_ms())
+        assert isinstance(await word(house, MAX, proposal), Denied)
+        assert house.floor.hosts["t1"].table.house.maximum_cents == 100_000
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_second_person_posted_elsewhere_does_not_approve(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, limits())
+        assert isinstance(await word(house, Caller("manager-1", "gaming-manager", "", ("t2",)), proposal), Denied)
+
+    run(tmp_path, test, staff=True)
+
+
+def test_one_person_has_so_many_proposals_waiting(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        for number in range(OPEN_MOST):
+            await proposed(house, limits(), command=str(number))
+        assert isinstance(await house.floor.act(SUE, "t1", "more", limits()), Denied)
+
+    run(tmp_path, test, staff=True)
+
+
+def test_who_may_see_what_waits(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, limits())
+        approvals = house.reception.approvals
+        listed = approvals.listed(MAX)
+        assert isinstance(listed, list)
+        assert (listed[0]["id"], listed[0]["yours"], listed[0]["act"]["act"]) == (proposal, True, "SetLimits")
+        assert listed[0]["clauses"]
+        mine = approvals.listed(SUE)
+        assert isinstance(mine, list) and mine[0]["yours"] is False
+        assert isinstance(approvals.listed(caller("alice")), Denied)
+        assert isinstance(approvals.listed(caller("dealer-1")), Denied)
+        assert isinstance(await word(house, MAX, "no-such-proposal"), Unknown)
+
+    run(tmp_path, test, staff=True)
+
+
+def test_proposals_survive_a_restart(tmp_path: Path) -> None:
+    async def before(house: Peopled) -> str:
+        await opened(house)
+        return await proposed(house, limits())
+
+    proposal = run(tmp_path, before, staff=True)
+
+    async def after(house: Peopled) -> None:
+        assert state(house, proposal) == "waiting"
+        assert isinstance(await word(house, MAX, proposal), Accepted)
+
+    run(tmp_path, after)
+
+
+def test_players_and_dealers_are_denied_before_anybody_is_asked(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await in_a_round(house)
+        for name in ("alice", "dealer-1", "admin-1", "inspector-1"):
+            answer = await house.floor.act(caller(name), "t1", f"v-{name}", a.VoidRound("", "no"))
+            assert isinstance(answer, Denied), (name, answer)
+        assert not house.reception.approvals.proposals
+
+    run(tmp_path, test, staff=True)

@@ -1,0 +1,180 @@
+"""The past: any version, any round as a record that replays, and a search that finds what was played."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from pitboss.floor import history
+from pitboss.floor.history import Searches, Wanted
+from pitboss.floor.host import CHECKPOINT_EVERY, decode_act
+from pitboss.records import loads, replay
+from pitboss.records.saving import encoded
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.engine import open_table
+from pitboss.table.views import Viewer
+from tests.floor.memory import ALICE, BOB, DEALER, MemoryLog, a_floor, a_table, an_opening
+from tests.floor.playing import must, play_out, ready, wander
+
+INSPECTOR = Viewer("inspector")
+
+
+class CountingLog(MemoryLog):
+    """Counts the entries that are read."""
+
+    read_entries = 0
+
+    def read(self, stream: str, after: int = 0, limit: int | None = None) -> Any:
+        for entry in super().read(stream, after, limit):
+            self.read_entries += 1
+            yield entry
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+async def test_every_round_is_a_record_that_replays_to_the_same_events(rulebook: str) -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor, "t1", an_opening(rulebook))
+        host = await wander(floor, table, 500, seed=3, mishaps=0.02)
+        told = history.rounds(log, table, 1, 100)
+        assert told is not None and [each.round for each in told] == list(range(1, min(100, host.rounds) + 1))
+        assert host.rounds > 10
+        entries = {
+            entry.version: decode_act(entry.body).events for entry in log.read("table:t1") if entry.kind == "act"
+        }
+        single = 0
+        for each in told:
+            record = loads(history.record_of_round(log, table, each.round))
+            result = replay(record)
+            assert result.ok, (each.round, result.failures)
+            if record.title.endswith(f", round {each.round}"):
+                single += 1
+                events = [ev for v in range(each.first_version, each.last_version + 1) for ev in entries.get(v, ())]
+                assert encoded(result.events) == encoded(events)
+        assert single > 5
+
+
+async def test_any_past_version_is_the_table_as_it_was() -> None:
+    log = CountingLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor, "t1", an_opening())
+        host = floor.hosts[table]
+        seen = {1: host.table}
+        rng = random.Random(5)
+        while host.version < 3 * CHECKPOINT_EVERY:
+            await wander(floor, table, 1, seed=rng.randrange(1 << 30), mishaps=0.02)
+            seen[host.version] = host.table
+        for version in (1, 2, 3, 255, 256, 257, 258, 300, 512, 513, 514, host.version):
+            log.read_entries = 0
+            moment = history.moment_at(log, table, version)
+            assert moment is not None and moment.table == seen[version] and moment.version == version
+            assert log.read_entries <= CHECKPOINT_EVERY + 3
+            shown = history.view_at(log, table, version, INSPECTOR)
+            assert shown is not None and shown["version"] == version
+        assert history.moment_at(log, table, host.version + 1) is None
+        assert history.view_at(log, table, 0, INSPECTOR) is None
+        assert history.view_at(log, "t9", 1, INSPECTOR) is None
+
+
+async def test_rounds_are_found_without_reading_from_the_beginning() -> None:
+    log = CountingLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        await play_out(floor, table, 150, random.Random(2), [ALICE, BOB])
+        log.read_entries = 0
+        latest = history.rounds(log, table, 0, 3)
+        assert latest is not None and [each.round for each in latest] == [148, 149, 150]
+        assert log.read_entries < 3 * CHECKPOINT_EVERY
+        log.read_entries = 0
+        loads(history.record_of_round(log, table, 140))
+        assert log.read_entries < 4 * CHECKPOINT_EVERY < log.version("table:t1") + 400
+        with pytest.raises(history.NoSuchRound):
+            history.record_of_round(log, table, 151)
+        with pytest.raises(history.NoSuchRound):
+            history.record_of_round(log, "t9", 1)
+        assert history.rounds(log, "t9") is None
+        one = history.rounds(log, table, 77, 1)
+        assert one is not None and [each.round for each in one] == [77]
+
+
+async def test_events_after_a_version() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        version = floor.hosts[table].version
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        found = history.events_after(log, table, version, 10, INSPECTOR)
+        assert found is not None
+        assert [(each.version, each.text) for each in found] == [(version + 1, "box 1: alice wagers $10.00")]
+        everything = history.events_after(log, table, 0, 100, INSPECTOR)
+        assert everything is not None and not any(isinstance(each.event, e.StackArranged) for each in everything)
+        assert history.events_after(log, "t9", 0, 10, INSPECTOR) is None
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Wanted(act="PlaceWager"),
+        Wanted(player="alice"),
+        Wanted(player="alice", act="Stand"),
+        Wanted(clause="12.1"),
+        Wanted(cents_from=1000, cents_to=1000),
+        Wanted(table="t1", act="Deal"),
+        Wanted(by="dora"),
+    ],
+)
+async def test_a_search_finds_what_a_slow_search_finds(wanted: Wanted) -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        for name in ("t1", "t2"):
+            await a_table(floor, name)
+            await ready(floor, name)
+            await play_out(floor, name, 4, random.Random(2), [ALICE, BOB])
+        found: list[int] = []
+        after: int | None = 0
+        while after is not None:
+            page = Searches(wanted).run(log, after, 3)
+            found += [each.seq for each in page.found]
+            after = page.next
+        assert found == [entry.seq for entry in log.entries if slow_match(entry, wanted)] and found
+
+
+def slow_match(entry: Any, wanted: Wanted) -> bool:
+    if entry.kind != "act" or (wanted.table and entry.stream != f"table:{wanted.table}"):
+        return False
+    if wanted.by and entry.by != wanted.by:
+        return False
+    said = decode_act(entry.body)
+    if wanted.act and type(said.act).__name__ != wanted.act:
+        return False
+    own = getattr(said.act, "player", "") == wanted.player
+    if wanted.player and not own and not any(getattr(ev, "player", "") == wanted.player for ev in said.events):
+        return False
+    if wanted.clause and not any(wanted.clause in ev.clauses for ev in said.events):
+        return False
+    if wanted.cents_from:
+        amounts = [getattr(ev, f) for ev in said.events for f in ev.__struct_fields__ if f.endswith("cents")]
+        return any(wanted.cents_from <= abs(amount) <= wanted.cents_to for amount in amounts)
+    return True
+
+
+def test_a_record_is_shown_event_by_event() -> None:
+    text = """
+    title    = "A pontoon is paid 3 to 2"
+    rulebook = "nsw-pontoon"
+    cards    = "As 7h Kd"
+    play     = ["alice bets 10 on 1", "alice hits on 1 => refused *", "dealer deals"]
+    expect   = { net = { alice = 15 } }
+    """
+    shown = history.frames(loads(text))
+    assert shown[0].text == "A pontoon is paid 3 to 2" and shown[0].view["phase"] == "wagers"
+    assert shown[1].text == "box 1: alice wagers $10.00" and shown[1].line == "alice bets 10 on 1"
+    assert any("pontoon" in each.text for each in shown[2:])
+    assert all(each.clauses for each in shown[1:])
+    assert open_table("nsw-pontoon").phase == "wagers" and DEALER.role == "dealer"

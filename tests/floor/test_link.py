@@ -1,0 +1,197 @@
+"""A jackpot on several tables and in several processes: every cent comes from somewhere and goes somewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+import msgspec
+import pytest
+
+from pitboss.chance import Chance
+from pitboss.floor.floor import Floor
+from pitboss.floor.host import decode_act
+from pitboss.floor.link import LinkOpening, PoolMoved
+from pitboss.floor.model import HOUSE, Accepted, Denied, NotAllowed, Opening, Unknown
+from pitboss.floor.wire import AskShuffle
+from pitboss.rulebooks import load
+from pitboss.store.group import GroupCommit
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.house import BLAZING, DEVICE, default_house
+from pitboss.table.legal import legal_acts, waiting_for
+from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor
+from tests.floor.playing import do, must
+
+T = TypeVar("T")
+BOOK = "nsw-blackjack-challenge"
+LINK = LinkOpening(BOOK, pool_cents=2_600_001, minimum_cents=2_500_000, rate_percent=13, wager_cents=500)
+
+
+class Sevens(Chance):
+    """A chance that puts the sevens of diamonds first, after what is burned: every load begins with a jackpot."""
+
+    def shuffled(self, cards: Sequence[T]) -> tuple[T, ...]:
+        order = list(super().shuffled(cards))
+        sevens = [card for card in order if card == "7d"]
+        order = [card for card in order if card != "7d"]
+        burned = load(BOOK).shuffle.burn_device.value
+        return (*order[:burned], *sevens, *order[burned:])
+
+
+def an_opening(**changes: Any) -> Opening:
+    usual: dict[str, Any] = {
+        "jackpot_linked": True,
+        "jackpot_rate_percent": 13,
+        "jackpot_minimum_cents": 2_500_000,
+        "side_bets": (BLAZING,),
+        "source": DEVICE,
+        "decks": load(BOOK).blazing_7s.decks.value[0],
+    }
+    return Opening(BOOK, house=default_house(load(BOOK), **(usual | changes)), link="sevens")
+
+
+async def a_linked_floor(floor: Floor, tables: int) -> list[str]:
+    if "sevens" not in floor.pools:
+        assert isinstance(await floor.open_link(SUPERVISOR, "l", "sevens", LINK), Accepted)
+    names = [f"j{number}" for number in range(1, tables + 1)]
+    for name in names:
+        if name not in floor.openings:
+            assert isinstance(await floor.open_table(HOUSE, f"o-{name}", name, an_opening()), Accepted)
+    return names
+
+
+async def play_rounds(floor: Floor, table: str, rounds: int, rng: random.Random) -> None:
+    """Two players with a jackpot wager each."""
+    for _ in range(2000):
+        host = floor.hosts.get(table)
+        if host is None or host.rounds >= rounds:
+            return
+        waiting = waiting_for(host.table)
+        if waiting.what == "shuffle":
+            await do(floor, DEALER, table, AskShuffle())
+        elif waiting.what == "jackpot":
+            await asyncio.sleep(0.002)  # the link pays by itself
+        elif waiting.what == "wagers":
+            for number, caller in ((1, ALICE), (2, BOB)):
+                await do(floor, caller, table, a.PlaceWager(caller.name, number, 500))
+                await do(floor, caller, table, a.PlaceWager(caller.name, number, 500, BLAZING))
+            if rng.random() < 0.05:
+                await do(floor, SUPERVISOR, table, a.ReportJackpotFault("casino-supervisor"))
+            await do(floor, DEALER, table, a.Deal())
+        else:
+            act: Any = rng.choice(legal_acts(host.table))
+            people = {"alice": ALICE, "bob": BOB, "supervisor": SUPERVISOR}
+            await do(floor, people.get(getattr(act, "player", ""), DEALER), table, act)
+
+
+def check_every_cent(log: MemoryLog, tables: list[str]) -> tuple[int, int]:
+    """What the tables say about the pool and what the pool says about itself; gives the pool and the payments."""
+    pool, payments = LINK.pool_cents, 0
+    by_table: dict[str, list[int]] = {table: [0, 0] for table in tables}
+    for entry in log.read("link:sevens"):
+        if entry.kind == "moved":
+            moved = msgspec.json.decode(entry.body, type=PoolMoved)
+            pool += moved.contributed_cents - moved.paid_cents + moved.added_cents
+            payments += moved.paid_cents > 0
+            by_table[moved.table][0] += moved.contributed_cents
+            by_table[moved.table][1] += moved.paid_cents
+            assert pool >= LINK.minimum_cents
+    for table in tables:
+        contributed = paid = 0
+        for entry in log.read(f"table:{table}"):
+            for event in decode_act(entry.body).events if entry.kind == "act" else ():
+                if isinstance(event, e.JackpotWagerCollected):
+                    contributed += event.to_jackpot_cents
+                elif isinstance(event, e.JackpotPrizePaid):
+                    paid += event.from_pool_cents
+                elif isinstance(event, e.JackpotSet) and event.reason != "link":
+                    contributed += event.added_cents
+        assert by_table[table] == [contributed, paid]
+    return pool, payments
+
+
+async def test_one_pool_for_several_tables() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        floor.chance = Sevens(5)
+        tables = await a_linked_floor(floor, 4)
+        await asyncio.gather(*(play_rounds(floor, table, 12, random.Random(n)) for n, table in enumerate(tables)))
+        pool, payments = check_every_cent(log, tables)
+        assert payments >= 4 and floor.pools["sevens"].pool_cents == pool
+
+
+async def test_one_pool_for_several_processes() -> None:
+    """Two processes write to the pool at the same time; whoever is too late decides again."""
+    log = MemoryLog()
+    async with (
+        a_floor(log, owner="one", address="http://one", alone=False) as one,
+        a_floor(log, owner="two", address="http://two", alone=False) as two,
+    ):
+        for seed, floor in enumerate((one, two)):
+            floor.chance = Sevens(seed)
+        tables = await a_linked_floor(one, 3)
+        await two.follow()
+        await two.open_table(HOUSE, "o-k1", "k1", an_opening())
+        await two.open_table(HOUSE, "o-k2", "k2", an_opening())
+        await asyncio.gather(
+            *(play_rounds(one, table, 15, random.Random(n)) for n, table in enumerate(tables)),
+            *(play_rounds(two, table, 15, random.Random(n)) for n, table in enumerate(("k1", "k2"))),
+        )
+        assert set(one.hosts) == set(tables) and set(two.hosts) == {"k1", "k2"}
+        await asyncio.gather(one.follow(), two.follow())
+        pool, payments = check_every_cent(log, [*tables, "k1", "k2"])
+        assert payments >= 5
+        assert one.pools["sevens"].pool_cents == two.pools["sevens"].pool_cents == pool
+
+
+async def test_before_a_deal_the_table_learns_where_the_jackpot_stands() -> None:
+    async with a_floor() as floor:
+        floor.chance = Sevens(5)
+        one, two = await a_linked_floor(floor, 2)
+        await play_rounds(floor, one, 1, random.Random(1))
+        pool = floor.pools["sevens"].pool_cents
+        await play_rounds(floor, two, 0, random.Random(2))
+        await must(floor, DEALER, two, AskShuffle())
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 500))
+        await must(floor, DEALER, two, a.Deal())
+        assert floor.hosts[two].table.jackpot_cents == pool
+
+
+@pytest.mark.parametrize(
+    ("changes", "clause"),
+    [({"jackpot_rate_percent": 10}, "rate"), ({"jackpot_minimum_cents": 5_000_000}, "seed")],
+)
+async def test_a_table_that_differs_may_not_join(changes: dict[str, Any], clause: str) -> None:
+    async with a_floor() as floor:
+        await a_linked_floor(floor, 0)
+        answer = await floor.open_table(HOUSE, "o", "j9", an_opening(**changes))
+        assert isinstance(answer, NotAllowed)
+        assert answer.refusal.clauses == (load(BOOK).blazing_7s.linked.value[clause],)
+
+
+async def test_every_jackpot_wager_on_the_link_is_of_one_amount() -> None:
+    async with a_floor() as floor:
+        (table,) = await a_linked_floor(floor, 1)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500))
+        answer = await do(floor, ALICE, table, a.PlaceWager("alice", 1, 250, BLAZING))
+        assert isinstance(answer, NotAllowed)
+        assert answer.refusal.clauses == (load(BOOK).blazing_7s.linked.value["wager"],)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500, BLAZING))
+
+
+async def test_who_may_open_a_link_and_which() -> None:
+    async with a_floor() as floor:
+        assert isinstance(await floor.open_link(ALICE, "l", "sevens", LINK), Denied)
+        for changes in ({"minimum_cents": 7}, {"pool_cents": 1}, {"wager_cents": 300}, {"rate_percent": 101}):
+            wrong = msgspec.structs.replace(LINK, **changes)
+            assert isinstance(await floor.open_link(SUPERVISOR, "l", "sevens", wrong), NotAllowed)
+        other = msgspec.structs.replace(LINK, rulebook="nsw-pontoon")
+        assert isinstance(await floor.open_link(SUPERVISOR, "l", "sevens", other), NotAllowed)
+        await a_linked_floor(floor, 0)
+        assert isinstance(await floor.open_link(SUPERVISOR, "l2", "sevens", LINK), Unknown)
+        lost = msgspec.structs.replace(an_opening(), link="nines")
+        assert isinstance(await floor.open_table(HOUSE, "o", "j9", lost), Unknown)
+        assert GroupCommit is type(floor.commits)

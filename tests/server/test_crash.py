@@ -1,0 +1,119 @@
+"""Servers that are killed, paused and started again: what was acknowledged is there, once, and play goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.hammering import Hammer, check
+from tests.server.running import Client, Running
+from tests.store.servers import execute, postgres
+
+OPENING = {"rulebook": "nsw-pontoon", "dealer": "person"}
+_numbers = itertools.count()
+
+
+def open_tables(server: Running, count: int) -> list[str]:
+    token = server.guest(role="supervisor")
+    names = [f"t{number}" for number in range(count)]
+    for name in names:
+        status, answer = server.ask("POST", "/api/tables", {"id": name, "table": name, "opening": OPENING}, token)
+        assert status == 200, answer
+    return names
+
+
+async def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
+    """Kill -9 while eight clients act at three tables, three times over."""
+    server = Running(tmp_path, "--empty")
+    tables = open_tables(server, 3)
+    tokens = {f"kim{number}": server.guest(f"kim{number}") for number in range(6)}
+    servers = [server]
+    hammer = Hammer(servers, tables, tokens)
+
+    async def kill_and_start() -> None:
+        for wait in (0.7, 1.0, 0.4):
+            await asyncio.sleep(wait)
+            port = servers[0].port
+            servers[0].kill()
+            servers[0] = await asyncio.to_thread(Running, tmp_path, "--empty", port=port)
+        await asyncio.sleep(1.0)
+
+    try:
+        await hammer.run(0, kill_and_start())
+        before = {name: servers[0].ask("GET", f"/api/tables/{name}", token=tokens["kim0"])[1] for name in tables}
+        servers[0].kill()
+        sizes = check(str(tmp_path / "pitboss.db"), hammer)
+        assert hammer.retries and len(hammer.acknowledged) > 30
+        assert {name: shown["version"] for name, shown in before.items()} == sizes
+    finally:
+        servers[0].kill()
+
+
+@pytest.fixture
+def cluster() -> Iterator[str]:
+    schema = f"floor_{os.getpid()}_{next(_numbers)}"
+    url = f"{postgres()}&schema={schema}"
+    yield url
+    execute(url, f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+
+async def test_two_servers_one_owner_a_table(cluster: str) -> None:
+    with Running(cluster, "--empty") as one, Running(cluster, "--empty") as two:
+        tables = open_tables(one, 1)
+        for number in range(12):  # both write to the stream of people, in turns
+            (one, two)[number % 2].guest(f"otto{number}")
+        token = one.guest("olga")
+        async with one.socket(token) as socket:
+            client = Client(socket)
+            assert (await client.watch(tables[0]))["version"] == 1
+        await asyncio.sleep(0.6)
+        status, answer = two.ask(
+            "POST", f"/api/tables/{tables[0]}/acts", {"id": "x", "act": {"act": "TakeSeat", "box": 1}}, token
+        )
+        assert status == 421 and answer["address"].endswith(str(one.port))
+        status, shown = two.ask("GET", "/api/tables", token=token)
+        assert status == 200 and shown[0]["address"].endswith(str(one.port))
+        assert one.stop() == 0
+        await asyncio.sleep(0.3)
+        status, answer = two.ask(
+            "POST", f"/api/tables/{tables[0]}/acts", {"id": "x", "act": {"act": "TakeSeat", "box": 1}}, token
+        )
+        assert (status, answer["version"]) == (200, 2), answer
+
+
+async def test_a_table_moves_when_its_server_is_killed_or_paused(cluster: str) -> None:
+    """Take-overs in the middle of play: a paused owner that wakes up is fenced, and nothing forks."""
+    servers = [Running(cluster, "--empty"), Running(cluster, "--empty")]
+    try:
+        tables = open_tables(servers[0], 2)
+        tokens = {f"nina{number}": servers[0].guest(f"nina{number}") for number in range(4)}
+        await asyncio.sleep(0.5)
+        hammer = Hammer(servers, tables, tokens, pause=0.02)
+
+        async def disturb() -> None:
+            await asyncio.sleep(1.0)
+            for victim in (0, 1):
+                servers[victim].pause()
+                await asyncio.sleep(3.2)
+                servers[victim].resume()
+                await asyncio.sleep(0.8)
+            for victim in (0, 1):
+                port = servers[victim].port
+                servers[victim].kill()
+                await asyncio.sleep(2.8)
+                servers[victim] = await asyncio.to_thread(Running, cluster, "--empty", port=port)
+                await asyncio.sleep(0.5)
+
+        await hammer.run(0, disturb())
+        for server in servers:
+            server.kill()
+        check(cluster, hammer)
+        assert hammer.moves + hammer.retries > 4 and len(hammer.acknowledged) > 30
+    finally:
+        for server in servers:
+            server.kill()

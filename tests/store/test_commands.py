@@ -1,0 +1,145 @@
+"""`pitboss log`: exit codes, one sentence when something is wrong, one JSON object on request."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss.cli import main
+from pitboss.store.opening import open_log
+from pitboss.store.verify import verify
+from tests.store.behind import tamper
+from tests.store.making import fill
+
+
+@pytest.fixture
+def floor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log of 25 entries, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    log = open_log("floor.db")
+    fill(log, 25)
+    log.close()
+    return tmp_path
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(["log", *words]) == code, capsys.readouterr()
+    printed = capsys.readouterr()
+    if code == 2:
+        assert printed.out == "" and printed.err.count("\n") == 1 and printed.err.startswith(("unread  ", "unwritten"))
+        return printed.err
+    assert printed.err == ""
+    return printed.out
+
+
+def test_a_sound_log(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "verify", "floor.db")
+    assert "floor.db: sound." in text and "25 entries with 50 events" in text and "no signed head" in text
+    found = json.loads(said(capsys, "verify", "floor.db", "--json"))
+    assert found["sound"] and (found["entries"], found["events"], found["faults"]) == (25, 50, [])
+    assert found["events_per_second"] > 0
+
+
+def test_a_damaged_log(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tamper("floor.db", "UPDATE entries SET by_name = 'bob' WHERE seq = 7")
+    text = said(capsys, "verify", "floor.db", code=1)
+    assert text.startswith("altered     entry 7 is not what was written") and "floor.db: damaged." in text
+    found = json.loads(said(capsys, "verify", "floor.db", "--json", code=1))
+    assert not found["sound"] and [(fault["seq"], fault["kind"]) for fault in found["faults"]] == [(7, "altered")]
+
+
+def test_more_damage_than_is_told(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = open_log("big.db")
+    fill(log, 120)
+    log.close()
+    tamper("big.db", "UPDATE entries SET by_name = 'bob'")
+    assert "and 70 more" in said(capsys, "verify", "big.db", code=1)
+
+
+def test_a_kept_head(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    signed = json.loads(said(capsys, "head", "floor.db", "--keep", "elsewhere.heads", "--json"))
+    assert signed["seq"] == 25 and Path("floor.db.pub").read_text().strip() == signed["key"]
+    assert "entry      25" in said(capsys, "head", "floor.db", "--keep", "floor.db.heads")
+    assert "Held against 2 signed heads." in said(capsys, "verify", "floor.db", "--head", "elsewhere.heads")
+    tamper("floor.db", "DELETE FROM entries WHERE seq > 20")
+    assert "entries 21 to 25 are missing" in said(capsys, "verify", "floor.db", code=1)
+    Path("floor.db.heads").unlink()
+    assert "sound" in said(capsys, "verify", "floor.db")
+    for key in (signed["key"], "floor.db.pub"):
+        text = said(capsys, "verify", "floor.db", "--head", "elsewhere.heads", "--key", key, code=1)
+        assert text.startswith("truncated")
+    assert "signed with another key" in said(
+        capsys, "verify", "floor.db", "--head", "elsewhere.heads", "--key", "00" * 32, code=1
+    )
+    assert "not a public key" in said(capsys, "verify", "floor.db", "--key", "floor.db", code=2)
+
+
+def test_out_and_in(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "exported: 25 entries" in said(capsys, "export", "floor.db", "floor.jsonl")
+    moved = json.loads(said(capsys, "import", "floor.jsonl", "moved.db", "--json"))
+    assert moved["entries"] == 25
+    kept = json.loads(said(capsys, "backup", "moved.db", "kept.db", "--json"))
+    restored = json.loads(said(capsys, "restore", "kept.db", "again.db", "--json"))
+    assert moved["hash"] == kept["hash"] == restored["hash"]
+    assert "exported: 25 entries" in said(capsys, "export", "again.db", "floor.parquet")
+    for words in (
+        ("export", "floor.db", "floor.jsonl"),
+        ("export", "floor.db", "floor.parquet"),
+        ("import", "floor.jsonl", "moved.db"),
+        ("backup", "floor.db", "kept.db"),
+        ("restore", "kept.db", "again.db"),
+    ):
+        assert "nothing is overwritten" in said(capsys, *words, code=2)
+
+
+def test_through_a_pipe(
+    floor: Path, capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["log", "export", "floor.db", "-"]) == 0
+    sys.stdout.flush()
+    text = capfdbinary.readouterr().out
+    Path("floor.jsonl").write_bytes(text)
+    with Path("floor.jsonl").open() as lines:
+        monkeypatch.setattr(sys, "stdin", lines)
+        assert main(["log", "import", "-", "moved.db"]) == 0
+    moved = open_log("moved.db", read_only=True)
+    assert verify(moved).is_sound and moved.head().seq == 25
+    moved.close()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("verify", "nothing.db"), "there is no such log."),
+        (("verify", "floor.db", "--head", "nothing"), "nothing: no such file or directory."),
+        (("verify", "floor.db", "--head", "floor.db"), "not a signed head"),
+        (("verify", "notes.txt"), "this is not a log of Pitboss."),
+        (("verify", "mysql://x"), "no such kind of log"),
+        (("head", "postgresql://nobody@/x?host=/nowhere"), "say with --key"),
+        (("export", "floor.db", "missing/x.jsonl"), "there is no directory missing"),
+        (("export", "floor.db", "--jsn"), "--jsn: no such option"),
+        (("import", "--jsn", "new.db"), "--jsn: no such option"),
+        (("import", "notes.txt", "new.db"), "notes.txt:1: this is not an exported log"),
+        (("import", "nothing", "new.db"), "nothing: no such file or directory."),
+        (("restore", "notes.txt", "new.db"), "this is not a log of Pitboss."),
+        (("restore", "nothing", "new.db"), "there is no such log."),
+    ],
+)
+def test_what_cannot_be_read(
+    floor: Path, words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("notes.txt").write_text("no log at all\n" * 50)
+    assert sentence in said(capsys, *words, code=2)
+    assert not Path("new.db").exists()
+
+
+def test_progress_is_shown_on_a_terminal(
+    floor: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    assert main(["log", "verify", "floor.db"]) == 0
+    printed = capsys.readouterr()
+    assert "verified 25 entries" in printed.err and "sound" in printed.out
