@@ -34,11 +34,11 @@ def house_of(game: Game) -> House:
     )
 
 
-def wagers_of(game: Game) -> list[a.Act]:
+def wagers_of(game: Game, wager_cents: int) -> list[a.Act]:
     options = game.options
     found: list[a.Act] = []
     for box, name in enumerate(PEOPLE[: options.boxes], start=1):
-        found.append(a.PlaceWager(name, box, options.wager_cents))
+        found.append(a.PlaceWager(name, box, wager_cents))
         for kind in options.side_bets:
             cents = options.blazing_cents if kind == "blazing-7s" else options.side_cents
             found.append(a.PlaceWager(name, box, cents, kind))
@@ -48,7 +48,7 @@ def wagers_of(game: Game) -> list[a.Act]:
 def replay_round(game: Game, played: Played, house: House) -> list[dict[str, int]]:
     """What each box won or lost on the engine, by stream; raises where the engine refuses or wants other cards."""
     table = open_table(game.rulebook, cards=played.cards, house=house)
-    table, events = carry_on(table, game, played.decisions)
+    table, events = carry_on(table, game, played.decisions, played.wager_cents)
     assert table.phase == "wagers", f"the engine is still in {table.phase}"
     assert table.position == len(played.cards), f"the engine took {table.position} of {len(played.cards)} cards"
     money = money_of(events, game.options.boxes)
@@ -57,10 +57,12 @@ def replay_round(game: Game, played: Played, house: House) -> list[dict[str, int
     return [{stream: cents for stream, cents in each.items() if cents} for each in money]
 
 
-def carry_on(table: Table, game: Game, decisions: Sequence[str]) -> tuple[Table, list[e.Event]]:
+def carry_on(
+    table: Table, game: Game, decisions: Sequence[str], wager_cents: int
+) -> tuple[Table, list[e.Event]]:  # fmt: skip
     """Place the wagers, deal, and say every decision in its turn until the round is over."""
     left = iter(decisions)
-    table, found = play(table, *wagers_of(game), a.Deal())
+    table, found = play(table, *wagers_of(game, wager_cents), a.Deal())
     events = list(found)
     while table.phase != "wagers" and table.preparation == "ready":
         table, found = play(table, *_next_acts(table, left))

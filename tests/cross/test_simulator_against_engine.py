@@ -8,6 +8,7 @@ import pytest
 
 from pitboss import open_table, play
 from pitboss.maths.simulate import outcomes as o
+from pitboss.maths.simulate.counting import count_file
 from pitboss.maths.simulate.game import DEVICE, Game, Options, compile_game
 from pitboss.maths.simulate.play import Played, Player
 from pitboss.maths.simulate.strategies import at_random
@@ -37,7 +38,7 @@ def test_random_decisions_lead_everywhere() -> None:
         seen = [0] * o.OUTCOMES
         for stack in STACKS:
             for game in games(rulebook, stack):
-                counted = Player(game, at_random(game)).block(SEED, 0, 2000).tally
+                counted = Player(game, at_random(game)).block(SEED, 0, 2000).tally[0]
                 seen = [before + int(more) for before, more in zip(seen, counted, strict=False)]
         never = {o.NAMES[code] for code in range(o.OUTCOMES) if not seen[code]}
         impossible = {
@@ -110,7 +111,7 @@ def test_the_cutting_card_comes_in_the_same_round(rulebook: str) -> None:
         )
         for played in shoe:
             before = table.position
-            table, events = carry_on(table, game, played.decisions)
+            table, events = carry_on(table, game, played.decisions, played.wager_cents)
             burned = sum(isinstance(event, e.CardBurned) for event in events)
             assert table.position - before == len(played.cards) + burned
             if not played.last_of_shoe:
@@ -131,3 +132,35 @@ def test_a_round_from_a_device_never_holds_more_of_a_card_than_there_are() -> No
         initial = (*played.cards[:15], *last)
         assert max(map(initial.count, set(initial))) <= 6
         last = played.cards
+
+
+COUNT = """
+count = "running"
+wager = 5
+ramp = { "0.5" = 10, 2 = 17.50, 4 = 25, 6 = 1000 }
+[tags]
+2 = 1
+3 = 1
+4 = 1
+5 = 1
+6 = 1
+9 = -1
+J = -1
+Q = -1
+K = -1
+A = -1
+"""
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_wagers_that_follow_a_count_are_paid_alike(rulebook: str) -> None:
+    """Five dollars, ten, seventeen fifty, twenty-five, a thousand: bonuses and roundings by what was wagered."""
+    counting = count_file(COUNT, "count.toml")
+    for stack in ("whole decks", "sevens"):
+        for game in games(load(rulebook), stack):
+            house = house_of(game)
+            wagered = set()
+            for played in Player(game, at_random(game), counting=counting).rounds(SEED, 120):
+                assert tuple(replay_round(game, played, house)) == played.net_cents
+                wagered.add(played.wager_cents)
+            assert len(wagered) > 1 or game.device == 1 or stack == "sevens"

@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from pitboss.maths.simulate.game import Options
     from pitboss.maths.simulate.jobs import Job, Sums
     from pitboss.maths.simulate.play import Player
-    from pitboss.maths.simulate.results import Simulated
+    from pitboss.maths.simulate.results import Counted, Ruin, Simulated
 
 FINE, INTERRUPTED = 0, 130
 CHECKPOINT = "simulation.checkpoint.json"
+KEPT_EVERY_SECONDS = 30
+RARE = 200
+"""Counts that fewer rounds than one in so many begin with are told together with their neighbours."""
 LONG_SECONDS = 20
 """A run that takes longer says so, also where nobody watches a bar."""
 
@@ -47,10 +50,19 @@ def simulate(
     side_bets: Annotated[list[str] | None, Parameter(name="--side-bets")] = None,
     side_wager: str = "5",
     jackpot: str | None = None,
+    minimum: str | None = None,
+    maximum: str | None = None,
+    multiples: bool = False,
+    chips: str | None = None,
+    count: Path | None = None,
+    bankroll: str | None = None,
+    trip: str = "1000",
+    goal: str | None = None,
     resplit: bool = False,
     set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
     seed: int = 1,
     threads: int = 0,
+    cluster: str | None = None,
     json: bool = False,
     csv: Path | None = None,
     parquet: Path | None = None,
@@ -60,9 +72,9 @@ def simulate(
 ) -> int:
     """Play many rounds and say what they brought.
 
-    Each box has a player of its own who wagers the same amount every round. The same seed gives the same result,
-    however many threads play it and however often it was interrupted. Ctrl-C stops a run, prints what was reached and
-    keeps it in a file with which --resume goes on.
+    Each box has a player of its own who wagers the same amount every round, or what the count says. The same seed
+    gives the same result, however many threads or machines play it and however often it was interrupted. Ctrl-C stops
+    a run, prints what was reached and keeps it in a file with which --resume goes on.
 
     Parameters
     ----------
@@ -93,6 +105,22 @@ def simulate(
         What is wagered on each of them, in dollars.
     jackpot
         What the Blazing 7s jackpot stands at in every round, in dollars.
+    minimum
+        The least wager that the table's sign allows, in dollars.
+    maximum
+        The most that it allows; a wager or a step of the ramp outside the limits is refused.
+    multiples
+        The sign asks for multiples of the minimum: others may be paid rounded down (NSW 5.10).
+    chips
+        What chips are in the float, in dollars, as in 1,2.50,5,25,100: payments are rounded to what they can make.
+    count
+        A file that says how cards are counted, what is wagered at which count, and which decisions change.
+    bankroll
+        What a player brings to a trip, in dollars: tells how often nothing is left to wager.
+    trip
+        How many rounds a trip with a bankroll lasts.
+    goal
+        What the bankroll may grow to before the player leaves, in dollars.
     resplit
         The house allows the re-splits that the document leaves to it (NSW 13.9).
     set_
@@ -100,7 +128,9 @@ def simulate(
     seed
         Any whole number; another one gives other cards.
     threads
-        How many threads play; without it, one for each core.
+        How many threads play, or processes of a local cluster; without it, one for each core.
+    cluster
+        Play on a Dask cluster: the address of its scheduler, or local for processes on this machine.
     json
         Print one JSON object.
     csv
@@ -110,11 +140,13 @@ def simulate(
     report
         Write a page with plots that stands by itself, as in report.html.
     checkpoint
-        Where an interrupted run is kept; without it, simulation.checkpoint.json.
+        Where a run is kept, twice a minute and when it is interrupted; without it, only then and in
+        simulation.checkpoint.json.
     resume
         Go on with an interrupted run; everything else is as it was.
     """
     _available()
+    from pitboss.maths.simulate.cluster import Lost
     from pitboss.maths.simulate.jobs import Job, Sums, check, make_player, read_checkpoint, run, write_checkpoint
     from pitboss.maths.simulate.results import as_json, result
 
@@ -129,25 +161,34 @@ def simulate(
             raise MathsError("simulate: say which rulebook, as in pitboss simulate nsw-pontoon.")
         options = _options(
             rulebook, set_ or [], decks, boxes, source, penetration, behind, wager, side_bets or [], side_wager,
-            jackpot, resplit,
+            jackpot, resplit, (minimum, maximum, multiples, chips),
         )  # fmt: skip
-        job = check(Job(rulebook, tuple(set_ or ()), options, strategy, "", _rounds(rounds), precision, seed))
+        job = Job(
+            rulebook, tuple(set_ or ()), options, strategy, rounds=_rounds(rounds), precision=precision, seed=seed
+        )
+        job = check(_with_funds(job, count, bankroll, trip, goal))
         done = Sums()
-    threads = threads or os.cpu_count() or 1
     with _step("compiling the game and its strategy"):
         player = make_player(job)
     with _step("compiling the kernels, once on this machine"):
-        player.block(0, 0, 1)
+        player.block(0, 0, 1 if job.bankroll is None else job.bankroll.trip_rounds)
     curve: list[tuple[int, float, float]] = []
-    started = time.perf_counter()
-    with _progress(job, player, done, curve) as show:
-        done, interrupted = run(job, player, done, threads, show)
-    seconds = time.perf_counter() - started
     kept_in = checkpoint or resume or Path(CHECKPOINT)
+    started = time.perf_counter()
+    lost = ""
+    with _workers(job, player, cluster, threads) as (workers, hands), _progress(job, player, done, curve) as show:
+        if checkpoint is not None or resume is not None:
+            show = _keeping(show, kept_in, job)
+        try:
+            done, interrupted = run(job, player, done, hands, show, workers)
+        except Lost as fault:
+            lost, interrupted = str(fault), True
+    seconds = time.perf_counter() - started
     if interrupted:
         write_checkpoint(kept_in, job, done)
     if not done.blocks:
-        print(f"stopped   before the first block was done; nothing is lost: --resume {kept_in}", file=sys.stderr)
+        why = f"{lost}, " if lost else ""
+        print(f"stopped   {why}before the first block was done. Go on with --resume {kept_in}", file=sys.stderr)
         return INTERRUPTED
     found = result(job, player, done)
     if csv is not None:
@@ -161,9 +202,9 @@ def simulate(
     if json:
         print(jsonlib.dumps({**as_json(found), "interrupted": interrupted}, ensure_ascii=False))
     else:
-        _print(found, seconds, threads)
+        _print(found, seconds, hands)
     if interrupted:
-        reached = f"after {found.rounds:,} of {job.rounds:,} rounds"
+        reached = f"after {done.blocks * job.block_rounds:,} of {job.rounds:,} rounds{': ' if lost else ''}{lost}"
         print(f"stopped   {reached}. Go on with --resume {kept_in}", file=sys.stderr)
     return INTERRUPTED if interrupted else FINE
 
@@ -193,19 +234,19 @@ def _duckdb() -> Any:
     try:
         import duckdb  # type: ignore[import-not-found, unused-ignore]
     except ImportError as missing:
-        raise MathsError("--parquet needs duckdb: pip install duckdb.") from missing
+        raise MathsError('--parquet needs duckdb: pip install "pitboss[charts]".') from missing
     return duckdb
 
 
-def _rounds(text: str) -> int:
+def _rounds(text: str, name: str = "--rounds") -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:e(\d{1,2})|([kKmMgGbB]))?", text.replace("_", "").replace(",", ""))
     if match is None:
-        raise MathsError(f"--rounds {text!r} is not a number of rounds: write it as in 1000000, 250k, 10M or 1e9.")
+        raise MathsError(f"{name} {text!r} is not a number of rounds: write it as in 1000000, 250k, 10M or 1e9.")
     power = int(match[2] or 0) + {"": 0, "k": 3, "m": 6, "g": 9, "b": 9}[(match[3] or "").lower()]
     whole, _, decimals = match[1].partition(".")
     number, rest = divmod(int(whole + decimals) * int(10**power), int(10 ** len(decimals)))
     if rest or number < 1:
-        raise MathsError(f"--rounds {text!r}: give a whole number of rounds above zero.")
+        raise MathsError(f"{name} {text!r}: give a whole number of rounds above zero.")
     return number
 
 
@@ -222,8 +263,9 @@ def _options(
     side_wager: str,
     jackpot: str | None,
     resplit: bool,
+    sign: tuple[str | None, str | None, bool, str | None],
 ) -> Options:
-    from pitboss.maths.simulate.game import BLAZING, DEVICE, SHOE, SIDE_BETS, Options
+    from pitboss.maths.simulate.game import BLAZING, CHIPS_CENTS, DEVICE, SHOE, SIDE_BETS, WAGER_MAX, Options
 
     book = known_rulebook(rulebook, changes)
     if decks is not None and decks < 1:
@@ -242,21 +284,48 @@ def _options(
         blazing = book.blazing_7s
         if blazing.offered.value and number in blazing.decks.value and source == blazing.source.value:
             names.append(BLAZING)
-    side_cents = parse_cents(side_wager)
+    side_cents, wager_cents = parse_cents(side_wager), parse_cents(wager)
+    minimum, maximum, multiples, chips = sign
+    if multiples and minimum is None:
+        raise MathsError("--multiples are multiples of a --minimum: give one.")
     if behind is not None and behind < 0:
         raise MathsError(f"--behind {behind}: give a number of cards.")
     return Options(
         decks=number,
         source=source,
         boxes=boxes,
-        wager_cents=parse_cents(wager),
+        wager_cents=wager_cents,
         side_bets=tuple(names),
         side_cents=side_cents,
         blazing_cents=side_cents,
         jackpot_cents=0 if jackpot is None else parse_cents(jackpot),
         behind=-1 if behind is None else behind,
         resplit=resplit,
+        chips_cents=CHIPS_CENTS if chips is None else tuple(parse_cents(chip) for chip in re.split(r"[,\s]+", chips)),
+        minimum_cents=0 if minimum is None else parse_cents(minimum),
+        maximum_cents=(WAGER_MAX if minimum else 0) if maximum is None else parse_cents(maximum),
+        multiples=multiples,
     )
+
+
+def _with_funds(job: Job, count: Path | None, bankroll: str | None, trip: str, goal: str | None) -> Job:
+    """The job with its way to count and its bankroll."""
+    from pitboss.maths.simulate.counting import count_file
+    from pitboss.maths.simulate.play import Bankroll
+
+    counting = None
+    if count is not None:
+        try:
+            counting = count_file(count.read_bytes().decode("utf-8"), str(count))
+        except UnicodeDecodeError as fault:
+            raise MathsError(f"{count}: not a count file: {fault}.") from fault
+    funds = None
+    if bankroll is not None:
+        goal_cents = 0 if goal is None else parse_cents(goal)
+        funds = Bankroll(parse_cents(bankroll), _rounds(trip, "--trip"), goal_cents)
+    elif goal is not None:
+        raise MathsError("--goal is what a --bankroll grows to: give one.")
+    return msgspec.structs.replace(job, counting=counting, bankroll=funds)
 
 
 # --- while it runs ---------------------------------------------------------------------------------------------------
@@ -275,18 +344,45 @@ def _step(what: str) -> Iterator[None]:
 
 
 @contextmanager
+def _workers(job: Job, player: Player, cluster: str | None, threads: int) -> Iterator[tuple[Any, int]]:
+    """Who plays, and how many they are: threads of this process, or the machines of a cluster."""
+    if cluster is None:
+        yield None, threads or os.cpu_count() or 1
+        return
+    from pitboss.maths.simulate.cluster import Machines, connected
+
+    with connected(cluster, threads or os.cpu_count() or 1) as client:
+        yield Machines(client, job, player), max(sum(client.nthreads().values()), 1)
+
+
+def _keeping(show: Any, path: Path, job: Job) -> Any:
+    """The same progress, with the run kept in a file now and then: it may be killed at any moment."""
+    from pitboss.maths.simulate.jobs import write_checkpoint
+
+    last = time.monotonic()
+
+    def keep(sums: Sums) -> None:
+        nonlocal last
+        show(sums)
+        if time.monotonic() - last > KEPT_EVERY_SECONDS:
+            write_checkpoint(path, job, sums)
+            last = time.monotonic()
+
+    return keep
+
+
+@contextmanager
 def _progress(job: Job, player: Player, done: Sums, curve: list[tuple[int, float, float]]) -> Iterator[Any]:
     """How far the run is, with the mean so far and its 95% interval; on a pipe, nothing but the result."""
     from pitboss.maths.simulate.jobs import Z_95, mean_and_error
-    from pitboss.maths.simulate.kernels import S_ROUNDS
 
-    blocks = -(-job.rounds // job.block_rounds)
+    blocks = job.blocks
     wanted = {max(1, blocks * step // 200) for step in range(201)}
 
     def note(sums: Sums) -> tuple[float, float]:
-        mean, error = mean_and_error(sums, player.game)
+        mean, error = mean_and_error(sums, player)
         if sums.blocks in wanted:
-            curve.append((sums.sums[S_ROUNDS], mean, Z_95 * error))
+            curve.append((min(sums.blocks * job.block_rounds, job.rounds), mean, Z_95 * error))
         return mean, Z_95 * error
 
     if not sys.stderr.isatty():
@@ -315,7 +411,7 @@ def _progress(job: Job, player: Player, done: Sums, curve: list[tuple[int, float
     )  # fmt: skip
     last = 0.0
     with bar:
-        task = bar.add_task("playing", total=job.rounds, completed=done.sums[S_ROUNDS] if done.blocks else 0)
+        task = bar.add_task("playing", total=job.rounds, completed=done.blocks * job.block_rounds)
 
         def show(sums: Sums) -> None:
             nonlocal last
@@ -324,7 +420,7 @@ def _progress(job: Job, player: Player, done: Sums, curve: list[tuple[int, float
             if now - last > 0.1:
                 last = now
                 text = f"EV {100 * mean:+.4f}% ± {100 * half:.4f}%"
-                bar.update(task, completed=sums.sums[S_ROUNDS], description=text)
+                bar.update(task, completed=min(sums.blocks * job.block_rounds, job.rounds), description=text)
 
         yield show
 
@@ -345,7 +441,8 @@ def _print(found: Simulated, seconds: float, threads: int) -> None:
     behind = f", {found.cards_behind} cards behind the cutting card" if found.source == "shoe" else ""
     plural = "" if found.boxes == 1 else "es"
     print(f"{found.name}, {found.decks} decks from a {found.source}{behind}")
-    print(f"{found.boxes} box{plural} of {dollars(found.wager_cents)}, strategy {found.strategy}, seed {found.seed}")
+    each = f"counting by {found.counting.name}" if found.counting else f"of {dollars(found.wager_cents)}"
+    print(f"{found.boxes} box{plural} {each}, strategy {found.strategy}, seed {found.seed}")
     print(f"{found.rounds:,} rounds, {found.shoes:,} shuffles, {found.cards_per_round:.3f} cards a round")
     print()
     print(f"  value of an original wager   {_percent(found.ev):>11}   ± {half:.4f}% (95%)")
@@ -372,9 +469,53 @@ def _print(found: Simulated, seconds: float, threads: int) -> None:
     if found.extras and (found.ev_with_extras != found.ev):
         print()
         print(f"  everything together          {_percent(found.ev_with_extras):>11}   of the original wagers")
+    if found.counting is not None:
+        _print_count(found, found.counting)
+    if found.ruin is not None:
+        _print_ruin(found.ruin)
     if sys.stderr.isatty():
         rate = found.rounds / seconds / 1e6 if seconds else 0.0
         print(f"{seconds:.1f} s, {threads} threads, {rate:.1f} million rounds a second", file=sys.stderr)
+
+
+def _print_count(found: Simulated, counted: Counted) -> None:
+    won, spread = found.net_per_round_cents / 100, found.deviation_per_round_cents / 100
+    print()
+    print(f"  won a round                  {won:>+11.4f}   dollars, standard deviation {spread:.2f}")
+    average, most = dollars(round(counted.average_wager_cents)), dollars(max(counted.amounts_cents))
+    print(f"  average wager                {average:>11}   {dollars(min(counted.amounts_cents))} to {most}")
+    if counted.deck_count:
+        print(f"  a whole deck counts          {counted.deck_count:>+11g}   the count is not balanced for these cards")
+    print()
+    print(f"  {'count when the round began':<38}{'rounds':>15}{'wagered':>11}{'value':>13}")
+    often = [row.count for row in counted.by_count if row.rounds * RARE > found.rounds]
+    first, last = min(often, default=0), max(often, default=0)
+    for count in range(first, last + 1):
+        rows = [row for row in counted.by_count if min(max(row.count, first), last) == count]
+        rounds, wagered, cents = (
+            sum(getattr(row, name) for row in rows) for name in ("rounds", "wagered_cents", "cents")
+        )
+        if rounds:
+            beyond = " and below" if count == first else " and above" if count == last else ""
+            wager, value = dollars(round(wagered / rounds / found.boxes)), _percent(cents / wagered) if wagered else "-"
+            print(f"    {f'{count:+d}{beyond}':<36}{rounds:>15,}{wager:>11}{value:>13}")
+
+
+def _print_ruin(ruin: Ruin) -> None:
+    low, high = ruin.confidence_95
+    print()
+    print(f"  {ruin.trips:,} trips of {ruin.trip_rounds:,} rounds with {dollars(ruin.bankroll_cents)}")
+    print(
+        f"  ruined                       {100 * ruin.probability:>10.3f}%   {100 * low:.3f}% to {100 * high:.3f}% (95%)"
+    )
+    print(f"  by a Brownian motion         {100 * ruin.approximation:>10.3f}%   of the same mean and spread")
+    if ruin.goal_cents:
+        share = 100 * ruin.reached_goal / ruin.trips
+        print(f"  reached {dollars(ruin.goal_cents):<20} {share:>10.3f}%")
+    net, spread = ruin.mean_net_cents / 100, ruin.deviation_cents / 100
+    print(f"  won a trip                   {net:>+11.2f}   dollars, standard deviation {spread:.2f}")
+    if ruin.ruined:
+        print(f"  rounds to ruin               {ruin.mean_rounds_to_ruin:>11.1f}   on average, where it came to that")
 
 
 def _percent(value: float, sign: str = "+") -> str:

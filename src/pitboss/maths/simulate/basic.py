@@ -162,7 +162,8 @@ def total_dependent(game: Game) -> Strategy:
 
 def _strategy(game: Game, name: str, values: Values, acts: Array | None) -> Strategy:
     strategy = blank(game, name)
-    worth = values.acts if acts is None else acts
+    # rounded, so that acts of equal worth are chosen alike on machines that add up in another order
+    worth = np.round(values.acts if acts is None else acts, 12)
     for place in (ORIGINAL, MAY_SPLIT, MAY_NOT_SPLIT, ACES_MAY_SPLIT):
         split = 0 if place == ORIGINAL else 1
         allowed = (game.legal[place][None, :, None] >> np.arange(4)[:, None, None]) & 1
@@ -172,5 +173,5 @@ def _strategy(game: Game, name: str, values: Values, acts: Array | None) -> Stra
     natural = values.dealer[:, NATURAL]
     given_up = (1 - natural) * values.pay[o.SURRENDERED] + natural * values.pay[o.SURRENDERED_NATURAL]
     pairs_of_cards = np.array([hand is not None and hand.cards == 2 for hand in game.hands.hands])
-    strategy.surrenders[:] = (given_up[None, :] > best) & pairs_of_cards[:, None]
+    strategy.surrenders[:] = (np.round(given_up, 12)[None, :] > best) & pairs_of_cards[:, None]
     return checked(game, strategy)

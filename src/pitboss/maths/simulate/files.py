@@ -5,6 +5,7 @@
     soft.18 = "SSSSSSSHHH"
     pair.8 = "PPPPPPPPPP"           two cards of value 8; A for aces
     bonus."678 suited" = "HHHHHHHHHH"   two cards that a third can make 6-7-8 or 7-7-7: mixed, suited, spades
+    bonus."78 suited" = "HHSSSHHHHH"    only 7 and 8
     forfeit.16 = "NNNNNFFFFF"       a doubled hand that has 16 after its card: F forfeit, N keep
 
 S stand, H hit, D double or else hit, d double or else stand, P split or else as the total says, R surrender or
@@ -51,11 +52,11 @@ class Row(NamedTuple):
         return hand.total == self.total and self.least <= hand.cards <= self.most
 
 
-def strategy_file(game: Game, content: bytes, name: str) -> Strategy:
+def strategy_file(game: Game, content: str, name: str) -> Strategy:
     """A strategy from a file; what is unknown, wrong or left open is named with the file."""
     try:
-        data = tomllib.loads(content.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        data = tomllib.loads(content)
+    except tomllib.TOMLDecodeError as fault:
         raise MathsError(f"{name}: not a strategy file: {fault}.") from fault
     for section in data:
         if section not in SECTIONS or not isinstance(data[section], dict):
@@ -116,13 +117,14 @@ def _decide(
     row = next((row for row in totals[section] if row.fits(hand)), None)
     by_total = row.letters[column] if row is not None else ""
     letter = by_total
-    if hand.bonus:
-        kind = "mixed" if hand.suit == MIXED else "spades" if hand.suit == 0 else "suited"
-        special = bonuses.get(f"{hand.bonus} {kind}") or bonuses.get(hand.bonus)
-        letter = special[column] if special else letter
     if hand.is_pair:
         value = hand.counts.index(2) + 1
         special = pairs.get("A" if value == 1 else str(value))
+        letter = special[column] if special else letter
+    if hand.bonus:
+        two = "".join(str(value) for value in (6, 7, 8) if hand.counts[value - 1])
+        names = (f"{two} {bonus_kind(hand)}", f"{hand.bonus} {bonus_kind(hand)}", hand.bonus)
+        special = next((bonuses[each] for each in names if each in bonuses), None)
         letter = special[column] if special else letter
     for place in range(4):
         legal = int(game.legal[place, number])
@@ -133,14 +135,18 @@ def _decide(
         strategy.surrenders[number, dealer] = 1
 
 
+def bonus_kind(hand: Hand) -> str:
+    """Which row of its bonus a hand of two cards falls under."""
+    return "mixed" if hand.suit == MIXED else "spades" if hand.suit == 0 else "suited"
+
+
 def _act(letter: str, by_total: str, legal: int, place: int, hand: Hand, name: str, column: int) -> int:
-    if letter == "P":
-        if legal >> SPLIT & 1:
-            return SPLIT
-        letter = by_total if by_total != "P" else ""
-    if place == ACES_MAY_SPLIT:
+    act = play_letter(letter, legal, place) if letter else None
+    if act is None:
+        act = play_letter(by_total, legal, place) if by_total and by_total != "P" else None
+    if act is None and place == ACES_MAY_SPLIT:
         return STAND
-    if not letter:
+    if act is None:
         kind = "pair of" if hand.is_pair else "soft" if hand.soft else "hard"
         what = "A" if hand.is_pair and hand.soft else hand.total // 2 if hand.is_pair else hand.total
         where = "" if place == ORIGINAL else " after a split"
@@ -148,6 +154,15 @@ def _act(letter: str, by_total: str, legal: int, place: int, hand: Hand, name: s
             f"{name}: {kind} {what} of {hand.cards} cards against {NAMES[column]}{where} is undecided: add a row for "
             f"{'soft' if hand.soft else 'hard'}.{hand.total}."
         )
+    return act
+
+
+def play_letter(letter: str, legal: int, place: int) -> int | None:
+    """What a letter means where only these acts are legal; None for a split that cannot be had."""
+    if letter == "P":
+        return SPLIT if legal >> SPLIT & 1 else None
+    if place == ACES_MAY_SPLIT:
+        return STAND
     act = {"S": STAND, "r": STAND, "d": DOUBLE, "D": DOUBLE, "H": HIT, "R": HIT}[letter]
     if act == DOUBLE and not legal >> DOUBLE & 1:
         act = STAND if letter == "d" else HIT

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from pitboss.basics.cards import deck
-from pitboss.basics.money import Odds, payable_down, payable_up
+from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.maths.shoes import MathsError
 from pitboss.maths.simulate import outcomes as o
 from pitboss.maths.simulate.cards import CLASS_RANKS, CLASS_VALUES, CLASSES, code_of
@@ -47,6 +47,8 @@ ORIGINAL, MAY_SPLIT, MAY_NOT_SPLIT, ACES_MAY_SPLIT = 0, 1, 2, 3
 """Where a decision is made: on an original hand, on a split pair, on another split hand, on split aces of one card
 each."""
 BOXES_MAX, HANDS_MAX = 7, 8
+WAGER_MAX, JACKPOT_MAX = 500_000, 500_000_000
+"""Cents; more, and the squares of a block of rounds would not fit into 64 bits."""
 
 PAIR_KINDS = ("none", "mixed", "same colour", "suited", "aces mixed", "aces same colour", "aces suited")
 BLAZING_ROWS = (
@@ -80,6 +82,9 @@ class Options(msgspec.Struct, frozen=True):
     resplit: bool = False
     chips_cents: tuple[int, ...] = CHIPS_CENTS
     minimum_cents: int = 500
+    """On the sign; what it means for rounding, where it asks for multiples."""
+    maximum_cents: int = 0
+    """On the sign; 0 for none."""
     multiples: bool = False
 
 
@@ -170,8 +175,15 @@ def _checked(rulebook: Rulebook, options: Options) -> Options:
     if options.source not in (*rulebook.shuffle.sources.value, FRESH):
         known = ", ".join((*rulebook.shuffle.sources.value, FRESH))
         raise MathsError(f"cards do not come from {options.source!r}; known: {known}.")
-    if not 0 < options.wager_cents <= 10**9:
-        raise MathsError("a wager is above nothing and at most ten million dollars.")
+    if not 0 < options.wager_cents <= WAGER_MAX:
+        raise MathsError(f"a wager is above nothing and at most {dollars(WAGER_MAX)}.")
+    if options.maximum_cents and options.minimum_cents > options.maximum_cents:
+        raise MathsError("the minimum on the sign is not above the maximum.")
+    if options.maximum_cents and not options.minimum_cents <= options.wager_cents <= options.maximum_cents:
+        limits = f"{dollars(options.minimum_cents)} to {dollars(options.maximum_cents)}"
+        raise MathsError(f"a wager of {dollars(options.wager_cents)}, but the table takes {limits}.")
+    if not options.chips_cents or min(options.chips_cents) <= 0:
+        raise MathsError("the float needs chips, each worth more than nothing.")
     if options.resplit and rulebook.splitting.resplit_by.value == "nobody":
         raise MathsError(f"{rulebook.name}: to split again is nobody's choice there, so it cannot be allowed.")
     for name in options.side_bets:
@@ -190,6 +202,8 @@ def _checked(rulebook: Rulebook, options: Options) -> Options:
         jackpot = jackpot or lowest
         if jackpot < lowest:
             raise MathsError("the jackpot does not stand below the value that it resets to.")
+        if jackpot > JACKPOT_MAX:
+            raise MathsError(f"a jackpot of at most {dollars(JACKPOT_MAX)} is played for.")
     return msgspec.structs.replace(
         options,
         decks=decks,
@@ -404,6 +418,20 @@ def _natural_rank(rulebook: Rulebook) -> Array:
         if CLASS_VALUES[card] == 10 and CLASS_RANKS[card] in order:
             ranks[card] = order.index(CLASS_RANKS[card])
     return ranks
+
+
+def wager_levels(game: Game, amounts: tuple[int, ...]) -> tuple[Array, Array]:
+    """Rules and payments for each amount that may be wagered, in cents; nothing is won or lost on a wager of 0."""
+    rules, pay = [], []
+    for cents in amounts:
+        options = msgspec.structs.replace(game.options, wager_cents=cents or game.options.wager_cents)
+        row, money = _rules(game.rulebook, options), _payments(game.rulebook, options)
+        if not cents:
+            row[[R_WAGER, R_SUPER_CENTS, R_SUPER_OTHERS, R_INSURED_CENTS, R_SIDES]] = 0
+            money[:] = 0
+        rules.append(row)
+        pay.append(money)
+    return np.stack(rules), np.stack(pay)
 
 
 VALUES: Array = np.array([*CLASS_VALUES, *(0 for _ in range(COLUMNS - CLASSES))], np.int64)

@@ -187,16 +187,93 @@ TALLY = T_SIDES + 4 * 8
 """Counts of a block: outcomes, then events, then kinds of pairs and of sevens."""
 
 
+SAY_SURRENDER, SAY_INSURE, SAY_FORFEIT, SAY_KEEP, SAY_NO = 4, 5, 6, 7, 8
+"""What a script says, after stand, hit, double and split."""
+ASK_INSURANCE, ASK_SURRENDER, ASK_PLAY, ASK_FORFEIT = 1, 2, 3, 4
+Q_KIND, Q_BOX, Q_STATE, Q_PLACE, Q_WHERE, Q_SPLIT, Q_FORMED, Q_PENDING, Q_LENGTH = range(9)
+"""Places in the array of a question; `Q_WHERE` has the total where a doubled hand may be forfeited."""
+
+
+@plain
+def ask(question: Any, kind: Any, box: Any, state: Any, place: Any) -> Any:
+    """Write down what must be decided next, on which hand, and after how many cards."""
+    question[Q_KIND] = kind
+    question[Q_BOX] = box
+    question[Q_STATE] = state
+    question[Q_PLACE] = place
+    question[Q_WHERE] = 0
+    question[Q_SPLIT] = 0
+    question[Q_FORMED] = 1
+    question[Q_PENDING] = 0
+
+
+@plain
+def ask_more(question: Any, where: Any, is_split: Any, formed: Any, pending: Any) -> Any:
+    """The rest of a question about a hand."""
+    question[Q_WHERE] = where
+    question[Q_SPLIT] = is_split
+    question[Q_FORMED] = formed
+    question[Q_PENDING] = pending
+
+
+C_START, C_TRUE, C_DECK, C_UNIT = 0, 1, 2, 3
+"""Places in a count's array of numbers."""
+
+
+@plain
+def count_on(buf: Any, first: Any, last: Any, running: Any, count: Any) -> Any:
+    """The running count after the cards from place `first` to `last` - 1."""
+    tags = count[0]
+    for place in range(first, last):
+        running += tags[buf[place] & np.uint8(31)]
+    return running
+
+
+@plain
+def bucket_of(running: Any, left: Any, count: Any) -> Any:
+    """How many of the count's edges are reached, with so many cards left."""
+    edges, numbers = count[1], count[2]
+    reached = running
+    scale = np.int64(1)
+    if numbers[C_TRUE]:
+        unit = numbers[C_UNIT]
+        scale = max(left, np.int64(1))
+        if unit:
+            scale = max((scale + unit // 2) // unit, np.int64(1)) * unit
+        reached = running * numbers[C_DECK]
+    bucket = 0
+    while bucket < len(edges) and reached >= edges[bucket] * scale:
+        bucket += 1
+    return bucket
+
+
+@plain
+def whole_count(running: Any, left: Any, count: Any) -> Any:
+    """The count rounded down, for tables."""
+    numbers = count[2]
+    unit = np.int64(1000)
+    if numbers[C_TRUE]:
+        half = numbers[C_UNIT]
+        scale = max(left, np.int64(1))
+        if half:
+            scale = max((scale + half // 2) // half, np.int64(1)) * half
+        return min(max(running * numbers[C_DECK] // (scale * unit), -SHOWN), SHOWN)
+    return min(max(running // unit, -SHOWN), SHOWN)
+
+
 @plain
 def play_round(
     buf: Any, limit: Any, start: Any, game: Any, plan: Any, key: Any, work: Any, net: Any, tally: Any, log: Any,
-    log_place: Any,
+    log_place: Any, count: Any, running: Any, left: Any, script: Any = None,
 ) -> Any:  # fmt: skip
     """Play one round with the cards from place `start`; the place after its last card, or -1 where `limit` cards are
     too few.
 
     Nothing is counted before the round is whole, so that it can be played again with more cards. `net[box, stream]`
-    gets the cents won or lost.
+    gets the cents won or lost. With a count, decisions are looked up in the bucket that the cards seen by then lead
+    to; `running` and `left` say where the count and the cards left stood when the round began. With a script (acts,
+    their number, an array for questions) those acts are played, and where they end the question that comes next is
+    written down and -2 comes back.
     """
     (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares) = game
     decisions, forfeits, surrenders, insures = plan
@@ -206,6 +283,9 @@ def play_round(
     chance = key
     at = log_place
     place = start
+    seen = start
+    bucket: Any = 0
+    said = 0
     if limit - place < 2 * boxes + 1:
         return -1, log_place
     # the initial deal
@@ -233,16 +313,26 @@ def play_round(
             net[box, stream] = 0
     waiting = False
     insured: Any = 0
+    if count is not None:
+        running = count_on(buf, seen, place, running, count)
+        seen = place
+        bucket = bucket_of(running, left - (place - start), count)
     # insurance
     if open_now & 1 and rules[R_INSURED_CENTS] > 0:
         for box in range(boxes):
             state = work[W_STATE + box]
             if state >= ENDS:
-                if by_chance:
+                if script is not None:
+                    if said == script[1]:
+                        ask(script[2], ASK_INSURANCE, box, state, place)
+                        return -2, log_place
+                    wanted = np.int64(script[0][said] == SAY_INSURE)
+                    said += 1
+                elif by_chance:
                     chance += GAMMA
                     wanted = np.int64(mixed(chance) >> np.uint64(63))
                 else:
-                    wanted = np.int64(insures[state])
+                    wanted = np.int64(insures[bucket, state])
                 if writes:
                     log[at] = LOG_INSURE if wanted else LOG_NO_INSURANCE
                     at += 1
@@ -267,11 +357,17 @@ def play_round(
         for box in range(boxes):
             if work[W_DONE + box] == 0:
                 state = work[W_STATE + box]
-                if by_chance:
+                if script is not None:
+                    if said == script[1]:
+                        ask(script[2], ASK_SURRENDER, box, state, place)
+                        return -2, log_place
+                    wanted = np.int64(script[0][said] == SAY_SURRENDER)
+                    said += 1
+                elif by_chance:
                     chance += GAMMA
                     wanted = np.int64(np.int64(mixed(chance) >> np.uint64(60)) < 3)
                 else:
-                    wanted = np.int64(surrenders[state, dealer])
+                    wanted = np.int64(surrenders[bucket, state, dealer])
                 if writes:
                     log[at] = LOG_SURRENDER if wanted else LOG_NO_SURRENDER
                     at += 1
@@ -332,10 +428,21 @@ def play_round(
                     where = MAY_SPLIT
                 else:
                     where = MAY_NOT_SPLIT
-                if by_chance:
+                if count is not None:
+                    running = count_on(buf, seen, place, running, count)
+                    seen = place
+                    bucket = bucket_of(running, left - (place - start), count)
+                act: Any = STAND
+                if script is not None:
+                    if said == script[1]:
+                        ask(script[2], ASK_PLAY, box, state, place)
+                        ask_more(script[2], where, np.int64(is_split), formed, pending)
+                        return -2, log_place
+                    act = np.int64(script[0][said])
+                    said += 1
+                elif by_chance:
                     bits = legal[where, state]
                     chance += GAMMA
-                    act: Any = STAND
                     number = (bits & 1) + (bits >> 1 & 1) + (bits >> 2 & 1) + (bits >> 3 & 1)
                     chosen = np.int64(high_product(mixed(chance), np.uint64(number)))
                     for each in range(4):
@@ -344,7 +451,7 @@ def play_round(
                                 act = each
                             chosen -= 1
                 else:
-                    act = np.int64(decisions[where, state, dealer])
+                    act = np.int64(decisions[bucket, where, state, dealer])
                 if writes:
                     log[at] = act
                     at += 1
@@ -388,11 +495,22 @@ def play_round(
                 else:
                     gives_up = np.int64(0)
                     if rules[R_FORFEIT]:
-                        if by_chance:
+                        if count is not None:
+                            running = count_on(buf, seen, place, running, count)
+                            seen = place
+                            bucket = bucket_of(running, left - (place - start), count)
+                        if script is not None:
+                            if said == script[1]:
+                                ask(script[2], ASK_FORFEIT, box, state, place)
+                                ask_more(script[2], total, np.int64(is_split), formed, pending)
+                                return -2, log_place
+                            gives_up = np.int64(script[0][said] == SAY_FORFEIT)
+                            said += 1
+                        elif by_chance:
                             chance += GAMMA
                             gives_up = np.int64(mixed(chance) >> np.uint64(63))
                         else:
-                            gives_up = np.int64(forfeits[1 if is_split else 0, total, dealer])
+                            gives_up = np.int64(forfeits[bucket, 1 if is_split else 0, total, dealer])
                         if writes:
                             log[at] = LOG_FORFEIT if gives_up else LOG_KEEP
                             at += 1
@@ -614,56 +732,139 @@ def run_out(shoe: Any, buf: Any, size: Any, started: Any, burned: Any, state: An
     return size + count, state
 
 
+SHOWN = 30
+E_COUNTS, E_TRIPS = 0, 4 * (2 * SHOWN + 1)
+"""Places in the array beside the sums: for each count rounds, cents wagered, won and their squares; then trips."""
+E_RUINED, E_REACHED, E_NET, E_NET_SQUARES, E_RUIN_ROUNDS, E_ENDS = (E_TRIPS + k for k in range(1, 7))
+FINALS, FINALS_A_BANKROLL = 64, 16
+E_LENGTH = E_ENDS + FINALS
+"""The last ones count how trips ended, by sixteenths of the bankroll."""
+B_FUNDS, B_GOAL, B_ROUNDS, B_LEAST = 0, 1, 2, 3
+"""Places in the array of a bankroll: what a trip begins with, where it stops, how long it is, and its least wager."""
+
+
+@plain
+def affordable(funds: Any, level: Any, levels: Any, boxes: Any) -> Any:
+    """The wager that is asked for, or else the highest that the funds still cover."""
+    rules = levels[0]
+    if rules[level, R_WAGER] * boxes <= funds:
+        return level
+    best = level
+    most = np.int64(0)
+    for each in range(len(rules)):
+        wager = rules[each, R_WAGER]
+        if most < wager and wager * boxes <= funds:
+            most = wager
+            best = each
+    return best
+
+
+@plain
+def end_trip(funds: Any, played: Any, bank: Any, extra: Any) -> Any:
+    """Count a trip that is over."""
+    net = funds - bank[B_FUNDS]
+    extra[E_TRIPS] += 1
+    extra[E_NET] += net
+    extra[E_NET_SQUARES] += net * net
+    if funds < bank[B_LEAST]:
+        extra[E_RUINED] += 1
+        extra[E_RUIN_ROUNDS] += played
+    elif bank[B_GOAL] and funds >= bank[B_GOAL]:
+        extra[E_REACHED] += 1
+    place = max(funds, np.int64(0)) * FINALS_A_BANKROLL // bank[B_FUNDS]
+    extra[E_ENDS + min(place, FINALS - 1)] += 1
+
+
 @kernel
 def play_block(
-    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, device: Any, game: Any, plan: Any,
-    sums: Any, tally: Any, log: Any, log_ends: Any, money: Any, dealt: Any, dealt_ends: Any,
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, device: Any, game: Any, levels: Any,
+    plan: Any, count: Any, bank: Any, sums: Any, tally: Any, extra: Any, log: Any, log_ends: Any, money: Any,
+    dealt: Any, dealt_ends: Any, wagers: Any,
 ) -> Any:  # fmt: skip
     """Play a block of rounds from a fresh stack; the same seed and block always give the same rounds.
 
-    With logs wanted (`rules[R_LOG]`) every decision, card and amount is written down besides.
+    `levels` has rules and payments for each wager that may be made, `sums` and `tally` a row for each. With a
+    `count` the wager and the decisions hang on the cards seen; with a `bank` the block is made of trips that end early
+    when the funds no longer cover a wager or reach the goal, and each begins with a fresh stack. With logs wanted
+    (`rules[R_LOG]`) every decision, card and amount is written down besides.
     """
-    rules = game[0]
-    boxes = rules[R_BOXES]
-    writes = rules[R_LOG] != 0
+    scratch = (
+        cards.copy(), np.empty(2 * len(cards), np.uint8), np.zeros(WORK, np.int64),
+        np.zeros((BOXES_MAX, len(STREAMS)), np.int64),
+    )  # fmt: skip
+    return play_rounds(
+        seed, block, rounds, cards, cutting_at, burned, device, game, levels, plan, count, bank, sums, tally, extra,
+        log, log_ends, money, dealt, dealt_ends, wagers, scratch,
+    )  # fmt: skip
+
+
+@plain
+def play_rounds(
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, device: Any, game: Any, levels: Any,
+    plan: Any, count: Any, bank: Any, sums: Any, tally: Any, extra: Any, log: Any, log_ends: Any, money: Any,
+    dealt: Any, dealt_ends: Any, wagers: Any, scratch: Any,
+) -> Any:  # fmt: skip
+    """The loop of `play_block`, which makes no array of its own."""
+    shoe, spare, work, net = scratch
+    all_rules, all_pay = levels
+    (_, nxt, begin, doubled, totals, pairs, legal, _, opens, natural_rank, values, side_pay, shares) = game
+    boxes = all_rules[0, R_BOXES]
+    writes = all_rules[0, R_LOG] != 0
     size = len(cards)
-    shoe = cards.copy()
-    spare = np.empty(2 * size, np.uint8)
-    work = np.zeros(WORK, np.int64)
-    net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
     origin = stream_of(seed, block)
     state = origin
     keys = stream_of(seed ^ np.uint64(0x5851F42D4C957F2D), block)
     step = 8 + 6 * boxes
+    initial = 2 * boxes + 1
     place = size
     limit = 0
     held = 0
     log_at = 0
     card_at = 0
-    for number in range(rounds):
+    shoes = np.int64(0)
+    ran_out = np.int64(0)
+    number = np.int64(0)
+    fresh = True
+    level: Any = 0
+    running: Any = np.int64(0)
+    behind: Any = np.int64(0)
+    funds = np.int64(0)
+    trip_left = np.int64(0)
+    while number < rounds:
+        if bank is not None and trip_left == 0:
+            fresh = True
+            funds = np.int64(bank[B_FUNDS])
+            trip_left = np.int64(bank[B_ROUNDS])
         keys += GAMMA
         key = mixed(keys)
         if device == 0:
-            if number == 0 or place >= cutting_at:
+            if fresh or place >= cutting_at:
                 limit = min(size, cutting_at + step)
-                state = fresh_shoe(shoe, cards, limit, origin, sums[S_SHOES])
+                state = fresh_shoe(shoe, cards, limit, origin, shoes)
                 place = burned
-                sums[S_SHOES] += 1
+                shoes += 1
+                if count is not None:
+                    running = np.int64(count[2][C_START])
+            behind = np.int64(size - place)
         elif device == 1:
             # what was burned when the device was loaded lies in the rack
-            if number == 0:
+            if fresh:
                 state = draw_cards(shoe, size, 0, burned, state)
-                sums[S_SHOES] += 1
+                shoes += 1
             place = burned
             limit = min(size, place + step)
             state = draw_cards(shoe, size, place, limit, state)
+            behind = np.int64(size - place)
+            if count is not None:
+                running = np.int64(count[2][C_START])
         else:
             # the last round's cards come back after the initial deal
-            if number == 0:
+            if fresh:
                 state = draw_cards(shoe, size, 0, burned, state)
                 held = burned
-                sums[S_SHOES] += 1
-            initial = 2 * boxes + 1
+                shoes += 1
+                if count is not None:
+                    running = np.int64(count[2][C_START])
             state = draw_cards(shoe, size, held, held + initial, state)
             for each in range(initial):
                 card = shoe[each]
@@ -672,39 +873,89 @@ def play_block(
             place = 0
             limit = min(size, initial + step)
             state = draw_cards(shoe, size, initial, limit, state)
-        after, log_next = play_round(shoe, limit, place, game, plan, key, work, net, tally, log, log_at)
+            behind = np.int64(size - held)
+        fresh = False
+        shown = np.int64(0)
+        if count is not None:
+            level = count[3][bucket_of(running, behind, count)]
+            shown = whole_count(running, behind, count)
+            if device == 2:
+                running = np.int64(count[2][C_START])
+                behind = np.int64(size)
+        if bank is not None:
+            level = affordable(funds, level, levels, boxes)
+        rules, pay, counted = all_rules[level], all_pay[level], tally[level]
+        now = (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares)
+        after, log_next = play_round(
+            shoe, limit, place, now, plan, key, work, net, counted, log, log_at, count, running, behind, None
+        )
         while after < 0 and limit < size:
             more = min(size, limit + step)
             state = draw_cards(shoe, size, limit, more, state)
             limit = more
-            after, log_next = play_round(shoe, limit, place, game, plan, key, work, net, tally, log, log_at)
+            after, log_next = play_round(
+                shoe, limit, place, now, plan, key, work, net, counted, log, log_at, count, running, behind, None
+            )
         if after < 0:
-            sums[S_RAN_OUT] += 1
+            ran_out += 1
             limit, state = run_out(shoe, spare, size, place, burned, state)
-            after, log_next = play_round(spare, limit, place, game, plan, key, work, net, tally, log, log_at)
+            after, log_next = play_round(
+                spare, limit, place, now, plan, key, work, net, counted, log, log_at, count, running, behind, None
+            )
             if after < 0:
-                return number
+                return np.int64(-1)
             if writes:
                 for each in range(place, after):
                     dealt[card_at] = spare[each]
                     card_at += 1
             after = size
-        elif writes:
-            for each in range(place, after):
-                dealt[card_at] = shoe[each]
-                card_at += 1
-        add_up(boxes, net, sums)
+        else:
+            if writes:
+                for each in range(place, after):
+                    dealt[card_at] = shoe[each]
+                    card_at += 1
+            if count is not None:
+                running = count_on(shoe, place, after, running, count)
+        add_up(boxes, net, sums[level])
+        if count is not None:
+            count_result(boxes, net, rules[R_WAGER], shown, extra)
         if writes:
             log_at = log_next
             log_ends[number] = log_at
             dealt_ends[number] = card_at
+            wagers[number] = rules[R_WAGER]
             for box in range(boxes):
                 for stream in range(len(STREAMS)):
                     money[number, box, stream] = net[box, stream]
         place = after
         if device == 2:
             held = after
-    return rounds
+        number += 1
+        if bank is not None:
+            for box in range(boxes):
+                for stream in range(len(STREAMS)):
+                    funds += net[box, stream]
+            trip_left -= 1
+            if funds < bank[B_LEAST] or (bank[B_GOAL] and funds >= bank[B_GOAL]) or trip_left == 0:
+                end_trip(funds, bank[B_ROUNDS] - trip_left, bank, extra)
+                number += trip_left
+                trip_left = np.int64(0)
+    sums[0, S_SHOES] += shoes
+    sums[0, S_RAN_OUT] += ran_out
+    return number
+
+
+@plain
+def count_result(boxes: Any, net: Any, wager: Any, shown: Any, extra: Any) -> Any:
+    """Add one round to the table by count."""
+    main = np.int64(0)
+    for box in range(boxes):
+        main += net[box, 0]
+    at = E_COUNTS + 4 * (shown + SHOWN)
+    extra[at] += 1
+    extra[at + 1] += wager * boxes
+    extra[at + 2] += main
+    extra[at + 3] += main * main
 
 
 # --- the fast way: one box, one table --------------------------------------------------------------------------------
@@ -726,16 +977,16 @@ def play_slowly(
     """One round by the general kernel, with more cards drawn if it needs them: where it ended, cards drawn, chance."""
     size = len(cards)
     key = np.uint64(0)
-    after, _ = play_round(shoe, limit, begun, game, plan, key, work, net, tally, log, 0)
+    after, _ = play_round(shoe, limit, begun, game, plan, key, work, net, tally, log, 0, None, 0, 0, None)
     while after < 0 and limit < size:
         more = min(size, limit + STEP)
         state = draw_cards(shoe, size, limit, more, state)
         limit = more
-        after, _ = play_round(shoe, limit, begun, game, plan, key, work, net, tally, log, 0)
+        after, _ = play_round(shoe, limit, begun, game, plan, key, work, net, tally, log, 0, None, 0, 0, None)
     if after < 0:
         sums[S_RAN_OUT] += 1
         longer, state = run_out(shoe, spare, size, begun, burned, state)
-        after, _ = play_round(spare, longer, begun, game, plan, key, work, net, tally, log, 0)
+        after, _ = play_round(spare, longer, begun, game, plan, key, work, net, tally, log, 0, None, 0, 0, None)
         if after >= 0:
             after = size
     if after >= 0:

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from pitboss.basics.money import dollars
-from pitboss.maths.simulate.results import Simulated
+from pitboss.maths.simulate.results import Ruin, Simulated
 
 STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1c1c1c; }
@@ -32,7 +32,7 @@ def page(found: Simulated, curve: list[tuple[int, float, float]]) -> str:
         ("Average total wagered", f"{found.total_wagered:.4f}"),
         ("Element of risk", f"{100 * found.element_of_risk:+.4f}%"),
         ("Decks, source", f"{found.decks}, {found.source}"),
-        ("Boxes, wager", f"{found.boxes}, {dollars(found.wager_cents)}"),
+        ("Boxes, wager", f"{found.boxes}, {_wager(found)}"),
         ("Strategy, seed", f"{found.strategy}, {found.seed}"),
         ("Cards a round", f"{found.cards_per_round:.3f}"),
     ]
@@ -55,10 +55,91 @@ def page(found: Simulated, curve: list[tuple[int, float, float]]) -> str:
             for each in found.extras
         ]
         body += ["<h2>Beside the hand</h2>", _table(("", "value a unit", "standard error", "wagered"), extras)]
+    body += _counting(found) if found.counting else []
+    body += _bankroll(found.ruin) if found.ruin else []
     text = "\n".join(body)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>\n'
         f"<style>\n{STYLE}\n</style></head><body>\n{text}\n</body></html>\n"
+    )
+
+
+def _wager(found: Simulated) -> str:
+    if found.counting is None:
+        return dollars(found.wager_cents)
+    amounts = found.counting.amounts_cents
+    return f"{dollars(min(amounts))} to {dollars(max(amounts))} by the count {found.counting.name}"
+
+
+def _counting(found: Simulated) -> list[str]:
+    """Value and frequency of each count that one round in a thousand begins with."""
+    assert found.counting is not None
+    often = [row for row in found.counting.by_count if row.rounds * 1000 > found.rounds]
+    rows = [
+        (f"{row.count:+d}", f"{row.rounds:,}", dollars(round(row.wagered_cents / row.rounds / found.boxes)),
+         f"{100 * row.ev:+.3f}%", f"{100 * row.standard_error:.3f}%")
+        for row in often
+    ]  # fmt: skip
+    wagered = [row for row in often if row.wagered_cents]
+    return [
+        "<h2>By the count</h2>",
+        _columns([(f"{row.count:+d}", 100 * row.ev) for row in wagered], "value of an original wager, %"),
+        _columns([(f"{row.count:+d}", 100 * row.rounds / found.rounds) for row in often], "rounds, %"),
+        _table(("count", "rounds", "wager", "value", "standard error"), rows),
+    ]
+
+
+def _bankroll(ruin: Ruin) -> list[str]:
+    """How trips ended."""
+    low, high = ruin.confidence_95
+    facts = [
+        ("Trips", f"{ruin.trips:,} of {ruin.trip_rounds:,} rounds with {dollars(ruin.bankroll_cents)}"),
+        ("Ruined", f"{100 * ruin.probability:.3f}% (95%: {100 * low:.3f}% to {100 * high:.3f}%)"),
+        ("By a Brownian motion", f"{100 * ruin.approximation:.3f}%"),
+        (
+            "Won a trip",
+            f"{ruin.mean_net_cents / 100:+.2f} dollars, standard deviation {ruin.deviation_cents / 100:.2f}",
+        ),
+    ]
+    last = max((place for place, count in enumerate(ruin.finals) if count), default=0)
+    ends = [(f"{place / 16:g}", 100 * count / ruin.trips) for place, count in enumerate(ruin.finals[: last + 1])]
+    return [
+        "<h2>With a bankroll</h2>",
+        _table(("", ""), facts),
+        _columns(ends, "trips, %, by what was left in bankrolls"),
+    ]
+
+
+def _columns(values: list[tuple[str, float]], title: str) -> str:
+    """Columns above and below a line, with every label that there is room for."""
+    if not values:
+        return ""
+    high, low = max(0.0, *(value for _, value in values)), min(0.0, *(value for _, value in values))
+    span = high - low or 1.0
+    width = 820 / len(values)
+    every = -(-len(values) // 24)
+
+    def y(value: float) -> float:
+        return 30 + 220 * (high - value) / span
+
+    parts = [f'<text x="60" y="18">{escape(title)}</text>']
+    for index, (label, value) in enumerate(values):
+        x = 60 + width * index
+        top, bottom = y(max(value, 0.0)), y(min(value, 0.0))
+        colour = "#4a90d9" if value >= 0 else "#c8553d"
+        parts.append(
+            f'<rect x="{x + 1:.1f}" y="{top:.1f}" width="{max(width - 2, 1):.1f}" height="{bottom - top:.1f}" '
+            f'fill="{colour}"><title>{escape(label)}: {value:+.3f}</title></rect>'
+        )
+        if index % every == 0:
+            parts.append(f'<text x="{x + width / 2:.1f}" y="268" text-anchor="middle">{escape(label)}</text>')
+    for value in sorted({low, 0.0, high}):
+        parts.append(f'<text x="54" y="{y(value) + 4:.1f}" text-anchor="end">{value:.2f}</text>')
+    parts.append(f'<line x1="60" x2="880" y1="{y(0.0):.1f}" y2="{y(0.0):.1f}" stroke="currentColor"/>')
+    label = escape(title, quote=True)
+    return (
+        f'<svg viewBox="0 0 900 280" role="img" aria-label="{label}" font-size="12" fill="currentColor">'
+        f"{''.join(parts)}</svg>"
     )
 
 
