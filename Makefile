@@ -28,7 +28,7 @@ test:
 	$(PYTHON) -m mypy
 	$(PYTHON) -m pytest -n auto $(TESTS) | tee $(VENV)/pytest.log
 	$(PYTHON) -m coverage run -m pytest -q $(ENGINE_TESTS) | tail -n 1
-	$(PYTHON) -m coverage report --include "*/pitboss/table/*,*/pitboss/ledger/*,*/pitboss/basics/*" --fail-under 98
+	$(PYTHON) -m coverage report --include "*/pitboss/table/*,*/pitboss/ledger/*,*/pitboss/basics/*" --fail-under 99.9
 	@tail -n 1 $(VENV)/pytest.log
 
 bench:

@@ -30,8 +30,6 @@ class Session:
         self.table = open_table(rulebook)
         self.ledger = Ledger()
         self.rounds = 0
-        self.events = 0
-        self.acts = 0
 
     def play(self, rounds: int) -> None:
         for _ in range(rounds):
@@ -52,8 +50,6 @@ class Session:
     def _do(self, *acts: a.Act) -> None:
         self.table, events = play(self.table, *acts)
         self.ledger.post_all(events)
-        self.events += len(events)
-        self.acts += len(acts)
 
     def _prepare(self) -> None:
         """Shuffle all decks, cut in the middle, put the cutting card a quarter from the back."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import json
 import os
 import shlex
 import signal
@@ -62,7 +63,8 @@ def test_every_command_exists_and_takes_json(command: Command) -> None:
 
 @pytest.mark.parametrize("command", LEAVES, ids=lambda command: command.name)
 def test_every_command_has_help(command: Command, capsys: pytest.CaptureFixture[str]) -> None:
-    chain = [command.name] if command in COMMANDS else ["record", command.name]
+    outer = [outer.name for outer in COMMANDS if command in outer.under]
+    chain = [*outer, command.name]
     assert main([*chain, "--help"]) == 0
     assert f"Usage: pitboss {' '.join(chain)}" in capsys.readouterr().out
 
@@ -185,6 +187,37 @@ def test_what_the_reader_wrote_is_the_readers_business(
     failing(monkeypatch, CardError("'1x' is not a card"))
     assert main(["version"]) == 2
     assert capsys.readouterr().err == "unread    '1x' is not a card\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (["rules", "nsw-ponton"], 2, "unread"),
+        (["diff", "nsw-pontoon", "nowhere"], 2, "unread"),
+        (["clauses", "nsw-pontoon", "99.99"], 2, "unread"),
+        (["play", "nsw-pontoon", "--save", "evening.txt"], 2, "unread"),
+        (["record", "explain", "nothing.round"], 2, "unread"),
+        (["rules", "nsw-pontoon", "--decks", "5"], 2, "refused"),
+        (["version", "x"], 2, "unread"),
+        (["record", "explian"], 2, "unread"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else str(value),
+)
+def test_programs_find_an_error_as_one_object(
+    words: list[str], code: int, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """People read it from the other stream, in the words they always read."""
+    assert main([*words, "--json"]) == code
+    printed = capsys.readouterr()
+    (line,) = printed.out.splitlines()
+    found = json.loads(line)
+    assert found["voice"] == told
+    assert printed.err == f"{told:<8}  {found['error']}\n"
+
+
+def test_people_find_no_object(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "nsw-ponton"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 def test_every_error_with_a_voice_exists() -> None:

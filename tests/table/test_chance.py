@@ -71,7 +71,7 @@ def test_every_order_of_the_numbers_that_four_cards_draw_gives_another_order(mon
     orders = set()
     for numbers in permutations((3, 70_000, 5, 2**32 - 1)):
         draws = [array("I", (1, 2, 1, 3)).tobytes(), array("I", numbers).tobytes()]
-        monkeypatch.setattr(chance.secrets, "token_bytes", lambda count, draws=draws: draws.pop(0))
+        monkeypatch.setattr("pitboss.chance.secrets.token_bytes", lambda count, draws=draws: draws.pop(0))
         orders.add(shuffled("abcd"))
         assert not draws
     assert orders == set(permutations("abcd"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss import legal_acts, load, open_table, play, refusal
 from pitboss.chance import shuffled
@@ -14,6 +15,7 @@ from pitboss.table.events import Event
 from pitboss.table.house import Patron, default_house
 from pitboss.table.shuffle_and_cut import cards_to_shuffle
 from pitboss.table.state import Table
+from pitboss.table.views import HIDDEN, Viewer, event_seen_by
 
 NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 BEFORE = (a.PlaceWager("alice", 1, 1000), a.Deal())
@@ -265,3 +267,118 @@ def test_where_a_device_takes_the_cards_back_at_once_the_round_is_not_laid_again
     assert table.unnoticed is not None
     table, _ = play(table, a.Stand("alice", 1))
     assert not table.boxes and table.unnoticed is None
+
+
+REBUILDS = {"irregularities.misdeal_after_round": "rebuild-or-void"}
+"""For study: Adelaide's jokers and jams with the rule of NSW pontoon 17.8.1."""
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8.1", "4.1.2")
+def test_a_cutting_card_among_cards_that_are_not_taken_comes_with_the_next() -> None:
+    table = open_table(NSW, cards=LONG, cutting_card=5)
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Misdeal((0, 1, 1), "after-round"))
+    table, _ = play(table, a.Hit("alice", 1), a.Stand("alice", 1), a.Reconstruct("gaming-manager"))
+    table, _ = play(table, a.Double("alice", 1), a.Forfeit("alice", 1))
+    assert [card for card, _ in table.error_cards] == ["3h", "Kc"] and table.cutting_at == table.position
+
+
+@pytest.mark.clause("nsw-pontoon", "17.8.1", "17.1")
+def test_a_round_is_not_laid_again_once_a_card_was_drawn_in_error_after_it() -> None:
+    table = approved(play(misdealt_and_finished(NSW, "shoe"), a.DrawInError())[0])
+    assert "can no longer be told" in why_not(table, a.Reconstruct("gaming-manager"))
+
+
+def test_a_joker_among_cards_that_are_laid_again_is_replaced_as_before() -> None:
+    book = vary(load(ADL), REBUILDS)
+    table = open_table(book, cards="5s Jo 9s 6c 2d 3h Kc", house=default_house(book, jokers=1))
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Misdeal((0, 1, 1), "after-round"), a.Stand("alice", 1))
+    table, _ = play(approved(table), a.Reconstruct("gaming-manager"))
+    table, events = play(table, a.Approve("gaming-manager"))
+    assert "JokerShown" in names(events) and table.boxes[1].hands[0].cards == ("5s", "6c")
+
+
+def test_a_jam_waits_until_the_round_is_laid_again() -> None:
+    book = vary(load(ADL), {**REBUILDS, "shuffle.device_return": "after-initial-deal"})
+    table, _ = play(approved(misdealt_and_finished(book)), a.Reconstruct("gaming-manager"))
+    table = approved(table)
+    assert table.redeal and "are laid again first" in why_not(table, a.ClearJam(table.stack[table.position :]))
+
+
+@pytest.mark.parametrize("noticed", ["initial-deal", "after-round"])
+def test_a_misdeal_that_a_joker_leaves_without_cards(noticed: str) -> None:
+    book = vary(load(ADL), REBUILDS)
+    table = open_table(book, cards="5s Jo 9s", house=default_house(book, jokers=1))
+    table, events = play(table, a.PlaceWager("alice", 1, 1000), a.Misdeal((0, 1, 1), noticed))
+    assert "JokerShown" in names(events) and table.position == 3
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "105(d)", "54(b)")
+def test_the_cards_may_run_out_before_the_dealers_late_card() -> None:
+    table = open_table(ADL, cards="5s 9s")
+    table, events = play(table, a.PlaceWager("alice", 1, 1000), a.Misdeal((1, 1), "in-turn"))
+    if table.approval_due:
+        table, events = play(table, a.Approve("gaming-manager"))
+    assert "CardsRanOut" in names(events) and not table.dealer_cards
+
+
+@pytest.mark.clause("nsw-blackjack-challenge", "18.17.1")
+def test_only_the_jackpot_wager_of_who_is_barred_goes_back() -> None:
+    book = load(BJC)
+    house = default_house(book, source="shuffling-device", side_bets=("blazing-7s",))
+    table = open_table(book, cards="7s", house=house)
+    for box, player in enumerate(("alice", "bob"), start=1):
+        table, _ = play(table, a.PlaceWager(player, box, 1000), a.PlaceWager(player, box, 500, "blazing-7s"))
+    table = approved(play(table, a.Deal())[0])
+    table, events = play(table, a.BarPlayer("casino-supervisor", "bob", "abuse"))
+    back = [(event.player, event.kind) for event in events if isinstance(event, e.WagerReturned)]
+    assert ("bob", "blazing-7s") in back and {player for player, _ in back} == {"bob"}
+    assert [player for _, player, _, _ in table.jackpot_wagers] == ["alice"]
+
+
+# --- what a finished round leaves behind -----------------------------------------------------------------------------
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "111", "6")
+def test_where_only_a_joker_is_left_no_card_is_burned_in_error() -> None:
+    book = vary(load(ADL), {"irregularities.burned_in_error": "next-card"})
+    table = open_table(book, cards="6s 9c 5d Jo", house=default_house(book, jokers=1))
+    table, events = play(table, *BEFORE, a.BurnInError())
+    assert names(events)[-1] == "JokerShown"
+    assert table.error_cards == ()
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "15.5")
+def test_in_an_earlier_round_that_is_void_who_stood_off_is_owed_nothing() -> None:
+    table = open_table(ACT5, cards="Ts 9h 9d Th Ts Kc 5s 6d 7c 8c", players={"alice": Patron(), "bob": Patron()})
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000), a.Deal())
+    table, _ = play(table, a.Stand("alice", 1), a.Stand("bob", 2))
+    assert sorted(table.last_results.values()) == [0, 1000]
+    table, events = play(table, *BEFORE, a.VoidEarlierRound("gaming-manager"))
+    reversed_to = [(event.player, event.cents) for event in events if isinstance(event, e.PaymentReversed)]
+    assert len(reversed_to) == 1
+
+
+@pytest.mark.clause("nsw-pontoon", "19.20", "13.5")
+def test_an_invalid_wager_on_the_first_of_two_hands_leaves_the_other_alone() -> None:
+    table = open_table(NSW, cards="8s 9c 8d 2c 3c 4c 5c", players={"alice": Patron(), "bob": Patron()})
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 1, 1000), a.Deal())
+    table, _ = play(table, a.Split("alice", 1), a.Decline("bob", 1))
+    table, events = play(table, a.FindInvalidWager("gaming-manager", "bob", 1))
+    returned = [event for event in events if isinstance(event, e.WagerReturned)]
+    assert [(event.player, event.cents) for event in returned] == [("bob", 1000)]
+    assert len(table.boxes[1].hands) == 2
+
+
+@pytest.mark.clause("nsw-pontoon", "7.1")
+def test_cards_face_down_stay_so_when_they_lie_wrong_or_are_taken_away() -> None:
+    table, _ = play(open_table(NSW, cards="6s 9c 5d 2c"), *BEFORE)
+    closed = replace(table, house=replace(table.house, face_down=True))
+    bob, why = Viewer("player", "bob"), ("17.8",)
+    misplaced = event_seen_by(bob, e.CardMisplaced(why, 2, "7s"), closed)
+    assert isinstance(misplaced, e.CardMisplaced) and misplaced.card == HIDDEN
+    relaid = event_seen_by(bob, e.RoundReconstructed(why, ((1, "7s"), (0, "8s")), ((0, "7s"), (1, "8s"))), closed)
+    assert isinstance(relaid, e.RoundReconstructed)
+    assert (relaid.before, relaid.after) == (((1, HIDDEN), (0, "8s")), ((0, "7s"), (1, HIDDEN)))
+    void = event_seen_by(bob, e.HandVoided(why, 1, ("7s", "8s")), closed)
+    assert isinstance(void, e.HandVoided) and void.cards == (HIDDEN, HIDDEN)
+    assert event_seen_by(bob, e.HandVoided(why, 1, ("7s",)), table) == e.HandVoided(why, 1, ("7s",))

@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pitboss.basics.money import dollars
+from pitboss.commands import Unread
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.rulebooks.clauses import KEEPERS, KEPT, KINDS, LATER, Clause, cite, find, register
 from pitboss.rulebooks.coverage import Citation, Coverage, citations, scan, tests_folder
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction
 
-FINE, BAD_INPUT = 0, 2
+FINE = 0
 NO_TESTS = "no tests in this installation"
 
 
@@ -52,18 +53,18 @@ def clauses(
         Print one JSON object a line, one clause a line.
     """
     if rulebook is not None and rulebook not in RULEBOOKS:
-        return _unread(f"no rulebook {rulebook!r}. {_nearest(rulebook, RULEBOOKS)}")
+        raise _unread(f"no rulebook {rulebook!r}. {_nearest(rulebook, RULEBOOKS)}")
     rows = _rows(rulebook)
     if clause is not None and rulebook is not None:
         rows = find(rulebook, clause)
         if not rows:
-            return _unread(f"{rulebook} has no clause {clause!r}. {_nearest_clause(clause, rulebook)}")
+            raise _unread(f"{rulebook} has no clause {clause!r}. {_nearest_clause(clause, rulebook)}")
     wrong = _wrong_filter(group, kind, status)
     if wrong:
-        return _unread(wrong)
+        raise _unread(wrong)
     tests = _coverage()
     if bare and tests is None:
-        return _unread(f"{NO_TESTS}, so nothing is known of bare clauses.")
+        raise _unread(f"{NO_TESTS}, so nothing is known of bare clauses.")
     filtered = group is not None or kind is not None or status is not None or bare
     rows = tuple(row for row in rows if _wanted(row, group, kind, status) and (not bare or _is_bare(row, tests)))
     if json:
@@ -139,9 +140,8 @@ def _nearest(word: str, known: Sequence[str]) -> str:
 FEW = 30
 
 
-def _unread(text: str) -> int:
-    print(f"{'unread':<10}pitboss clauses: {text}", file=sys.stderr)
-    return BAD_INPUT
+def _unread(text: str) -> Unread:
+    return Unread(f"pitboss clauses: {text}")
 
 
 # --- printing --------------------------------------------------------------------------------------------------------

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json as jsonlib
 import sys
 
+from pitboss.commands import Unread
 from pitboss.terminal.comparison import as_data, compare, lines
 from pitboss.terminal.opening import ChoiceError, choose_rulebook
 
-FINE, BAD_INPUT = 0, 2
+FINE = 0
 
 
 def diff(
@@ -40,8 +41,7 @@ def diff(
     try:
         first, second = choose_rulebook(left, set_left or ()), choose_rulebook(right, set_right or ())
     except ChoiceError as error:
-        print(f"{'unread':<10}pitboss diff: {error}", file=sys.stderr)
-        return BAD_INPUT
+        raise Unread(f"pitboss diff: {error}") from None
     if json:
         for each in compare(first, second, everything=all):
             print(jsonlib.dumps(as_data(each, first, second), ensure_ascii=False))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,10 +13,13 @@ from cyclopts import Parameter
 
 from pitboss.basics.money import parse_cents
 from pitboss.maths.questions import known_rulebook, known_shoe
+from pitboss.maths.scope import set_in_vain
 from pitboss.maths.shoes import MathsError, Shoe
 
 if TYPE_CHECKING:
-    from pitboss.maths.exact.solve import Solution
+    from pitboss.maths.exact.removal import Effects
+    from pitboss.maths.exact.solve import Solution, Solver
+    from pitboss.rulebooks.terms import Rulebook
 
 FINE = 0
 
@@ -30,6 +34,7 @@ def edge(
     insurance: bool = False,
     resplit: bool = False,
     splits: str = "policy",
+    removal: str = "kept",
     quick: bool = False,
     json: bool = False,
 ) -> int:
@@ -55,9 +60,11 @@ def edge(
     resplit
         The house allows the re-splits that the document leaves to it (NSW 13.9).
     splits
-        policy: split hands look at their own cards. exact: two hands are played jointly, which takes a minute or so.
+        policy: split hands look at their own cards. exact: two hands are played jointly, which takes minutes.
+    removal
+        One card out of the shoe: kept values the play that is best for the whole shoe, best solves each shoe anew.
     quick
-        Leave out what taking one card of each rank out of the shoe would change, which takes most of the time.
+        Leave out what taking one card of each rank out of the shoe would change.
     json
         Print one JSON object.
     """
@@ -67,22 +74,31 @@ def edge(
     if cents == 0:
         raise MathsError("--super-bonus 0: give the original wager in dollars, as in 25.")
     with working("solving") as step:
-        from pitboss.maths.exact.solve import removal_effects, solve
+        from pitboss.maths.exact.removal import effects_of
+        from pitboss.maths.exact.solve import solver_for
 
-        found = solve(
-            book, cards, resplit=resplit, wager_cents=cents, insurance=insurance, splits=splits, progress=step
-        )
-        effects: dict[str, float] = {}
+        solver = solver_for(book, cards, resplit=resplit, wager_cents=cents, insurance=insurance)
+        found = solver.solution(splits=splits, progress=step)
+        effects: Effects | None = None
         if not quick and cards.size < REMOVAL_MAX:
             step("taking out one card of each rank")
-            effects = _effects(lambda: removal_effects(book, cards, resplit=resplit))
+            plain = solver if cents is None and not insurance and splits == "policy" else None
+            effects = effects_of(plain or _played(book, cards, resplit), play=removal)
+    notes = set_in_vain(rulebook, set_ or (), resplit=resplit, insurance=insurance, super_bonus=super_bonus is not None)
     if json:
-        print(jsonlib.dumps(_as_json(found, effects, book.variant, cards), ensure_ascii=False))
+        told = {**_as_json(found, effects, book.variant, cards), "notes": notes}
+        print(jsonlib.dumps(told, ensure_ascii=False))
     else:
         _print(found, effects)
+        tell_notes(notes)
         if shoe is None and cards.size // cards.deck_size not in book.cards.decks.value:
             print(f"\nA study: {book.name} is played with {_listed(book.cards.decks.value)} decks.")
     return FINE
+
+
+def tell_notes(notes: list[str]) -> None:
+    for note in notes:
+        print("\n" + "\n".join(textwrap.wrap(note, 100)))
 
 
 def _listed(numbers: tuple[int, ...]) -> str:
@@ -94,12 +110,13 @@ REMOVAL_MAX = 10**6
 """With infinitely many cards, taking one out changes nothing."""
 
 
-def _effects(ask: Callable[[], dict[str, float]]) -> dict[str, float]:
-    """A shoe may be large enough for a round and one card short of it without one."""
-    try:
-        return ask()
-    except MathsError:
-        return {}
+def _played(book: Rulebook, shoe: Shoe, resplit: bool) -> Solver:
+    """The plain game, without Super Bonus, insurance and joint play, for what one card changes."""
+    from pitboss.maths.exact.solve import solver_for
+
+    solver = solver_for(book, shoe, resplit=resplit)
+    solver.value()
+    return solver
 
 
 @contextmanager
@@ -118,7 +135,7 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
         yield lambda text: status.update(text)
 
 
-def _as_json(found: Solution, effects: dict[str, float], variant: str, shoe: Shoe) -> dict[str, Any]:
+def _as_json(found: Solution, effects: Effects | None, variant: str, shoe: Shoe) -> dict[str, Any]:
     return {
         "rulebook": found.rulebook,
         "variant": variant,
@@ -141,11 +158,13 @@ def _as_json(found: Solution, effects: dict[str, float], variant: str, shoe: Sho
              "acts": each.acts}
             for each in found.openings
         ],
-        "effect_of_removal": effects,
+        "effect_of_removal": effects.by_rank if effects else {},
+        "effect_of_removal_play": effects.play if effects else None,
+        "effect_of_removal_error_bound": effects.error_bound if effects else None,
     }  # fmt: skip
 
 
-def _print(found: Solution, effects: dict[str, float]) -> None:
+def _print(found: Solution, effects: Effects | None) -> None:
     print(f"{found.rulebook}, {found.shoe}")
     print(f"  value of a round     {found.ev:+.6%} of the original wager")
     print(f"  house edge           {-found.ev:.6%}  (error bound {found.error_bound:.1e})")
@@ -162,7 +181,8 @@ def _print(found: Solution, effects: dict[str, float]) -> None:
     print("\nBy the player's first two cards   frequency          value")
     for hand, (chance, ev) in sorted(found.by_hand.items(), key=lambda item: item[1][1]):
         print(f"  {hand:<28}{chance:>13.6%}{ev:>15.6%}")
-    if effects:
-        print("\nOne card out of the shoe                     value changes by")
-        for rank, effect in effects.items():
-            print(f"  {rank:<41}{effect:>+15.6%}")
+    if effects and effects.by_rank:
+        how = "play kept as it is" if effects.play == "kept" else "best play without it"
+        print(f"\nOne card out of the shoe, {how:<20}  value changes by  (error bound {effects.error_bound:.0e})")
+        for rank, effect in effects.by_rank.items():
+            print(f"  {rank:<45}{effect:>+16.6%}")

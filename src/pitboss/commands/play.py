@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pitboss.chance import Chance
+from pitboss.commands import Unread
 from pitboss.records.model import RecordError
 from pitboss.table.wagers import is_name
 from pitboss.terminal.opening import (
@@ -26,7 +27,7 @@ from pitboss.terminal.opening import (
 from pitboss.terminal.protocol import JsonProtocol, Protocol, TextProtocol, reader
 from pitboss.terminal.session import Session
 
-FINE, BAD_INPUT = 0, 2
+FINE = 0
 BANKROLL_MAX_CENTS = 10**11
 PACE_MAX_SECONDS = 5.0
 
@@ -107,7 +108,7 @@ def play(
         target = _target(save)
         seconds = _pace(pace)
     except ChoiceError as error:
-        return _unread(str(error))
+        raise Unread(f"pitboss play: {error}") from None
     if by_hand:
         from pitboss.terminal.parlour import sit_down
 
@@ -120,11 +121,6 @@ def play(
         protocol.bye()
         return FINE
     return FINE if sys.stdin.isatty() else code
-
-
-def _unread(text: str) -> int:
-    print(f"{'unread':<10}pitboss play: {text}", file=sys.stderr)
-    return BAD_INPUT
 
 
 def _read_what_can_be_read() -> None:

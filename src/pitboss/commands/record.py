@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import msgspec
 
 from pitboss.records.explaining import explain as explanation_of
@@ -62,4 +64,8 @@ def explain(file: str, *, json: bool = False) -> int:
     else:
         for line in told(explanation):
             print(line)
+        sys.stdout.flush()
+        for warning in result.warnings:
+            place = f"{file}:{warning.line}" if warning.line else file
+            print(f"warning   {place}: {warning.text}", file=sys.stderr)
     return FINE if result.ok else CHECK_FAILED

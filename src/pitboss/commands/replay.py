@@ -117,12 +117,19 @@ class _Text(_Printer):
             for event in public_events(step.events):
                 print(f"  {tell(event, result.rulebook)}")
         self.verdict(result)
+        self.warn(result)
 
     def verdict(self, result: ReplayResult) -> None:
         for failure in result.failures:
             print(_failed(result, failure.line, failure.text))
         if result.ok:
             print(f"  holds: {_expected(result.record.expect)}")
+
+    def warn(self, result: ReplayResult) -> None:
+        for warning in result.warnings:
+            sys.stdout.flush()
+            place = printable(result.record.file) + (f":{warning.line}" if warning.line else "")
+            print(f"warning   {place}: {warning.text}", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         total = self.records + self.unreadable
@@ -134,6 +141,7 @@ class _Quiet(_Text):
     def show(self, result: ReplayResult) -> None:
         if not result.ok:
             self.verdict(result)
+        self.warn(result)
 
     def close(self) -> None:
         print(_count(self))
@@ -157,6 +165,7 @@ class _Json(_Printer):
                 "file": file,
                 "ok": result.ok,
                 "failures": [{"line": failure.line, "text": failure.text} for failure in result.failures],
+                "warnings": [{"line": warning.line, "text": warning.text} for warning in result.warnings],
                 "title": result.record.title,
                 "rulebook": result.record.rulebook,
                 "variant": result.rulebook.variant,

@@ -8,10 +8,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from pitboss.commands import Unread
 from pitboss.terminal.opening import ChoiceError, Choices, choose_house, choose_rulebook
 from pitboss.terminal.sheet import as_data, lines, sheet
 
-FINE, BAD_INPUT = 0, 2
+FINE = 0
 
 
 def rules(
@@ -41,8 +42,7 @@ def rules(
         book = choose_rulebook(rulebook, set or ())
         found = sheet(book, choose_house(book, house or Choices()))
     except ChoiceError as error:
-        print(f"{'unread':<10}pitboss rules: {error}", file=sys.stderr)
-        return BAD_INPUT
+        raise Unread(f"pitboss rules: {error}") from None
     if json:
         print(jsonlib.dumps(as_data(found), ensure_ascii=False))
         return FINE

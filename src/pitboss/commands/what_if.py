@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json as jsonlib
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from pitboss.commands.edge import working
 from pitboss.maths.questions import known_rulebook, term_value
+from pitboss.maths.scope import reason
 from pitboss.maths.shoes import MathsError
 from pitboss.maths.what_if import Case, Study, compare, other_readings, vary_term
+from pitboss.maths.what_if_picture import as_html, as_svg
 
 FINE = 0
 BAR = 24
@@ -25,6 +28,8 @@ def what_if(
     readings: bool = False,
     decks: int | None = None,
     set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    svg: Path | None = None,
+    html: Path | None = None,
     json: bool = False,
 ) -> int:
     """Price a changed term, or the differences between two rulebooks.
@@ -48,9 +53,16 @@ def what_if(
         How many decks; without it, as many as a table of the first rulebook opens with.
     set_
         Change a term of the first rulebook beforehand; may be given several times.
+    svg
+        Draw the cases as bars to this file.
+    html
+        Write a page with bars and table that stands by itself.
     json
         Print one JSON object.
     """
+    for path in (svg, html):
+        if path is not None and not path.parent.is_dir():
+            raise MathsError(f"{path}: there is no folder {path.parent}.")
     if (other is not None) + (vary is not None) + readings != 1:
         raise MathsError("what-if: give either a second rulebook, or a term with --vary, or --readings.")
     if values is not None and vary is None:
@@ -64,6 +76,11 @@ def what_if(
             study = other_readings(book, decks=decks, progress=step)
         else:
             study = compare(book, known_rulebook(other or ""), decks=decks, progress=step)
+    question = f"{vary} changed" if vary else f"as in {known_rulebook(other).name}" if other else "read otherwise"
+    if svg is not None:
+        svg.write_text(as_svg(study, question), encoding="utf-8")
+    if html is not None:
+        html.write_text(as_html(study, question), encoding="utf-8")
     if json:
         print(jsonlib.dumps(_as_json(study, vary, other), ensure_ascii=False))
     else:
@@ -111,6 +128,8 @@ def _print(study: Study, vary: str | None, other: str | None) -> None:
         print(f"  {'what they do to one another':<{width}}  {'':>10}  {study.interaction:>+10.4%}")
     if cases and most == 0.0:
         print("Nothing of it changes what a round is worth to somebody alone at the table.")
+        if vary and reason(vary):
+            print(f"{vary}: {reason(vary)}.")
 
 
 def _bar(difference: float, most: float) -> str:

@@ -718,9 +718,6 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
         t.refusers = ()
     if ev.to_device and t.unnoticed is not None:
         t.unnoticed = None
-    if t.misdealt:
-        t.misdealt = ()
-        _halt(t)
     if t.noticed:
         t.noticed = ""
 

@@ -29,8 +29,6 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
     else:
         return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed: there is nobody to deal to.")
     for kind in table.house.required:
-        if kind == BLAZING and table.jackpot_down:
-            continue
         for box in table.boxes.values():
             for player in box.wagers:
                 if player not in box.side.get(kind, {}):

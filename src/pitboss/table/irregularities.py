@@ -15,7 +15,7 @@ from pitboss.table.events import DEALER
 from pitboss.table.final_settlement import return_side_wagers
 from pitboss.table.house import BLAZING, DEVICE, in_force
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
-from pitboss.table.refusals import Refusal
+from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.run import Run, both, live_wagers, next_card, no, refuse_box, refuse_role
 from pitboss.table.state import Hand, Table, Unnoticed
@@ -47,10 +47,8 @@ def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None
 # --- approval --------------------------------------------------------------------------------------------------------
 
 
-def refuse_unapproved(table: Table) -> Refusal | None:
+def refuse_unapproved(table: Table) -> Refusal:
     """After an irregularity the game goes on only with approval, where the rulebook wants one."""
-    if not table.approval_due:
-        return None
     return no(table, approval_clauses(table), f"{in_words(table.approval_due)} approves first that the game goes on.")
 
 
@@ -101,6 +99,14 @@ def take_cutting_card(run: Run, cards: int = 1, *, dealers_hand: bool = False) -
         run.emit(e.ShuffleDue(clauses, "cutting-card"))
 
 
+def _leaving_now(table: Table) -> Card:
+    """The next card, which a refusal has already looked for."""
+    card = _next(table)
+    if card is None:
+        raise Broken("a card was to leave an empty source")
+    return card
+
+
 def leaving(run: Run, box: int) -> Card | None:
     """The card that leaves by mistake for a box (0: the dealer); a joker is replaced by the next card as always."""
     card = _next(run.table)
@@ -127,11 +133,10 @@ def refuse_face_up(table: Table, act: a.FindFaceUpCard) -> Refusal | None:
 def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
     """A card found face up is burned and play goes on."""
     term = run.table.rulebook.irregularities.face_up_card
-    card = _next(run.table)
+    card = _leaving_now(run.table)
     report(run, "card-face-up", term)
-    if card is not None:
-        take_cutting_card(run)
-        run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
+    take_cutting_card(run)
+    run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
 
 
 def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
@@ -695,9 +700,7 @@ def misplace(run: Run, act: a.Misplace) -> None:
     terms = table.rulebook.irregularities
     hit(run, a.Hit(act.player, act.box))
     report(run, "card-on-the-wrong-box", terms.misdeal)
-    card = _next(table)
-    if card is not None:
-        run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, card))
+    run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, _leaving_now(table)))
 
 
 def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
@@ -771,7 +774,7 @@ def reopen(run: Run, act: a.Reconstruct) -> None:
     terms = table.rulebook.irregularities
     memo = table.unnoticed
     if memo is None:
-        return
+        raise Broken("a round is to be laid again that nobody remembers")
     clauses = both(terms.misdeal_after_round, terms.misdeal)
     report(run, "misdeal", terms.misdeal_after_round)
     for number in sorted(table.boxes):  # wagers for the next round wait
@@ -1195,21 +1198,19 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     terms = table.rulebook.irregularities
     clauses = both(terms.invalidated_by, terms.invalidated_wagers)
     report(run, f"invalidated-by-{act.cause}", terms.invalidated_by, listed=False)
-    begun = len(run.events)
+    forfeited: dict[str, int] = {}
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             for wager in list(hand.wagers.values()):
                 if wager.player in act.forfeit and not wager.settled:
                     cents = wager.cents + wager.doubled_cents
+                    forfeited[wager.player] = forfeited.get(wager.player, 0) + cents
                     run.emit(e.WagerCollected(terms.fraud_forfeit.clauses, number, index, wager.player, cents, "fraud"))
         for player in act.forfeit:
             if player in box.insurance:
                 cents = box.insurance[player]
+                forfeited[player] = forfeited.get(player, 0) + cents
                 run.emit(e.InsuranceCollected(terms.fraud_forfeit.clauses, number, player, cents))
-    forfeited: dict[str, int] = {}
-    for lost in run.events[begun:]:
-        if isinstance(lost, e.InsuranceCollected | e.WagerCollected):
-            forfeited[lost.player] = forfeited.get(lost.player, 0) + lost.cents
     run.emit(e.RoundVoided(clauses, act.cause))
     return_wagers(run, "void", clauses)
     if terms.void_interim.value == "returned":

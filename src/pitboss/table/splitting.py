@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.cards import VALUE
+from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.doubling import asked_to, decline_double
@@ -42,6 +43,8 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     first, second = hand.cards
     if VALUE[first] != VALUE[second]:
         clauses = both(terms.resplit_needs, terms.cards) if hand.split else terms.cards.clauses
+        if len(box.hands) >= hands_allowed(table):
+            clauses = most_hands(table).clauses + clauses
         return no(table, clauses, f"{first} and {second} are not of equal value.")
     if box.splitting_ended:
         text = f"a re-split was passed over on box {act.box}: no more splitting on it in this round."
@@ -51,13 +54,19 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
         return no(table, clauses, "aces are split once only.")
     most = hands_allowed(table)
     if len(box.hands) >= most:
-        term = terms.resplit_hands_max if table.house.resplit else terms.hands_max
-        return no(table, term.clauses, f"box {act.box} has {len(box.hands)} hands: no more than {most} are formed.")
+        text = f"box {act.box} has {len(box.hands)} hands: no more than {most} are formed."
+        return no(table, most_hands(table).clauses, text)
     if hand.short or hand.face_down:
         refused = refuse_short(table, hand, "split") or refuse_face_down(table, hand, act.box)
         if refused:
             return refused
     return refuse_funds(table, act.player, hand.wagers[act.player].cents)
+
+
+def most_hands(table: Table) -> Term[int]:
+    """The term that bounds how many hands a box may form at this table."""
+    terms = table.rulebook.splitting
+    return terms.resplit_hands_max if table.house.resplit else terms.hands_max
 
 
 def split(run: Run, act: a.Split) -> None:

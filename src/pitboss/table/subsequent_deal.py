@@ -219,7 +219,7 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
     if table.phase == "wagers":
         return no(table, kit.turn, "no round is being played: decisions come after the deal.")
     if box is None or not box.hands or player not in box.line:
-        return no(table, kit.turn, f"{player} has no wager on box {box_number} in this round.")
+        return no(table, kit.turn + kit.control, f"{player} has no wager on box {box_number} in this round.")
     unprepared = refuse_unprepared(table)
     if unprepared:
         return unprepared
@@ -232,7 +232,7 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
                 text = f"box {box_number} has been surrendered: it gets no more cards."
                 return no(table, both(table.rulebook.surrender.freezes, table.rulebook.surrender.others), text)
             text = f"box {box_number} is finished: nothing more is decided on it in this round."
-            return no(table, kit.turn + kit.hit + kit.twenty_one, text)
+            return no(table, why_finished(table, box) + kit.turn + kit.hit + kit.twenty_one, text)
         return no(table, kit.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
     if hand.asking == "short":
         clauses = table.rulebook.irregularities.short_hand_others.clauses
@@ -255,6 +255,24 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
             return no(table, table.rulebook.surrender.others.clauses + control_clause(table, box), text)
         return no(table, control_clause(table, box), f"{box.controller} calls box {box_number}.")
     return None
+
+
+def why_finished(table: Table, box: Box) -> tuple[str, ...]:
+    """What ended the hands of a box, besides standing: split aces, a double, a natural, a bust, a trick."""
+    kit = table.kit
+    clauses: tuple[str, ...] = ()
+    for hand in box.hands:
+        if hand.split_aces and kit.ace_cards:
+            clauses += table.rulebook.splitting.aces_cards.clauses
+        if hand.doubled:
+            clauses += kit.double_card
+        if hand.natural or hand.held == "natural":
+            clauses += kit.natural_held if hand.held else kit.natural
+        if hand.total > 21:
+            clauses += kit.bust
+        elif kit.five_card_trick and hand.total < 21 and not hand.cards:
+            clauses += kit.trick
+    return tuple(dict.fromkeys(clauses))
 
 
 PHASE_WORDS = {"dealing": "turning up the cards"}

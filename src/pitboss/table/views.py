@@ -36,6 +36,7 @@ def seen_by(viewer: Viewer, table: Table) -> dict[str, Any]:
         "players": {name: _player_view(viewer, table, name) for name, s in table.players.items() if s.present},
         "reserved": {str(box): name for box, name in sorted(table.reserved.items())},
         "betting_closed": table.betting_closed,
+        "drawn_in_error": [card if exposed else HIDDEN for card, exposed in table.error_cards],
         "burned": len(table.burned),
         "discards": len(table.rack),
         "cutting_card_shown": table.cutting_shown != -2,
@@ -123,6 +124,8 @@ def event_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
         return None
     if isinstance(event, e.CardBurned) or (isinstance(event, e.CardDrawnInError) and not event.exposed):
         return msgspec.structs.replace(event, card=HIDDEN)
+    if table.house.face_down:
+        event = _without_wrong_cards(event)
     if isinstance(event, e.TurnCame):
         area = table.boxes.get(event.box)
         hand = area.hands[event.hand] if area is not None and event.hand < len(area.hands) else None
@@ -135,3 +138,18 @@ def event_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
         if viewer.role != "player" or viewer.name not in players:
             return msgspec.structs.replace(event, card=HIDDEN, total=0, soft=False)
     return event
+
+
+def _without_wrong_cards(event: Event) -> Event:
+    """Where cards come face down, those that went to a wrong box, or are taken away again, lie face down too."""
+    if isinstance(event, e.CardMisplaced) and event.box != e.DEALER:
+        return msgspec.structs.replace(event, card=HIDDEN)
+    if isinstance(event, e.RoundReconstructed):
+        return msgspec.structs.replace(event, before=_hidden(event.before), after=_hidden(event.after))
+    if isinstance(event, e.HandVoided):
+        return msgspec.structs.replace(event, cards=(HIDDEN,) * len(event.cards))
+    return event
+
+
+def _hidden(layout: tuple[tuple[int, Card], ...]) -> tuple[tuple[int, Card], ...]:
+    return tuple((box, HIDDEN if box != e.DEALER else card) for box, card in layout)
