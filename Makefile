@@ -1,4 +1,4 @@
-# Two commands set everything up: `make run` plays, `make test` checks. Both make a virtual environment first.
+# Two commands set everything up: `make run` opens the floor, `make test` checks. Both make a virtual environment first.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -11,13 +11,13 @@ TESTS ?=
 ENGINE_TESTS := tests/table tests/rulebooks tests/clauses/test_kept_in_code.py tests/records/test_replaying.py
 
 help:
-	@echo "make run    set up, then start the terminal table"
+	@echo "make run    set up, then open the live floor in the browser"
 	@echo "make test   set up, then lint, type-check and test everything"
 	@echo "make bench  measure the engine beside other libraries (docs: benchmarks/engine/README.md)"
 
 run:
 	@requirements/install run $(VENV)
-	@exec $(VENV)/bin/pitboss play
+	@exec $(VENV)/bin/pitboss serve --open
 
 # All tests on every core, then the branches of the engine that its records and tests reach; the closing line of the
 # tests is printed last.
