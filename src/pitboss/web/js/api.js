@@ -1,0 +1,77 @@
+// Requests to the floor. Whatever goes wrong becomes one clear sentence.
+
+export class ApiError extends Error {
+  constructor(status, text, body) {
+    super(text);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const FALLBACK = {
+  0: "The floor cannot be reached; check the connection and try again.",
+  400: "The floor could not read that request.",
+  401: "Log in first.",
+  403: "You may not do that.",
+  404: "There is no such thing on this floor.",
+  413: "That is too large.",
+  421: "Another process runs this table now.",
+  429: "Too many tries; wait a moment.",
+  503: "The floor accepts nothing at the moment; try again shortly.",
+};
+
+/** The sentence in an answer of the server, whatever its shape. */
+export function sentenceOf(body, status) {
+  if (body && typeof body === "object") {
+    const refusal = body.refusal || (body.answer && body.answer.refusal);
+    if (refusal) return `${refusal.rulebook} ${(refusal.clauses || []).join(", ")}: ${refusal.text}`;
+    for (const key of ["text", "detail", "error", "message"]) if (typeof body[key] === "string") return body[key];
+  }
+  return FALLBACK[status] || `The floor answered with an error (${status}).`;
+}
+
+async function read(response) {
+  const type = response.headers.get("content-type") || "";
+  if (type.includes("json")) return response.json();
+  return response.text();
+}
+
+async function request(method, path, body) {
+  let response;
+  const asked = { method, headers: { Accept: "application/json" }, credentials: "same-origin" };
+  if (body !== undefined) {
+    asked.body = JSON.stringify(body);
+    asked.headers["Content-Type"] = "application/json";
+  }
+  try {
+    response = await fetch(path, asked);
+  } catch {
+    throw new ApiError(0, FALLBACK[0]);
+  }
+  const data = await read(response).catch(() => null);
+  if (!response.ok) throw new ApiError(response.status, sentenceOf(data, response.status), data);
+  return data;
+}
+
+export const get = (path) => request("GET", path);
+export const post = (path, body = {}) => request("POST", path, body);
+
+/** `query({ clause: "12.1", player: "" })` is "?clause=12.1": empty fields are left out. */
+export function query(fields) {
+  const used = Object.entries(fields).filter(([, value]) => value !== "" && value !== null && value !== undefined);
+  return used.length ? `?${new URLSearchParams(used)}` : "";
+}
+
+const kept = new Map();
+
+/** A GET whose answer does not change while the page is open (rulebooks, clauses, the matrix). */
+export function once(path) {
+  if (!kept.has(path)) {
+    const asked = get(path);
+    kept.set(path, asked);
+    asked.catch(() => kept.delete(path));
+  }
+  return kept.get(path);
+}
+
+export const forgetAll = () => kept.clear();

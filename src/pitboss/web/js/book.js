@@ -1,0 +1,143 @@
+// A rulebook as the floor gives it, made ready for the felt: what is written on the cloth, and what pays what.
+
+import { once } from "./api.js";
+import { useEffect, useState } from "./vendor/preact-htm.js";
+import { capital, dollars, plain, sideName } from "./words.js";
+
+const ROWS = {
+  "5-card-21": "21 with five cards",
+  "6-card-21": "21 with six cards",
+  "7-plus-card-21": "21 with seven cards or more",
+  "678-mixed": "6-7-8 of mixed suits",
+  "678-suited": "6-7-8 of one suit",
+  "678-spades": "6-7-8 of spades",
+  "777-mixed": "7-7-7 of mixed suits",
+  "777-suited": "7-7-7 of one suit",
+  "777-spades": "7-7-7 of spades",
+  "five-card-trick": "Five Card Trick",
+  other: "any other 21",
+  any: "any pair",
+};
+
+export const rowName = (name) => ROWS[name] || capital(plain(name));
+
+export const oddsOf = (odds) => (typeof odds === "string" ? odds : odds ? `${odds.wins} to ${odds.on}` : "");
+
+function prizeOf(row) {
+  if (row.share_percent) return row.share_percent === 100 ? "the jackpot" : `${row.share_percent}% of the jackpot`;
+  const amounts = Object.entries(row.cents_by_wager || {});
+  return amounts.map(([wager, cents]) => `${dollars(cents)} for ${dollars(Number(wager))}`).join(", ");
+}
+
+const rowOf = (row) => ({
+  name: capital(rowName(row.name)),
+  pays: row.odds ? oddsOf(row.odds) : prizeOf(row),
+  clauses: row.clauses,
+});
+
+function tablesOf(terms) {
+  const found = [];
+  const add = (title, key, kind, extra = []) => {
+    const rows = [...extra, ...(terms[key]?.is || []).map(rowOf)];
+    if (rows.length) found.push({ title, kind, rows });
+  };
+  const natural = terms["game.natural"]?.is;
+  const listed = (terms["interim.pay_table"]?.is || []).some((row) => row.name === natural);
+  const first =
+    natural && !listed
+      ? [
+          {
+            name: capital(natural),
+            pays: oddsOf(terms["interim.natural_odds"].is),
+            clauses: terms["interim.natural_odds"].clauses,
+          },
+        ]
+      : [];
+  add("What 21 pays", "interim.pay_table", "", first);
+  if (terms["super_bonus.offered"]?.is) found.push(bonusOf(terms));
+  for (const key of Object.keys(terms)) {
+    const side = /^side_bets\.(.+)\.pays$/.exec(key);
+    if (side) add(sideName(side[1]), key, side[1]);
+  }
+  add(sideName("blazing-7s"), "blazing_7s.pays", "blazing-7s");
+  return found;
+}
+
+function bonusOf(terms) {
+  const value = (name) => terms[`super_bonus.${name}`]?.is;
+  const clauses = (name) => terms[`super_bonus.${name}`]?.clauses;
+  const rows = [
+    {
+      name: `Wagers from ${dollars(value("small_from_cents"))}`,
+      pays: dollars(value("small_cents")),
+      clauses: clauses("small_cents"),
+    },
+    {
+      name: `Wagers from ${dollars(value("large_from_cents"))}`,
+      pays: dollars(value("large_cents")),
+      clauses: clauses("large_cents"),
+    },
+  ];
+  if (value("others_cents"))
+    rows.push({
+      name: "Everybody else in the round",
+      pays: dollars(value("others_cents")),
+      clauses: clauses("others_cents"),
+    });
+  return { title: `Super Bonus: 7-7-7 of one suit against a ${value("dealer_rank")}`, kind: "", rows };
+}
+
+function writtenOf(terms) {
+  const is = (key) => terms[key]?.is;
+  const found = [];
+  const natural = is("game.natural");
+  if (natural)
+    found.push({
+      text: `${capital(natural)} pays ${oddsOf(is("interim.natural_odds"))}`,
+      clauses: terms["interim.natural_odds"].clauses,
+    });
+  const hard = is("dealer.hard_stand");
+  const soft = is("dealer.soft_stand");
+  if (hard) {
+    const text =
+      hard === soft
+        ? `Dealer stands on ${hard} and draws to ${hard - 1}`
+        : `Dealer stands on hard ${hard} or soft ${soft}`;
+    found.push({ text, clauses: terms["dealer.hard_stand"].clauses });
+  }
+  if (is("settlement.ties") === "lose")
+    found.push({ text: "Equal totals lose", clauses: terms["settlement.ties"].clauses });
+  if (is("insurance.offered"))
+    found.push({ text: `Insurance pays ${oddsOf(is("insurance.odds"))}`, clauses: terms["insurance.odds"].clauses });
+  return found;
+}
+
+export function readBook(data) {
+  const terms = data.terms || {};
+  return {
+    ...data,
+    natural: terms["game.natural"]?.is || "natural",
+    document: terms["game.document"]?.is || "",
+    edition: terms["game.edition"]?.is || "",
+    inscriptions: data.inscriptions || writtenOf(terms),
+    pay_tables: data.pay_tables || tablesOf(terms),
+    terms,
+  };
+}
+
+export const bookOf = (id) => once(`/api/rulebooks/${encodeURIComponent(id)}`).then(readBook);
+
+export function useBook(id) {
+  const [book, setBook] = useState(null);
+  const [error, setError] = useState("");
+  useEffect(() => {
+    if (!id) return undefined;
+    let gone = false;
+    bookOf(id).then(
+      (found) => !gone && setBook(found),
+      (failed) => !gone && setError(failed.message),
+    );
+    return () => (gone = true);
+  }, [id]);
+  return { book: book && book.id === id ? book : null, error };
+}

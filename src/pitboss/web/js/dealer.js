@@ -1,0 +1,183 @@
+// The dealer's side: the round step by step in the prescribed order, with what to say and do next.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { Clock } from "./clock.js";
+import { factOf } from "./history.js";
+import { waitingWords } from "./player.js";
+import { useKeys } from "./ui.js";
+import { DEALER_STEPS, capital, citation, spaced, totalOf } from "./words.js";
+
+const STRIP = [
+  ["shuffle", "Shuffle"],
+  ["cut", "Cut"],
+  ["cutting-card", "Cutting card"],
+  ["wagers", "Wagers"],
+  ["deal", "Deal"],
+  ["offers", "Offers"],
+  ["decisions", "Decisions"],
+  ["settle", "Collect and pay"],
+];
+
+/** Which step of the strip the table is at. */
+export function stepOf(update, telling) {
+  if (telling) {
+    const name = telling.event;
+    if (/Paid|Collected|StoodOff|Settled|DealerFinished/.test(name)) return "settle";
+    if (name === "CardDealt") return telling.box === 0 && update.view.phase === "wagers" ? "settle" : "deal";
+    if (name === "CardBurned") return "deal";
+  }
+  const { view, waiting } = update;
+  if (view.preparation !== "ready") return view.preparation;
+  if (view.phase === "wagers") return "wagers";
+  if (view.phase === "insurance" || view.phase === "surrender") return "offers";
+  if (view.phase === "dealing") return "deal";
+  return waiting?.what === "decision" || view.phase === "play" ? "decisions" : "settle";
+}
+
+/** What the dealer does with the hands for an event. */
+function instruction(event, fact) {
+  switch (event.event) {
+    case "CardDealt":
+      return event.box ? `Deal to ${fact}` : `Deal to the dealer: ${fact.replace(/^dealer: /, "")}`;
+    case "CardBurned":
+      return "Burn a card face down";
+    case "TurnCame":
+      return event.total
+        ? `Announce ${event.total} on box ${event.box} and ask ${event.player}`
+        : `Ask ${event.player} on box ${event.box}`;
+    case "WagerPaid":
+    case "SideBetPaid":
+    case "InsurancePaid":
+    case "SuperBonusPaid":
+      return `Pay: ${fact}`;
+    case "WagerCollected":
+    case "SideBetCollected":
+    case "InsuranceCollected":
+      return `Collect: ${fact}`;
+    case "WagerStoodOff":
+      return `Leave: ${fact}`;
+    case "CutOffered":
+      return capital(fact);
+    default:
+      return capital(fact);
+  }
+}
+
+/** The acts that the house's dealer may take now: what the floor lists, and those that chance fills in. */
+function stepsNow(update) {
+  const { view } = update;
+  const legal = (update.legal || []).filter((act) => act.act in DEALER_STEPS && act.act !== "PassOver");
+  const steps = [];
+  const add = (act) => steps.some((each) => each.act === act.act) || steps.push(act);
+  if (view.preparation === "shuffle") add({ act: "Shuffle" });
+  for (const act of legal) add(act);
+  if (steps.some((step) => step.act === "Deal")) add({ act: "CallNoMoreBets" });
+  return steps;
+}
+
+function sayNow(update) {
+  const { view, waiting } = update;
+  if (waiting?.what === "decision" && view.turn) {
+    const hand = view.boxes.find((box) => box.box === view.turn.box)?.hands[view.turn.hand];
+    const total = hand ? totalOf(hand) : "";
+    return `Say: “Box ${view.turn.box}${total ? `, ${total}` : ""}. ${capital(waiting.who[0])}?”`;
+  }
+  if (waiting?.what === "wagers")
+    return view.boxes.length ? "Say: “No more bets”, then deal." : "Invite wagers: no box has one yet.";
+  if (waiting?.what === "insurance") return "Offer insurance to every player, then close it.";
+  if (waiting?.what === "surrender") return "Offer surrender in turn, then close it.";
+  if (waiting?.what === "cut")
+    return `Offer the cut to ${["dealer", "supervisor"].includes(waiting.who[0]) ? `the ${waiting.who[0]}` : waiting.who[0]}.`;
+  if (waiting?.what === "shuffle") return "Shuffle before another card is dealt.";
+  if (waiting?.what === "cutting-card") return "Put the cutting card in, counted from the back.";
+  return "";
+}
+
+export function DealerDock({ update, playback, send, stepping, setStepping }) {
+  const [back, setBack] = useState(null);
+  const telling = playback.queue[0];
+  const { waiting, view } = update;
+  const steps = playback.calm ? stepsNow(update) : [];
+  const first = steps[0];
+  const at = stepOf(update, telling?.event);
+  const pass =
+    playback.calm && ["decision", "answer", "forfeit", "expose", "short-hand"].includes(waiting?.what)
+      ? waiting.who.filter((name) => name !== "dealer")
+      : [];
+  const { prompt } = update;
+  const act = (step) => send(step.act === "PlaceCuttingCard" && back ? { ...step, from_back: Number(back) } : step);
+  const go = () => (telling ? playback.next() : first && act(first));
+  useKeys((event) => {
+    if (event.key === "Enter" || event.key === " ") {
+      if (event.target.closest("button, a, summary")) return;
+      event.preventDefault();
+      return go();
+    }
+    if (event.key.toLowerCase() === "b" && steps.some((step) => step.act === "CallNoMoreBets"))
+      return send({ act: "CallNoMoreBets" });
+    if (event.key.toLowerCase() === "x" && pass.length)
+      return send({ act: "PassOver", player: pass[0], box: waiting.box });
+    return undefined;
+  });
+  const fact = telling && factOf(telling);
+  return html`<section class="dock dealer-dock" aria-label="Dealer's next step">
+    <ol class="strip" aria-label="The round in its prescribed order">
+      ${STRIP.map(([id, label]) => html`<li key=${id} aria-current=${id === at ? "step" : undefined}>${label}</li>`)}
+    </ol>
+    <div class="dock-head">
+      <p class="dock-state" aria-live="polite">
+        ${telling ? instruction(telling.event, fact) : sayNow(update) || waitingWords(waiting, "", view)}
+      </p>
+      <${Clock} clock=${update.clock} received=${update.received} />
+      <label class="check stepping"
+        ><input type="checkbox" checked=${stepping} onChange=${(event) => setStepping(event.target.checked)} /> Confirm
+        every card and payment</label
+      >
+    </div>
+    ${telling && html`<p class="cited">${citation(telling.clauses || telling.event.clauses)}</p>`}
+    ${
+      !telling &&
+      prompt &&
+      html`<p class="prompt">
+        ${`${prompt.text} `}<span class="cited">${citation(prompt.clauses)}</span>
+        ${update.dealer === "house" ? " This table also deals by itself." : ""}
+      </p>`
+    }
+    ${
+      first?.act === "PlaceCuttingCard" &&
+      html`<label class="cut">
+        Cards from the back
+        <input
+          type="number"
+          min="1"
+          value=${back || first.from_back}
+          onInput=${(event) => setBack(event.target.value)}
+        />
+      </label>`
+    }
+    <div class="buttons">
+      ${
+        telling
+          ? html`<button type="button" class="primary big" onClick=${() => playback.next()}>
+                Done, next step <kbd>Space</kbd>
+              </button>
+              <button type="button" onClick=${() => playback.flush()}>All the rest (${playback.queue.length})</button>`
+          : steps.map(
+              (step, n) =>
+                html`<button
+                  type="button"
+                  key=${step.act}
+                  class=${n === 0 ? "primary big" : ""}
+                  onClick=${() => act(step)}
+                  data-act=${step.act}
+                >
+                  ${DEALER_STEPS[step.act]?.label || capital(spaced(step.act))}
+                  <kbd>${n === 0 ? "Space" : (DEALER_STEPS[step.act]?.key || "").toUpperCase()}</kbd>
+                </button>`,
+            )
+      }
+      ${pass.map((name) => html`<button type="button" key=${name} onClick=${() => send({ act: "PassOver", player: name, box: waiting.box })}>Pass over ${name}</button>`)}
+      ${!telling && !steps.length && !pass.length && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
+    </div>
+  </section>`;
+}

@@ -1,0 +1,200 @@
+// A form for an act, drawn from what the act asks for.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { blank } from "./acts.js";
+import { Check, Done, Problem, cents, toggled } from "./ui.js";
+import { capital, plain, sideName } from "./words.js";
+
+function startOf(field, context) {
+  switch (field.is) {
+    case "yes":
+      return field.start;
+    case "count":
+      return String(field.start);
+    case "choice":
+      return field.options[0];
+    case "player":
+      return context.players[0] || "";
+    case "box":
+      return "1";
+    case "kind":
+      return "original";
+    case "side":
+      return context.sides[0] || "";
+    case "restriction":
+      return context.restrictions[0] || "";
+    case "boxes":
+    case "players":
+      return [];
+    case "money":
+      return field.name === "minimum_cents" && !field.optional
+        ? String(context.sign.minimum_cents / 100)
+        : field.name === "maximum_cents"
+          ? String(context.sign.maximum_cents / 100)
+          : "";
+    default:
+      return "";
+  }
+}
+
+/** What goes to the floor; a field that cannot be read is named in one sentence. */
+function valueOf(field, raw) {
+  switch (field.is) {
+    case "money": {
+      if (raw === "" && field.optional) return undefined;
+      const value = cents(raw);
+      if (Number.isNaN(value)) throw new Error(`${field.label}: write an amount in dollars, such as 25 or 2.50.`);
+      return value;
+    }
+    case "count":
+    case "box":
+      if (!/^\d+$/.test(String(raw))) throw new Error(`${field.label}: write a whole number.`);
+      return Number(raw);
+    case "numbers":
+      if (!/^\s*\d+([\s,]+\d+)*\s*$/.test(raw))
+        throw new Error(`${field.label}: write numbers with spaces between them.`);
+      return raw
+        .trim()
+        .split(/[\s,]+/)
+        .map(Number);
+    case "cards":
+      return raw.trim() ? raw.trim().split(/\s+/) : [];
+    case "boxes":
+      return raw.map(Number).sort();
+    case "text":
+    case "name":
+    case "player":
+      if (!String(raw).trim()) throw new Error(`${field.label}: this is empty.`);
+      return String(raw).trim();
+    default:
+      return raw;
+  }
+}
+
+function Options({ value, options, set, id, say = (option) => capital(plain(option)) }) {
+  return html`<select id=${id} value=${value} onChange=${(event) => set(event.target.value)}>
+    ${options.map((option) => html`<option key=${option} value=${option} selected=${option === value}>${say(option)}</option>`)}
+  </select>`;
+}
+
+function Many({ value, options, set, id }) {
+  return html`<div class="many" id=${id} role="group">
+    ${options.map(
+      (option) =>
+        html`<${Check}
+          key=${option}
+          label=${option}
+          checked=${value.includes(option)}
+          onChange=${() => set(toggled(value, option))}
+        />`,
+    )}
+  </div>`;
+}
+
+function Input({ field, value, set, context, id }) {
+  switch (field.is) {
+    case "player":
+      return html`<${Options} id=${id} value=${value} options=${context.players} set=${set} say=${(name) => name} />`;
+    case "box":
+      return html`<${Options}
+        id=${id}
+        value=${value}
+        options=${context.boxes.map(String)}
+        set=${set}
+        say=${(number) => `Box ${number}`}
+      />`;
+    case "kind":
+      return html`<${Options}
+        id=${id}
+        value=${value}
+        options=${["original", ...context.sides]}
+        set=${set}
+        say=${(kind) => (kind === "original" ? "Original wager" : sideName(kind))}
+      />`;
+    case "side":
+      return html`<${Options} id=${id} value=${value} options=${context.sides} set=${set} say=${sideName} />`;
+    case "restriction":
+      return html`<${Options} id=${id} value=${value} options=${context.restrictions} set=${set} />`;
+    case "choice":
+      return html`<${Options} id=${id} value=${value} options=${field.options} set=${set} />`;
+    case "boxes":
+      return html`<${Many} id=${id} value=${value} options=${context.boxes} set=${set} />`;
+    case "players":
+      return html`<${Many} id=${id} value=${value} options=${context.players} set=${set} />`;
+    case "count":
+      return html`<input
+        id=${id}
+        type="number"
+        min="0"
+        step="1"
+        value=${value}
+        onInput=${(event) => set(event.target.value)}
+      />`;
+    case "money":
+      return html`<input
+        id=${id}
+        inputmode="decimal"
+        autocomplete="off"
+        placeholder="25.00"
+        value=${value}
+        onInput=${(event) => set(event.target.value)}
+      />`;
+    default:
+      return html`<input id=${id} autocomplete="off" value=${value} onInput=${(event) => set(event.target.value)} />`;
+  }
+}
+
+export function ActForm({ schema, context, send }) {
+  const [values, setValues] = useState({});
+  const [problem, setProblem] = useState("");
+  const [done, setDone] = useState("");
+  const [busy, setBusy] = useState(false);
+  const valued = (field) => values[field.name] ?? startOf(field, context);
+  const submit = async (event) => {
+    event.preventDefault();
+    setDone("");
+    setProblem("");
+    const act = blank(schema.act);
+    try {
+      for (const field of schema.fields) {
+        const value = valueOf(field, valued(field));
+        if (value !== undefined) act[field.name] = value;
+      }
+    } catch (error) {
+      return setProblem(error.message);
+    }
+    setBusy(true);
+    const answer = await send(act);
+    setBusy(false);
+    if (answer.is === "accepted") setDone("Done.");
+    else if (answer.is === "proposed") setDone(answer.text || "It waits for a second person's approval.");
+    else
+      setProblem(
+        answer.is === "refused"
+          ? `${answer.refusal.rulebook} ${answer.refusal.clauses.join(", ")}: ${answer.refusal.text}`
+          : answer.text,
+      );
+  };
+  return html`<form class="act-form" onSubmit=${submit}>
+    ${schema.says && html`<p class="hint">${schema.says}</p>`}
+    ${schema.approval && html`<p class="hint approval">A second person approves this.</p>`}
+    ${schema.fields.map((field) => {
+      const id = `f-${schema.act}-${field.name}`;
+      const set = (value) => setValues({ ...values, [field.name]: value });
+      if (field.is === "yes")
+        return html`<${Check}
+          key=${field.name}
+          label=${field.label}
+          checked=${valued(field)}
+          onChange=${(event) => set(event.target.checked)}
+        />`;
+      return html`<div class="field" key=${field.name}>
+        ${field.is === "boxes" || field.is === "players" ? html`<span class="label">${field.label}</span>` : html`<label for=${id}>${field.label}</label>`}
+        <${Input} field=${field} value=${valued(field)} set=${set} context=${context} id=${id} />
+      </div>`;
+    })}
+    <button type="submit" class="primary" disabled=${busy}>${schema.label}</button>
+    <${Problem} text=${problem} />
+    <${Done} text=${done} />
+  </form>`;
+}

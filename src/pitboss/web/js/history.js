@@ -1,0 +1,47 @@
+// What happened at the table, newest first, each with its clauses.
+
+import { html } from "./vendor/preact-htm.js";
+import { Empty } from "./ui.js";
+import { WhyButton } from "./why.js";
+import { dollars, plain, spaced, withSigns } from "./words.js";
+
+/** The sentence without the citation that follows it in brackets. */
+export function factOf(each) {
+  return withSigns(each.text || plainly(typeof each.event === "string" ? each : each.event || {}));
+}
+
+const LEFT_OUT = new Set(["event", "clauses", "hand", "settlement"]);
+
+/** An event that came without its sentence: its name and what it holds. */
+function plainly(event) {
+  const parts = Object.entries(event)
+    .filter(([key]) => !LEFT_OUT.has(key))
+    .map(([key, value]) => {
+      if (key === "box") return value ? `box ${value}` : "dealer";
+      if (key === "player") return value;
+      if (key.endsWith("cents")) return dollars(value);
+      if (value && typeof value === "object")
+        return "wins" in value ? `${value.wins} to ${value.on}` : Object.values(value).join(" ");
+      return plain(value);
+    });
+  return `${spaced(event.event || "")}${parts.length ? `: ${parts.join(", ")}` : ""}`;
+}
+
+/** Why it happened: on the event itself, or beside it. */
+export const clausesOf = (each) => each.clauses || each.event?.clauses || [];
+
+const RULES_OFF = new Set(["RoundBegan", "RoundEnded", "CardsShuffled"]);
+
+export function History({ events, onWhy, limit = 150 }) {
+  if (!events.length) return html`<${Empty}>Nothing has happened here yet.<//>`;
+  const shown = events.slice(-limit).reverse();
+  return html`<ol class="history" aria-label="What happened, newest first">
+    ${shown.map(
+      (each) =>
+        html`<li key=${`${each.version}.${each.n}`} class=${RULES_OFF.has(each.event?.event) ? "mark" : ""}>
+          <span class="history-text">${factOf(each)}</span>
+          <${WhyButton} text=${factOf(each)} clauses=${clausesOf(each)} onWhy=${() => onWhy(each)} />
+        </li>`,
+    )}
+  </ol>`;
+}

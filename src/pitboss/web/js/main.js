@@ -1,0 +1,195 @@
+// The shell: who is here, which page, and whether the floor can be reached.
+
+import { html, render, useEffect, useReducer, useState } from "./vendor/preact-htm.js";
+import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
+import { forgetAll, get, post } from "./api.js";
+import { ApprovalsPage, approvalsOf } from "./approvals.js";
+import { LogPage, PastPage } from "./inspect.js";
+import { live } from "./live.js";
+import { Lobby } from "./lobby.js";
+import { ReplayPage } from "./replay.js";
+import { RulesPage } from "./rules.js";
+import { motionOn, onMotion, setMotion } from "./settings.js";
+import { TablePage } from "./table.js";
+import { TrainingPage } from "./training.js";
+import { Problem, useGet } from "./ui.js";
+import { Welcome } from "./welcome.js";
+import { ROLE_NAMES } from "./words.js";
+
+const LINKS = {
+  tables: ["#/tables", "Tables"],
+  training: ["#/training", "Training"],
+  approvals: ["#/approvals", "Approvals"],
+  log: ["#/log", "Log"],
+  replay: ["#/replay", "Replay"],
+  accounts: ["#/accounts", "People"],
+  audit: ["#/audit", "Audit"],
+  matrix: ["#/matrix", "Who may"],
+};
+
+const FOR_ROLE = {
+  player: ["tables", "replay"],
+  dealer: ["tables", "training", "replay"],
+  supervisor: ["tables", "approvals", "log", "accounts", "training", "replay", "matrix"],
+  "gaming-manager": ["tables", "approvals", "log", "accounts", "audit", "replay", "matrix"],
+  "tournament-manager": ["tables", "replay", "matrix"],
+  inspector: ["tables", "log", "approvals", "accounts", "audit", "replay", "matrix"],
+  administrator: ["accounts", "audit", "matrix", "tables"],
+};
+
+function routeOf(hash) {
+  const parts = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  return parts[0] ? parts : [];
+}
+
+function useRoute() {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const listen = () => {
+      setHash(location.hash);
+      scrollTo(0, 0);
+      document.getElementById("main")?.focus({ preventScroll: true });
+    };
+    addEventListener("hashchange", listen);
+    return () => removeEventListener("hashchange", listen);
+  }, []);
+  return routeOf(hash);
+}
+
+function Page({ route, me }) {
+  const [first, second, third, fourth] = route;
+  if (first === "table" && second && third === "at")
+    return html`<${PastPage} key=${second} id=${second} version=${Number(fourth) || 1} />`;
+  if (first === "table" && second) return html`<${TablePage} key=${second} id=${second} me=${me} />`;
+  if (first === "rules" && second) return html`<${RulesPage} id=${second} />`;
+  if (first === "replay") return html`<${ReplayPage} key=${`${second}/${third}`} table=${second} round=${third} />`;
+  if (first === "log") return html`<${LogPage} me=${me} />`;
+  if (first === "training") return html`<${TrainingPage} me=${me} />`;
+  if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;
+  if (first === "accounts") return html`<${AccountsPage} me=${me} />`;
+  if (first === "audit") return html`<${AuditPage} />`;
+  if (first === "matrix") return html`<${MatrixPage} />`;
+  if (!first && me.role === "administrator") return html`<${AccountsPage} me=${me} />`;
+  return html`<${Lobby} me=${me} />`;
+}
+
+function Banner() {
+  const [, redraw] = useReducer((count) => count + 1, 0);
+  useEffect(() => live.onStatus(redraw), []);
+  if (live.status !== "lost") return null;
+  return html`<div class="banner" role="alert">
+    <p>
+      ${live.text || "The connection to the floor is lost; nothing you see changes until it is back."} Trying again…
+    </p>
+    <button type="button" onClick=${() => live.retryNow()}>Try now</button>
+  </div>`;
+}
+
+function Waiting({ role }) {
+  const watches = FOR_ROLE[role]?.includes("approvals");
+  const { data } = useGet(watches ? "/api/approvals" : null, { every: 5000 });
+  const count = approvalsOf(data).length;
+  return count ? html`<span class="badge" aria-label=${`${count} waiting`}>${count}</span>` : null;
+}
+
+function Bar({ me, route, onLeave }) {
+  const [, redraw] = useReducer((count) => count + 1, 0);
+  useEffect(() => onMotion(redraw), []);
+  const links = FOR_ROLE[me.role] || ["tables"];
+  return html`<header class="bar">
+    <a class="brand" href="#/"
+      ><svg viewBox="0 0 32 32" aria-hidden="true">
+        <path
+          d="M16 3c3.6 6 10.5 9 10.5 14.8a5 5 0 0 1-9.1 3q.5 3 2.7 5.2h-8.2q2.2-2.2 2.7-5.2a5 5 0 0 1-9.1-3C5.5 12 12.4 9 16 3z"
+        /></svg
+      >Pitboss</a
+    >
+    <nav aria-label="Pages">
+      <ul>
+        ${links.map((id) => {
+          const [href, label] = LINKS[id];
+          const here = href === `#/${route[0] || (me.role === "administrator" ? "accounts" : "tables")}`;
+          return html`<li key=${id}>
+            <a href=${href} aria-current=${here ? "page" : undefined}
+              >${label}${id === "approvals" ? html`<${Waiting} role=${me.role} />` : ""}</a
+            >
+          </li>`;
+        })}
+      </ul>
+    </nav>
+    <div class="bar-end">
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed=${motionOn() ? "true" : "false"}
+        onClick=${() => setMotion(!motionOn())}
+      >
+        Motion ${motionOn() ? "on" : "off"}
+      </button>
+      <span class="who-am-i"><b>${me.name}</b> <span class="role">${ROLE_NAMES[me.role] || me.role}</span></span>
+      <button type="button" class="quiet" onClick=${onLeave}>Log out</button>
+    </div>
+  </header>`;
+}
+
+function App() {
+  const route = useRoute();
+  const [me, setMe] = useState(undefined);
+  const [problem, setProblem] = useState("");
+  const look = async () => {
+    try {
+      setMe(await get("/api/me"));
+      setProblem("");
+    } catch (error) {
+      if (error.status === 401) {
+        setMe(null);
+        setProblem("");
+      } else setProblem(error.message);
+    }
+  };
+  /** A socket that cannot be opened may be one of somebody whose session is over. */
+  const stillIn = async () => {
+    try {
+      await get("/api/me");
+    } catch (error) {
+      if (error.status !== 401) return;
+      live.close();
+      setMe(null);
+    }
+  };
+  useEffect(() => {
+    look();
+    return live.onStatus((status) => {
+      if (status === "out") look();
+      else if (status === "lost") stillIn();
+    });
+  }, []);
+  const come = async (to) => {
+    forgetAll();
+    await look();
+    location.hash = to || location.hash || "#/";
+  };
+  const leave = async () => {
+    live.close();
+    await post("/api/logout").catch(() => {});
+    forgetAll();
+    location.hash = "#/";
+    await look();
+  };
+  if (problem)
+    return html`<main id="main" class="page">
+      <${Problem} text=${problem} /><button type="button" onClick=${look}>Try again</button>
+    </main>`;
+  if (me === undefined) return html`<main id="main"><p class="empty" role="status">Opening the floor…</p></main>`;
+  if (me === null)
+    return html`<main id="main" tabindex="-1">
+      ${["rules", "replay"].includes(route[0]) ? html`<${Page} route=${route} me=${{ role: "player", name: "" }} />` : html`<${Welcome} onCome=${come} />`}
+    </main>`;
+  return html`<${Bar} me=${me} route=${route} onLeave=${leave} />
+    <${Banner} />
+    <main id="main" tabindex="-1"><${Page} route=${route} me=${me} /></main>`;
+}
+
+const place = document.getElementById("app");
+place.textContent = "";
+render(html`<${App} />`, place);

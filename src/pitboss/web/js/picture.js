@@ -1,0 +1,248 @@
+// What the cloth looks like while events are told one after another. It follows events and reads no rules; once all are
+// told, the floor's own view takes over.
+
+export function pictureOf(view) {
+  const boxes = {};
+  for (const box of view.boxes) boxes[box.box] = copyBox(box);
+  return { boxes, dealer: { ...view.dealer }, turn: view.turn, over: false, closing: {} };
+}
+
+function copyBox(box) {
+  return {
+    ...box,
+    wagers: { ...box.wagers },
+    side: structuredClone(box.side || {}),
+    insurance: { ...box.insurance },
+    results: {},
+    hands: box.hands.map((hand) => ({
+      ...hand,
+      cards: [...hand.cards],
+      wagers: structuredClone(hand.wagers),
+      results: {},
+    })),
+  };
+}
+
+const emptyBox = (number) => ({
+  box: number,
+  controller: null,
+  wagers: {},
+  side: {},
+  insurance: {},
+  hands: [],
+  results: {},
+});
+const emptyHand = (wagers = {}) => ({
+  cards: [],
+  total: null,
+  soft: null,
+  doubled: false,
+  split: false,
+  done: false,
+  waits: null,
+  asked: [],
+  wagers,
+  results: {},
+});
+
+function boxOf(picture, number) {
+  return (picture.boxes[number] ||= emptyBox(number));
+}
+
+function handOf(picture, event) {
+  const box = boxOf(picture, event.box);
+  const at = Math.max(event.hand ?? 0, 0);
+  while (box.hands.length <= at) box.hands.push(emptyHand());
+  return box.hands[at];
+}
+
+function fresh(picture) {
+  if (!picture.over) return;
+  picture.boxes = {};
+  picture.dealer = { cards: [], total: 0, soft: false };
+  picture.over = false;
+}
+
+function finish(picture, event, kind, cents) {
+  const hand = handOf(picture, event);
+  hand.results[event.player] = { kind, cents };
+  if (hand.wagers[event.player]) hand.wagers[event.player] = { ...hand.wagers[event.player], settled: true };
+}
+
+function besides(picture, event, what, kind, cents) {
+  boxOf(picture, event.box).results[`${what} ${event.player}`] = { what, player: event.player, kind, cents };
+}
+
+const HOW = {
+  WagerPlaced(p, e) {
+    fresh(p);
+    const box = boxOf(p, e.box);
+    if ((e.kind || "original") === "original") box.wagers[e.player] = e.cents;
+    else (box.side[e.kind] ||= {})[e.player] = e.cents;
+  },
+  WagerReturned(p, e) {
+    const box = boxOf(p, e.box);
+    const kind = e.kind || "original";
+    if (e.hand >= 0) finish(p, e, "back", e.cents);
+    else if (kind === "original") delete box.wagers[e.player];
+    else if (box.side[kind]) delete box.side[kind][e.player];
+  },
+  RoundBegan(p, e) {
+    fresh(p);
+    p.dealer = { cards: [], total: 0, soft: false };
+    for (const number of e.boxes) {
+      const box = boxOf(p, number);
+      const wagers = {};
+      for (const [name, cents] of Object.entries(box.wagers))
+        wagers[name] = { cents, doubled_cents: 0, surrendered: false, settled: false };
+      box.hands = [emptyHand(wagers)];
+    }
+  },
+  ControlSettled(p, e) {
+    boxOf(p, e.box).controller = e.player;
+  },
+  ControlPassed(p, e) {
+    boxOf(p, e.box).controller = e.player;
+  },
+  CardDealt(p, e) {
+    if (!e.box) {
+      p.dealer = { ...p.dealer, cards: [...p.dealer.cards, e.card], total: e.total, soft: Boolean(e.soft) };
+      return;
+    }
+    const hand = handOf(p, e);
+    hand.cards = [...hand.cards, e.face_down ? e.card || "??" : e.card];
+    const hidden = e.card === "??";
+    hand.total = hidden ? null : e.total;
+    hand.soft = hidden ? null : Boolean(e.soft);
+  },
+  HandExposed(p, e) {
+    handOf(p, { box: e.box, hand: 0 }).cards = [...e.cards];
+  },
+  HandDivided(p, e) {
+    const hands = boxOf(p, e.box).hands;
+    const hand = handOf(p, e);
+    const [first, second] = hand.cards;
+    hands.splice(e.hand + 1, 0, { ...emptyHand({ ...(hand.matching || {}) }), cards: [second], split: true });
+    Object.assign(hand, { cards: [first], split: true, matching: undefined });
+  },
+  WagerSplit(p, e) {
+    const hand = handOf(p, e);
+    hand.matching = {
+      ...hand.matching,
+      [e.player]: { cents: e.cents, doubled_cents: 0, surrendered: false, settled: false },
+    };
+  },
+  WagerDoubled(p, e) {
+    const hand = handOf(p, e);
+    hand.doubled = true;
+    if (hand.wagers[e.player]) hand.wagers[e.player] = { ...hand.wagers[e.player], doubled_cents: e.cents };
+  },
+  TurnCame(p, e) {
+    p.turn = { box: e.box, hand: e.hand };
+  },
+  HandBust(p, e) {
+    handOf(p, e).bust = true;
+  },
+  WagerSurrendered(p, e) {
+    const hand = handOf(p, { box: e.box, hand: 0 });
+    if (hand.wagers[e.player]) hand.wagers[e.player] = { ...hand.wagers[e.player], surrendered: true };
+  },
+  InsurancePlaced(p, e) {
+    boxOf(p, e.box).insurance[e.player] = e.cents;
+  },
+  DealerFinished(p, e) {
+    p.dealer = { ...p.dealer, result: e.result };
+    p.turn = null;
+  },
+  WagerPaid: (p, e) => finish(p, e, "paid", e.paid_cents),
+  WagerCollected: (p, e) => finish(p, e, "lost", e.cents),
+  WagerStoodOff: (p, e) => finish(p, e, "stands off", e.cents),
+  SurrenderSettled: (p, e) => finish(p, e, "half back", e.returned_cents),
+  WagerForfeited: (p, e) => finish(p, e, "forfeited", e.lost_cents),
+  InsurancePaid(p, e) {
+    besides(p, e, "insurance", "paid", e.paid_cents);
+    delete boxOf(p, e.box).insurance[e.player];
+  },
+  InsuranceCollected(p, e) {
+    besides(p, e, "insurance", "lost", e.cents);
+    delete boxOf(p, e.box).insurance[e.player];
+  },
+  SideBetPaid(p, e) {
+    besides(p, e, e.kind, "paid", e.paid_cents);
+    delete (boxOf(p, e.box).side[e.kind] || {})[e.player];
+  },
+  SideBetCollected(p, e) {
+    besides(p, e, e.kind, "lost", e.cents);
+    delete (boxOf(p, e.box).side[e.kind] || {})[e.player];
+  },
+  SuperBonusPaid: (p, e) => besides(p, e, "Super Bonus", "paid", e.cents),
+  BonusPaid(p, e) {
+    if (e.box) besides(p, e, "bonus", "paid", e.cents);
+  },
+  JackpotPrizePaid: (p, e) => besides(p, e, "jackpot", "paid", e.cents),
+  JackpotLost: (p, e) => besides(p, e, "jackpot", "lost", 0),
+  CardsCleared(p, e) {
+    handOf(p, e).cleared = true;
+  },
+  RoundVoided: (p) => (p.over = true),
+  RoundEnded(p) {
+    p.over = true;
+    p.turn = null;
+  },
+  CardsShuffled: fresh,
+};
+
+/** The picture after one more event; the old one is left as it was. */
+export function follow(picture, event) {
+  const how = HOW[event.event];
+  if (!how) return picture;
+  const next = structuredClone(picture);
+  how(next, event);
+  return next;
+}
+
+/** All events are told: the floor's view, with the results and the cleared cards of this round still to be seen. */
+export function settle(picture, view) {
+  const busy = view.boxes.some(
+    (box) => box.hands.length || Object.keys(box.wagers).length || Object.keys(box.side).length,
+  );
+  if (picture.over && !busy && view.phase === "wagers") {
+    return { ...picture, turn: null };
+  }
+  const next = pictureOf(view);
+  if (picture.over) return next;
+  for (const box of Object.values(next.boxes)) {
+    const before = picture.boxes[box.box];
+    if (!before) continue;
+    box.results = before.results;
+    box.hands.forEach((hand, at) => {
+      const was = before.hands[at];
+      if (!was) return;
+      Object.assign(hand, { results: was.results, bust: was.bust, cleared: was.cleared });
+      if (!hand.cards.length && was.cards.length)
+        Object.assign(hand, { cards: was.cards, total: was.total, soft: was.soft, cleared: true });
+    });
+  }
+  if (!next.dealer.result) next.dealer.result = picture.dealer.result;
+  return next;
+}
+
+/** What the last finished round brought a player, from its events. */
+export function roundResult(events, player) {
+  let cents = 0;
+  for (const { event: e } of events) {
+    if (e.player !== player) continue;
+    if (e.event === "WagerPaid" || e.event === "SideBetPaid" || e.event === "InsurancePaid") cents += e.paid_cents;
+    else if (e.event === "SuperBonusPaid" || e.event === "BonusPaid" || e.event === "JackpotPrizePaid")
+      cents += e.cents;
+    else if (
+      e.event === "WagerCollected" ||
+      e.event === "SideBetCollected" ||
+      e.event === "InsuranceCollected" ||
+      e.event === "JackpotWagerCollected"
+    )
+      cents -= e.cents;
+    else if (e.event === "SurrenderSettled" || e.event === "WagerForfeited") cents -= e.lost_cents;
+  }
+  return cents;
+}

@@ -1,0 +1,147 @@
+// Tells events at a pace that people can follow, and hands the table over to the floor's view when all are told.
+
+import { follow, pictureOf, settle } from "./picture.js";
+
+const PACE_MS = {
+  CardDealt: 230,
+  CardBurned: 160,
+  HandDivided: 260,
+  HandExposed: 260,
+  DealerFinished: 450,
+  WagerPaid: 380,
+  WagerCollected: 260,
+  WagerStoodOff: 320,
+  SideBetPaid: 420,
+  SuperBonusPaid: 900,
+};
+const HOLD_MS = 2600; // how long a finished round stays in sight while others already wager
+const TOO_MANY = 90; // more than these at once are not told one by one
+const KEPT = 600;
+
+export class Playback {
+  constructor(changed, { motion = () => true, say = () => {} } = {}) {
+    this.changed = changed;
+    this.motion = motion;
+    this.say = say;
+    this.queue = [];
+    this.history = [];
+    this.round = [];
+    this.lastRound = [];
+    this.picture = null;
+    this.update = null;
+    this.steps = false; // a dealer who goes step by step
+    this.holdUntil = 0;
+    this.told = [];
+  }
+
+  /** What has been told so far, and not what is still to come. */
+  get past() {
+    return this.queue.length ? this.history.slice(0, -this.queue.length) : this.history;
+  }
+
+  get calm() {
+    return !this.queue.length;
+  }
+
+  receive(update) {
+    const first = !this.update;
+    const known = first ? -1 : this.update.version;
+    const news = (update.events || []).filter((each) => each.version > known);
+    this.update = update;
+    this.remember(news);
+    if (first || update.missed || news.length > TOO_MANY) {
+      this.queue = [];
+      this.picture = pictureOf(update.view);
+      return this.changed();
+    }
+    this.queue.push(...news);
+    this.run();
+  }
+
+  /** What happened before this page came to the table. */
+  older(events) {
+    const known = new Set(this.history.map((each) => `${each.version}.${each.n}`));
+    this.history.unshift(...events.filter((each) => !known.has(`${each.version}.${each.n}`)));
+    this.changed();
+  }
+
+  remember(news) {
+    this.history.push(...news);
+    if (this.history.length > KEPT) this.history.splice(0, this.history.length - KEPT);
+  }
+
+  run() {
+    clearTimeout(this.timer);
+    const now = performance.now();
+    while (this.queue.length) {
+      if (this.holdUntil > now) return this.later(this.holdUntil - now);
+      if (this.steps && this.isStep(this.queue[0].event)) return this.changed();
+      const pause = this.tell(this.queue.shift());
+      if (pause && this.motion() && !document.hidden && !this.steps) {
+        this.flushSpeech();
+        this.changed();
+        return this.later(this.queue.length > 40 ? pause / 3 : pause);
+      }
+    }
+    this.picture = settle(this.picture, this.update.view);
+    this.flushSpeech();
+    this.changed();
+  }
+
+  later(wait) {
+    this.timer = setTimeout(() => this.run(), wait);
+    this.changed();
+  }
+
+  tell(each) {
+    const name = each.event.event;
+    if (name === "RoundBegan") this.round = [];
+    this.round.push(each);
+    this.picture = follow(this.picture, each.event);
+    this.told.push(each);
+    if (name === "RoundEnded") {
+      this.lastRound = this.round;
+      this.round = [];
+      if (!this.steps) this.holdUntil = performance.now() + HOLD_MS;
+    }
+    return PACE_MS[name] || 0;
+  }
+
+  /** What a dealer does with the hands: one step each. */
+  isStep(event) {
+    return event.event in PACE_MS || event.event === "TurnCame" || event.event === "CutOffered";
+  }
+
+  next() {
+    if (!this.queue.length) return;
+    this.tell(this.queue.shift());
+    while (this.queue.length && !this.isStep(this.queue[0].event)) this.tell(this.queue.shift());
+    if (this.queue.length) {
+      this.flushSpeech();
+      this.changed();
+    } else this.run();
+  }
+
+  /** Somebody acts: whatever is still to be told is told at once. */
+  flush() {
+    this.holdUntil = 0;
+    clearTimeout(this.timer);
+    while (this.queue.length) this.tell(this.queue.shift());
+    this.holdUntil = 0;
+    if (this.update) this.run();
+  }
+
+  flushSpeech() {
+    if (this.told.length) this.say(this.told);
+    this.told = [];
+  }
+
+  setSteps(on) {
+    this.steps = on;
+    if (this.update) this.run();
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+  }
+}

@@ -1,0 +1,148 @@
+// A .round record, step by step: uploaded, pasted, or a finished round of a table.
+
+import { html, useEffect, useMemo, useState } from "./vendor/preact-htm.js";
+import { get, post } from "./api.js";
+import { Felt } from "./felt.js";
+import { follow, pictureOf, settle } from "./picture.js";
+import { RulesPanel } from "./rules.js";
+import { Stepper } from "./stepper.js";
+import { useBook } from "./book.js";
+import { Problem, useTitle } from "./ui.js";
+import { Why, WhyButton } from "./why.js";
+import { capital, withSigns } from "./words.js";
+
+const EXAMPLE = `title = "A doubled 21 is paid even money"
+rulebook = "nsw-pontoon"
+cards = "6s 9h 5d Kc"
+play = [
+  "alice bets 25 on 1",
+  "dealer deals",
+  "alice doubles on 1",
+]
+`;
+
+export function ReplayPage({ table, round }) {
+  useTitle("Replay a round");
+  const [text, setText] = useState("");
+  const [name, setName] = useState("");
+  const [frames, setFrames] = useState(null);
+  const [at, setAt] = useState(0);
+  const [problem, setProblem] = useState("");
+  const show = async (record, called) => {
+    try {
+      const answer = await post("/api/replay", { record });
+      const list = Array.isArray(answer) ? answer : answer.frames;
+      setFrames(list);
+      setName(called || "");
+      setAt(0);
+      setProblem("");
+    } catch (error) {
+      setProblem(error.message);
+      setFrames(null);
+    }
+  };
+  useEffect(() => {
+    if (!table) return;
+    get(`/api/tables/${encodeURIComponent(table)}/rounds/${round}`).then(
+      (record) => show(typeof record === "string" ? record : record.text, `${table}, round ${round}`),
+      (error) => setProblem(error.message),
+    );
+  }, [table, round]);
+  const upload = async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    if (file.size > 500000) return setProblem("That file is larger than any round.");
+    const record = await file.text();
+    setText(record);
+    show(record, file.name);
+    return undefined;
+  };
+  return html`<div class="page replay-page">
+    ${
+      !frames &&
+      html`<h1>Replay a round</h1>
+        <p class="lead">Choose a .round file, or write one; it is played with the rulebook that it names.</p>
+        <${Problem} text=${problem} />
+        <div class="panels">
+          <div class="panel">
+            <h2>A file</h2>
+            <label class="button primary file"
+              >Choose a .round file<input type="file" accept=".round,text/plain" onChange=${upload}
+            /></label>
+          </div>
+          <form
+            class="panel"
+            onSubmit=${(event) => {
+              event.preventDefault();
+              show(text || EXAMPLE, "pasted");
+            }}
+          >
+            <h2>Text</h2>
+            <label for="round-text">Record</label>
+            <textarea
+              id="round-text"
+              rows="10"
+              spellcheck="false"
+              placeholder=${EXAMPLE}
+              value=${text}
+              onInput=${(event) => setText(event.target.value)}
+            ></textarea>
+            <button type="submit" class="primary">Replay it</button>
+          </form>
+        </div>`
+    }
+    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} onClose=${() => setFrames(null)} />`}
+    ${frames && !frames.length && html`<p class="empty">Nothing happens in that record.</p>`}
+  </div>`;
+}
+
+/** The picture at each frame, so that results and cleared cards stay in sight until the round is over. */
+function picturesOf(frames) {
+  let picture = pictureOf(frames[0].view);
+  return frames.map((frame) => {
+    picture = settle(frame.event ? follow(picture, frame.event) : picture, frame.view);
+    return picture;
+  });
+}
+
+function Frames({ frames, at, setAt, name, onClose }) {
+  const frame = frames[at];
+  const { book: rulebook } = useBook(frame.view.rulebook);
+  const [why, setWhy] = useState(null);
+  const pictures = useMemo(() => picturesOf(frames), [frames]);
+  const house = { boxes: Math.max(7, ...frame.view.boxes.map((box) => box.box)) };
+  return html`<div class="table-page past">
+    <header class="table-head">
+      <h1>${name || "Replay"}</h1>
+      <p>${frame.view.name}</p>
+      <button type="button" onClick=${onClose}>Another record</button>
+    </header>
+    <div class="table-main">
+      <${Felt} view=${frame.view} picture=${pictures[at]} house=${house} rulebook=${rulebook} />
+      <section class="dock" aria-label="Steps">
+        <p class="dock-state" aria-live="polite">${capital(withSigns(frame.text))}</p>
+        <${Stepper} at=${at} most=${frames.length - 1} onGo=${setAt} label="Step of the record" />
+        <div><${WhyButton} text=${frame.text} clauses=${frame.clauses} onWhy=${() => setWhy(frame)} /></div>
+      </section>
+    </div>
+    <aside class="table-side" aria-label="Steps of the record">
+      <ol class="steps">
+        ${frames.map(
+          (each, n) =>
+            html`<li key=${n}>
+              <button
+                type="button"
+                class="step"
+                aria-current=${n === at ? "step" : undefined}
+                onClick=${() => setAt(n)}
+              >
+                ${capital(withSigns(each.text || "The start"))}
+              </button>
+            </li>`,
+        )}
+      </ol>
+      <${RulesPanel} rulebook=${rulebook} view=${frame.view} onWhy=${setWhy} />
+    </aside>
+    ${why && html`<${Why} rulebook=${frame.view.rulebook} name=${frame.view.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+  </div>`;
+}

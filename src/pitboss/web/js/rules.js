@@ -1,0 +1,119 @@
+// The rulebook beside the felt: inscriptions, pay tables, optional wagers, and every term with its clauses.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { useBook } from "./book.js";
+import { useTitle } from "./ui.js";
+import { capital, plain } from "./words.js";
+import { Why, WhyButton } from "./why.js";
+
+export function PayTable({ table, onWhy }) {
+  if (!table.rows.length) return null;
+  return html`<table class="pay-table">
+    <caption>
+      ${table.title}
+    </caption>
+    <tbody>
+      ${table.rows.map(
+        (row) =>
+          html`<tr key=${row.name}>
+            <th scope="row">${row.name}</th>
+            <td>${row.pays}</td>
+            <td class="cite">
+              ${
+                onWhy &&
+                html`<${WhyButton}
+                  label="why"
+                  text=${row.name}
+                  clauses=${row.clauses}
+                  onWhy=${() => onWhy({ text: `${row.name}: ${row.pays}`, clauses: row.clauses })}
+                />`
+              }
+            </td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+export const payTables = (rulebook, sides) =>
+  (rulebook?.pay_tables || []).filter((table) => !sides || !table.kind || sides.includes(table.kind));
+
+export function RulesPanel({ rulebook, view, onWhy }) {
+  if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
+  return html`<div class="rules-panel">
+    <ul class="inscribed">
+      ${(rulebook.inscriptions || []).map((each, at) => html`<li key=${at}>${each.text || each}</li>`)}
+    </ul>
+    ${payTables(rulebook, view?.sign.side_bets).map((table) => html`<${PayTable} key=${table.title || table.name} table=${table} onWhy=${onWhy} />`)}
+    <p><a href=${`#/rules/${rulebook.id}`}>All the rules, with clauses</a></p>
+  </div>`;
+}
+
+function shownValue(value) {
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  if (value === null || value === "") return "none";
+  if (Array.isArray(value))
+    return (
+      value
+        .map((each) =>
+          typeof each === "object" && each ? plain(each.name || Object.values(each).join(" ")) : plain(each),
+        )
+        .join(", ") || "none"
+    );
+  if (typeof value === "object" && "wins" in value) return `${value.wins} to ${value.on}`;
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([key, each]) => `${plain(key)} ${plain(each)}`)
+      .join(", ");
+  return plain(value);
+}
+
+/** A term as the dialog says it. */
+const asked = (term) => ({ text: `${nameOf(term)}: ${shownValue(term.is)}`, clauses: term.clauses });
+const nameOf = (term) => capital(plain(term.key.split(".").at(-1)));
+
+export function RulesPage({ id }) {
+  const { book: rulebook, error } = useBook(id);
+  const [why, setWhy] = useState(null);
+  const [wanted, setWanted] = useState("");
+  useTitle(rulebook?.name || "Rules");
+  if (error) return html`<p class="problem" role="alert">${error}</p>`;
+  if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
+  const sections = new Map();
+  for (const [key, term] of Object.entries(rulebook.terms)) {
+    const text = `${plain(key)} ${shownValue(term.is)} ${term.clauses.join(" ")}`.toLowerCase();
+    if (wanted && !text.includes(wanted.toLowerCase())) continue;
+    const section = key.split(".").slice(0, -1).join(".") || "game";
+    if (!sections.has(section)) sections.set(section, []);
+    sections.get(section).push({ ...term, key });
+  }
+  return html`<div class="page rules-page">
+    <h1>${rulebook.name}</h1>
+    <p class="lead">${rulebook.document || ""}${rulebook.edition ? `, ${rulebook.edition}` : ""}</p>
+    <${RulesPanel} rulebook=${rulebook} onWhy=${setWhy} />
+    <div class="field">
+      <label for="find-term">Find a term or a clause</label
+      ><input id="find-term" type="search" value=${wanted} onInput=${(event) => setWanted(event.target.value)} />
+    </div>
+    ${[...sections].map(
+      ([section, terms]) =>
+        html`<section key=${section} class="term-section">
+          <h2>${capital(plain(section.replace("side_bets.", "")))}</h2>
+          <dl>
+            ${terms.map(
+              (term) =>
+                html`<div key=${term.key} class="term">
+                  <dt>${nameOf(term)}</dt>
+                  <dd>
+                    ${shownValue(term.is)}
+                    <${WhyButton} text=${plain(term.key)} clauses=${term.clauses} onWhy=${() => setWhy(asked(term))} />
+                  </dd>
+                </div>`,
+            )}
+          </dl>
+        </section>`,
+    )}
+    ${why && html`<${Why} rulebook=${rulebook.id} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+  </div>`;
+}

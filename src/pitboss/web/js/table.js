@@ -1,0 +1,255 @@
+// One table, as the role of whoever looks at it has it.
+
+import { html, useEffect, useReducer, useRef, useState } from "./vendor/preact-htm.js";
+import { get, query } from "./api.js";
+import { DealerDock } from "./dealer.js";
+import { Felt } from "./felt.js";
+import { History, factOf } from "./history.js";
+import { answerText, live } from "./live.js";
+import { Clock } from "./clock.js";
+import { Playback } from "./playback.js";
+import { PlayerDock, PlayerMore, useBetting, waitingWords } from "./player.js";
+import { Rounds } from "./rounds.js";
+import { RulesPanel } from "./rules.js";
+import { motionOn } from "./settings.js";
+import { SupervisePanel, SupervisorDock } from "./supervise.js";
+import { useBook } from "./book.js";
+import { Tabs, useTitle } from "./ui.js";
+import { dollars, plain, signed, stateOf } from "./words.js";
+import { Why } from "./why.js";
+
+const SUPERVISES = new Set(["supervisor", "gaming-manager", "tournament-manager"]);
+const LOOKS_BACK = new Set(["inspector", "supervisor", "gaming-manager"]);
+const UNSAID = new Set(["CardsCleared", "HandHit", "StackArranged", "WagerKept", "CardsCut"]);
+
+const PAST_ACTS = 60;
+
+/** The latest acts before this page came, for the history. */
+function readBack(id, version, playback) {
+  const after = Math.max(0, version - PAST_ACTS);
+  const upTo = (each) => each.version <= version;
+  get(`/api/tables/${encodeURIComponent(id)}/events${query({ after, limit: PAST_ACTS })}`).then(
+    (events) => playback.older(events.filter(upTo)),
+    () => {}, // the table is there all the same
+  );
+}
+
+/** The table live: its newest update, and the playback that tells it. */
+function useTable(id, say) {
+  const [, redraw] = useReducer((count) => count + 1, 0);
+  const [problem, setProblem] = useState("");
+  const kept = useRef(null);
+  if (!kept.current || kept.current.id !== id)
+    kept.current = { id, playback: new Playback(redraw, { motion: motionOn, say }) };
+  const { playback } = kept.current;
+  useEffect(() => {
+    const unwatch = live.watch(id, (update) => {
+      const first = !playback.update;
+      playback.receive({ ...update, received: performance.now() });
+      if (first) readBack(id, update.version, playback);
+    });
+    const silence = live.onProblem((message) => (!message.table || message.table === id) && setProblem(message.text));
+    return () => {
+      unwatch();
+      silence();
+      playback.stop();
+    };
+  }, [id]);
+  return { playback, problem };
+}
+
+function Notice({ notice, onWhy, onClose }) {
+  if (!notice) return null;
+  return html`<div class=${`toast ${notice.tone}`} role="alert">
+    <p>
+      ${notice.clauses?.length > 0 && html`<strong>${notice.rulebook} ${notice.clauses.join(", ")}: </strong>`}${notice.text}
+    </p>
+    <span class="buttons small">
+      ${notice.clauses?.length > 0 && html`<button type="button" onClick=${() => onWhy(notice)}>Why?</button>`}
+      <button type="button" onClick=${onClose} aria-label="Dismiss">✕</button>
+    </span>
+  </div>`;
+}
+
+function remarks({ restriction, loss_limit_cents: limit, chips_cents: chips }) {
+  const parts = [restriction && plain(restriction), limit && `loss limit ${dollars(limit)}`];
+  if (chips !== null && chips !== undefined) parts.push(`${dollars(chips)} in chips`);
+  return parts.filter(Boolean).join("; ");
+}
+
+function People({ view, mine, me }) {
+  const names = Object.entries(view.players);
+  const more = mine?.players || {};
+  if (!names.length) return html`<p class="empty">Nobody is at the table.</p>`;
+  return html`<table class="plain">
+    <thead>
+      <tr>
+        <th scope="col">Player</th>
+        <th scope="col">Seat</th>
+        <th scope="col">Won or lost</th>
+        <th scope="col">Remarks</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${names.map(([name, player]) => {
+        const known = { ...player, ...(more[name] || {}), ...(name === me ? mine : {}) };
+        return html`<tr key=${name}>
+          <th scope="row">${name}</th>
+          <td>${player.seat ? `box ${player.seat}` : "–"}</td>
+          <td>${known.net_cents === undefined ? "–" : signed(known.net_cents)}</td>
+          <td>${remarks(known)}</td>
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
+
+export function TablePage({ id, me }) {
+  const speech = useRef(null);
+  const say = (told) => {
+    const texts = told.filter((each) => !UNSAID.has(each.event.event)).map(factOf);
+    if (speech.current && texts.length) speech.current.textContent = texts.slice(-12).join(". ");
+  };
+  const { playback, problem } = useTable(id, say);
+  const update = playback.update;
+  const { book: rulebook } = useBook(update?.view.rulebook);
+  const [why, setWhy] = useState(null);
+  const [notice, setNotice] = useState(null);
+  const [tab, setTab] = useState("");
+  const [stepping, setStepping] = useState(false);
+  const [, redraw] = useReducer((count) => count + 1, 0);
+  const sent = useRef({ flying: 0, version: 0 }); // acts that are not answered yet, and the newest version they made
+  const house = update?.house;
+  const title = update?.table_name || id;
+  useTitle(title);
+  const isPlayer = me?.role === "player";
+  const send = async (act) => {
+    playback.flush();
+    setNotice(null);
+    sent.current.flying += 1;
+    redraw();
+    const answer = await live.act(id, act);
+    sent.current.flying -= 1;
+    sent.current.version = Math.max(sent.current.version, answer.version || 0);
+    redraw();
+    if (answer.is === "refused") setNotice({ tone: "refused", ...answer.refusal });
+    else if (answer.is === "proposed") setNotice({ tone: "proposed", text: answer.text });
+    else if (answer.is !== "accepted")
+      setNotice({ tone: "denied", text: answerText(answer), clauses: answer.clauses, rulebook: update?.view.name });
+    return answer;
+  };
+  const view = update?.view || EMPTY_VIEW;
+  const betting = useBetting({
+    table: id,
+    view,
+    me: me?.name,
+    house,
+    send,
+    open: isPlayer && update && view.phase === "wagers" && !view.betting_closed,
+  });
+  if (problem && !update) return html`<p class="problem" role="alert">${problem}</p>`;
+  if (!update) return html`<p class="empty" role="status">Walking over to the table…</p>`;
+  const tabs = [
+    SUPERVISES.has(me?.role) && {
+      id: "supervise",
+      label: "Acts",
+      body: html`<${SupervisePanel}
+        update=${update}
+        house=${house}
+        rulebook=${rulebook}
+        role=${me.role}
+        send=${send}
+      />`,
+    },
+    { id: "history", label: "History", body: html`<${History} events=${playback.past} onWhy=${setWhy} />` },
+    { id: "rules", label: "Pays", body: html`<${RulesPanel} rulebook=${rulebook} view=${view} onWhy=${setWhy} />` },
+    isPlayer && {
+      id: "more",
+      label: "Seat",
+      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} house=${house} />`,
+    },
+    { id: "people", label: "People", body: html`<${People} view=${view} mine=${update.mine} me=${me?.name} />` },
+    me?.role === "dealer" && {
+      id: "wrong",
+      label: "Errors",
+      body: html`<${SupervisePanel}
+        update=${update}
+        house=${house}
+        rulebook=${rulebook}
+        role=${me.role}
+        send=${send}
+      />`,
+    },
+    { id: "rounds", label: "Rounds", body: html`<${Rounds} table=${id} role=${me?.role} />` },
+  ].filter(Boolean);
+  return html`<div
+    class=${`table-page role-${me?.role}`}
+    data-version=${update.version}
+    data-round=${update.round}
+    data-phase=${view.phase}
+    data-waits=${update.waiting?.what}
+    data-calm=${playback.calm ? "yes" : "no"}
+  >
+    <header class="table-head">
+      <h1>${title}</h1>
+      ${title !== view.name && html`<p>${view.name}</p>`}
+      <p class="table-state">${update.closed ? "Closed" : stateOf(view)}</p>
+      ${LOOKS_BACK.has(me?.role) && html`<a class="button" href=${`#/table/${encodeURIComponent(id)}/at/${update.version}`}>Look at the past</a>`}
+    </header>
+    <div class="table-main">
+      <${Felt}
+        view=${view}
+        picture=${playback.picture}
+        mine=${update.mine}
+        me=${me?.name}
+        house=${house}
+        rulebook=${rulebook}
+        betting=${betting}
+      />
+      <${Notice} notice=${notice} onWhy=${setWhy} onClose=${() => setNotice(null)} />
+      ${
+        isPlayer &&
+        html`<${PlayerDock}
+          update=${update}
+          playback=${playback}
+          betting=${betting}
+          me=${me.name}
+          send=${send}
+          pass=${() => live.pass(id)}
+          idle=${!sent.current.flying && update.version >= sent.current.version}
+        />`
+      }
+      ${
+        me?.role === "dealer" &&
+        html`<${DealerDock}
+          update=${update}
+          playback=${playback}
+          send=${send}
+          stepping=${stepping}
+          setStepping=${(on) => {
+            setStepping(on);
+            playback.setSteps(on);
+          }}
+        />`
+      }
+      ${
+        !isPlayer &&
+        me?.role !== "dealer" &&
+        html`<section class="dock" aria-label="What the table waits for">
+          <div class="dock-head">
+            <p class="dock-state">${waitingWords(update.waiting, "", view)}</p>
+            <${Clock} clock=${update.clock} received=${update.received} />
+          </div>
+          ${SUPERVISES.has(me?.role) && html`<${SupervisorDock} update=${update} send=${send} />`}
+        </section>`
+      }
+    </div>
+    <aside class="table-side" aria-label="Beside the table">
+      <${Tabs} tabs=${tabs} label="Beside the table" chosen=${tab || tabs[0].id} onChoose=${setTab} />
+    </aside>
+    <p class="speech" aria-live="polite" ref=${speech}></p>
+    ${why && html`<${Why} rulebook=${view.rulebook} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
+  </div>`;
+}
+
+const EMPTY_VIEW = { boxes: [], players: {}, phase: "", sign: { minimum_cents: 500, side_bets: [] } };

@@ -1,0 +1,155 @@
+// Small pieces that every page uses.
+
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { get, once } from "./api.js";
+
+/** What a GET answers: { data, error, loading, again }. */
+export function useGet(path, { keep = false, every = 0 } = {}) {
+  const [state, setState] = useState({ data: null, error: "", loading: true });
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (!path) return undefined;
+    let gone = false;
+    const ask = () =>
+      (keep ? once(path) : get(path)).then(
+        (data) => !gone && setState({ data, error: "", loading: false }),
+        (error) =>
+          !gone &&
+          setState((before) => ({ data: before.data, error: error.message, status: error.status, loading: false })),
+      );
+    ask();
+    const timer = every ? setInterval(() => !document.hidden && ask(), every) : 0;
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [path, tries]);
+  return { ...state, again: () => setTries((count) => count + 1) };
+}
+
+export function Problem({ text }) {
+  return text ? html`<p class="problem" role="alert">${text}</p>` : null;
+}
+
+export function Done({ text }) {
+  return text ? html`<p class="done" role="status">${text}</p>` : null;
+}
+
+export function Empty({ children }) {
+  return html`<p class="empty">${children}</p>`;
+}
+
+export function Field({ label, hint, children, id }) {
+  return html`<div class="field">
+    <label for=${id}>${label}</label>
+    ${children} ${hint && html`<p class="hint" id=${`${id}-hint`}>${hint}</p>`}
+  </div>`;
+}
+
+export function Check({ label, checked, onChange }) {
+  return html`<label class="check"><input type="checkbox" checked=${checked} onChange=${onChange} /> ${label}</label>`;
+}
+
+/** One more, or one fewer. */
+export const toggled = (list, each) => (list.includes(each) ? list.filter((other) => other !== each) : [...list, each]);
+
+/** A dialog that keeps the keyboard inside and gives it back when closed. */
+export function Dialog({ title, onClose, children, wide }) {
+  const ref = useRef(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.open && dialog.close();
+  }, []);
+  return html`<dialog
+    ref=${ref}
+    class=${wide ? "wide" : ""}
+    aria-labelledby="dialog-title"
+    onClose=${onClose}
+    onClick=${(event) => event.target === ref.current && onClose()}
+  >
+    <header class="dialog-head">
+      <h2 id="dialog-title">${title}</h2>
+      <button type="button" class="quiet" onClick=${onClose} aria-label="Close">✕</button>
+    </header>
+    <div class="dialog-body">${children}</div>
+  </dialog>`;
+}
+
+/** Tabs with arrow keys. `tabs`: [{ id, label, body }] */
+export function Tabs({ tabs, label, chosen, onChoose }) {
+  const current = tabs.find((tab) => tab.id === chosen) || tabs[0];
+  const keys = (event) => {
+    const at = tabs.indexOf(current);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const tab = tabs[(to + tabs.length) % tabs.length];
+    onChoose(tab.id);
+    event.currentTarget.querySelector(`#tab-${tab.id}`)?.focus();
+  };
+  return html`<div class="tabs">
+    <div class="tab-list" role="tablist" aria-label=${label} onKeyDown=${keys}>
+      ${tabs.map(
+        (tab) =>
+          html`<button
+            type="button"
+            key=${tab.id}
+            id=${`tab-${tab.id}`}
+            role="tab"
+            aria-selected=${tab === current ? "true" : "false"}
+            aria-controls=${`panel-${tab.id}`}
+            tabindex=${tab === current ? 0 : -1}
+            onClick=${() => onChoose(tab.id)}
+          >
+            ${tab.label}
+          </button>`,
+      )}
+    </div>
+    <div
+      class="tab-panel"
+      id=${`panel-${current.id}`}
+      role="tabpanel"
+      tabindex="0"
+      aria-labelledby=${`tab-${current.id}`}
+      key=${current.id}
+    >
+      ${current.body}
+    </div>
+  </div>`;
+}
+
+export function useTitle(title) {
+  useEffect(() => {
+    document.title = title ? `${title} · Pitboss` : "Pitboss";
+  }, [title]);
+}
+
+/** Keys for the whole page, silent while somebody types. */
+export function useKeys(handler) {
+  const kept = useRef(handler);
+  kept.current = handler;
+  useEffect(() => {
+    const listen = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.target.closest("input, select, textarea, dialog, [role=tablist]")) return;
+      kept.current(event);
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, []);
+}
+
+export function useTick(ms, on = true) {
+  const [, set] = useState(0);
+  useEffect(() => {
+    if (!on) return undefined;
+    const timer = setInterval(() => set((count) => count + 1), ms);
+    return () => clearInterval(timer);
+  }, [ms, on]);
+}
+
+export const cents = (text) => {
+  const value = Number(String(text).replace(/[$,\s]/g, ""));
+  return Number.isFinite(value) && text !== "" ? Math.round(value * 100) : NaN;
+};

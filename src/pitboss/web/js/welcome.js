@@ -1,0 +1,165 @@
+// The first screen: play now, log in, or set the floor up.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { post } from "./api.js";
+import { Card } from "./cards.js";
+import { Field, Problem, useGet, useTitle } from "./ui.js";
+import { ROLE_NAMES, plain } from "./words.js";
+
+function useForm(submit) {
+  const [values, setValues] = useState({});
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  return {
+    problem,
+    busy,
+    bind: (name, start = "") => ({
+      value: values[name] ?? start,
+      onInput: (event) => setValues({ ...values, [name]: event.target.value }),
+    }),
+    onSubmit: async (event) => {
+      event.preventDefault();
+      setProblem("");
+      setBusy(true);
+      try {
+        await submit(values);
+      } catch (error) {
+        setProblem(error.message);
+      }
+      setBusy(false);
+    },
+  };
+}
+
+function PlayNow({ onCome }) {
+  const form = useForm(async ({ name }) => {
+    await post("/api/guest", { name: (name ?? "").trim() || "guest" });
+    await onCome("#/");
+  });
+  return html`<form class="panel play-now" onSubmit=${form.onSubmit}>
+    <h2>Play now</h2>
+    <p>Play money, no account. Sit down at a table that deals by itself.</p>
+    <${Field} label="Your name at the table" id="guest-name">
+      <input
+        id="guest-name"
+        autocomplete="nickname"
+        maxlength="32"
+        required
+        pattern="[A-Za-z][A-Za-z0-9_\\-]{0,31}"
+        title="Letters, digits, _ or -, beginning with a letter"
+        placeholder="alice"
+        ...${form.bind("name")}
+      />
+    <//>
+    <button type="submit" class="primary big" disabled=${form.busy}>Play now</button>
+    <${Problem} text=${form.problem} />
+  </form>`;
+}
+
+function LogIn({ onCome }) {
+  const form = useForm(async ({ name, password }) => {
+    await post("/api/login", { name: (name || "").trim(), password: password || "" });
+    await onCome();
+  });
+  return html`<form class="panel" onSubmit=${form.onSubmit}>
+    <h2>Log in</h2>
+    <p>For players with an account, dealers, supervisors, inspectors and administrators.</p>
+    <${Field} label="Name" id="login-name"
+      ><input id="login-name" autocomplete="username" required ...${form.bind("name")}
+    /><//>
+    <${Field} label="Password" id="login-password"
+      ><input id="login-password" type="password" autocomplete="current-password" required ...${form.bind("password")}
+    /><//>
+    <button type="submit" disabled=${form.busy}>Log in</button>
+    <${Problem} text=${form.problem} />
+  </form>`;
+}
+
+function SetUp({ onCome, token }) {
+  const form = useForm(async (values) => {
+    if ((values.password || "") !== (values.again || "")) throw new Error("The two passwords differ.");
+    await post("/api/setup", {
+      name: (values.name || "").trim(),
+      password: values.password || "",
+      ...(values.token ? { token: values.token } : {}),
+    });
+    await onCome();
+  });
+  return html`<form class="panel" onSubmit=${form.onSubmit}>
+    <h2>Set the floor up</h2>
+    <p>Nobody runs this floor yet. The first account is the administrator, who makes all others.</p>
+    <${Field} label="Administrator's name" id="setup-name"
+      ><input id="setup-name" autocomplete="username" required ...${form.bind("name")}
+    /><//>
+    <${Field} label="Password" id="setup-password" hint="Ten characters or more."
+      ><input
+        id="setup-password"
+        type="password"
+        autocomplete="new-password"
+        minlength="10"
+        required
+        aria-describedby="setup-password-hint"
+        ...${form.bind("password")}
+    /><//>
+    <${Field} label="Password again" id="setup-again"
+      ><input id="setup-again" type="password" autocomplete="new-password" required ...${form.bind("again")}
+    /><//>
+    ${token && html`<${Field} label="Set-up token" id="setup-token" hint="Printed where the floor was started."><input id="setup-token" autocomplete="off" ...${form.bind("token")} /><//>`}
+    <button type="submit" disabled=${form.busy}>Create the administrator</button>
+    <${Problem} text=${form.problem} />
+  </form>`;
+}
+
+/** Before the floor is set up, whoever sits at the machine may look at it in any role. */
+function LookRound({ roles, onCome }) {
+  const [problem, setProblem] = useState("");
+  const come = async (role) => {
+    try {
+      await post("/api/guest", { role });
+      await onCome("#/");
+    } catch (error) {
+      setProblem(error.message);
+    }
+  };
+  return html`<section class="panel">
+    <h2>Look behind the table</h2>
+    <p>Until the floor is set up, you may take any part in it on this machine.</p>
+    <div class="buttons roles">
+      ${roles.map((role) => html`<button type="button" key=${role} onClick=${() => come(role)}>${ROLE_NAMES[role] || plain(role)}</button>`)}
+    </div>
+    <${Problem} text=${problem} />
+  </section>`;
+}
+
+export function Welcome({ onCome }) {
+  useTitle("");
+  const { data: state } = useGet("/api/setup");
+  const { data: books } = useGet("/api/rulebooks", { keep: true });
+  const names = (books || []).map((book) => book.name);
+  const roles = (state?.roles || []).filter((role) => role !== "player");
+  const [settingUp, setSettingUp] = useState(false);
+  return html`<div class="page welcome">
+    <div class="welcome-art" aria-hidden="true">
+      ${["As", "Kh", "7s", "7d", "7c"].map((card) => html`<${Card} key=${card} card=${card} quiet />`)}
+    </div>
+    <h1>Pitboss</h1>
+    <p class="lead">Australian pontoon and Blackjack Challenge, dealt exactly as the approved rules say.</p>
+    ${names.length > 0 && html`<p class="books">${names.join(" · ")}</p>`}
+    <div class="panels">
+      ${state?.guests && html`<${PlayNow} onCome=${onCome} />`}
+      ${roles.length > 0 && html`<${LookRound} roles=${roles} onCome=${onCome} />`}
+      ${state && state.set_up && html`<${LogIn} onCome=${onCome} />`}
+      ${
+        state &&
+        !state.set_up &&
+        (settingUp || !state.local
+          ? html`<${SetUp} onCome=${onCome} token=${!state.local} />`
+          : html`<section class="panel">
+              <h2>Run a floor of your own</h2>
+              <p>Create the administrator, who makes accounts for everybody else. From then on people log in.</p>
+              <button type="button" onClick=${() => setSettingUp(true)}>Set the floor up</button>
+            </section>`)
+      }
+    </div>
+  </div>`;
+}

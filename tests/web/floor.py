@@ -1,0 +1,147 @@
+"""What the tests of the web table do on a floor: people with a browser, people with a keyboard only, and tables."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from pitboss.rulebooks import load
+from pitboss.table.house import default_house
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+QUICK = {
+    "wagers_ms": 60_000, "last_wager_ms": 60_000, "decision_ms": 60_000, "answer_ms": 60_000, "insurance_ms": 60_000,
+    "surrender_ms": 60_000, "cut_ms": 1, "supervisor_ms": 60_000, "pace_ms": 1,
+}  # fmt: skip
+"""People have a minute for everything, and the house does not dawdle."""
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+STILL = "localStorage.setItem('pitboss-motion', 'off')"
+PATIENCE_MS = 20_000
+
+_numbers = itertools.count(1)
+
+
+class Floor:
+    """Contexts by role, and what one may ask the server without a browser."""
+
+    def __init__(self, address: str, browser: Browser) -> None:
+        self.address = address
+        self.browser = browser
+        self.faults: list[str] = []
+        self._contexts: dict[str, BrowserContext] = {}
+        self._pages: list[Page] = []
+
+    def context(self, role: str, name: str = "") -> BrowserContext:
+        """Somebody who has come in; a player by name, staff of the demo floor by role."""
+        key = name or role
+        if key not in self._contexts:
+            fresh = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+            fresh.set_default_timeout(PATIENCE_MS)
+            came = fresh.request.post("/api/guest", data={"name": name, "role": role}, headers=self._origin)
+            assert came.ok, came.text()
+            self._contexts[key] = fresh
+        return self._contexts[key]
+
+    @property
+    def _origin(self) -> dict[str, str]:
+        return {"Origin": self.address}
+
+    def forget(self, name: str) -> None:
+        """Somebody has gone home."""
+        self._contexts.pop(name).close()
+
+    def page(self, role: str, path: str, name: str = "", *, viewport: dict[str, int] | None = None) -> Page:
+        """A page of somebody; whatever it complains about is a fault."""
+        page = self.context(role, name).new_page()
+        if viewport is not None:
+            page.set_viewport_size(viewport)  # type: ignore[arg-type]
+        self.watch(page)
+        page.goto(f"{self.address}/{path}")
+        return page
+
+    def watch(self, page: Page) -> None:
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        self._pages.append(page)
+
+    def close_pages(self) -> None:
+        for page in self._pages:
+            page.close()
+        self._pages.clear()
+
+    def close(self) -> None:
+        for context in self._contexts.values():
+            context.close()
+
+    # --- without a browser ---
+
+    def ask(self, role: str, path: str, data: dict[str, Any] | None = None, name: str = "") -> Any:
+        """A request of somebody; its answer must be a good one."""
+        request = self.context(role, name).request
+        answer = request.get(path) if data is None else request.post(path, data=data, headers=self._origin)
+        assert answer.ok, f"{path}: {answer.status} {answer.text()}"
+        return answer.json() if "json" in answer.headers["content-type"] else answer.text()
+
+    def open_table(self, rulebook: str, dealer: str = "house", **house: Any) -> str:
+        """A table for one test."""
+        table = f"t{next(_numbers)}"
+        chosen = default_house(load(rulebook), **house)
+        told = {name: getattr(chosen, name) for name in ("decks", "source", "side_bets", "minimum_cents", "boxes")}
+        opening = {"rulebook": rulebook, "name": f"Table {table}", "dealer": dealer, "timers": QUICK, "house": told}
+        self.ask("supervisor", "/api/tables", {"id": f"open-{table}", "table": table, "opening": opening})
+        return table
+
+    def act(self, role: str, table: str, name: str = "", /, **act: Any) -> dict[str, Any]:
+        """An act by somebody who has no page."""
+        found: dict[str, Any] = self.ask(
+            role, f"/api/tables/{table}/acts", {"id": f"test-{next(_numbers)}", "act": act}, name
+        )
+        return found
+
+    def state(self, role: str, table: str, name: str = "") -> dict[str, Any]:
+        found: dict[str, Any] = self.ask(role, f"/api/tables/{table}", None, name)
+        return found
+
+    def prepare(self, table: str) -> None:
+        """Shuffle, cut and place the cutting card, whoever has to."""
+        while True:
+            waiting = self.state("dealer", table)["waiting"]
+            if waiting["what"] == "shuffle":
+                self.act("dealer", table, act="Shuffle")
+            elif waiting["what"] == "cutting-card":
+                (step,) = [act for act in self.state("dealer", table)["legal"] if act["act"] == "PlaceCuttingCard"]
+                self.act("dealer", table, **step)
+            elif waiting["what"] == "cut":
+                self._cut(table, waiting["who"][0])
+            else:
+                return
+
+    def _cut(self, table: str, who: str) -> None:
+        role = who if who in ("dealer", "supervisor") else "player"
+        name = who if role == "player" else ""
+        (step,) = [act for act in self.state(role, table, name)["legal"] if act["act"] == "Cut"]
+        self.act(role, table, name, **step)
+
+    def decide(self, table: str, name: str) -> bool:
+        """A player without a page says something, if anything is asked of him; whether it was."""
+        for wanted in ("Stand", "Keep", "Decline", "Hit", "PlayOn"):
+            for act in self.state("player", table, name)["legal"]:
+                if act["act"] == wanted:
+                    self.act("player", table, name, **act)
+                    return True
+        return False
+
+    def play_round(self, table: str, name: str, box: int = 1, cents: int = 1000) -> None:
+        """A whole round at a table that a person deals, without a browser."""
+        self.prepare(table)
+        self.act("player", table, name, act="PlaceWager", player=name, box=box, cents=cents)
+        self.act("dealer", table, act="Deal")
+        while (now := self.state("dealer", table))["view"]["phase"] != "wagers":
+            closing = [act for act in now["legal"] if act["act"].startswith("Close")]
+            if closing:
+                self.act("dealer", table, **closing[0])
+            elif not self.decide(table, name):
+                raise AssertionError(f"nobody goes on: {now['waiting']}")

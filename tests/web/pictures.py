@@ -1,0 +1,147 @@
+"""The pictures of the pages in `docs`: ``python -m tests.web.pictures`` takes them anew, from a real floor."""
+
+from __future__ import annotations
+
+import base64
+import struct
+import tempfile
+import zlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.web.conftest import ARGS, CHROMIUM, started
+from tests.web.floor import PHONE, Floor
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
+WIDE = {"width": 1200, "height": 760}
+
+
+FEWER_COLOURS = """async data => {
+  const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
+  const canvas = new OffscreenCanvas(image.width, image.height);
+  const brush = canvas.getContext('2d');
+  brush.drawImage(image, 0, 0);
+  const dots = brush.getImageData(0, 0, image.width, image.height).data;
+  const seen = new Map();
+  const key = at => (dots[at] & 0xfc) << 16 | (dots[at + 1] & 0xfc) << 8 | (dots[at + 2] & 0xfc);
+  for (let at = 0; at < dots.length; at += 4) seen.set(key(at), (seen.get(key(at)) || 0) + 1);
+  const palette = [...seen].sort((a, b) => b[1] - a[1]).slice(0, 256).map(([colour]) => colour);
+  const split = colour => [colour >> 16, colour >> 8 & 255, colour & 255];
+  const distance = (a, b) => a.reduce((sum, part, n) => sum + (part - b[n]) ** 2, 0);
+  const known = palette.map(split);
+  const nearest = new Map();
+  for (const colour of seen.keys()) {
+    let best = 0;
+    const parts = split(colour);
+    known.forEach((each, n) => { if (distance(each, parts) < distance(known[best], parts)) best = n; });
+    nearest.set(colour, best);
+  }
+  let text = '';
+  for (let at = 0; at < dots.length; at += 4) text += String.fromCharCode(nearest.get(key(at)));
+  return { width: image.width, height: image.height, palette: known.flat(), dots: btoa(text) };
+}"""
+
+
+def save(page: Page, name: str) -> None:
+    """A picture of the page in 256 colours: a third of the size, and hardly anybody sees it."""
+    blank = page.context.new_page()
+    taken = base64.b64encode(page.screenshot()).decode()
+    found = blank.evaluate(FEWER_COLOURS, taken)
+    blank.close()
+    wide, high, dots = found["width"], found["height"], base64.b64decode(found["dots"])
+    lines = b"".join(b"\0" + dots[at : at + wide] for at in range(0, wide * high, wide))
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 3, 0, 0, 0)),
+        (b"PLTE", bytes(found["palette"])),
+        (b"IDAT", zlib.compress(lines, 9)),
+        (b"IEND", b""),
+    )
+    chunks = (
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in parts
+    )
+    (IMAGES / f"web-{name}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunks))
+
+
+def player(floor: Floor, name: str, picture: str, viewport: dict[str, int]) -> None:
+    """A shared box, another box, and a decision with something to decide."""
+    while True:
+        table = floor.open_table("nsw-pontoon")
+        page = floor.page("player", f"#/table/{table}", name, viewport=viewport)
+        page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+        for other, box, cents in (("bob", 3, 2500), ("carol", 6, 1500)):
+            floor.act("player", table, other, act="PlaceWager", player=other, box=box, cents=cents)
+        page.click("[aria-label='Chip of $25']")
+        page.click("button.spot[data-box='3'][data-kind=original]")
+        page.click("button.spot[data-box='3'][data-kind=original]")
+        page.click("[aria-label='Chip of $5']")
+        page.click("button.spot[data-box='3'][data-kind=perfect-pairs]")
+        page.click("[data-do=place]")
+        page.wait_for_selector(".sides .wager.own")
+        page.click("[data-do=ready]")
+        for other in ("bob", "carol"):
+            sit = floor.page("player", f"#/table/{table}", other)
+            sit.click("[data-do=ready]")
+        page.wait_for_selector(".table-page[data-calm=yes]:not([data-phase=wagers])")
+        if page.locator(".decision[data-act=Double]").count():
+            save(page, picture)
+            return
+
+
+def main() -> None:
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        for address in started(Path(folder)):
+            browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGS))
+            floor = Floor(address, browser)
+            take_all(floor)
+            floor.close()
+            browser.close()
+
+
+def take_all(floor: Floor) -> None:
+    """Every picture that the pages show."""
+    first = floor.browser.new_context(viewport=WIDE).new_page()  # type: ignore[arg-type]
+    first.goto(floor.address)
+    first.wait_for_selector(".roles")
+    save(first, "welcome")
+    player(floor, "alice", "player", WIDE)
+    player(floor, "alice", "phone", PHONE)
+    page = floor.page("supervisor", "#/tables", viewport=WIDE)
+    page.wait_for_selector(".table-card")
+    save(page, "floor")
+    table = floor.open_table("nsw-blackjack-challenge", dealer="person")
+    floor.play_round(table, "dave", box=4)
+    for name, box in (("dave", 4), ("carol", 2), ("bob", 5)):
+        floor.act("player", table, name, act="PlaceWager", player=name, box=box, cents=2500)
+    page = floor.page("dealer", f"#/table/{table}", viewport=WIDE)
+    page.check("text=Confirm every card")
+    page.click("[data-act=Deal]")
+    page.click("button.big")
+    for _ in range(5):
+        page.keyboard.press("Space")
+    save(page, "dealer")
+    page = floor.page("supervisor", f"#/table/{table}", viewport=WIDE)
+    page.click(".act-head >> text=Set the limits")
+    save(page, "supervisor")
+    version = floor.state("inspector", table)["version"]
+    page = floor.page("inspector", f"#/table/{table}/at/{version}", viewport=WIDE)
+    page.wait_for_selector(".felt .card")
+    save(page, "inspector")
+    page = floor.page("dealer", "#/training", viewport=WIDE)
+    page.fill("#train-seed", "seven")
+    page.click("text=Begin")
+    page.click("[data-step=shuffle]")
+    page.click("[data-step=burn]")
+    page.wait_for_selector(".verdict")
+    save(page, "training")
+    page = floor.page("player", "#/rules/adelaide-pontoon-2008", "alice", viewport=WIDE)
+    page.wait_for_selector(".pay-table")
+    save(page, "rules")
+
+
+if __name__ == "__main__":
+    main()
