@@ -43,15 +43,19 @@ def told(explanation: dict[str, Any]) -> Iterator[str]:
         yield ""
         yield line["said"]
         if "refused" in line:
-            yield f"  Refused: {line['refused']['text']}"
+            yield f"  Refused: {line['refused']['text']} {_cited(line['refused']['clauses'])}"
             yield from _why(line["refused"]["clauses"], seen)
         for event in line["events"]:
-            yield f"  {_capital(event['text'])}. ({', '.join(each['cited'] for each in event['clauses'])})"
+            yield f"  {_capital(event['text'])}. {_cited(event['clauses'])}"
             yield from _why(event["clauses"], seen)
     yield ""
     yield from explanation["outcome"]
     for failure in explanation["failures"]:
         yield f"Not as expected: {failure['text']}"
+
+
+def _cited(clauses: Iterable[dict[str, str]]) -> str:
+    return f"({', '.join(each['cited'] for each in clauses)})"
 
 
 def _why(clauses: Iterable[dict[str, str]], seen: set[str]) -> Iterator[str]:

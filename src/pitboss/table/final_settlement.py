@@ -11,6 +11,7 @@ from pitboss.table.interim_settlement import (
     counts_as_natural,
     earns_super_bonus,
     pay_21,
+    pay_consolation,
     pay_super_bonuses,
 )
 from pitboss.table.run import Run, both, live_wagers, pay
@@ -53,6 +54,8 @@ def settle_all(run: Run) -> None:
         pay_insurance(run)
     if bonus_hands:
         pay_super_bonuses(run, bonus_hands)
+    elif table.bonus_given:
+        pay_consolation(run, ())
     end_round(run)
 
 

@@ -145,14 +145,30 @@ def pay_super_bonuses(run: Run, hands: Sequence[tuple[int, int]]) -> None:
         pay_consolation(run, [box for box, _ in hands])
 
 
+def may_still_win(table: Table, player: str) -> bool:
+    """Whether a Super Bonus is still open to this player: two suited sevens on a hand that is still to be played."""
+    terms = table.rulebook.super_bonus
+    for box in table.boxes.values():
+        for hand in box.hands:
+            wager = hand.wagers.get(player)
+            if wager is None or wager.cents < terms.small_from_cents.value or hand.done or len(hand.cards) != 2:
+                continue
+            excluded = (hand.split and table.kit.no_bonus_split) or (hand.doubled and table.kit.no_bonus_doubled)
+            if not excluded and hand.cards[0] == hand.cards[1] and hand.cards[0][0] == "7":
+                return True
+    return False
+
+
 def pay_consolation(run: Run, boxes: Sequence[int]) -> None:
-    """Once a round: each other player, or each other original wager."""
+    """Once a round: each other player, or each other original wager; who may still win one waits for the settlement."""
     table = run.table
     terms = table.rulebook.super_bonus
     clauses = both(terms.others, terms.others_cents)
     if terms.others.value == "each-player":
         players = {player for _, player in table.round_wagers}
         for player in table.round_players:
+            if may_still_win(table, player):
+                continue
             if (player in players or terms.others_side_bets.value) and (0, player) not in table.bonus_given:
                 run.emit(e.BonusPaid(clauses, player, terms.others_cents.value))
         return
