@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from pitboss.basics.money import Odds
-from pitboss.maths.exact.rules import compile_rules
+from pitboss.maths.scope import same_value
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.rulebooks import RulebookError, terms, vary
 from pitboss.rulebooks import vocabulary as words
@@ -185,9 +185,7 @@ def _others(key: str, now: Any) -> list[Any]:
 
 def _matters(first: Rulebook, changed: Rulebook) -> bool:
     """Whether the change touches what a round of one box is worth, Super Bonus and insurance aside."""
-    before, after = compile_rules(first), compile_rules(changed)
-    after = msgspec.structs.replace(after, bonus_rank=before.bonus_rank)
-    return before != after or first.cards.ranks.value != changed.cards.ranks.value
+    return not same_value(first, changed)
 
 
 def in_short(value: Any) -> str:

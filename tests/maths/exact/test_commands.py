@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +88,25 @@ def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
     assert "all together" in capsys.readouterr().out
 
 
+def test_what_if_as_picture_and_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture, page = tmp_path / "bars.svg", tmp_path / "page.html"
+    words = ["--values", "1;2;3", "--svg", str(picture), "--html", str(page)]
+    assert main(["what-if", "nsw-pontoon", "--decks", "1", "--vary", "splitting.hands_max", *words]) == 0
+    printed = capsys.readouterr().out
+    assert "█" in printed and "cannot be" not in printed
+    tree = ElementTree.fromstring(picture.read_text(encoding="utf-8"))
+    bars = [each for each in tree.iter() if each.tag.endswith("rect") and each.get("fill") in ("#c8553d", "#2f7d6b")]
+    assert [each.get("fill") for each in bars] == ["#c8553d", "#2f7d6b", "#2f7d6b"]
+    text = page.read_text(encoding="utf-8")
+    assert text.count("<tr>") == 4 and "<script" not in text and "<svg" in text
+
+
+def test_what_if_says_why_a_term_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["what-if", "nsw-pontoon", "--decks", "1", "--vary", "settlement.dealer_natural_doubled"]) == 0
+    assert "settlement.dealer_natural decides for every portion" in capsys.readouterr().out
+    assert main(["what-if", "nsw-pontoon", "--vary", "decks", "--svg", "no/such/folder/bars.svg"]) == 2
+
+
 def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, "what-if", "adelaide-pontoon-2008", "--readings")
     by_label = {case["value"]: case for case in found["cases"]}
@@ -111,7 +131,8 @@ def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str])
         (["edge", "nsw-pontoon", "--super-bonus", "0"], "give the original wager in dollars"),
         (["edge", "nsw-pontoon", "--shoe", "2s 3s 4s 5s 6s 7s"], "impossible shoe"),
         (["edge", "nsw-pontoon", "--shoe", "2s", "--decks", "infinite"], "cannot be infinite"),
-        (["edge", "canberra-pontoon-2005", "--splits", "exact"], "these rules allow 4"),
+        (["edge", "canberra-pontoon-2005", "--splits", "best"], "policy and exact are known"),
+        (["edge", "canberra-pontoon-2005", "--removal", "some"], "kept and best are known"),
         (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary, or --readings"),
         (["what-if", "nsw-pontoon", "nsw-pontoon", "--vary", "decks"], "either a second rulebook"),
         (["what-if", "nsw-pontoon", "adelaide-pontoon-2008", "--values", "1"], "--values says what --vary tries"),

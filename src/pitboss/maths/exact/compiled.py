@@ -39,9 +39,9 @@ def cache_folder() -> Path:
 
 
 def is_compiled() -> bool:
-    """Whether kernels lie in the cache already; compiling them takes some seconds, once."""
-    folder = cache_folder()
-    return folder.is_dir() and any(folder.rglob("kernels.play_hands*.nbc"))
+    """Whether these kernels lie in the cache already; compiling them takes some seconds, once."""
+    folder, source = cache_folder(), Path(__file__).with_name("kernels.py").stat().st_mtime
+    return folder.is_dir() and any(path.stat().st_mtime >= source for path in folder.rglob("kernels.play_hands*.nbc"))
 
 
 def available() -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.solve import NATURAL_COSTS
 from pitboss.maths.exact.tables import NATURAL
 
 if TYPE_CHECKING:
@@ -82,8 +83,9 @@ class JointSplit:
         array = solver._split_array(weight)
         if not self.frozen:
             k.play_hands(
-                left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._after, array, solver.ones_max,
-                False, up, up + 1, choice, forfeits, solver._worth_split, ways,
+                left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._after, array,
+                NATURAL_COSTS[weight], solver.ones_max, k.BEST, up, up + 1, choice, forfeits, solver._worth_split,
+                ways, solver.room,
             )  # fmt: skip
         size = left.sum() - 2.0
         total = 0.0
@@ -118,7 +120,8 @@ class JointSplit:
         if not self.frozen:
             k.play_hands(
                 self.left, self.wanted, hands.cards, hands.hard, hands.size, hands.next, self.finals, self.array,
-                solver.ones_max, False, up, up + 1, choice, forfeits, solver._worth_split, alone,
+                NATURAL_COSTS[1.0], solver.ones_max, k.BEST, up, up + 1, choice, forfeits, solver._worth_split, alone,
+                solver.room,
             )  # fmt: skip
         self.alone, self.up = alone, up
         self._known: dict[tuple[int, int], float] = {}

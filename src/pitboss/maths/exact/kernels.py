@@ -20,11 +20,15 @@ LANES = 64
 STAND, HIT, DOUBLE, DRAWN_OUT = 0, 1, 2, 3
 """Choices; the last is none at all: a hand that cannot be reached."""
 
+BEST, FOLLOW, ASK = 0, 1, 2
+"""What to do about choices: find the best, follow those that are there, or follow them and value the others too."""
+
 # Places in the array of rules.
 (
     R_MUST_DRAW, R_DOUBLE_HANDS, R_DOUBLE_ACES, R_FORFEIT, R_TIES_LOSE, R_TRICK, R_EVEN, R_DOUBLED,
-    R_ODDS_4, R_ODDS_5, R_ODDS_6, R_ODDS_7, R_678, R_777, R_NATURAL_1, R_NATURAL_2, R_MAY_DOUBLE, R_SIZE,
-) = range(18)  # fmt: skip
+    R_ODDS_4, R_ODDS_5, R_ODDS_6, R_ODDS_7, R_678, R_777, R_NATURAL_1, R_NATURAL_2, R_MAY_DOUBLE, R_ONE_ORIGINAL,
+    R_SIZE,
+) = range(19)  # fmt: skip
 
 # What became of a wager.
 (
@@ -144,16 +148,54 @@ def doubled_total(cards: Array, hard: int, value: int, ones: int, rules: Array) 
 
 
 @njit
+def settle(
+    wanted: Array, cards: Array, hard: Array, size: Array, finals: Array, rules: Array, natural: Array, first_up: int,
+    last_up: int, room: Array,
+) -> None:  # fmt: skip
+    """Fill `room` for the wanted hands: the value of standing, and of having doubled to its total, aces low and high.
+
+    `natural[u]` is what a dealer natural takes from a hand where it takes one amount.
+    """
+    stand, low, high = room[0], room[1], room[2]
+    for place in range(len(wanted)):
+        hand = wanted[place]
+        if size[hand] < 2:
+            continue
+        soft = cards[hand, 0] > 0 and hard[hand] <= 11
+        for u in range(first_up, last_up):
+            one, two = 1.0, 2.0
+            if rules[R_ONE_ORIGINAL] > 0.0:
+                one, two = natural[u], natural[u]
+            ends = finals[hand, u]
+            won, tied, lost = against(ends, hard[hand])
+            lost += rules[R_TIES_LOSE] * tied
+            stand[hand, u] = rules[R_EVEN] * won - lost - one * ends[NATURAL]
+            low[hand, u] = 2.0 * (rules[R_DOUBLED] * won - lost) - two * ends[NATURAL]
+            if soft and hard[hand] < 11:
+                won, tied, lost = against(ends, hard[hand] + 10)
+                lost += rules[R_TIES_LOSE] * tied
+                stand[hand, u] = rules[R_EVEN] * won - lost - one * ends[NATURAL]
+                high[hand, u] = 2.0 * (rules[R_DOUBLED] * won - lost) - two * ends[NATURAL]
+
+
+@njit
 def play_hands(
     left: Array, wanted: Array, cards: Array, hard: Array, size: Array, following: Array, finals: Array, rules: Array,
-    ones_max: int, forced: bool, first_up: int, last_up: int, choice: Array, forfeits: Array, worth: Array, ways: Array,
+    natural: Array, ones_max: int, mode: int, first_up: int, last_up: int, choice: Array, forfeits: Array,
+    worth: Array, ways: Array, room: Array,
 ) -> None:  # fmt: skip
     """Value every wanted hand against every up card, from the highest totals down.
 
-    `left` still holds the up card and the hand. Best play fills `choice`, and in `forfeits` a bit for every double card
-    after which the hand is given up; with `forced` the choices that are there are followed. `ways[hand, ones, up]` gets
-    the value of standing, hitting and doubling, with `forced` for hands of two cards only.
+    `left` still holds the up card and the hand. `BEST` play fills `choice`, and in `forfeits` a bit for every double
+    card after which the hand is given up; to `FOLLOW` or `ASK` is to play the choices that are there. `ways[hand, ones,
+    up]` gets the value of standing, hitting and doubling with that play from there on, where choices are followed of
+    hands of two cards only. Up cards are the innermost loop, so that the processor does several in one go; the one card
+    that an up card takes out of the shoe is made good after.
     """
+    settle(wanted, cards, hard, size, finals, rules, natural, first_up, last_up, room)
+    stand, low, high = room[0], room[1], room[2]
+    hit, double, kept = np.zeros(10), np.zeros(10), np.zeros(10)
+    given = np.zeros(10, np.int64)
     total_left = left.sum()
     for place in range(len(wanted) - 1, -1, -1):
         hand = wanted[place]
@@ -169,60 +211,139 @@ def play_hands(
         if ones_max > 0:
             least, most = max(0, aces - (count - 2)), min(2, aces)
         doubling = may_double(count, total, soft, rules)
-        for u in range(first_up, last_up):
-            rest = total_left - count - 1.0
-            stand = 0.0
-            if not forced or count == 2 or choice[hand, least, u] == STAND or most > least:
-                stand = stand_value(finals[hand, u], total, rules)
-            for ones in range(least, most + 1):
-                hit = 0.0
-                double = 0.0
-                chosen = choice[hand, ones, u]
-                given_up = forfeits[hand, ones, u] if forced else 0
-                for v in range(10):
-                    number = left[v] - cards[hand, v] - (1.0 if v == u else 0.0)
-                    if number <= 0.0:
-                        continue
-                    chance = number / rest
-                    more = hard[hand] + v + 1
-                    then = following[hand, v]
-                    soft_more = (aces > 0 or v == 0) and more <= 11
-                    new = more + 10 if soft_more else more
-                    if not forced or chosen == HIT or count == 2:
-                        if new > 21:
-                            hit -= chance
-                        elif new == 21:
-                            hit += chance * odds_of_21(cards[hand], count + 1, v, rules)
-                        elif rules[R_TRICK] > 0.0 and count == 4:
-                            hit += chance * rules[R_EVEN]
-                        else:
-                            hit += chance * worth[then, ones, u]
-                    if doubling and (not forced or chosen == DOUBLE or count == 2):
-                        ended = doubled_total(cards[hand], hard[hand], v, ones, rules)
-                        if ended > 21:
-                            double -= 2.0 * chance
-                        elif ended == 21:
-                            double += chance * 2.0 * rules[R_DOUBLED]
-                        elif rules[R_TRICK] > 0.0 and count == 4:
-                            double += chance * 2.0 * rules[R_EVEN]
-                        else:
-                            keep = kept_value(finals[then, u], ended, rules)
-                            if not forced and rules[R_FORFEIT] > 0.0 and keep < -1.0:
-                                given_up |= 1 << v
-                            double += chance * (-1.0 if given_up >> v & 1 else keep)
-                if not forced:
-                    chosen, best = HIT, hit
-                    if total >= rules[R_MUST_DRAW] and stand >= best:
-                        chosen, best = STAND, stand
-                    if doubling and double > best:
-                        chosen, best = DOUBLE, double
+        trick = rules[R_TRICK] > 0.0 and count == 4
+        one = 1.0 / (total_left - count - 1.0)
+        for ones in range(least, most + 1):
+            hits, doubles = True, doubling
+            if mode == FOLLOW and count > 2:
+                hits, doubles = False, False
+                for u in range(first_up, last_up):
+                    hits |= choice[hand, ones, u] == HIT
+                    doubles |= choice[hand, ones, u] == DOUBLE
+            hit[:] = 0.0
+            double[:] = 0.0
+            given[:] = 0
+            for v in range(10 if hits or doubles else 0):
+                number = left[v] - cards[hand, v]
+                if number <= 0.0:
+                    continue
+                chance = number * one
+                more = hard[hand] + v + 1
+                then = following[hand, v]
+                new = more + 10 if (aces > 0 or v == 0) and more <= 11 else more
+                mine = first_up <= v < last_up
+                if not hits:
+                    pass
+                elif new >= 21 or trick:
+                    paid = -1.0
+                    if new == 21:
+                        paid = odds_of_21(cards[hand], count + 1, v, rules)
+                    elif new < 21:
+                        paid = rules[R_EVEN]
+                    for u in range(first_up, last_up):
+                        hit[u] += chance * paid
+                    if mine:
+                        hit[v] -= one * paid
+                else:
+                    for u in range(first_up, last_up):
+                        hit[u] += chance * worth[then, ones, u]
+                    if mine:
+                        hit[v] -= one * worth[then, ones, v]
+                if not doubles:
+                    continue
+                ended = doubled_total(cards[hand], hard[hand], v, ones, rules)
+                if ended >= 21 or trick:
+                    paid = -2.0
+                    if ended == 21:
+                        paid = 2.0 * rules[R_DOUBLED]
+                    elif ended < 21:
+                        paid = 2.0 * rules[R_EVEN]
+                    for u in range(first_up, last_up):
+                        double[u] += chance * paid
+                    if mine:
+                        double[v] -= one * paid
+                    continue
+                if ended > more:
+                    for u in range(first_up, last_up):
+                        kept[u] = high[then, u]
+                else:
+                    for u in range(first_up, last_up):
+                        kept[u] = low[then, u]
+                if mode == BEST:
+                    if rules[R_FORFEIT] > 0.0:
+                        for u in range(first_up, last_up):
+                            if kept[u] < -1.0:
+                                given[u] |= 1 << v
+                                kept[u] = -1.0
+                else:
+                    for u in range(first_up, last_up):
+                        if forfeits[hand, ones, u] >> v & 1:
+                            kept[u] = -1.0
+                for u in range(first_up, last_up):
+                    double[u] += chance * kept[u]
+                if mine:
+                    double[v] -= one * kept[v]
+            may_stand = total >= rules[R_MUST_DRAW]
+            for u in range(first_up, last_up):
+                if mode == BEST:
+                    chosen, best = HIT, hit[u]
+                    if may_stand and stand[hand, u] >= best:
+                        chosen, best = STAND, stand[hand, u]
+                    if doubling and double[u] > best:
+                        chosen, best = DOUBLE, double[u]
                     choice[hand, ones, u] = chosen
-                    forfeits[hand, ones, u] = given_up
-                worth[hand, ones, u] = stand if chosen == STAND else hit if chosen == HIT else double
-                if count == 2 or not forced:
-                    ways[hand, ones, u, STAND] = stand if total >= rules[R_MUST_DRAW] else -1e9
-                    ways[hand, ones, u, HIT] = hit
-                    ways[hand, ones, u, DOUBLE] = double if doubling else -1e9
+                    forfeits[hand, ones, u] = given[u]
+                    worth[hand, ones, u] = best
+                else:
+                    chosen = choice[hand, ones, u]
+                    worth[hand, ones, u] = stand[hand, u] if chosen == STAND else hit[u] if chosen == HIT else double[u]
+                if mode != FOLLOW or count == 2:
+                    ways[hand, ones, u, STAND] = stand[hand, u] if may_stand else -1e9
+                    ways[hand, ones, u, HIT] = hit[u]
+                    ways[hand, ones, u, DOUBLE] = double[u] if doubling else -1e9
+
+
+@njit
+def one_hand(
+    rest: Array, pair: int, up: int, start: int, following: Array, hard: Array, finals: Array, rules: Array,
+    ways: Array, ones_max: int, frozen: bool, shares: Array, gains: Array, third: Array, natural: Array,
+) -> tuple[Any, Any]:  # fmt: skip
+    """The value of one split hand, and the part of it where its second card is of another value than the pair.
+
+    `rest` still holds the hand's own card and the up card. `shares[second, act]` says how often each act follows a
+    second card, `gains[second]` what suits add once `third[second]` comes. `natural` is what an ace with a ten brings:
+    paid at once, or its worth against no dealer natural and against one, with a flag that it waits.
+    """
+    total = rest.sum()
+    any_card, other_card = 0.0, 0.0
+    for second in range(10):
+        there = rest[second] - (1.0 if second == pair else 0.0) - (1.0 if second == up else 0.0)
+        if there <= 0.0:
+            continue
+        hand = following[start, second]
+        if (pair == 0 and second == 9) or (pair == 9 and second == 0):
+            chance = finals[hand, up, NATURAL]
+            paid = natural[0]
+            if natural[3] > 0.0:
+                paid = (1.0 - chance) * natural[1] + chance * natural[2]
+        elif frozen:
+            paid = stand_value(finals[hand, up], hard[hand] + 10, rules)
+        else:
+            ones = 0
+            if ones_max > 0:
+                ones = (1 if pair == 0 else 0) + (1 if second == 0 else 0)
+            paid = 0.0
+            for act in range(3):
+                if shares[second, act] > 0.0:
+                    paid += shares[second, act] * ways[hand, ones, up, act]
+            if gains[second] > 0.0:
+                t = third[second]
+                coming = rest[t] - (1.0 if t == up else 0.0) - (2.0 if pair == second else 0.0)
+                paid += gains[second] * max(coming, 0.0) / (total - 3.0)
+        any_card += there / (total - 2.0) * paid
+        if second != pair:
+            other_card += there / (total - 2.0) * paid
+    return any_card, other_card
 
 
 @njit
@@ -384,3 +505,57 @@ def mark_reached(
                     soft = (aces > 0 or v == 0) and more <= 11
                     if not (soft and more == 11) and not (rules[R_TRICK] > 0.0 and count == 4):
                         reached[then, ones] = True
+
+
+@njit
+def reach(
+    left: Array, wanted: Array, cards: Array, hard: Array, size: Array, following: Array, rules: Array, ones_max: int,
+    u: int, choice: Array, hit_2: Array, mass: Array,
+) -> None:  # fmt: skip
+    """Fill `mass[hand, ones]` with the chance to hold each hand of three or more cards if these choices are followed.
+
+    `hit_2[hand, ones]` is the chance to hold a hand of two cards and to draw to it. `mass` must be zero on entry.
+    """
+    total_left = left.sum()
+    for place in range(len(wanted)):
+        hand = wanted[place]
+        count = size[hand]
+        if count < 2 or (rules[R_TRICK] > 0.0 and count == 4):
+            continue
+        aces = cards[hand, 0]
+        rest = total_left - count - 1.0
+        for ones in range(ones_max + 1):
+            chance = hit_2[hand, ones]
+            if count > 2:
+                chance = mass[hand, ones] if choice[hand, ones, u] == HIT else 0.0
+            if chance == 0.0:
+                continue
+            for v in range(10):
+                number = left[v] - cards[hand, v] - (1.0 if v == u else 0.0)
+                then = following[hand, v]
+                more = hard[hand] + v + 1
+                if number > 0.0 and then >= 0 and not ((aces > 0 or v == 0) and more == 11):
+                    mass[then, ones] += chance * number / rest
+
+
+@njit
+def weigh_forfeits(
+    left: Array, hand: Array, ones: Array, may_double: Array, ended: Array, cards: Array, following: Array,
+    finals: Array, rules: Array, choice: Array, weights: Array, rare: float, gain: Array,
+) -> None:  # fmt: skip
+    """Add to `gain[total, up]` what giving up after the double card brings more than keeping, over all hands doubled.
+
+    Hands that are not doubled count `rare`, so that every total gets an answer.
+    """
+    for entry in range(len(hand)):
+        if not may_double[entry]:
+            continue
+        for u in range(10):
+            weight = weights[entry, u]
+            if choice[hand[entry], ones[entry], u] != DOUBLE:
+                weight *= rare
+            for v in range(10):
+                then, total = following[hand[entry], v], ended[entry, v]
+                number = left[v] - cards[hand[entry], v] - (1.0 if v == u else 0.0)
+                if then >= 0 and total <= 20 and number > 0.0:
+                    gain[total, u] += weight * number * (-1.0 - kept_value(finals[then, u], total, rules))

@@ -29,6 +29,7 @@ from pitboss.maths.exact.splits import (
     extras_needed,
     hands_formed,
     sum_of_hands,
+    two_hands,
 )
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.maths.side_bets import super_bonus_cents
@@ -47,20 +48,28 @@ NEVER = -1e9
 NEAR, CLOSE, PER_CARD = 0.06, 0.03, 5.0
 """A split that is worse than another act by more than this, judged roughly and without re-splits, is not looked at; in
 a small shoe, where cards matter more, the margin is wider by `PER_CARD` over the number of cards."""
+SURRENDER_LOSES = 0.5
 PLAIN = [(1.0, 0.0)]
 """Suits do not matter."""
 SPLIT_ERROR, SPLIT_ERROR_CARDS = 1e-5, 8e-3
 """How much more than this answer joint play of split hands could bring: the first, and the second over the number of
 cards; docs/maths.md tells where they come from."""
+AGAIN_ERROR, AGAIN_ERROR_CARDS = 5e-6, 6e-3
+"""The same where two hands are played jointly and hands that are split again are not."""
 ROUNDING_ERROR = 1e-11
 JOINT_ERROR, JOINT_NEAR = 1e-7, 0.02
 """What seeing the other hand's suits could add to joint play, and how near a split must come to be played jointly."""
 
 THIRD = {(5, 6): 7, (5, 7): 6, (6, 7): 5, (6, 6): 6}
 """Two cards (values less 1) that one more makes 6-7-8 or 7-7-7."""
+THIRDS: Array = np.array(
+    [[THIRD.get((min(pair, other), max(pair, other)), 0) for other in range(10)] for pair in range(10)]
+)
 SUITED_RANKS = {5: "6", 6: "7", 7: "8"}
 STAND, HIT, DOUBLE, SPLIT, SURRENDER, PAID = "stand", "hit", "double", "split", "surrender", "natural"
 ACTS = (STAND, HIT, DOUBLE)
+POLICY, JOINT = "policy", "exact"
+"""How split hands are played."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -114,27 +123,36 @@ def solve(
     resplit: bool = False,
     wager_cents: int | None = None,
     insurance: bool = False,
-    splits: str = "policy",
+    splits: str = POLICY,
     progress: Callable[[str], None] | None = None,
 ) -> Solution:
     """The value of a round, with the first shoe that a table would open with unless another is given.
 
     `resplit` where the house allows the third hand that NSW 13.9 leaves to it. `wager_cents` takes in the Super Bonus
     for an original wager of that size. `insurance` takes insurance whenever the player's own two cards make it pay.
-    With `splits` "exact" the two hands of a split are played jointly as well as can be, which takes a minute or so.
+    With `splits` "exact" two hands of a split are played jointly as well as can be, which takes minutes.
     """
-    if splits not in ("policy", "exact"):
-        raise MathsError(f"splits {splits!r}: policy and exact are known.")
-    shoe = Shoe.of_decks(rulebook) if shoe is None else shoe
-    bonus = 0.0 if wager_cents is None else super_bonus_cents(rulebook, wager_cents) / wager_cents
-    rules = compile_rules(rulebook, resplit=resplit)
-    return Solver(rulebook, rules, shoe, bonus, insurance).solution(exact=splits == "exact", progress=progress)
+    solver = solver_for(rulebook, shoe, resplit=resplit, wager_cents=wager_cents, insurance=insurance)
+    return solver.solution(splits=splits, progress=progress)
 
 
 def value(rulebook: Rulebook, shoe: Shoe | None = None, *, resplit: bool = False) -> float:
     """The value alone, without the tables of the report."""
+    return solver_for(rulebook, shoe, resplit=resplit).value()
+
+
+def solver_for(
+    rulebook: Rulebook,
+    shoe: Shoe | None = None,
+    *,
+    resplit: bool = False,
+    wager_cents: int | None = None,
+    insurance: bool = False,
+) -> Solver:
+    """A solver that can be asked for more than one thing."""
     shoe = Shoe.of_decks(rulebook) if shoe is None else shoe
-    return Solver(rulebook, compile_rules(rulebook, resplit=resplit), shoe, 0.0, False).value()
+    bonus = 0.0 if wager_cents is None else super_bonus_cents(rulebook, wager_cents) / wager_cents
+    return Solver(rulebook, compile_rules(rulebook, resplit=resplit), shoe, bonus, insurance)
 
 
 class SplitValue(NamedTuple):
@@ -146,6 +164,10 @@ class SplitValue(NamedTuple):
     """The policy: what a dealer natural was taken to cost a hand."""
     hands_max: int
     """2 where it is best never to split again."""
+    pairs: float
+    """How often two of its hands stand beside each other, on the mean."""
+    alone: float
+    """The chance that it stays with two hands."""
 
 
 class Plan(NamedTuple):
@@ -171,6 +193,33 @@ class Plan(NamedTuple):
     """Hands after which the dealer plays."""
 
 
+class KeptPlan(NamedTuple):
+    """The plan that is best for one pair against one up card, with what one hand of it brings."""
+
+    plan: Plan
+    choice: Array
+    forfeits: Array
+    """The plan's own, for its up card: where it was made the next pair writes over it."""
+    left: Array
+    """The shoe less the other hand's first card."""
+    hands_max: int
+    full: list[tuple[float, float]]
+    """What one hand brings for 0, 1, 2, ... further cards of the pair's value out of the shoe."""
+    free: list[tuple[float, float]]
+    """The same where a dealer natural costs nothing."""
+
+
+HANDS = len(player_hands().hard)
+
+WHOLE, SHARED_HALF, SHARED_NOT = (np.full(10, 1.0) for _ in range(3))
+SHARED_HALF[[ACE, TEN]], SHARED_NOT[[ACE, TEN]] = 0.5, 0.0
+NATURAL_COSTS = {1.0: WHOLE, 0.5: SHARED_HALF, 0.0: SHARED_NOT}
+"""What a dealer natural is taken to cost a hand, against each up card."""
+
+Hands01 = tuple[list[tuple[float, float]], list[tuple[float, float]]]
+"""What one hand of a split brings where a dealer natural costs it 1, and where it costs nothing."""
+
+
 class Solver:
     """One shoe under one set of rules."""
 
@@ -180,10 +229,14 @@ class Solver:
         self.tree = dealer_tree(rules.hard_stand, rules.soft_stand)
         self.array: Array = _array(rules, 1.0)
         self.ones_max = 2 if rules.double_aces == FIRST_TWO_COUNT_ONE else 0
+        self.suit_odds = tuple(
+            tuple(float(each - odds[0]) for each in odds) for odds in (rules.odds_678, rules.odds_777)
+        )
+        """What 6-7-8 (first) and 7-7-7 are paid more where they are mixed (nothing), suited, spades."""
         self.telling = False
         """Whether more than the value is wanted."""
-        self.hints: dict[tuple[int, int], tuple[float, int]] | None = None
-        """Which splits to look at, with the policy that is best; None to find out."""
+        self.every_split = False
+        """Whether splits that cannot be best are valued too."""
         number = len(self.hands.hard)
         self.finals: Array = np.zeros((number, 10, FINALS))
         self.choice: Array = np.zeros((number, 3, 10), np.int64)
@@ -191,6 +244,8 @@ class Solver:
         self.worth: Array = np.zeros((number, 3, 10))
         self.ways: Array = np.zeros((number, 3, 10, 3))
         self._worth_split: Array = np.zeros_like(self.worth)
+        self.room: Array = np.zeros((3, number, 10))
+        """Where the kernels note what hands are worth when they stop."""
         self._dealers: list[Array] = []
         self._arrays: dict[float, Array] = {}
         self._room: dict[float, tuple[Array, Array, Array, Array]] = {}
@@ -208,6 +263,7 @@ class Solver:
         }
         self.ranked = self._ranked_mean()
         self.splits: dict[tuple[int, int], SplitValue] = {}
+        self.kept: dict[tuple[int, int], KeptPlan] = {}
         self._twos: dict[tuple[int, int], int] = {}
         self._surrenders: list[float] = []
         self._gains: dict[tuple[int, int], list[tuple[float, float]]] = {}
@@ -216,13 +272,18 @@ class Solver:
 
     def value(self) -> float:
         self._play()
+        return self.value_of_openings()
+
+    def value_of_openings(self) -> float:
         return float(sum(opening.chance * opening.ev for opening in self.openings()))
 
-    def solution(self, *, exact: bool = False, progress: Callable[[str], None] | None = None) -> Solution:
+    def solution(self, *, splits: str = POLICY, progress: Callable[[str], None] | None = None) -> Solution:
+        if splits not in (POLICY, JOINT):
+            raise MathsError(f"splits {splits!r}: {POLICY} and {JOINT} are known.")
+        exact = splits == JOINT
         self.telling = True
         self._play()
-        if exact:
-            self._join(progress)
+        joint_error = self._join(progress) if exact else 0.0
         openings = tuple(self.openings())
         ev = float(sum(opening.chance * opening.ev for opening in openings))
         outcomes, second, wagered = self._outcomes()
@@ -230,11 +291,10 @@ class Solver:
         by_hand: dict[str, list[OpeningHand]] = {}
         for each in openings:
             by_hand.setdefault(each.cards, []).append(each)
-        splits = self.rules.hands_max > 1
         method, error = METHOD, ROUNDING_ERROR
-        if splits and exact:
-            method, error = METHOD_JOINT, JOINT_ERROR
-        elif splits:
+        if self.rules.hands_max > 1 and exact:
+            method, error = METHOD_JOINT if self.rules.hands_max == 2 else METHOD_JOINT_AGAIN, joint_error
+        elif self.rules.hands_max > 1:
             method, error = METHOD_SPLITS, ROUNDING_ERROR + SPLIT_ERROR + SPLIT_ERROR_CARDS / self.size
         return Solution(
             rulebook=self.rulebook.name,
@@ -257,35 +317,53 @@ class Solver:
         self.wanted: Array = wanted
         k.dealer_finals(self.left, wanted, hands.cards, hands.size, *self.tree, self.finals)
         k.play_hands(
-            self.left, wanted, hands.cards, hands.hard, hands.size, hands.next, self.finals, self.array, self.ones_max,
-            False, 0, 10, self.choice, self.forfeits, self.worth, self.ways,
+            self.left, wanted, hands.cards, hands.hard, hands.size, hands.next, self.finals, self.array, WHOLE,
+            self.ones_max, k.BEST, 0, 10, self.choice, self.forfeits, self.worth, self.ways, self.room,
         )  # fmt: skip
         if self.rules.hands_max > 1:
             for pair in range(10):
                 self._split(pair)
 
-    def _join(self, progress: Callable[[str], None] | None) -> None:
-        """Put best joint play of two hands in the place of the policy, for every split that comes near."""
+    def _join(self, progress: Callable[[str], None] | None) -> float:
+        """Put best joint play in the place of the policy, for every split that comes near; what it may be wrong by.
+
+        Two hands are played jointly. Where a pair may be split again, what joint play gains on two hands is taken to
+        come once for every two of the hands that are formed, since hands touch two by two; all that is put down to
+        hands split again counts as error.
+        """
         from pitboss.maths.exact.joint import JointSplit
 
-        most = self.rules.hands_max
-        if most > 2:
-            raise MathsError(
-                f"splits by exact joint play can be had for two hands, and these rules allow {most}: "
-                "leave --splits exact away, or study two hands with --set splitting.hands_max=2."
-            )
-        margin = JOINT_NEAR + PER_CARD / self.size
-        for pair in range(10):
-            ups = [
-                up
-                for (first, up), split in self.splits.items()
-                if first == pair and split.value > self._otherwise(pair, up) - margin
-            ]
-            if ups:
-                if progress is not None:
-                    progress(f"joint play of a split pair of {VALUES[pair]}s, {pair + 1} of 10; about a minute in all")
-                for up, worth in JointSplit(self, pair).values(ups).items():
-                    self.splits[pair, up] = self.splits[pair, up]._replace(value=worth)
+        two = self
+        if self.rules.hands_max > 2:
+            two = Solver(self.rulebook, msgspec.structs.replace(self.rules, hands_max=2), self.shoe, self.bonus, False)
+            two._play()
+        margin, error = JOINT_NEAR + PER_CARD / self.size, JOINT_ERROR
+        if two is not self:
+            error += AGAIN_ERROR + AGAIN_ERROR_CARDS / self.size
+        near = [key for key, split in self.splits.items() if split.value > self._otherwise(*key) - margin]
+        pairs = sorted({pair for pair, _ in near})
+        for place, pair in enumerate(pairs, start=1):
+            if progress is not None:
+                what = f"joint play of split pairs of {VALUES[pair]}"
+                progress(f"{what}, {place} of {len(pairs)}; minutes in all, the low pairs take longest")
+            ups = [up for first, up in near if first == pair and (pair, up) in two.splits]
+            for up, worth in JointSplit(two, pair).values(ups).items():
+                split = self.splits[pair, up]
+                gain = worth - two.splits[pair, up].value
+                if two is self:
+                    self.splits[pair, up] = split._replace(value=worth)
+                    continue
+                self.splits[pair, up] = split._replace(value=split.value + gain * split.pairs)
+                chance = self._chance_of(pair, pair, up) if split.value > self._otherwise(pair, up) - margin else 0.0
+                error += chance * abs(gain) * abs(split.pairs - split.alone)
+        return error
+
+    def _chance_of(self, first: int, second: int, up: int) -> float:
+        """The chance of these two cards and this up card."""
+        left, size = self.left, self.size
+        ways = left[first] * (left[second] - (first == second)) * (1 if first == second else 2)
+        there = left[up] - (up == first) - (up == second)
+        return float(ways * there / (size * (size - 1) * (size - 2)))
 
     def openings(self) -> Iterator[OpeningHand]:
         """Every two cards against every up card, with the acts that are allowed."""
@@ -301,6 +379,16 @@ class Solver:
                     chance = ways * there / (size * (size - 1) * (size - 2))
                     if chance > 0.0:
                         yield self._opening(first, second, up, hand, chance)
+
+    def openings_told(self) -> Iterator[tuple[int, int, int, int]]:
+        """Every two cards and up card that can be dealt, and the hand they are."""
+        for up in range(10):
+            for first, second, hand, _ in self._openings_against(up):
+                yield first, second, up, hand
+
+    def given_up(self, other: Any, natural: Any) -> Any:
+        """What surrender loses, from the chances that the dealer has no natural and that he has one."""
+        return SURRENDER_LOSES * other + natural
 
     def _opening(self, first: int, second: int, up: int, hand: int, chance: float) -> OpeningHand:
         cards = f"{VALUES[first]}-{VALUES[second]}"
@@ -318,7 +406,7 @@ class Solver:
             for name, each in values.items():
                 acts[name] = acts.get(name, 0.0) + share * each
         if SURRENDER in acts:
-            acts[SURRENDER] = -0.5 * (1.0 - natural) - natural
+            acts[SURRENDER] = -self.given_up(1.0 - natural, natural)
         return OpeningHand(
             cards, VALUES[up], chance, ev + self._insurance(natural, up), max(weights, key=weights.__getitem__), acts
         )
@@ -337,7 +425,7 @@ class Solver:
             if given_up < 1.0:
                 yield share * (1.0 - given_up), mine
             if given_up > 0.0:
-                yield share * given_up, {**mine, SURRENDER: -0.5 * (1.0 - natural) - natural}
+                yield share * given_up, {**mine, SURRENDER: -self.given_up(1.0 - natural, natural)}
 
     def _suit_cases(self, first: int, second: int, up: int) -> Iterator[tuple[float, float, int]]:
         """The suits of an opening hand: share, what suits add to hitting, and the kind (0 mixed, 1 suited, 2 spades).
@@ -349,7 +437,7 @@ class Solver:
         if third is None:
             yield 1.0, 0.0, 0
             return
-        odds = rules.odds_777 if first == second else rules.odds_678
+        gains = self.suit_odds[first == second]
         bonus = self.bonus if first == second and SUITED_RANKS.get(up) == rules.bonus_rank else 0.0
         ups: tuple[tuple[int, float], ...] = ((-1, 1.0),)
         drawn = self.size - 3.0
@@ -371,7 +459,7 @@ class Solver:
                         continue
                     left = self.suits[third][a] - (third == up and a == up_suit) - (2 if first == second else 0)
                     kind = 2 if SUITS[a] == "s" else 1
-                    gain = float(odds[kind] - odds[0]) + bonus
+                    gain = gains[kind] + bonus
                     suited.append((weight, max(left, 0.0) / drawn * gain, kind))
         if mixed:
             yield mixed / total, 0.0, 0
@@ -455,37 +543,39 @@ class Solver:
             wanted = wanted[hands.size[wanted] == 2]
         start = hands.places[tuple(int(place == pair) for place in range(10))]
         k.dealer_finals(left, wanted, hands.cards, hands.size, *self.tree, self._shown(0))
+        for weight in {weight for _, weight in tried} if not frozen else ():
+            self._best_for(weight, left, wanted)
         plans = [self._plan(pair, start, up, left, wanted, frozen, weight) for up, weight in tried]
-        best: dict[int, tuple[float, Plan, int]] = {}
+        best: dict[int, tuple[float, Plan, int, Hands01]] = {}
         known, close = 0, CLOSE + PER_CARD / self.size
         for limit in dict.fromkeys((2, rules.hands_max if pair != ACE or rules.aces_resplit else 2)):
-            if self.hints is None:
-                going = [
-                    plan for plan in plans if limit == 2 or best[plan.up][0] > self._otherwise(pair, plan.up) - close
-                ]
-            else:
-                going = [plan for plan in plans if self.hints[pair, plan.up][1] == limit]
+            going = [
+                plan
+                for plan in plans
+                if limit == 2 or self.every_split or best[plan.up][0] > self._otherwise(pair, plan.up) - close
+            ]
             extras = extras_needed(limit) if going else 0
             while known < extras:
                 known += 1
                 self._take_out(pair, known, left, going)
-            for plan in going:
-                worth = self._policy_value(plan, left, limit)
+            for plan, one in self._one_hands(going, left, limit):
+                worth = self._policy_value(plan, left, limit, one)
                 if plan.up not in best or worth > best[plan.up][0]:
-                    best[plan.up] = (worth, plan, limit)
-        for up, (worth, plan, limit) in best.items():
-            again = [self._again(pair, up, left, extra) for extra in range(extras_needed(limit) + 1)]
+                    best[plan.up] = (worth, plan, limit, one)
+        for up, (worth, plan, limit, one) in best.items():
+            self.kept[pair, up] = KeptPlan(
+                plan, plan.choice[:, :, up].copy(), plan.forfeits[:, :, up].copy(), left, limit, *one
+            )
+            again = self._again(pair, up, left, extras_needed(limit) + 1)
             number, pairs = hands_formed(again, limit)
             second, cross, wagered = self._moments(plan, left) if self.telling else (0.0, 0.0, 0.0)
             self.splits[pair, up] = SplitValue(
-                float(worth), number, number * wagered, number * second + pairs * cross, plan.weight, limit
-            )
+                float(worth), number, number * wagered, number * second + pairs * cross, plan.weight, limit,
+                pairs / 2.0, 1.0 if limit == 2 else two_hands(again),
+            )  # fmt: skip
 
     def _tried(self, pair: int, frozen: bool) -> list[tuple[int, float]]:
         """Up cards and policies that are worth a look."""
-        if self.hints is not None:
-            mine = [(up, weight) for (first, up), (weight, _) in self.hints.items() if first == pair]
-            return [(up, weight) for up, weight in mine if self.left[up] - 2 * (up == pair) > 0]
         return [(up, weight) for up in range(10) if self._comes_near(pair, up) for weight in self._weights(up, frozen)]
 
     def _comes_near(self, pair: int, up: int) -> bool:
@@ -493,6 +583,8 @@ class Solver:
         hand = self._two(pair, pair)
         if hand < 0 or self.left[up] - 2 * (up == pair) <= 0:
             return False
+        if self.every_split:
+            return True
         size = self.size - 3.0
         rough = 0.0
         for second in range(10):
@@ -512,7 +604,7 @@ class Solver:
         other = float(self.ways[hand, self._ones(pair, pair), up].max())
         if self._surrender_share(up) > 0.0:
             natural = float(self.finals[hand, up, NATURAL])
-            other = max(other, -0.5 * (1.0 - natural) - natural)
+            other = max(other, -self.given_up(1.0 - natural, natural))
         return other
 
     def _weights(self, up: int, frozen: bool) -> tuple[float, ...]:
@@ -525,7 +617,6 @@ class Solver:
         hands = self.hands
         choice, forfeits, ways, reached = self._room_for(weight)
         plan = Plan(pair, start, up, weight, frozen, choice, forfeits, ways, {}, wanted, np.zeros(0, np.int64))
-        self._value_hands(plan, left, wanted, 0, weight, forced=False)
         bits = np.zeros(len(hands.hard), np.int64)
         for second in range(10):
             if left[second] - (second == up) - (second == pair) < 1 or {pair, second} == {ACE, TEN}:
@@ -563,12 +654,19 @@ class Solver:
             )
         return known
 
-    def _value_hands(self, plan: Plan, left: Array, wanted: Array, extra: int, weight: float, *, forced: bool) -> None:
+    def _best_for(self, weight: float, left: Array, wanted: Array) -> None:
+        """Best play of one split hand against every up card, if a dealer natural costs it `weight`."""
+        choice, forfeits, ways, _ = self._room_for(weight)
+        self._play_split(choice, forfeits, ways, left, wanted, 0, weight, k.BEST)
+
+    def _play_split(
+        self, choice: Array, forfeits: Array, ways: Array, left: Array, wanted: Array, extra: int, weight: float,
+        mode: int,
+    ) -> None:  # fmt: skip
         hands = self.hands
         k.play_hands(
-            left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._shown(extra),
-            self._split_array(weight), self.ones_max, forced, plan.up, plan.up + 1, plan.choice, plan.forfeits,
-            self._worth_split, plan.ways,
+            left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._shown(extra), self._split_array(1.0),
+            NATURAL_COSTS[weight], self.ones_max, mode, 0, 10, choice, forfeits, self._worth_split, ways, self.room,
         )  # fmt: skip
 
     def _split_array(self, weight: float) -> Array:
@@ -588,7 +686,7 @@ class Solver:
         hands = self.hands
         rest = left.copy()
         rest[pair] -= extra
-        needed = np.unique(np.concatenate([plan.needed for plan in plans]))
+        needed = union([plan.needed for plan in plans])
         some = needed[(hands.cards[needed] <= rest).all(axis=1)]
         if len(some):
             k.dealer_finals(rest, some, hands.cards, hands.size, *self.tree, self._shown(extra))
@@ -607,42 +705,80 @@ class Solver:
         """Mixed first, then each suit: its share, and what it gains once the third card comes."""
         known = self._gains.get((low, high))
         if known is None:
-            odds = self.rules.odds_777 if low == high else self.rules.odds_678
             same = low == high
+            odds = self.suit_odds[same]
             of_low, of_high, of_third = (float(sum(self.suits[place])) for place in (low, high, third))
             rest = of_third - 2.0 * same
             known, mixed = [], 1.0
             for place, suit in enumerate(SUITS):
                 share = self.suits[low][place] * max(self.suits[high][place] - same, 0.0) / (of_low * (of_high - same))
                 part = max(self.suits[third][place] - 2.0 * same, 0.0) / rest if rest > 0.0 else 0.0
-                known.append((share, part * float(odds[2 if suit == "s" else 1] - odds[0])))
+                known.append((share, part * odds[2 if suit == "s" else 1]))
                 mixed -= share
             known.insert(0, (mixed, 0.0))
             self._gains[low, high] = known
         return known
 
-    def _again(self, pair: int, up: int, left: Array, extra: int) -> float:
-        """The chance that a split hand's second card is of the pair's value; `left` still holds the hand's own card."""
-        return float(max(left[pair] - extra - 1.0 - (up == pair), 0.0) / (left.sum() - extra - 2.0))
+    def _again(self, pair: int, up: int, left: Array, number: int) -> list[float]:
+        """The chance that a split hand's second card is of the pair's value, with 0, 1, 2, ... of them gone before.
 
-    def _policy_value(self, plan: Plan, left: Array, hands_max: int) -> float:
+        `left` still holds the hand's own card.
+        """
+        there, size = float(left[pair]) - 1.0 - (up == pair), float(left.sum()) - 2.0
+        return [max(there - extra, 0.0) / (size - extra) for extra in range(number)]
+
+    def _one_hands(self, plans: list[Plan], left: Array, hands_max: int) -> Iterator[tuple[Plan, Hands01]]:
+        """What one hand brings for each number of further cards of the pair's value: if a natural costs 1, and 0.
+
+        Plans that lie in the same room are followed in one go.
+        """
+        rooms: dict[int, list[Plan]] = {}
+        for plan in plans:
+            rooms.setdefault(id(plan.choice), []).append(plan)
+        for mine in rooms.values():
+            found: dict[int, Hands01] = {plan.up: ([], []) for plan in mine}
+            shared = [plan for plan in mine if self._shares_natural(plan.up)]
+            reached = union([each for plan in mine for each in (plan.reached, plan.needed)])
+            for extra in range(extras_needed(hands_max) + 1):
+                for place, (weight, some) in enumerate(((1.0, mine), (0.0, shared))):
+                    self._follow(some, found, place, left, reached, extra, weight)
+            for plan in mine:
+                yield plan, found[plan.up]
+
+    def _follow(
+        self, plans: list[Plan], found: dict[int, Hands01], place: int, left: Array, reached: Array, extra: int,
+        weight: float,
+    ) -> None:  # fmt: skip
+        """Add to what is found the value of one hand with `extra` further cards of the pair's value gone."""
+        if not plans:
+            return
+        first = plans[0]
+        rest = left.copy()
+        rest[first.pair] -= extra
+        if not first.frozen:
+            self._play_split(first.choice, first.forfeits, first.ways, rest, reached, extra, weight, k.FOLLOW)
+        for plan in plans:
+            possible = rest[plan.pair] - (plan.up == plan.pair) >= 1.0
+            found[plan.up][place].append(self._one_hand(plan, rest, extra, weight) if possible else (0.0, 0.0))
+
+    def _shares_natural(self, up: int) -> bool:
+        """Whether hands of a split owe a dealer natural one amount together."""
+        return self.rules.one_original and up in (ACE, TEN)
+
+    def _policy_value(self, plan: Plan, left: Array, hands_max: int, one: Hands01) -> float:
         """What a split brings when all its hands follow one plan."""
         pair, up = plan.pair, plan.up
-        shared = self.rules.one_original and up in (ACE, TEN)
-        full, free, again, natural = [], [], [], []
-        for extra in range(extras_needed(hands_max) + 1):
-            rest = left.copy()
-            rest[pair] -= extra
-            again.append(self._again(pair, up, left, extra))
-            other = TEN if up == ACE else ACE
-            there = rest[other] - (other == pair) - (other == up)
-            natural.append(max(there, 0.0) / (rest.sum() - 2.0) if up in (ACE, TEN) else 0.0)
-            possible = rest[pair] - (up == pair) >= 1.0
-            full.append(self._one_hand(plan, rest, extra, 1.0) if possible else (0.0, 0.0))
-            free.append(self._one_hand(plan, rest, extra, 0.0) if possible and shared else (0.0, 0.0))
+        full, free = one
+        numbers = range(extras_needed(hands_max) + 1)
+        again = self._again(pair, up, left, len(numbers))
         hand = OneHand([each[0] for each in full], [each[1] for each in full], again)
-        if not shared:
+        if not self._shares_natural(up):
             return sum_of_hands(hand, hands_max)
+        other = TEN if up == ACE else ACE
+        natural = []
+        for extra in numbers:
+            there = left[other] - (extra + 1.0) * (other == pair) - (other == up)
+            natural.append(float(max(there, 0.0) / (left.sum() - extra - 2.0)))
         unharmed = OneHand([each[0] for each in free], [each[1] for each in free], again)
         live = OneHand(
             [a - b for a, b in zip(unharmed.any_card, hand.any_card, strict=True)],
@@ -652,31 +788,36 @@ class Solver:
         return sum_of_hands(unharmed, hands_max) - chance_that_one_is_live(again, natural, live, hands_max)
 
     def _one_hand(self, plan: Plan, rest: Array, extra: int, weight: float) -> tuple[float, float]:
-        """The value of one split hand, and the part of it where its second card is of another value."""
-        pair, up = plan.pair, plan.up
-        self._value_hands(plan, rest, plan.reached, extra, weight, forced=True)
-        finals, size = self._shown(extra), rest.sum() - 2.0
-        any_card, other_card = 0.0, 0.0
-        for second in range(10):
-            there = rest[second] - (second == pair) - (second == up)
-            if there <= 0.0:
+        """The value of one split hand, and the part of it where its second card is of another value.
+
+        Its ways must have been valued for this `rest` and `weight`.
+        """
+        shares, gains = self._shares(plan)
+        value, other = k.one_hand(
+            rest, plan.pair, plan.up, plan.start, self.hands.next, self.hands.hard, self._shown(extra),
+            self._split_array(weight), plan.ways, self.ones_max, plan.frozen, shares, gains, THIRDS[plan.pair],
+            self._natural_array(plan.up),
+        )  # fmt: skip
+        return float(value), float(other)
+
+    def _shares(self, plan: Plan) -> tuple[Array, Array]:
+        """How often each act follows a second card, suits told apart; and what suits add where it is to hit."""
+        shares, gains = np.zeros((10, 3)), np.zeros(10)
+        for second, acts in plan.chosen.items():
+            if len(acts) == 1:
+                shares[second, acts[0]] = 1.0
                 continue
-            hand = int(self.hands.next[plan.start, second])
-            if {pair, second} == {ACE, TEN}:
-                paid = self._split_21(float(finals[hand, up, NATURAL]), up)
-            elif plan.frozen:
-                total = int(self.hands.hard[hand]) + 10
-                paid = float(k.stand_value(finals[hand, up], total, self._split_array(weight)))
-            else:
-                ways = plan.ways[hand, self._ones(pair, second), up]
-                cases = self._split_suits(pair, second, up, rest)
-                paid = 0.0
-                for act, (share, gain) in zip(plan.chosen[second], cases, strict=True):
-                    paid += share * (float(ways[act]) + (gain if act == k.HIT else 0.0))
-            any_card += float(there / size) * paid
-            if second != pair:
-                other_card += float(there / size) * paid
-        return any_card, other_card
+            low, high = min(plan.pair, second), max(plan.pair, second)
+            for act, (share, gain) in zip(acts, self._suit_gains(low, high, THIRD[low, high]), strict=True):
+                shares[second, act] += share
+                gains[second] += share * gain if act == k.HIT else 0.0
+        return shares, gains
+
+    def _natural_array(self, up: int) -> Array:
+        """What an ace with a ten brings to a split hand, as `kernels.one_hand` reads it."""
+        waits = self.rules.split_natural and self.rules.natural_waits and up in (ACE, TEN)
+        paid = self.rules.natural_odds if self.rules.split_natural else self.rules.odds_of_21(2)
+        return np.array([float(paid), float(self.rules.natural_against_other), self.ranked, float(waits)])
 
     def _split_21(self, dealer_natural: float, up: int) -> float:
         """Ace and ten after a split: a natural where the rules say so, else any 21."""
@@ -690,7 +831,6 @@ class Solver:
         Two hands share the dealer's end and are taken as independent given it; the deviation alone rests on this.
         """
         hands, pair, up, finals = self.hands, plan.pair, plan.up, self._shown(0)
-        self._plan(pair, plan.start, up, left, plan.wanted, plan.frozen, plan.weight)
         mass = np.zeros((len(hands.hard), 3))
         mass_2 = np.zeros((len(hands.hard), 3, 3))
         outcomes, by_final = np.zeros((k.OUTCOMES, 3)), np.zeros((FINALS, 2))
@@ -823,45 +963,11 @@ class Solver:
         return float(self.rules.natural_odds) ** 2
 
 
-def removal_effects(rulebook: Rulebook, shoe: Shoe, *, resplit: bool = False) -> dict[str, float]:
-    """By how much the value changes when one card of each rank leaves the shoe, the mean over its suits.
-
-    Splits are valued under the policies that are best for the whole shoe, and for a 6 or 8 a part of each suit leaves
-    instead of one card of one suit: neither changes the answer by as much as it is rounded.
-    """
-    rules = compile_rules(rulebook, resplit=resplit)
-    solver = Solver(rulebook, rules, shoe, 0.0, False)
-    base = solver.value()
-    solver.hints = {
-        (pair, up): (split.weight, split.hands_max)
-        for (pair, up), split in solver.splits.items()
-        if split.value > solver._otherwise(pair, up) - PER_CARD / solver.size
-    }
-    parts = {"6": 5, "8": 7}
-    effects: dict[str, float] = {}
-    solved: dict[Any, float] = {}
-    for rank in RANKS:
-        there = shoe.rank(rank)
-        kinds = [suit for suit in SUITS if shoe.count(rank + suit)]
-        total = 0.0
-        for suit in kinds if rank == "7" else kinds[:1]:
-            less = shoe.without(rank + suit)
-            alike = (suit == "s", *(shoe.count(each + suit) for each in "678")) if rank == "7" else ()
-            ranks = sorted(less.rank(each) for each in rules.natural_order + rules.surrender_ranks)
-            key = (less.values, alike, *ranks)
-            if key not in solved:
-                solver.fill(less)
-                if rank in parts:
-                    solver.suits[parts[rank]] = tuple(shoe.count(rank + each) * (1.0 - 1.0 / there) for each in SUITS)
-                solved[key] = solver.value()
-            total += (shoe.count(rank + suit) / there if rank == "7" else 1.0) * (solved[key] - base)
-        if kinds:
-            effects[rank] = total
-    return effects
-
-
 METHOD = "best play by the cards held, all up cards and hands enumerated, float64"
 METHOD_JOINT = METHOD + "; the two hands of a split by best joint play, each looking at its own suits"
+METHOD_JOINT_AGAIN = (
+    METHOD + "; two hands of a split by best joint play, more hands by a policy and what joint play gains two by two"
+)
 METHOD_SPLITS = METHOD + "; split hands by a fixed policy on their own cards, always or never split again"
 
 OUTCOME_NAMES = (
@@ -871,6 +977,14 @@ OUTCOME_NAMES = (
     "doubled, bust",
     "doubled, 21", "doubled, five card trick", "doubled, forfeited",
 )  # fmt: skip
+
+
+def union(lists: list[Array]) -> Array:
+    """All hands of some lists, in the order of the table of hands."""
+    there = np.zeros(HANDS, np.bool_)
+    for each in lists:
+        there[each] = True
+    return np.flatnonzero(there)
 
 
 def _array(rules: Rules, natural: float, *, split: bool = False) -> Array:
@@ -890,6 +1004,7 @@ def _array(rules: Rules, natural: float, *, split: bool = False) -> Array:
     array[k.R_NATURAL_1] = natural if rules.one_original else 1.0
     array[k.R_NATURAL_2] = natural if rules.one_original else 2.0
     array[k.R_MAY_DOUBLE] = rules.double_after_split or not split
+    array[k.R_ONE_ORIGINAL] = rules.one_original
     return array
 
 
@@ -898,13 +1013,19 @@ def _mean(openings: list[OpeningHand]) -> tuple[float, float]:
     return chance, sum(each.chance * each.ev for each in openings) / chance if chance else 0.0
 
 
-def _refuse_small(shoe: Shoe, rules: Rules) -> None:
-    """A shoe that could run out within a round has no value: the rules then shuffle what lies on the table aside."""
+def cards_needed(shoe: Shoe, rules: Rules) -> int:
+    """How many of these cards a round may take."""
     sides = max(rules.hands_max, 1) + 1
     room, needed = 21 * sides, sides
     for points, count in enumerate(shoe.values, start=1):
         fits = min(count, room // points)
         needed += fits
         room -= fits * points
+    return needed
+
+
+def _refuse_small(shoe: Shoe, rules: Rules) -> None:
+    """A shoe that could run out within a round has no value: the rules then shuffle what lies on the table aside."""
+    needed = cards_needed(shoe, rules)
     if shoe.size < needed:
         raise MathsError(f"impossible shoe: {shoe.size} cards, but a round may need {needed} of these.")

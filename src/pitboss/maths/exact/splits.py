@@ -38,6 +38,7 @@ def leaves(hands_max: int) -> tuple[Leaf, ...]:
     return tuple(go(2, 2, Leaf(0, 0, 0)))
 
 
+@cache
 def extras_needed(hands_max: int) -> int:
     """How many further cards of the pair's value may have to be taken out."""
     return max(leaf.drawn + leaf.others for leaf in leaves(hands_max))
@@ -70,21 +71,25 @@ def chance_drawn(again: Sequence[float], number: int) -> float:
     return product
 
 
+@cache
+def coefficients(hands_max: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """How often A and B count for 0, 1, 2, ... further cards drawn of the pair's value, all courses summed up."""
+    number = extras_needed(hands_max) + 1
+    of_any, of_other = [0.0] * number, [0.0] * number
+    for leaf in leaves(hands_max):
+        for more in range(leaf.others + 1):
+            of_any[leaf.drawn + more] += leaf.free * (-1.0) ** more * comb(leaf.others, more)
+        for more in range(leaf.others):
+            of_other[leaf.drawn + more] += leaf.others * (-1.0) ** more * comb(leaf.others - 1, more)
+    return tuple(of_any), tuple(of_other)
+
+
 def sum_of_hands(hand: OneHand, hands_max: int) -> float:
     """The mean of what all hands together bring, each counted for itself."""
-
-    def a(number: int) -> float:
-        return chance_drawn(hand.again, number) * hand.any_card[number]
-
-    def b(number: int) -> float:
-        return chance_drawn(hand.again, number) * hand.other_card[number]
-
-    total = 0.0
-    for leaf in leaves(hands_max):
-        if leaf.free:
-            total += leaf.free * alternating(a, leaf.drawn, leaf.others)
-        if leaf.others:
-            total += leaf.others * alternating(b, leaf.drawn, leaf.others - 1)
+    total, drawn = 0.0, 1.0
+    for place, (of_any, of_other) in enumerate(zip(*coefficients(hands_max), strict=True)):
+        total += drawn * (of_any * hand.any_card[place] + of_other * hand.other_card[place])
+        drawn *= hand.again[place]
     return total
 
 
@@ -118,3 +123,8 @@ def hands_formed(again: Sequence[float], hands_max: int) -> tuple[float, float]:
         mean += chance * hands
         pairs += chance * hands * (hands - 1)
     return mean, pairs
+
+
+def two_hands(again: Sequence[float]) -> float:
+    """The chance that neither of two hands gets a card of the pair's value, where both could be split again."""
+    return 1.0 - 2.0 * again[0] + again[0] * again[1]

@@ -1,0 +1,1 @@
+"""Best decisions as people use them: charts, exceptions, the reason of a decision, the price of a simpler rule."""
