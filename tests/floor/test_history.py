@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss.floor import history
 from pitboss.floor.history import Searches, Wanted
@@ -51,11 +52,34 @@ async def test_every_round_is_a_record_that_replays_to_the_same_events(rulebook:
             record = loads(history.record_of_round(log, table, each.round))
             result = replay(record)
             assert result.ok, (each.round, result.failures)
+            player = loads(history.record_of_round(log, table, each.round, "alice"))
+            assert replay(player).ok and encoded(hidden(replay(player).events)) == encoded(hidden(result.events))
+            assert all(patron.chips_cents is None for name, patron in player.players.items() if name != "alice")
             if record.title.endswith(f", round {each.round}"):
                 single += 1
                 events = [ev for v in range(each.first_version, each.last_version + 1) for ev in entries.get(v, ())]
                 assert encoded(result.events) == encoded(events)
         assert single > 5
+
+
+def hidden(events: Any) -> list[e.Event]:
+    """Events without which cards were burned, which nobody saw."""
+    return [replace(event, card="??") if isinstance(event, e.CardBurned) else event for event in events]
+
+
+async def test_a_search_tells_nobody_what_lies_face_down() -> None:
+    log = MemoryLog()
+    async with a_floor(log, seed=8) as floor:
+        table = await a_table(floor, "t1", an_opening(face_down=True))
+        await ready(floor, table)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        await must(floor, DEALER, table, a.Deal())
+        cards = floor.hosts[table].table.boxes[1].hands[0].cards
+        found = Searches(Wanted(act="Deal")).run(log, 0, 10).found
+        shown = [each["card"] for each in found[0].events if each["event"] == "CardDealt"]
+        assert shown.count("??") == 2 and len(cards) == 2
+        totals = [each["total"] for each in found[0].events if each["event"] == "TurnCame"]
+        assert set(totals) <= {0}
 
 
 async def test_any_past_version_is_the_table_as_it_was() -> None:

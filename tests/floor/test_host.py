@@ -369,3 +369,23 @@ async def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
         found = load_table(log, table)
         assert found is not None and snapshot(found.table) == snapshot(floor.hosts[table].table)
     log.close()
+
+
+async def test_a_fault_at_one_table_keeps_nobody_at_another_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with a_floor() as floor:
+        for name in ("t1", "t2"):
+            await a_table(floor, name)
+        woken: list[str] = []
+        for name in ("t1", "t2"):
+            await floor.watch(BOB, name, None, lambda name=name: woken.append(name))  # type: ignore[misc]
+
+        def broken() -> list[Any]:
+            raise RuntimeError("broken")
+
+        monkeypatch.setattr(floor.hosts["t1"].updates, "awaited", broken)
+        monkeypatch.setattr(floor.hosts["t1"].updates, "is_news", broken)
+        for _ in range(3):
+            await must(floor, ALICE, "t1", a.TakeSeat("alice", 1))
+            await must(floor, ALICE, "t2", a.TakeSeat("alice", 1))
+            await asyncio.sleep(0.05)
+        assert woken.count("t2") >= 2

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -24,13 +25,17 @@ class Running:
 
     def __init__(self, data: str | Path, *more: str, port: int = 0) -> None:
         command = [sys.executable, "-m", "pitboss", "serve", "--json", "--data", str(data), "--port", str(port)]
+        self.complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 - a pipe that nobody reads would fill up
         self.process = subprocess.Popen(
-            [*command, "--log", "warning", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            [*command, "--log", "warning", *more], stdout=subprocess.PIPE, stderr=self.complaints, text=True
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line:
-            _, said = self.process.communicate()
+            self.process.communicate()
+            self.complaints.seek(0)
+            said = self.complaints.read()
+            self.complaints.close()
             raise RuntimeError(said)
         told = msgspec.json.decode(line)
         self.address: str = told["address"].replace("localhost", "127.0.0.1")
@@ -48,7 +53,7 @@ class Running:
             os.kill(self.process.pid, signal.SIGCONT)
             self.process.kill()
         self.process.wait()
-        for stream in (self.process.stdout, self.process.stderr):
+        for stream in (self.process.stdout, self.complaints):
             if stream is not None:
                 stream.close()
 

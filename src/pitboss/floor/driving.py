@@ -90,7 +90,12 @@ class Driver:
         desk.handle = None
         if desk.asked or not host.is_idle or host.moved_to is not None or host.closed or self._stopped:
             return  # whatever is on its way looks again when it has landed
-        step = self._next(host, desk)
+        try:
+            step = self._next(host, desk)
+        except Exception:
+            log.exception("the house dealer does not know what to do", extra={"table": host.name})
+            self._later(host, desk, AGAIN_SECONDS)
+            return
         if host.updates.deadline_ms != step.deadline_ms:
             host.updates.deadline_ms = step.deadline_ms
             host.updates.stale()

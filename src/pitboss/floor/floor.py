@@ -370,8 +370,10 @@ class Floor:
                 if denied is None:
                     done(await self.approvals.propose(caller, table, command, said, host.decided))
                     return
-        except StoreError as error:
-            done(m.Halted(str(error)))
+        except Exception as error:
+            if not isinstance(error, StoreError):
+                log.exception("an act could not be decided", extra={"table": table})
+            done(m.Halted(str(error) if isinstance(error, StoreError) else "this is a fault in Pitboss; it is logged."))
             return
         host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
 

@@ -6,6 +6,7 @@ beginning, and rounds are found by halving.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -23,16 +24,18 @@ from pitboss.floor.host import (
     stream_of,
 )
 from pitboss.floor.model import Opening
-from pitboss.floor.updates import PUBLIC, SEES_ALL_PLAYERS, Told, hides, told
+from pitboss.floor.updates import PUBLIC, SEES_ALL_PLAYERS, Told, hides, seen_without_table, told
 from pitboss.records import dumps
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
 from pitboss.records.replay import open_record, replay
 from pitboss.records.saving import IRREGULAR, Answer, record_of
 from pitboss.store.log import Entry, Log
-from pitboss.table.acts import AnyAct, VoidEarlierRound
+from pitboss.table import events as e
+from pitboss.table.acts import AnyAct, LiftRestriction, VoidEarlierRound
 from pitboss.table.apply import evolve
 from pitboss.table.events import Event
+from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table
 from pitboss.table.views import Viewer, seen_by
 
@@ -220,10 +223,11 @@ class NoSuchRound(Exception):
     """There is no such round, or it is not finished: one sentence."""
 
 
-def record_of_round(log: Log, table: str, number: int) -> str:
+def record_of_round(log: Log, table: str, number: int, reader: str | None = None) -> str:
     """One finished round as a `.round` text that replays to the same events.
 
-    A round that begins with something irregular still open is told together with those before it.
+    A round that begins with something irregular still open is told together with those before it. For a `reader` who
+    is a player, burned cards are others than they were, and others' chips, limits and restrictions are left out.
     """
     opening = opening_of(log, table)
     if opening is None or number < 1:
@@ -239,7 +243,40 @@ def record_of_round(log: Log, table: str, number: int) -> str:
         first -= 1
     name = opening.name or table
     title = f"{name}, round {number}" if first == number else f"{name}, rounds {first} to {number}"
+    if reader is not None:
+        before, acts = _for_a_player(before, acts, reader)
     return dumps(record_of(before, acts, title=title))
+
+
+def _for_a_player(
+    before: Table, acts: list[tuple[AnyAct, Answer]], reader: str
+) -> tuple[Table, list[tuple[AnyAct, Answer]]]:
+    """The round without what this player could not know; every act is accepted as before."""
+    keeps = any(isinstance(act, LiftRestriction) for act, _ in acts)
+    private: dict[str, Any] = {"chips_cents": None, "loss_limit_cents": None, "deposit_limit_cents": None}
+    if not keeps:
+        private |= {"restriction": "", "minimum_only": False, "restricted_boxes": 0, "restriction_until": ""}
+    known = {
+        name: state if name == reader else msgspec.structs.replace(state, **private)
+        for name, state in before.players.items()
+    }
+    seen = Counter(
+        event.card for _, answer in acts if isinstance(answer, tuple) for event in answer if isinstance(event, CARDS)
+    )
+    other = min(full_stack(before), key=lambda card: seen[card])
+    told_acts: list[tuple[AnyAct, Answer]] = [
+        (act, tuple(_burned_as(event, other) for event in answer) if isinstance(answer, tuple) else answer)
+        for act, answer in acts
+    ]
+    return msgspec.structs.replace(before, players=known), told_acts
+
+
+CARDS = (e.CardDealt, e.CardBurned)
+
+
+def _burned_as(event: Event, card: str) -> Event:
+    burned: Event = msgspec.structs.replace(event, card=card) if isinstance(event, e.CardBurned) else event
+    return burned
 
 
 def _round_acts(

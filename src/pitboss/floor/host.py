@@ -399,8 +399,9 @@ class Host:
         async def look_up() -> None:
             try:
                 found = await self._commits.run(self._commits.log.answer, asked.command)
-            except StoreError as error:
-                self._finish(asked, m.Halted(str(error)))
+            except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
+                text = str(error) if isinstance(error, StoreError) else "the log cannot be read now; try again later."
+                self._finish(asked, m.Halted(text))
                 return
             self._finish(asked, answer if found is None else decode_answer(found))
 
@@ -447,6 +448,8 @@ class Host:
         self._queue.extendleft(reversed(again))
         self._recovering = None
         self._go_on()
+        if self.moved_to is not None:
+            self._changed(self)
         self.pay_jackpot()
 
     async def _owner(self) -> str:

@@ -7,6 +7,7 @@ within a few milliseconds, and the others hear several acts together.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -14,11 +15,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pitboss.floor.host import Host
 
+log = logging.getLogger("pitboss.floor")
+
 SOON_SECONDS = 0.003
 """Acts that follow each other this quickly are told together."""
-LATEST_SECONDS = 0.4
-"""Nobody is told later than this, as far as it is in our hands."""
-SHARE = 4.0
+LATEST_SECONDS = 1.0
+"""Nobody is told later than this, as far as it is in our hands; far from it unless the machine has too much to do."""
+SHARE = 12.0
 """Telling those who only watch takes about one part in this many of the loop's time."""
 SLICE_SECONDS = 0.005
 """So long watchers are told at a stretch, before answers have their turn again."""
@@ -50,8 +53,7 @@ class Ticker:
             host = next(iter(self._urgent))
             del self._urgent[host]
             self._others[host] = None
-            for watch in host.updates.awaited():
-                watch.wake()
+            _wake(host, urgent=True)
             if time.perf_counter() > end:
                 break
         self._urgent_handle = _later(SOON_SECONDS, self._tell_urgent) if self._urgent else None
@@ -65,9 +67,7 @@ class Ticker:
         while self._others:
             host = next(iter(self._others))
             del self._others[host]
-            for watch in list(host.updates.watchers):
-                if watch.seen < host.version or host.updates.is_news(watch):
-                    watch.wake()
+            _wake(host)
             if time.perf_counter() > end:
                 break
         self._pass += time.perf_counter() - began
@@ -83,11 +83,21 @@ class Ticker:
         self._urgent.clear()
         while self._others:
             host, _ = self._others.popitem()
-            for watch in list(host.updates.watchers):
-                watch.wake()
+            _wake(host)
         for handle in (self._urgent_handle, self._others_handle):
             if handle is not None:
                 handle.cancel()
+
+
+def _wake(host: Host, *, urgent: bool = False) -> None:
+    """Wake a table's watchers; a fault at one table keeps nobody at another waiting."""
+    updates = host.updates
+    try:
+        for watch in updates.awaited() if urgent else list(updates.watchers):
+            if urgent or watch.seen < host.version or updates.is_news(watch):
+                watch.wake()
+    except Exception:
+        log.exception("watchers could not be told", extra={"table": host.name})
 
 
 def _later(seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:

@@ -221,9 +221,9 @@ class Updates:
     def awaited(self) -> list[Watch]:
         """Those watchers whose word the table waits for."""
         host = self.host
-        if host.moved_to is not None or host.closed:
-            return list(self.watchers)
         waiting = self.waiting()
+        if host.moved_to is not None or host.closed or (waiting.what == "wagers" and not host.table.boxes):
+            return list(self.watchers)  # a round is over: whoever likes wagers on the next
         staff = waiting.what in FOR_STAFF or "dealer" in waiting.who
         return [
             watch

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import gc
 import logging
 import os
 import socket
@@ -34,8 +35,8 @@ from pitboss.store.opening import open_log
 from pitboss.store.signing import Signer
 
 FINE, BAD_INPUT = 0, 2
-SWITCH_SECONDS = 0.0005
-"""The thread that writes the log waits no longer than this for its turn while the loop is busy."""
+COLLECT = (20_000, 20, 50)
+"""How seldom circles of garbage are looked for: almost nothing here makes any, and looking costs much."""
 
 log = logging.getLogger("pitboss.server")
 
@@ -201,7 +202,9 @@ async def _until_stopped(serving: Serving, server: Server, listening: socket.soc
 
 def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
     """The web server around the application: no compression, and messages of a bounded size."""
-    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
     config = uvicorn.Config(
         server,
         log_config=None,

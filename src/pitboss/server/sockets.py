@@ -12,7 +12,11 @@ from typing import Any, Protocol
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
-from websockets.speedups import apply_mask
+
+try:
+    from websockets.speedups import apply_mask
+except ImportError:  # where the library was built without its C part
+    from websockets.utils import apply_mask
 
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 NORMAL, BROKEN_PROTOCOL, TOO_LARGE, RESTARTING = 1000, 1002, 1009, 1012

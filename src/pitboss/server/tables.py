@@ -317,7 +317,8 @@ async def one_round(request: Request[Any, Any, Any], table: FromPath[str], numbe
         told = await _read(request, history.rounds, table, number, 1)
         if seat is not None and not (told and caller.name in told[0].net_cents):
             raise HTTPException("a player gets the rounds that he played; others are for supervisors.", status_code=403)
-        text = await _read(request, history.record_of_round, table, number)
+        reader = caller.name if seat is not None else None
+        text = await _read(request, history.record_of_round, table, number, reader)
     except history.NoSuchRound as error:
         raise HTTPException(str(error), status_code=404) from None
     except (RecordError, ValueError) as error:

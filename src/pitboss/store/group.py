@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +18,8 @@ Waiting = tuple[Append, "asyncio.Future[Outcome]"]
 
 BATCH_MAX = 2000
 """So that one transaction stays short whatever waits."""
+GATHER_FROM, GATHER_SECONDS = 3, 0.004
+"""While so many come at once, transactions begin no closer than this to each other; whoever is alone never waits."""
 
 
 class GroupCommit:
@@ -78,6 +81,7 @@ class GroupCommit:
 
     def _write(self) -> None:
         while batch := self._take():
+            begun = time.perf_counter()
             try:
                 outcomes = self.log.append([item for item, _ in batch])
             except BaseException as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
@@ -86,7 +90,14 @@ class GroupCommit:
                 self.batches += 1
                 self.items += len(batch)
                 self._answer(_resolve, batch, outcomes)
+            self._gather(len(batch), begun)
         self._answer(self._ended.set)
+
+    def _gather(self, size: int, begun: float) -> None:
+        """On a quick disk many small transactions would cost more than they bring: let the next ones come together."""
+        rest = begun + GATHER_SECONDS - time.perf_counter()
+        if size >= GATHER_FROM and rest > 0 and not self._closing:
+            time.sleep(rest)
 
     def _take(self) -> list[Waiting]:
         """Everything that waits; nothing only when the work is over."""

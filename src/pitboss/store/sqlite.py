@@ -38,8 +38,6 @@ APPLICATION = 0x50424C47
 PAGE = 1000
 """Entries read at a time: a reader that kept its place for long would keep the write-ahead log from being emptied."""
 
-RAW_PAGE = 4000
-
 COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
 INSERT = f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
@@ -246,7 +244,7 @@ class SqliteLog:
 
     def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
         """All of them, many at a time and quickly, with texts in UTF-8."""
-        query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT {RAW_PAGE}"
+        query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT {PAGE}"
         try:
             reader = self._open_reader()
             reader.text_factory = bytes
@@ -343,14 +341,10 @@ class SqliteLog:
         with self._reading() as reader:
             target = sqlite3.connect(path, isolation_level=None)
             try:
-                reader.execute("BEGIN")
-                reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
                 reader.backup(target)
                 target.execute("PRAGMA journal_mode = DELETE")
             finally:
                 target.close()
-                if reader.in_transaction:
-                    reader.execute("ROLLBACK")
 
     def claims(self, now_ms: int) -> dict[str, Claim]:
         with self._reading() as reader:
