@@ -76,6 +76,16 @@ async def takeovers(given: argparse.Namespace, folder: Path) -> tuple[str, Hamme
 
     url = f"{get_server(folder / 'postgres', cleanup_mode='delete').get_uri()}&schema=floor"
     servers = [Running(url, "--empty"), Running(url, "--empty")]
+    try:
+        return await _take_turns(given, url, servers)
+    finally:
+        for server in servers:
+            server.kill()
+
+
+async def _take_turns(
+    given: argparse.Namespace, url: str, servers: list[Running]
+) -> tuple[str, Hammer, dict[str, Any]]:
     tables, tokens = open_floor(servers[0], given.tables, given.players)
     await asyncio.sleep(1)
     hammer = Hammer(servers, tables, tokens, pause=0.05)
@@ -99,11 +109,7 @@ async def takeovers(given: argparse.Namespace, folder: Path) -> tuple[str, Hamme
                 servers[victim] = await asyncio.to_thread(Running, url, "--empty", port=port)
         await asyncio.sleep(1)
 
-    try:
-        await hammer.run(0, disturb())
-    finally:
-        for server in servers:
-            server.kill()
+    await hammer.run(0, disturb())
     return url, hammer, done | {"moves": hammer.moves}
 
 

