@@ -13,7 +13,7 @@ import pytest
 
 from pitboss.floor.frozen import freeze, thaw
 from pitboss.floor.host import CHECKPOINT_EVERY, decode_act, load_table
-from pitboss.floor.model import HOUSE, Accepted, Denied, Halted, Moved, NotAllowed, Unknown
+from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Halted, Moved, NotAllowed, Unknown
 from pitboss.floor.wire import AskShuffle
 from pitboss.ledger import Ledger
 from pitboss.rulebooks import RULEBOOKS
@@ -389,3 +389,18 @@ async def test_a_fault_at_one_table_keeps_nobody_at_another_waiting(monkeypatch:
             await must(floor, ALICE, "t2", a.TakeSeat("alice", 1))
             await asyncio.sleep(0.05)
         assert woken.count("t2") >= 2
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "112")
+async def test_who_told_of_an_irregularity_does_not_approve_it_himself() -> None:
+    """Two people where the rules want an approval: the same role, and another person."""
+    async with a_floor() as floor:
+        table = await a_table(floor, opening=an_opening("adelaide-pontoon-2008"))
+        await ready(floor, table)
+        await must(floor, SUPERVISOR, table, a.BurnInError())
+        assert floor.hosts[table].table.approval_due
+        own = await do(floor, SUPERVISOR, table, a.Approve("casino-supervisor"))
+        assert isinstance(own, Denied) and "112" in own.clauses and "somebody else approves" in own.text
+        other = Caller("second-supervisor", "supervisor")
+        await must(floor, other, table, a.Approve("casino-supervisor"))
+        assert not floor.hosts[table].table.approval_due

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -142,6 +143,12 @@ def test_searching_and_the_head_of_the_log(server: Running, tokens: dict[str, st
     assert status == 200 and head["signature"] and len(head["hash"]) == 64
     status, text = server.ask("GET", "/api/log/export", token=tokens["inspector"])
     assert status == 200 and text.count("\n") > 20
+    assert '"withheld":"cards that are not dealt yet"' in text and '"withheld":"secrets of an account"' in text
+    assert "argon2" not in text and '"stack"' not in text
+    lines = [json.loads(line) for line in text.splitlines()]
+    last = max(each["seq"] for each in lines if each.get("stream") == f"table:{played}" and "withheld" in each)
+    orders = [each["seq"] for each in lines if '"order"' in json.dumps(each) or "StackArranged" in json.dumps(each)]
+    assert all(seq < last for seq in orders), "an order is told once the table has shuffled anew"
     assert server.ask("GET", "/api/log/export", token=tokens["supervisor"])[0] == 403
 
 

@@ -199,3 +199,16 @@ def test_parquet_holds_every_entry(filled: StoredLog, tmp_path: Path) -> None:
     assert counted == [(30,)]
     with pytest.raises(StoreError, match="already"):
         export_parquet(filled, path)
+
+
+def test_what_is_withheld_leaves_its_hash_and_cannot_be_imported(filled: StoredLog, target: str) -> None:
+    out = io.BytesIO()
+    export_lines(filled, out, withhold=lambda row: "a secret" if row[2] == "awkward" else "")
+    whole, lines = exported(filled).splitlines(), out.getvalue().splitlines()
+    assert len(lines) == len(whole)
+    secret = [line for line in lines if b'"withheld":"a secret"' in line]
+    assert len(secret) == len(AWKWARD)
+    assert all(b'"hash":' in line and b'"body' not in line and b'"answer' not in line for line in secret)
+    assert [line for line in lines if line not in secret] == [line for line in whole if b'"awkward"' not in line]
+    with pytest.raises(StoreError, match=r"copy:\d+: the contents of entry \d+ were withheld \(a secret\)"):
+        import_lines(lines, "copy", target)

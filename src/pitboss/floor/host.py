@@ -40,6 +40,7 @@ from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.engine import play, refusal
 from pitboss.table.events import AnyEvent, Event
+from pitboss.table.irregularities import approval_clauses
 from pitboss.table.refusals import Refused
 from pitboss.table.state import Table
 
@@ -203,6 +204,10 @@ def ends_round(events: tuple[Event, ...]) -> bool:
     return any(type(event) is e.RoundEnded for event in events)
 
 
+def wants_approval(events: tuple[Event, ...]) -> bool:
+    return any(type(event) is e.IrregularityReported and event.approval for event in events)
+
+
 class Host:
     """One table that this process owns."""
 
@@ -298,7 +303,7 @@ class Host:
                 return
             table = self.decided
         if asked.caller is not HOUSE:
-            denied = self._permit(asked.caller, act, table)
+            denied = self._permit(asked.caller, act, table) or self._own_report(asked.caller, act)
             if denied is not None:
                 self._look_up_then(asked, denied)
                 return
@@ -312,6 +317,23 @@ class Host:
             self._look_up_then(asked, m.NotAllowed(self.name, no.refusal))
             return
         self._write(asked, act, after, events, None)
+
+    def _own_report(self, caller: Caller, act: AnyAct) -> m.Denied | None:
+        """An approval takes two: whoever told of an irregularity does not approve it himself."""
+        if not isinstance(act, a.Approve) or self._reporter() != caller.name:
+            return None
+        clauses = approval_clauses(self.decided)
+        return m.Denied("you told of this irregularity, so somebody else approves that the game goes on.", clauses)
+
+    def _reporter(self) -> str:
+        """Who told of the last irregularity that wants an approval; "" where it was the house itself, or nobody."""
+        for asked in reversed(self._flying):
+            if wants_approval(asked.events):
+                return asked.caller.name
+        for recent in self.updates.newest_first():
+            if wants_approval(recent.events):
+                return recent.by
+        return ""
 
     def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...], link: Part | None) -> None:
         version = self.decided_version + 1

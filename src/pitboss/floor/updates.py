@@ -7,7 +7,7 @@ A watcher who reads slowly skips states and misses no event that is still kept; 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import msgspec
@@ -186,6 +186,10 @@ class Updates:
         self._shared: Shared | None = None
         self._waiting: Waiting | None = None
         self._private: dict[str, bytes] = {}
+
+    def newest_first(self) -> Iterator[Recent]:
+        """What happened lately, the last first."""
+        return reversed(self._recent)
 
     def happened(self, happened: Happened) -> None:
         """An entry became durable."""

@@ -24,6 +24,9 @@ from pitboss.store.verify import verify
 Progress: TypeAlias = "Callable[[int], None] | None"
 """Told now and then how many entries are done."""
 
+Withhold: TypeAlias = "Callable[[Row], str] | None"
+"""Why the contents of an entry may not leave yet, or "" where they may."""
+
 Kept = TypeVar("Kept", bound=StoredLog)
 
 LINES = 1
@@ -53,6 +56,8 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     body64: str = ""
     answer: msgspec.Raw | UnsetType = UNSET
     answer64: str = ""
+    withheld: str = ""
+    """Why body and answer are not here; the hash is, so the lines around it can still be checked."""
 
 
 class LastLine(msgspec.Struct, frozen=True):
@@ -65,13 +70,17 @@ class LastLine(msgspec.Struct, frozen=True):
 # --- JSON lines -------------------------------------------------------------------------------------------------------
 
 
-def export_lines(log: StoredLog, out: BinaryIO, progress: Progress = None) -> Head:
-    """Write the whole log as it is now, one JSON object a line."""
+def export_lines(log: StoredLog, out: BinaryIO, progress: Progress = None, withhold: Withhold = None) -> Head:
+    """Write the whole log as it is now, one JSON object a line.
+
+    `withhold` says whose contents stay behind; such an export can be read and checked, and not imported.
+    """
     head = log.head()
     encode = msgspec.json.encode
     out.write(encode(FirstLine(LINES)) + b"\n")
     for row in log.rows(limit=head.seq):
-        out.write(encode(_line(row)) + b"\n")
+        why = "" if withhold is None else withhold(row)
+        out.write(encode(_without_contents(row, why) if why else _line(row)) + b"\n")
         if progress is not None and row[0] % TOLD_EVERY == 0:
             progress(row[0])
     out.write(encode(LastLine(head.seq, head.hash.hex())) + b"\n")
@@ -92,6 +101,13 @@ def _line(row: Row) -> Line:
     return Line(
         seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, body_raw, body64, answer_raw,
         answer64,
+    )  # fmt: skip
+
+
+def _without_contents(row: Row, why: str) -> Line:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, _, _, hash = row
+    return Line(
+        seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, withheld=why
     )  # fmt: skip
 
 
@@ -127,9 +143,15 @@ def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row
             _last(text, head, name, number)
             return
         try:
-            row = _row(decode(text))
+            line = decode(text)
+            row = _row(line)
         except (msgspec.DecodeError, binascii.Error, ValueError) as fault:
             raise StoreError(f"{name}:{number}: this is not an entry ({fault}); export the log again.") from fault
+        if line.withheld:
+            raise StoreError(
+                f"{name}:{number}: the contents of entry {line.seq} were withheld ({line.withheld}); import an export "
+                "that `pitboss log export` made."
+            )
         if not _follows(row, head, versions):
             raise StoreError(
                 f"{name}:{number}: entry {row[0]} does not follow on the entries before it; they were changed after "
