@@ -12,14 +12,35 @@ from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.rulebooks.terms import Rulebook
 
 
-def known_rulebook(name: str, changes: Iterable[str] = ()) -> Rulebook:
+def known_rulebook(name: str, changes: Iterable[str] = (), *, to_price: bool = True) -> Rulebook:
     """A rulebook by its id, with terms changed for study as in ``dealer.soft_stand=17``."""
     if name not in RULEBOOKS:
         close = difflib.get_close_matches(name.lower(), RULEBOOKS, n=1, cutoff=0.6)
         hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(RULEBOOKS)}."
         raise MathsError(f"no rulebook {name!r}. {hint}")
     parsed = dict(_change(text) for text in changes)
-    return vary(load(name), parsed) if parsed else load(name)
+    if not parsed:
+        return load(name)
+    changed = vary(load(name), parsed)
+    return priced(changed) if to_price else changed
+
+
+def priced(rulebook: Rulebook) -> Rulebook:
+    """The rulebook itself, or a sentence where the table plays something that the mathematics cannot price."""
+    settlement = rulebook.settlement
+    if settlement.dealer_natural_doubled.value != settlement.dealer_natural_split.value:
+        raise MathsError(
+            "settlement.dealer_natural_doubled and settlement.dealer_natural_split are priced together only; "
+            "give both the same value."
+        )
+    trick = [row.odds for row in rulebook.interim.pay_table.value if row.name == "five-card-trick"]
+    if trick and rulebook.interim.five_card_trick.value and trick[0] != settlement.even_money.value:
+        raise MathsError(
+            "interim.pay_table.five-card-trick is priced as settlement.even_money only; give both the same odds."
+        )
+    if rulebook.super_bonus.not_on.value != load(rulebook.id).super_bonus.not_on.value:
+        raise MathsError("super_bonus.not_on is not priced: leave it as the document has it.")
+    return rulebook
 
 
 def _change(text: str) -> tuple[str, Any]:

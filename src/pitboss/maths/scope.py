@@ -17,6 +17,7 @@ INSURANCE = "insurance is counted only with --insurance"
 SUPER_BONUS = "the Super Bonus is counted only with --super-bonus"
 NEEDS_OTHER = "it works together with another term, which stands as it was"
 CITED = "the table cites it and does not decide by it"
+TOGETHER = "the doubled and the split portion are priced together, as settlement.dealer_natural says"
 
 UNTOUCHED: dict[str, str] = {
     "game": "it is a name",
@@ -58,13 +59,13 @@ UNTOUCHED: dict[str, str] = {
     "interim.natural_clauses": CITED,
     "interim.natural_after_split": NEEDS_OTHER,
     "interim.pay_table.pontoon": "interim.natural_odds decides",
-    "interim.pay_table.five-card-trick": "settlement.even_money decides what a five card trick is paid",
+    "interim.pay_table.five-card-trick": "it is priced together with settlement.even_money",
     "super_bonus": SUPER_BONUS,
     "super_bonus.others": OTHERS,
     "super_bonus.others_cents": OTHERS,
     "super_bonus.others_side_bets": OTHERS,
     "super_bonus.when": COURSE,
-    "super_bonus.not_on": CITED,
+    "super_bonus.not_on": "it is not priced",
     "drawing.stand": "drawing.must_draw_below decides",
     "drawing.choice_clauses": CITED,
     "drawing.order": COURSE,
@@ -82,8 +83,8 @@ UNTOUCHED: dict[str, str] = {
     "splitting.cover_required_by": OTHERS,
     "splitting.split_clauses": CITED,
     "dealer.no_needless_card": "a card that cannot change the outcome changes no value",
-    "settlement.dealer_natural_doubled": "settlement.dealer_natural decides for every portion",
-    "settlement.dealer_natural_split": "settlement.dealer_natural decides for every portion",
+    "settlement.dealer_natural_doubled": TOGETHER,
+    "settlement.dealer_natural_split": TOGETHER,
     "settlement.natural_against_other": NEEDS_OTHER,
     "settlement.natural_against_natural": NEEDS_OTHER,
     "settlement.cards": COURSE,
@@ -137,10 +138,10 @@ def set_in_vain(
 ) -> list[str]:
     """A sentence for each changed term that leaves the value as it was, given all the others."""
     changes = list(changes)
-    whole = known_rulebook(name, changes)
+    whole = known_rulebook(name, changes, to_price=False)
     found = []
     for place, change in enumerate(changes):
-        without = known_rulebook(name, changes[:place] + changes[place + 1 :])
+        without = known_rulebook(name, changes[:place] + changes[place + 1 :], to_price=False)
         if same_value(without, whole, resplit=resplit, insurance=insurance, super_bonus=super_bonus):
             key = change.partition("=")[0].strip()
             why = reason(key) or "it has that value already"

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from pitboss.basics.money import Odds
+from pitboss.maths.questions import priced
 from pitboss.maths.scope import same_value
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.rulebooks import RulebookError, terms, vary
@@ -66,9 +67,9 @@ def vary_term(
         label = in_short(each)
         _tell(progress, f"{key} = {label}")
         try:
-            changed = vary(rulebook, {key: each})
+            changed = priced(vary(rulebook, {key: each}))
             ev = value(changed, Shoe.of_decks(changed, decks))
-        except RulebookError as error:
+        except (RulebookError, MathsError) as error:
             found.append(Case(label, None, None, str(error).rpartition(": ")[2]))
             continue
         note = "as it is" if in_short(now) == label else ""
@@ -141,8 +142,8 @@ def differences(first: Rulebook, second: Rulebook) -> Iterator[tuple[str, Rulebo
             offered = theirs[f"{section}.offered"].value
             label = f"{section} {'offered' if offered else 'not offered'}"
         try:
-            changed = vary(first, changes)
-        except RulebookError:
+            changed = priced(vary(first, changes))
+        except (RulebookError, MathsError):
             continue
         if _matters(first, changed):
             yield label, changed
@@ -161,8 +162,8 @@ def other_readings(rulebook: Rulebook, *, decks: int | None = None, progress: Pr
     for key, term in terms(rulebook):
         for each in _others(key, term.value) if term.reading else ():
             try:
-                changed = vary(rulebook, {key: each})
-            except RulebookError:
+                changed = priced(vary(rulebook, {key: each}))
+            except (RulebookError, MathsError):
                 continue
             if _matters(rulebook, changed):
                 label = f"{key} = {in_short(each)}"

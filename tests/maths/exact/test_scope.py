@@ -105,7 +105,6 @@ def test_insurance_and_the_super_bonus_count_when_they_are_asked_for() -> None:
     ("change", "why"),
     [
         ("insurance.odds=3 to 1", "--insurance"),
-        ("settlement.dealer_natural_doubled=lose", "settlement.dealer_natural decides"),
         ("boxes.players_max=2", "several players"),
         ("dealer.soft_stand=18", "has that value already"),
     ],
@@ -128,3 +127,25 @@ def test_the_list_has_no_unknown_terms() -> None:
     sections = {key.rpartition(".")[0] for key in known} | {key.partition(".")[0] for key in known} | {"tournament"}
     rows = {f"interim.pay_table.{row}" for row in words.ROW_NAMES["interim.pay_table"]}
     assert {key for key in UNTOUCHED if key not in known | sections | rows} == set()
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "change"),
+    [
+        ("nsw-pontoon", "settlement.dealer_natural_doubled=lose"),
+        ("nsw-pontoon", "super_bonus.not_on=['split']"),
+        ("nsw-blackjack-challenge", "interim.pay_table.five-card-trick=2 to 1"),
+    ],
+)
+def test_what_the_table_plays_and_nobody_can_price_is_refused(
+    rulebook: str, change: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (["edge"], ["strategy"], ["simulate", "--rounds", "1000"]):
+        assert main([command[0], rulebook, *command[1:], "--set", change]) == 2
+        assert change.partition("=")[0] in capsys.readouterr().err
+
+
+def test_both_portions_together_are_priced() -> None:
+    book = load("nsw-pontoon")
+    both = vary(book, {"settlement.dealer_natural_doubled": "lose", "settlement.dealer_natural_split": "lose"})
+    assert value(both, Shoe.of_decks(both, 1)) < value(book, Shoe.of_decks(book, 1))
