@@ -141,9 +141,9 @@ def test_an_inspector_looks_at_the_past(floor: Floor, faults: list[Any], ruleboo
         for each in floor.ask("inspector", f"/api/tables/{table}/events")
         if each["event"]["event"] == "WagerPlaced"
     )
-    for _ in range(version - placed):
+    for step in range(version - 1, placed - 1, -1):
         page.keyboard.press("ArrowLeft")
-    page.wait_for_selector(f".stepper output >> text={placed} / {version}")
+        page.wait_for_selector(f".stepper output >> text={step} / {version}")
     page.wait_for_selector(".seat .wager >> text=$10")
     page.keyboard.press("Home")
     page.wait_for_selector(f".stepper output >> text=1 / {version}")

@@ -44,7 +44,6 @@ from pitboss.maths.simulate.game import (
     R_RANDOM,
     R_SIDES,
     R_SOFT_STAND,
-    R_SUPER_AT_ONCE,
     R_SUPER_CENTS,
     R_SUPER_OTHERS,
     R_WAGER,
@@ -608,12 +607,10 @@ def play_round(
     tally[T_WAGERED] += wager * (boxes + splits + doubles)
     tally[T_CARDS] += place - start
     if supers > 0:
-        if not rules[R_SUPER_AT_ONCE]:
-            for each in range(supers):
-                work[W_GIVEN + work[W_SEVENS + each]] = 1
+        for each in range(supers):  # who wins it himself has no part in what the others are given
+            work[W_GIVEN + work[W_SEVENS + each]] = 1
         for each in range(supers):
             winner = work[W_SEVENS + each]
-            work[W_GIVEN + winner] = 1
             net[winner, SUPER] += bonus_cents
             tally[T_SUPER] += 1
             for box in range(boxes):
