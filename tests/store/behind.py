@@ -7,14 +7,28 @@ from collections.abc import Sequence
 
 from pitboss.store.chain import entry_hash
 from pitboss.store.log import Entry
+from pitboss.store.migrations import FINDING_SCHEMA
 from pitboss.store.opening import open_log, path_of
 from tests.store.servers import execute
 
 COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
 
 
-def tamper(url: str, *statements: str) -> None:
-    """Run SQL on the tables of a log; its triggers are taken away first."""
+FOLLOW = (
+    "DELETE FROM places",
+    "DELETE FROM commands",
+    "INSERT OR REPLACE INTO places SELECT stream, version, seq FROM entries WHERE seq <= (SELECT seq FROM folded)",
+    "INSERT OR REPLACE INTO commands SELECT command, seq FROM entries WHERE seq <= (SELECT seq FROM folded) "
+    "AND remaining = 0 AND command <> ''",
+    "UPDATE folded SET seq = min(seq, (SELECT ifnull(max(seq), 0) FROM entries))",
+)
+
+
+def tamper(url: str, *statements: str, covers_up: bool = True) -> None:
+    """Run SQL on the tables of a log; its triggers are taken away first.
+
+    Whoever covers up makes the tables of streams and commands follow the entries, which PostgreSQL does by itself.
+    """
     path = path_of(url)
     if path is None:
         execute(url, "DROP TRIGGER IF EXISTS entries_do_not_change ON entries", *statements)
@@ -22,7 +36,8 @@ def tamper(url: str, *statements: str) -> None:
     with sqlite3.connect(path) as connection:
         for trigger in ("entries_do_not_change", "entries_do_not_go"):
             connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
-        for statement in statements:
+        (schema,) = connection.execute("PRAGMA user_version").fetchone()
+        for statement in (*statements, *(FOLLOW if covers_up and schema >= FINDING_SCHEMA else ())):
             connection.execute(statement)
     connection.close()
 

@@ -1,4 +1,4 @@
-"""Every test that asks for `url` runs twice: on a new SQLite file, and on a new schema of a PostgreSQL server."""
+"""Every test that asks for `url` runs on a new SQLite file, on one that is folded all the time, and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.store import finding
 from pitboss.store.opening import open_log
 from pitboss.store.stored import StoredLog
 from tests.store.servers import execute, postgres, stop
@@ -20,9 +21,11 @@ def pytest_sessionfinish() -> None:
     stop()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
+@pytest.fixture(params=["sqlite", "folding", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    if request.param != "postgresql":
+        if request.param == "folding":
+            monkeypatch.setattr(finding, "FOLD_EVERY", 3)
         yield f"sqlite://{tmp_path / 'log.db'}"
         return
     schema = f"log_{os.getpid()}_{next(_numbers)}"

@@ -118,7 +118,7 @@ def test_through_a_pipe(
         (("verify", "floor.db", "--head", "floor.db"), "not a signed head"),
         (("verify", "notes.txt"), "this is not a log of Pitboss."),
         (("verify", "mysql://x"), "no such kind of log"),
-        (("head", "postgresql://nobody@/x?host=/nowhere"), "say with --key"),
+        (("head", "postgresql://nobody@/x?host=/nowhere"), "the server cannot be reached"),
         (("export", "floor.db", "missing/x.jsonl"), "there is no directory missing"),
         (("export", "floor.db", "--jsn"), "--jsn: no such option"),
         (("import", "--jsn", "new.db"), "--jsn: no such option"),

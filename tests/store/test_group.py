@@ -167,3 +167,75 @@ def test_a_read_that_fails_is_told(log: StoredLog) -> None:
         await commits.close()
 
     asyncio.run(run())
+
+
+def test_what_is_sent_is_told_in_order_and_in_one_go(tmp_path: Path) -> None:
+    log = Slow(tmp_path / "log.db")
+    told: list[Outcome | BaseException] = []
+    between: list[int] = []
+
+    async def run() -> None:
+        commits = GroupCommit(log)
+        commits.send(one("table:0", 0), told.append)
+        await asyncio.sleep(0.05)
+        for number in range(1, 4):
+            commits.send(one(f"table:{number}", 0), told.append)
+        commits.send(one("table:1", 0), stale)
+        commits.send(one("table:1", 1), told.append)
+        with pytest.raises(ValueError):
+            commits.send(one("log:mine", 0), told.append)
+        log.go.set()
+        await commits.close()
+        commits.send(one("table:9", 0), told.append)
+        await asyncio.sleep(0)
+
+    def stale(outcome: Outcome | BaseException) -> None:
+        told.append(outcome)
+        asyncio.get_running_loop().call_soon(lambda: between.append(len(told)))
+
+    asyncio.run(run())
+    assert told[:6] == [*(Appended(seq, (1,)) for seq in range(1, 5)), Stale("table:1", 1), Appended(5, (2,))]
+    assert between == [6], "the whole batch is told before the loop does anything else"
+    assert isinstance(told[6], StoreError) and len(told) == 7
+    assert log.batches == [1, 5]
+    log.close()
+
+
+def test_who_fails_to_hear_does_not_deafen_the_others(tmp_path: Path) -> None:
+    log = Slow(tmp_path / "log.db")
+    told: list[Outcome | BaseException] = []
+    complaints: list[str] = []
+
+    def deaf(outcome: Outcome | BaseException) -> None:
+        raise RuntimeError("deaf")
+
+    async def run() -> None:
+        asyncio.get_running_loop().set_exception_handler(lambda _, said: complaints.append(str(said["exception"])))
+        commits = GroupCommit(log)
+        for number, done in enumerate((told.append, deaf, told.append)):
+            commits.send(one(f"table:{number}", 0), done)
+        log.go.set()
+        await commits.close()
+        log.fault = LogFull("the disk is full")
+
+    asyncio.run(run())
+    assert told == [Appended(1, (1,)), Appended(3, (1,))] and complaints == ["deaf"]
+    log.close()
+
+
+def test_nobody_is_forgotten_while_the_writer_falls_asleep_and_wakes(tmp_path: Path) -> None:
+    """Sent one by one, at moments at which the writer is about to sleep."""
+    log = SqliteLog(tmp_path / "log.db")
+
+    async def run() -> None:
+        commits = GroupCommit(log)
+        for number in range(300):
+            assert await asyncio.wait_for(commits.append(one("table:1", number)), 10) == Appended(
+                number + 1, (number + 1,)
+            )
+            if number % 3:
+                await asyncio.sleep(number % 7 / 10_000)
+        await commits.close()
+
+    asyncio.run(run())
+    log.close()

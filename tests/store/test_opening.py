@@ -133,6 +133,9 @@ def test_an_old_log_is_read_as_it_is_and_led_on_when_it_is_opened_for_writing(ur
 
     old = open_log(url, read_only=True)
     assert old.schema == 1 and verify(old).is_sound and list(old.read_all()) == entries
+    assert list(old.read("table:0", 1, 2)) == [entry for entry in entries if entry.stream == "table:0"][1:3]
+    assert old.streams("table:") == {f"table:{n}": old.version(f"table:{n}") for n in range(3)}
+    assert old.answer(entries[3].command) is not None and old.answer("nobody's") is None
     old.close()
 
     led = open_log(url)

@@ -6,13 +6,14 @@ import itertools
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import psycopg
 import pytest
 
 import pitboss.store.postgres as module
-from pitboss.store.log import Appended, LogBusy, StoreError
+from pitboss.store.log import Append, Appended, Fenced, LogBusy, Repeated, Stale, StoreError
+from pitboss.store.planning import Known
 from pitboss.store.postgres import PostgresLog
 from pitboss.store.verify import verify
 from soak.store_kills import fork
@@ -53,7 +54,12 @@ def test_a_line_lost_between_two_writes_is_made_anew(log: PostgresLog) -> None:
     assert log.append([one("table:1", 1)]) == [Appended(2, (2,))]
 
 
-def test_a_line_lost_before_the_commit_leaves_nothing(url: str) -> None:
+WAYS = pytest.mark.parametrize("before", [1, 3], ids=["asking", "at once"])
+"""Who has written a few times and found nobody else there writes in one round trip."""
+
+
+@WAYS
+def test_a_line_lost_before_the_commit_leaves_nothing(url: str, before: int) -> None:
     armed = [False]
 
     def steps(name: str) -> None:
@@ -64,17 +70,20 @@ def test_a_line_lost_before_the_commit_leaves_nothing(url: str) -> None:
 
     opened = PostgresLog(url, steps=steps)
     log = opened
-    log.append([one("table:1", 0)])
+    for number in range(before):
+        log.append([one("table:1", number)])
+    assert log._is_alone == (before == 3)
     armed[0] = True
     with pytest.raises(StoreError, match="cannot be reached"):
-        log.append([one("table:1", 1)])
-    assert log.version("table:1") == 1
-    assert log.append([one("table:1", 1)]) == [Appended(2, (2,))]
+        log.append([one("table:1", before)])
+    assert log.version("table:1") == before
+    assert log.append([one("table:1", before)]) == [Appended(before + 1, (before + 1,))]
     assert verify(log).is_sound
     log.close()
 
 
-def test_a_line_lost_after_the_commit_is_no_loss(url: str) -> None:
+@WAYS
+def test_a_line_lost_after_the_commit_is_no_loss(url: str, before: int) -> None:
     """The answer of the server did not come; we look whether it has what we sent, and it has."""
     armed = [False]
 
@@ -87,9 +96,13 @@ def test_a_line_lost_after_the_commit_is_no_loss(url: str) -> None:
 
     opened = PostgresLog(url, steps=steps)
     log = opened
+    for number in range(before):
+        log.append([one("table:1", number)])
     armed[0] = True
-    assert log.append([one("table:1", 0, command="c", answer=b"1")]) == [Appended(1, (1,))]
-    assert log.append([one("table:1", 1)]) == [Appended(2, (2,))]
+    item = one("table:1", before, command="c", answer=b"1")
+    assert log.append([item]) == [Appended(before + 1, (before + 1,))]
+    assert log.append([item]) == [Repeated(b"1")]
+    assert log.append([one("table:1", before + 1)]) == [Appended(before + 2, (before + 2,))]
     assert verify(log).is_sound
     log.close()
 
@@ -169,3 +182,48 @@ def test_two_logs_in_one_database_do_not_meet(url: str, log: PostgresLog) -> Non
     assert other._key != log._key and other._channel != log._channel
     other.close()
     execute(url + "_b", f'DROP SCHEMA "{other.schema_name}" CASCADE')
+
+
+def test_who_writes_alone_appends_in_one_round_trip_until_somebody_else_writes(url: str) -> None:
+    first, second = PostgresLog(url), PostgresLog(url)
+    asked = count_questions(first)
+    for number in range(6):
+        item = one("table:1", number, command=f"c-{number}", answer=b"%d" % number)
+        assert first.append([item]) == [Appended(number + 1, (number + 1,))]
+    assert asked == [1, 1], "the first two batches ask, and find that nobody else writes"
+    assert first.append([one("table:1", 6, command="c-3")]) == [Repeated(b"3")]
+    assert second.append([one("table:1", 6, command="c-6", answer=b"6")]) == [Appended(7, (7,))]
+    assert first.append([one("table:1", 6)]) == [Stale("table:1", 7)]
+    assert first.append([one("table:1", 7, command="c-6")]) == [Repeated(b"6")]
+    assert first.append([one("table:1", 7), one("table:2", 0)]) == [Appended(8, (8,)), Appended(9, (1,))]
+    assert verify(first).is_sound
+    first.close()
+    second.close()
+
+
+def test_who_writes_alone_is_fenced_by_a_claim_of_somebody_else(url: str) -> None:
+    first, second = PostgresLog(url), PostgresLog(url)
+    claim = first.claim("table:1", "alice", "", 0, 10)
+    asked = count_questions(first)
+    for number in range(4):
+        assert first.append([one("table:1", number, epoch=claim.epoch)]) == [Appended(number + 1, (number + 1,))]
+    assert len(asked) == 2
+    later = second.claim("table:1", "bob", "", 20, 10)
+    assert first.append([one("table:1", 4, epoch=claim.epoch)]) == [Fenced("table:1", later.epoch)]
+    second.release("table:1", "bob")
+    assert first.append([one("table:1", 4, epoch=later.epoch)]) == [Fenced("table:1", later.epoch + 1)]
+    first.close()
+    second.close()
+
+
+def count_questions(log: PostgresLog) -> list[int]:
+    """One for each batch that asks the server before it writes."""
+    asked: list[int] = []
+    original = log._asked
+
+    def counting(writer: module.Connection, batch: Sequence[Append]) -> Known:
+        asked.append(1)
+        return original(writer, batch)
+
+    log._asked = counting  # type: ignore[method-assign]
+    return asked

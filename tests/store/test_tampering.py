@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pitboss.store import finding
 from pitboss.store.log import Entry, Snapshot, StoreError
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads
@@ -263,14 +264,55 @@ def test_a_forged_head_is_found(log: StoredLog, kept: list[SignedHead], signer: 
     assert found(verify(log, [stranger], key=signer.public)) == [(COUNT, "signature")]
 
 
-@pytest.mark.parametrize("index", ["entries_by_stream", "entries_by_command"])
-def test_a_missing_index_is_found(filled: StoredLog, url: str, index: str) -> None:
-    tamper(url, f"DROP INDEX {index}")
+@pytest.mark.parametrize(("index", "table"), [("entries_by_stream", "places"), ("entries_by_command", "commands")])
+def test_a_missing_index_is_found(filled: StoredLog, url: str, index: str, table: str) -> None:
+    tamper(url, f"DROP INDEX {index}" if path_of(url) is None else f"DROP TABLE {table}", covers_up=False)
     assert [fault.kind for fault in verify(filled).faults] == ["index"]
 
 
-def test_a_command_taken_out_of_the_index_is_found(tmp_path: Path) -> None:
-    """The entry is untouched, but who looks for the command by the index does not find it: the retry would be done."""
+@pytest.mark.parametrize("change", ["DELETE FROM entries WHERE seq > 30", "DELETE FROM entries WHERE seq = 30"])
+def test_who_does_not_cover_up_in_the_tables_is_found_without_a_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    monkeypatch.setattr(finding, "FOLD_EVERY", 3)
+    log = open_log(str(tmp_path / "log.db"))
+    fill(log, COUNT)
+    tamper(str(tmp_path / "log.db"), change, covers_up=False)
+    assert "index" in {fault.kind for fault in verify(log).faults}
+    log.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("DELETE FROM commands WHERE command = 'command-7'", "is not found by the table commands"),
+        ("UPDATE commands SET seq = 1 WHERE command = 'command-7'", "is not found by the table commands"),
+        ("INSERT INTO commands VALUES ('command-x', 1)", "commands has rows that no entry has"),
+        ("DELETE FROM places WHERE stream = 'table:1' AND version = 3", "is not found by the table places"),
+        ("UPDATE places SET seq = 1 WHERE stream = 'table:1' AND version = 3", "is not found by the table places"),
+        ("INSERT INTO places VALUES ('table:1', 99, 1)", "places has rows that no entry has"),
+        ("UPDATE folded SET seq = 99", "how far"),
+        ("DELETE FROM folded", "how far"),
+    ],
+)
+def test_an_altered_index_of_sqlite_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, said: str
+) -> None:
+    """The entries are untouched, but who looks by the tables does not find them: a retry would be done again."""
+    monkeypatch.setattr(finding, "FOLD_EVERY", 3)
+    path = tmp_path / "log.db"
+    log = open_log(str(path))
+    fill(log, COUNT)
+    assert verify(log).is_sound
+    tamper(str(path), change, covers_up=False)
+    faults = verify(log).faults
+    assert [fault.kind for fault in faults] == ["index"] and said in faults[0].text
+    log.close()
+
+
+def test_a_command_taken_out_of_the_index_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the file itself, without SQL."""
+    monkeypatch.setattr(finding, "FOLD_EVERY", 1)
     path = tmp_path / "log.db"
     log = open_log(str(path))
     log.append([one("table:1", 0, command="find-me", answer=b"1")])
@@ -285,8 +327,9 @@ def test_a_command_taken_out_of_the_index_is_found(tmp_path: Path) -> None:
     log.close()
 
 
-def test_a_file_with_a_flipped_bit_is_never_called_sound(tmp_path: Path) -> None:
+def test_a_file_with_a_flipped_bit_is_never_called_sound(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not only what SQL can change: a bit of the file itself; sound it may be called where nobody could ever notice."""
+    monkeypatch.setattr(finding, "FOLD_EVERY", 50)
     path = tmp_path / "log.db"
     log = open_log(str(path))
     fill(log, 60)

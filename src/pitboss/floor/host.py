@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
@@ -76,6 +77,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """The version after which the round in progress began."""
     table: msgspec.Raw
     at_ms: int = 0
+    reported_by: str = ""
+    """Who told of the last irregularity that wants an approval."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -110,7 +113,7 @@ class Commits(Protocol):
 
     log: Log
 
-    def submit(self, item: Append) -> asyncio.Future[Outcome]: ...
+    def send(self, item: Append, done: Callable[[Outcome | BaseException], object]) -> None: ...
 
     async def run(self, function: Callable[..., Any], *arguments: Any) -> Any: ...
 
@@ -122,7 +125,7 @@ Permit = Callable[[Caller, AnyAct, Table], "m.Denied | None"]
 class Asked:
     """One act on its way."""
 
-    __slots__ = ("act", "after", "asked", "caller", "command", "done", "events", "link_part")
+    __slots__ = ("act", "after", "asked", "caller", "command", "done", "ends_round", "events", "link_part")
 
     def __init__(self, caller: Caller, command: str, asked: AskedAct, done: Done) -> None:
         self.caller = caller
@@ -132,6 +135,7 @@ class Asked:
         self.act: AnyAct | None = None
         self.after: Table | None = None
         self.events: tuple[Event, ...] = ()
+        self.ends_round = False
         self.link_part: Part | None = None
 
     def answer(self, answer: Answer) -> None:
@@ -151,6 +155,7 @@ class Loaded(NamedTuple):
     changed_ms: int
     closed: bool
     recent: list[Happened]
+    reported_by: str = ""
 
 
 def load_table(log: Log, table: str) -> Loaded | None:
@@ -174,6 +179,7 @@ def load_table(log: Log, table: str) -> Loaded | None:
             found.at_ms,
             False,
             [],
+            checkpoint.reported_by,
         )
     else:
         loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [])
@@ -184,7 +190,7 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
     """A table with more entries of its stream."""
     table, rounds, round_version = loaded.table, loaded.rounds, loaded.round_version
     version, changed, closed, recent = loaded.version, loaded.changed_ms, loaded.closed, list(loaded.recent)
-    began = loaded.round_began_ms
+    began, reporter = loaded.round_began_ms, loaded.reported_by
     for entry in entries:
         version, changed = entry.version, entry.at_ms
         if entry.kind == "closed":
@@ -195,13 +201,18 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
         before, table = table, evolve(table, said.events)
         if ends_round(said.events):
             rounds, round_version, began = rounds + 1, version, entry.at_ms
+        if wants_approval(said.events):
+            reporter = entry.by
         needed = before if hides(said.events, before) else None
         recent.append(Happened(version, entry.at_ms, entry.by, said.events, needed))
-    return Loaded(loaded.opening, table, version, rounds, round_version, began, changed, closed, recent)
+    return Loaded(loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter)
 
 
 def ends_round(events: tuple[Event, ...]) -> bool:
-    return any(type(event) is e.RoundEnded for event in events)
+    for event in reversed(events):  # noqa: SIM110 - asked for every act, and a loop is quicker
+        if type(event) is e.RoundEnded:
+            return True
+    return False
 
 
 def wants_approval(events: tuple[Event, ...]) -> bool:
@@ -225,6 +236,7 @@ class Host:
     ) -> None:
         self.name = name
         self.stream = stream_of(name)
+        self._accepted = b'{"is":"accepted","table":%b,"version":%%d}' % _encode(name).replace(b"%", b"%%")
         self.opening = loaded.opening
         self.epoch = epoch
         self.pool = pool
@@ -235,6 +247,7 @@ class Host:
         self._round_began_ms = loaded.round_began_ms
         self.changed_ms = loaded.changed_ms
         self.closed = loaded.closed
+        self._reported_by = loaded.reported_by
         self.moved_to: str | None = None
         """Where the table went, once it is no longer ours."""
         self.stopping = False
@@ -297,11 +310,6 @@ class Host:
         if self.closed:
             self._finish(asked, m.Unknown(f"table {self.name} is closed."))
             return
-        if self.pool is not None:
-            act_now = self._tell_the_pool(asked, act)
-            if not act_now:
-                return
-            table = self.decided
         if asked.caller is not HOUSE:
             denied = self._permit(asked.caller, act, table) or self._own_report(asked.caller, act)
             if denied is not None:
@@ -310,6 +318,11 @@ class Host:
         if self.stopping and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
             self._finish(asked, m.Halted("the house is closing: no new round begins here now."))
             return
+        if self.pool is not None:
+            act_now = self._tell_the_pool(asked, act)
+            if not act_now:
+                return
+            table = self.decided
         try:
             after, events = play(table, act)
         except Refused as no:
@@ -330,10 +343,7 @@ class Host:
         for asked in reversed(self._flying):
             if wants_approval(asked.events):
                 return asked.caller.name
-        for recent in self.updates.newest_first():
-            if wants_approval(recent.events):
-                return recent.by
-        return ""
+        return self._reported_by
 
     def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...], link: Part | None) -> None:
         version = self.decided_version + 1
@@ -343,39 +353,37 @@ class Host:
         part = Part(self.stream, self.decided_version, (NewEntry("act", body),), self.epoch)
         now = self._clock.now_ms()
         parts = [part] if link is None else [part, link]
-        if ends_round(events):
+        asked.ends_round = ends_round(events)
+        if asked.ends_round:
             self._decided_rounds += 1
             self._decided_round_version = version
             self._round_began_ms = now
         if (version - 1) % CHECKPOINT_EVERY == 0:
-            parts.append(self._checkpoint(version, after))
+            reporter = asked.caller.name if wants_approval(events) else self._reporter()
+            parts.append(self._checkpoint(version, after, reporter))
         asked.act, asked.after, asked.events, asked.link_part = act, after, events, link
-        answer = b'{"is":"accepted","table":%b,"version":%d}' % (_encode(self.name), version)
+        answer = self._accepted % version
         self.decided, self.decided_version = after, version
         self._flying.append(asked)
-        future = self._commits.submit(Append(tuple(parts), now, asked.caller.name, asked.command, answer))
-        future.add_done_callback(lambda future: self._landed(asked, future, now))
+        item = Append(tuple(parts), now, asked.caller.name, asked.command, answer)
+        self._commits.send(item, partial(self._landed, asked, now))
 
-    def _checkpoint(self, version: int, after: Table) -> Part:
+    def _checkpoint(self, version: int, after: Table, reported_by: str) -> Part:
         checkpoint = Checkpoint(
             version,
             self._decided_rounds,
             self._decided_round_version,
             msgspec.Raw(freeze(after)),
             self._round_began_ms,
+            reported_by,
         )
         before = (version - 1) // CHECKPOINT_EVERY - 1
         return Part(checkpoints_of(self.name), before, (NewEntry("table", _encode(checkpoint)),))
 
     # --- when the log has answered ---
 
-    def _landed(self, asked: Asked, future: asyncio.Future[Outcome], at_ms: int) -> None:
+    def _landed(self, asked: Asked, at_ms: int, outcome: Outcome | BaseException) -> None:
         self._flying.popleft()
-        outcome: Outcome | BaseException
-        if future.cancelled():
-            outcome = StoreError("the log was closed.")
-        else:
-            outcome = future.exception() or future.result()
         if type(outcome) is Appended and not self._failed:
             self._is_true(asked, at_ms)
         else:
@@ -390,15 +398,17 @@ class Host:
         self.version += 1
         self.changed_ms = at_ms
         self._link_asked = False
-        if ends_round(asked.events):
+        if asked.ends_round:
             self.rounds += 1
             self.round_version = self.version
         if asked.link_part is not None and self.pool is not None:
             self.pool.landed(asked.link_part)
+        if asked.after.approval_due and wants_approval(asked.events):
+            self._reported_by = asked.caller.name
         needed = before if hides(asked.events, before) else None
         self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
-        self._finish(asked, m.Accepted(self.name, self.version))
         self._changed(self)
+        self._finish(asked, m.Accepted(self.name, self.version))
         if self.pool is not None:
             self.pay_jackpot()
 
@@ -492,6 +502,7 @@ class Host:
         self.rounds = self._decided_rounds = loaded.rounds
         self.round_version = self._decided_round_version = loaded.round_version
         self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
+        self._reported_by = loaded.reported_by
         self._link_asked = False
         self._changed(self)
 

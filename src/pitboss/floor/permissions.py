@@ -351,17 +351,15 @@ def _is_bot_act(act: AnyAct, rule: Rule) -> bool:
 
 
 def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
-    name = type(act).__name__
-    term = _term(table.rulebook, rule.term, act)
     if rule.who != "player":
         needed = rule.needs or _needed(rule, act, table)[0]
-        return Denied(f"{in_words(needed)} does that, not a player.", term.clauses)
+        return Denied(f"{in_words(needed)} does that, not a player.", _term(table.rulebook, rule.term, act).clauses)
     if getattr(act, "player", "") != caller.name:
-        return Denied("a player acts in his own name only.", term.clauses)
+        return Denied("a player acts in his own name only.", _term(table.rulebook, rule.term, act).clauses)
     if isinstance(act, a.PlaceWager) and act.unnoticed:
         return Denied("a wager is placed within the sign.", table.rulebook.limits.sign.clauses)
-    if name == "BuyChips" and dealt_by != "house":
-        return Denied("chips are bought from the dealer.", term.clauses)
+    if isinstance(act, a.BuyChips) and dealt_by != "house":
+        return Denied("chips are bought from the dealer.", _term(table.rulebook, rule.term, act).clauses)
     return None
 
 
@@ -441,7 +439,7 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "see-head": (frozenset(FLOOR_ROLES), "take the signed head of the log away"),
         "open-table": (frozenset({"supervisor", "gaming-manager", "tournament-manager"}), "open a table"),
         "close-table": (frozenset({"supervisor", "gaming-manager", "tournament-manager"}), "close a table"),
-        "post-people": (frozenset({"supervisor", "gaming-manager"}), "post people to tables"),
+        "post-people": (frozenset({"supervisor", "gaming-manager", "administrator"}), "post people to tables"),
         "see-accounts": (
             frozenset({"administrator", "supervisor", "gaming-manager", "inspector"}),
             "see who has an account",
@@ -453,15 +451,42 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
             "see what waits for a second person, and answer it",
         ),
         "train": (frozenset(FLOOR_ROLES), "train as a dealer"),
+        "see-trainees": (frozenset({"supervisor", "gaming-manager"}), "see how everybody did in training"),
+        "replay": (frozenset(FLOOR_ROLES), "replay a record"),
     }
 )
 """What can be asked of the floor besides acts: the roles that may, and what it is. Default deny here too."""
 
 
-def may(caller: Caller | None, operation: str, *, tournament: bool = False) -> Denied | None:
+POSTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "supervisor": frozenset({"player", "dealer"}),
+        "gaming-manager": frozenset({"player", "dealer", "supervisor", "tournament-manager"}),
+        "administrator": frozenset({"gaming-manager", "inspector"}),
+    }
+)
+"""Whom each role posts to tables: those below it; who looks over its shoulder is posted by the administrator."""
+
+
+def may_post(
+    caller: Caller, name: str, role: str, tables: tuple[str, ...], posted: tuple[str, ...] = ()
+) -> Denied | None:
+    """Why this caller may not post somebody to those tables: nobody posts himself, or to tables that are not his."""
+    if name == caller.name:
+        return Denied("nobody posts himself: ask another.")
+    if role not in POSTED_BY.get(caller.role, ()):
+        return Denied(f"{_article(caller.role)} does not post {_article(role)} to tables.")
+    changed = set(tables) ^ set(posted)
+    if EVERY_TABLE not in caller.tables and not changed <= set(caller.tables):
+        return Denied(f"{caller.name} posts people to tables to which he is posted himself.")
+    return None
+
+
+def may(caller: Caller | None, operation: str, *, tournament: bool = False, where: str = "") -> Denied | None:
     """Why this caller may not do a floor operation, or None if he may.
 
-    `tournament`: the table is a tournament table; a tournament manager opens and closes no others.
+    `tournament`: the table is a tournament table; a tournament manager opens and closes no others. `where`: the table's
+    id, where the operation changes one; whoever is not posted there does not.
     """
     if caller is None:
         return Denied("log in first.")
@@ -473,6 +498,8 @@ def may(caller: Caller | None, operation: str, *, tournament: bool = False) -> D
         return Denied(f"{who} may {words}, not {_article(caller.role)}.")
     if caller.role == "tournament-manager" and operation in ("open-table", "close-table") and not tournament:
         return Denied("a tournament manager opens and closes tournament tables only.")
+    if where and caller.role != "house" and EVERY_TABLE not in caller.tables and where not in caller.tables:
+        return Denied(f"{caller.name} is not posted to this table.")
     return None
 
 

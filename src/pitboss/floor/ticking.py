@@ -1,7 +1,7 @@
-"""When watchers are woken: whose word is awaited at once, the others soon after, and the less often the more there are.
+"""When watchers are woken: whose word is awaited at once, the others as soon as the loop has time for it.
 
 Telling a table's watchers costs more than deciding an act. Under load the one who is to decide next still hears of it
-within a few milliseconds, and the others hear several acts together.
+at once, and the others hear several acts together.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("pitboss.floor")
 
-SOON_SECONDS = 0.003
-"""Acts that follow each other this quickly are told together."""
-LATEST_SECONDS = 1.0
-"""Nobody is told later than this, as far as it is in our hands; far from it unless the machine has too much to do."""
-SHARE = 12.0
-"""Telling those who only watch takes about one part in this many of the loop's time."""
 SLICE_SECONDS = 0.005
 """So long watchers are told at a stretch, before answers have their turn again."""
+REST_SECONDS = 0.003
+"""And so long those who only watch then wait for the rest."""
+LATE_SECONDS = 0.004
+"""A loop that comes to what is due later than this has too much to do."""
+LATEST_SECONDS = 2.0
+"""Nobody is told later than this, as far as it is in our hands; far from it unless the machine has too much to do."""
 
 
 class Ticker:
@@ -33,11 +33,11 @@ class Ticker:
     def __init__(self) -> None:
         self._urgent: dict[Host, None] = {}
         self._others: dict[Host, None] = {}
-        self._urgent_handle: asyncio.TimerHandle | None = None
-        self._others_handle: asyncio.TimerHandle | None = None
-        self._cost = 0.0
-        """Seconds that telling everybody who only watches takes."""
-        self._pass = 0.0
+        self._urgent_handle: asyncio.Handle | None = None
+        self._others_handle: asyncio.Handle | None = None
+        self._due = 0.0
+        self.delay = 0.0
+        """Seconds that those who only watch wait: longer while the loop is late, shorter while it is not."""
 
     def mark(self, host: Host) -> None:
         """Something happened at this table."""
@@ -45,7 +45,7 @@ class Ticker:
             return
         self._urgent[host] = None
         if self._urgent_handle is None:
-            self._urgent_handle = _later(SOON_SECONDS, self._tell_urgent)
+            self._urgent_handle = _later(0.0, self._tell_urgent)
 
     def _tell_urgent(self) -> None:
         end = time.perf_counter() + SLICE_SECONDS
@@ -56,13 +56,20 @@ class Ticker:
             _wake(host, urgent=True)
             if time.perf_counter() > end:
                 break
-        self._urgent_handle = _later(SOON_SECONDS, self._tell_urgent) if self._urgent else None
+        self._urgent_handle = _later(0.0, self._tell_urgent) if self._urgent else None
         if self._others_handle is None and self._others:
-            delay = min(LATEST_SECONDS, self._cost * (SHARE - 1))
-            self._others_handle = _later(delay, self._tell_others)
+            self._tell_others_in(self.delay)
+
+    def _tell_others_in(self, seconds: float) -> None:
+        self._due = time.perf_counter() + seconds
+        self._others_handle = _later(seconds, self._tell_others)
 
     def _tell_others(self) -> None:
         began = time.perf_counter()
+        if began - self._due > LATE_SECONDS:
+            self.delay = min(LATEST_SECONDS, 1.5 * self.delay + SLICE_SECONDS)
+        else:
+            self.delay = max(0.0, 0.9 * self.delay - SLICE_SECONDS)
         end = began + SLICE_SECONDS
         while self._others:
             host = next(iter(self._others))
@@ -70,11 +77,9 @@ class Ticker:
             _wake(host)
             if time.perf_counter() > end:
                 break
-        self._pass += time.perf_counter() - began
         if self._others:
-            self._others_handle = _later(SOON_SECONDS, self._tell_others)
+            self._tell_others_in(REST_SECONDS)
         else:
-            self._cost, self._pass = (self._cost + self._pass) / 2, 0.0
             self._others_handle = None
 
     def flush_all(self) -> None:
@@ -100,5 +105,6 @@ def _wake(host: Host, *, urgent: bool = False) -> None:
         log.exception("watchers could not be told", extra={"table": host.name})
 
 
-def _later(seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:
-    return asyncio.get_running_loop().call_later(seconds, function)
+def _later(seconds: float, function: Callable[[], None]) -> asyncio.Handle:
+    loop = asyncio.get_running_loop()
+    return loop.call_later(seconds, function) if seconds > 0 else loop.call_soon(function)

@@ -7,8 +7,8 @@ A watcher who reads slowly skips states and misses no event that is still kept; 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 import msgspec
 
@@ -20,12 +20,12 @@ from pitboss.table import events as e
 from pitboss.table.acts import Act, AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.engine import refusal
-from pitboss.table.events import Event
+from pitboss.table.events import AnyEvent, Event
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
 from pitboss.table.shuffle_and_cut import refuse_unprepared
-from pitboss.table.state import Table
+from pitboss.table.state import Box, PlayerState, Table
 from pitboss.table.telling import sentence
-from pitboss.table.views import Viewer, event_seen_by, seen_by
+from pitboss.table.views import Viewer, box_seen_by, event_seen_by, players_seen_by, sign, view_of
 
 if TYPE_CHECKING:
     from pitboss.floor.host import Happened, Host
@@ -78,6 +78,8 @@ def told(
 def _seen(viewer: Viewer, event: Event, table: Table | None) -> Event | None:
     if table is not None:
         return event_seen_by(viewer, event, table)
+    if event.__class__ in _SEEN_BY_ALL:
+        return event
     if isinstance(event, _NEVER_SEEN) or getattr(event, "face_down", False) is True:
         return event_seen_by(viewer, event, _NO_TABLE)
     return event
@@ -89,6 +91,9 @@ def seen_without_table(event: Event) -> Event | None:
 
 
 _NEVER_SEEN = (e.StackArranged, e.CardBurned, e.CardDrawnInError)
+_SEEN_BY_ALL = frozenset(
+    kind for kind in get_args(AnyEvent) if kind not in _NEVER_SEEN and "face_down" not in kind.__struct_fields__
+)
 
 
 class _NoTable:
@@ -103,9 +108,21 @@ _NO_TABLE: Any = _NoTable()
 
 def hides(events: Iterable[Event], before: Table) -> bool:
     """Whether what may be seen of these events differs from viewer to viewer."""
-    if not before.house.face_down and not any(hand.face_down for box in before.boxes.values() for hand in box.hands):
-        return any(isinstance(event, e.FaceDownOrdered) for event in events)
-    return any(isinstance(event, _HIDES) for event in events)
+    kinds = _HIDES if _lies_face_down(before) else (e.FaceDownOrdered,)
+    for event in events:  # noqa: SIM110 - asked for every act, and a loop is quicker
+        if type(event) in kinds:
+            return True
+    return False
+
+
+def _lies_face_down(table: Table) -> bool:
+    if table.house.face_down:
+        return True
+    for box in table.boxes.values():
+        for hand in box.hands:
+            if hand.face_down:
+                return True
+    return False
 
 
 class Recent:
@@ -148,6 +165,51 @@ class Shared(NamedTuple):
     acts: tuple[Act, ...]
 
 
+class PublicView:
+    """What everybody sees of a table, encoded; parts that are as they were are not encoded again."""
+
+    def __init__(self) -> None:
+        self._house: Any = None
+        self._sign = self._layout = msgspec.Raw()
+        self._players: Any = None
+        self._seats = msgspec.Raw()
+        self._boxes: dict[int, tuple[Box, str | None, msgspec.Raw]] = {}
+
+    def layout(self, table: Table) -> msgspec.Raw:
+        """How many boxes there are, and which chips."""
+        self._look_at(table)
+        return self._layout
+
+    def view(self, table: Table) -> dict[str, Any]:
+        self._look_at(table)
+        boxes = [self._box(table, table.boxes[number]) for number in sorted(table.boxes)]
+        return view_of(table, self._sign, boxes, self._seats)
+
+    def _look_at(self, table: Table) -> None:
+        """A table is never changed: what is the same object is still so."""
+        house = table.house
+        if house is not self._house:
+            self._house = house
+            self._sign = _raw(sign(table))
+            self._layout = _raw({"boxes": house.boxes, "chips_cents": house.chips_cents})
+        if table.players is not self._players:
+            self._players = table.players
+            self._seats = _raw(players_seen_by(PUBLIC, table))
+
+    def _box(self, table: Table, box: Box) -> msgspec.Raw:
+        reserved = table.reserved.get(box.number)
+        kept = self._boxes.get(box.number)
+        if kept is not None and kept[0] == box and kept[1] == reserved:
+            return kept[2]
+        found = _raw(box_seen_by(PUBLIC, table, box))
+        self._boxes[box.number] = (box, reserved, found)
+        return found
+
+
+def _raw(data: Any) -> msgspec.Raw:
+    return msgspec.Raw(_encode(data))
+
+
 class Watch:
     """Somebody who watches a table: how far he has seen, and how he is woken."""
 
@@ -186,10 +248,8 @@ class Updates:
         self._shared: Shared | None = None
         self._waiting: Waiting | None = None
         self._private: dict[str, bytes] = {}
-
-    def newest_first(self) -> Iterator[Recent]:
-        """What happened lately, the last first."""
-        return reversed(self._recent)
+        self._public = PublicView()
+        self._money: dict[str, tuple[PlayerState, int, bytes]] = {}
 
     def happened(self, happened: Happened) -> None:
         """An entry became durable."""
@@ -229,6 +289,8 @@ class Updates:
         if host.moved_to is not None or host.closed or (waiting.what == "wagers" and not host.table.boxes):
             return list(self.watchers)  # a round is over: whoever likes wagers on the next
         staff = waiting.what in FOR_STAFF or "dealer" in waiting.who
+        if waiting.what == "wagers" and not _all_have_wagered(host.table):
+            return []  # nobody's word: he who wants to wager knows, and the dealer waits for him
         return [
             watch
             for watch in self.watchers
@@ -257,6 +319,8 @@ class Updates:
         return b'%b%b,"missed":%d,"events":[%b]}' % (shared.head, private, missed, b",".join(events))
 
     def _since(self, version: int) -> list[Recent]:
+        if version == self.host.version - 1 and self._recent:
+            return [self._recent[-1]]
         found: list[Recent] = []
         for recent in reversed(self._recent):
             if recent.version <= version:
@@ -280,14 +344,14 @@ class Updates:
                 "version": host.version,
                 "table_name": host.opening.name or host.name,
                 "dealer": host.opening.dealer,
-                "house": {"boxes": table.house.boxes, "chips_cents": table.house.chips_cents},
+                "house": self._public.layout(table),
                 "round": host.rounds + 1,
                 "closed": host.closed,
                 "at_ms": host.changed_ms,
                 "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
                 "link": None if pool is None else {"id": pool.name, "cents": pool.pool_cents},
                 "waiting": waiting,
-                "view": seen_by(PUBLIC, table),
+                "view": self._public.view(table),
             }
         )
         return Shared(head[:-1], waiting, legal_acts(table))
@@ -296,10 +360,29 @@ class Updates:
 
     def _private_part(self, caller: Caller, shared: Shared) -> bytes:
         table = self.host.table
-        parts = {"mine": mine(caller, table), "legal": legal_for(caller, table, shared.waiting, shared.acts)}
+        legal = legal_for(caller, table, shared.waiting, shared.acts)
+        own = self._mine(caller, table)
         if caller.role in PROMPTED:
-            parts["prompt"] = prompt(table, shared.waiting)
-        return b"," + _encode(parts)[1:-1]
+            asked = _encode(prompt(table, shared.waiting))
+            return b',"mine":%b,"legal":%b,"prompt":%b' % (own, _encode(legal), asked)
+        return b',"mine":%b,"legal":%b' % (own, _encode(legal) if legal else b"[]")
+
+    def _mine(self, caller: Caller, table: Table) -> bytes:
+        """What is the caller's own; a player's is encoded anew only when something of it has changed."""
+        name = caller.name
+        state = table.players.get(name)
+        if caller.role != "player" or state is None or _lies_face_down(table):
+            return _encode(mine(caller, table))
+        net = table.net[name]
+        kept = self._money.get(name)
+        if kept is None or kept[0] is not state or kept[1] != net:
+            kept = self._money[name] = (state, net, _encode(mine(caller, table)))
+        return kept[2]
+
+
+def _all_have_wagered(table: Table) -> bool:
+    wagered = {name for box in table.boxes.values() for name in box.wagers}
+    return all(name in wagered for name, state in table.players.items() if state.present)
 
 
 def mine(caller: Caller, table: Table) -> dict[str, Any]:

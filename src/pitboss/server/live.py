@@ -11,6 +11,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -31,6 +32,7 @@ WATCHES_MAX = 256
 ANSWERS_MAX = 1_000
 """Answers that wait for a client who does not read; then it is cut off."""
 ID_MAX = 100
+ID_WANTED = f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once."
 LOOK_SECONDS, PING_SECONDS, GONE_SECONDS = 5.0, 20.0, 60.0
 """How often sockets are looked at; after so much silence a client is asked whether it is there, and dropped."""
 
@@ -47,7 +49,17 @@ class Say(msgspec.Struct, frozen=True, gc=False):
     act: msgspec.Raw = msgspec.Raw(b"null")
 
 
+class SayAct(msgspec.Struct, frozen=True, gc=False, tag_field="do", tag="act"):
+    """What a client nearly always sends: an act that can be read at once."""
+
+    act: AskedAct
+    table: str = ""
+    id: str = ""
+    after: int | None = None
+
+
 _read = msgspec.json.Decoder(Say).decode
+_read_whole = msgspec.json.Decoder(SayAct).decode
 _read_act = msgspec.json.Decoder(AskedAct).decode
 _encode = msgspec.json.Encoder().encode
 
@@ -69,6 +81,7 @@ class Connection:
         self._rate = guard.acts
         self.wake: Callable[[], None] = lambda: None
         """Called when there is something to send."""
+        self._will_wake = False
 
     # --- what comes in ---
 
@@ -92,6 +105,15 @@ class Connection:
             self.complain(f"a message has at most {MESSAGE_MAX} bytes.")
             return
         try:
+            whole = _read_whole(data)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            self._look_closer(data)
+        else:
+            self._act(whole.table, whole.id, whole.act)
+
+    def _look_closer(self, data: bytes) -> None:
+        """Something else than an act, or an act that leaves something out, or nothing that can be read."""
+        try:
             said = _read(data)
         except msgspec.ValidationError as error:
             self.complain(f"the message is not of the right form: {_lower(str(error))}.")
@@ -100,7 +122,7 @@ class Connection:
             self.complain("the message is not JSON.")
             return
         if said.do == "act":
-            self._act(said)
+            self._act_with_gaps(said)
         elif said.do == "ping":
             self.say(b'{"is":"pong"}')
         elif said.do == "watch":
@@ -112,9 +134,10 @@ class Connection:
         else:
             self.floor.say_pass(self.caller, said.table)
 
-    def _act(self, said: Say) -> None:
-        if not 0 < len(said.id) <= ID_MAX or not said.id.isprintable():
-            self.complain(f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once.")
+    def _act_with_gaps(self, said: Say) -> None:
+        """An act that says less than it might, such as who speaks."""
+        if not _is_id(said.id):
+            self.complain(ID_WANTED)
             return
         try:
             act = _read_act(said.act)
@@ -127,16 +150,20 @@ class Connection:
         except RecursionError:
             self.complain("the message is not JSON.")
             return
-        if too_large(act):
-            self.complain("a number in the act is too large.", said.id)
+        self._act(said.table, said.id, act)
+
+    def _act(self, table: str, name: str, act: AskedAct) -> None:
+        if not _is_id(name):
+            self.complain(ID_WANTED)
             return
-        began = self._loop.time()
+        if too_large(act):
+            self.complain("a number in the act is too large.", name)
+            return
+        self.floor.act_now(self.caller, table, name, act, partial(self._answer, name, self._loop.time()))
 
-        def done(answer: Answer) -> None:
-            self.metrics.acted(answer, self._loop.time() - began)
-            self.say(b'{"is":"answer","id":%b,"answer":%b}' % (_encode(said.id), _encode(answer)))
-
-        self.floor.act_now(self.caller, said.table, said.id, act, done)
+    def _answer(self, name: str, began: float, answer: Answer) -> None:
+        self.metrics.acted(answer, self._loop.time() - began)
+        self.say(b'{"is":"answer","id":%b,"answer":%b}' % (_encode(name), _encode(answer)))
 
     async def _watch(self, said: Say) -> None:
         table = said.table
@@ -171,6 +198,12 @@ class Connection:
             self.close("you do not read what you are sent.")
             return
         self._answers.append(message)
+        if not self._will_wake:  # what this makes news of is then in the same write
+            self._will_wake = True
+            self._loop.call_soon(self._wake_now)
+
+    def _wake_now(self) -> None:
+        self._will_wake = False
         self.wake()
 
     def complain(self, text: str, about: str = "") -> None:
@@ -236,6 +269,14 @@ class Connection:
 _tasks: set[asyncio.Task[Any]] = set()
 
 
+def _servers(addresses: list[str]) -> bytes:
+    return _encode({"is": "servers", "addresses": addresses})
+
+
+def _is_id(text: str) -> bool:
+    return 0 < len(text) <= ID_MAX and text.isprintable()
+
+
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
@@ -255,6 +296,7 @@ class Live:
         self.who = who
         self.guard = guard
         self.connections: dict[Connection, Line] = {}
+        self._others: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one socket from the handshake to the end."""
@@ -275,6 +317,8 @@ class Live:
         connection = Connection(self.floor, caller, self.metrics, self.guard)
         connection.wake = line.flush
         self.connections[connection] = line
+        if not self.floor.alone:
+            connection.say(_servers(self.floor.others))
         self.metrics.sockets += 1
         try:
             with suppress(asyncio.CancelledError):  # the server stops: the socket is closed, and that is all
@@ -289,12 +333,20 @@ class Live:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(LOOK_SECONDS)
+            self._tell_of_others()
             for connection, line in list(self.connections.items()):
                 silent = loop.time() - line.heard_at
-                if silent > GONE_SECONDS:
+                if silent > GONE_SECONDS or connection.over is not None:  # told to go, and does not read it
                     line.drop()
                 elif connection.check_session() and silent > PING_SECONDS:
                     line.ping()
+
+    def _tell_of_others(self) -> None:
+        """Clients know where else to go, for when this server is gone."""
+        if self.floor.others != self._others:
+            self._others = self.floor.others
+            for connection in list(self.connections):
+                connection.say(_servers(self._others))
 
     def session_ended(self, handle: str) -> None:
         """A session ended before its time: its sockets end with it."""

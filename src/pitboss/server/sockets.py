@@ -19,9 +19,12 @@ except ImportError:  # where the library was built without its C part
     from websockets.utils import apply_mask
 
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
+FINAL_TEXT = 128 | TEXT
 NORMAL, BROKEN_PROTOCOL, TOO_LARGE, RESTARTING = 1000, 1002, 1009, 1012
 BUFFER_MAX = 256 * 1024
 """Bytes that may wait for a slow client before nothing more is made for it."""
+WRITE_BYTES = 16 * 1024
+"""Messages are put together up to about so much: every write wakes whoever is at the other end."""
 CLOSE_SECONDS = 2.0
 """How long a client is given to say goodbye too."""
 
@@ -72,6 +75,12 @@ class Frames:
     def feed(self, data: bytes) -> list[tuple[int, bytes]]:
         """Opcodes and payloads; fragments are put together. Raises `Broken` where the protocol is not kept."""
         buffer = self._buffer
+        if not buffer and not self._begun and data[0] == FINAL_TEXT and len(data) > 6:
+            second = data[1]  # nearly always one whole short message
+            start = 6 if second < 254 else 8
+            length = second & 127 if second < 254 else int.from_bytes(data[2:4], "big")
+            if second != 255 and second & 128 and len(data) == start + length and length <= self._most:
+                return [(TEXT, apply_mask(data[start:], data[start - 4 : start]))]
         buffer += data
         found: list[tuple[int, bytes]] = []
         place, end = 0, len(buffer)
@@ -194,7 +203,7 @@ class Line(WebSocketsSansIOProtocol):
                     self.transport.pause_reading()
                     self.loop.call_later(wait, self._hear_again)
                     return
-            elif opcode == PING:
+            elif opcode == PING and not self._full:  # whoever does not read is not answered either
                 self.transport.write(framed(payload, PONG))
             elif opcode == CLOSE:
                 self.transport.write(framed(payload[:2] if len(payload) >= 2 else b"", CLOSE))
@@ -225,7 +234,10 @@ class Line(WebSocketsSansIOProtocol):
         self._sending = True
         try:
             while not self._full and (message := talks.next()) is not None:
-                self.transport.write(framed(message))
+                data = framed(message)
+                while len(data) < WRITE_BYTES and (message := talks.next()) is not None:
+                    data += framed(message)
+                self.transport.write(data)
         finally:
             self._sending = False
         if talks.over is not None:

@@ -6,15 +6,19 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import repeat
+from queue import SimpleQueue
 from typing import ParamSpec, TypeVar
 
-from pitboss.store.log import Append, Log, Outcome, StoreError, check
+from pitboss.store.log import Append, Checked, Log, Outcome, StoreError, check
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
-Waiting = tuple[Append, "asyncio.Future[Outcome]"]
+Done = Callable[[Outcome | BaseException], object]
+"""Hears what became of an append: its outcome, or why nothing was written."""
 
 BATCH_MAX = 2000
 """So that one transaction stays short whatever waits."""
@@ -25,7 +29,8 @@ GATHER_FROM, GATHER_SECONDS = 3, 0.004
 class GroupCommit:
     """The asyncio front of a log: one thread writes everything that waits in one transaction, then answers all of it.
 
-    While a batch is on its way to the disk the next one gathers; nobody waits for a timer. Made inside a running loop.
+    While a batch is on its way to the disk the next one gathers; nobody waits for a timer. Made inside a running loop,
+    and called in that loop only.
     """
 
     def __init__(self, log: Log, *, readers: int = 4) -> None:
@@ -35,8 +40,10 @@ class GroupCommit:
         self.items = 0
         """How many appends were written in them."""
         self._loop = asyncio.get_running_loop()
-        self._waiting: deque[Waiting] = deque()
-        self._wake = threading.Condition()
+        self._waiting: deque[tuple[Append, Done]] = deque()
+        self._bell: SimpleQueue[None] = SimpleQueue()
+        self._is_idle = False
+        """The writer sleeps, or is about to: whoever brings it something rings the bell."""
         self._closing = False
         self._pool = ThreadPoolExecutor(readers, thread_name_prefix="pitboss-log-reader")
         self._ended = asyncio.Event()
@@ -52,15 +59,24 @@ class GroupCommit:
 
     def submit(self, item: Append) -> asyncio.Future[Outcome]:
         """As `append`, without waiting: appends are written in the order in which they were submitted."""
-        check(item)
         future: asyncio.Future[Outcome] = self._loop.create_future()
-        if self._closing:
-            future.set_exception(StoreError(f"{self.log.url}: the log is being closed; nothing was written."))
-            return future
-        with self._wake:
-            self._waiting.append((item, future))
-            self._wake.notify()
+        self.send(item, partial(_settle, future))
         return future
+
+    def send(self, item: Append, done: Done) -> None:
+        """As `submit`, with a call in place of a future: all of a batch are told one after the other, in their order.
+
+        What `done` raises is the loop's to tell; the others hear their outcomes nevertheless.
+        """
+        check(item)
+        if self._closing:
+            fault = StoreError(f"{self.log.url}: the log is being closed; nothing was written.")
+            self._loop.call_soon(done, fault)
+            return
+        self._waiting.append((item, done))
+        if self._is_idle:
+            self._is_idle = False
+            self._bell.put(None)
 
     async def run(self, function: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
         """Call something that blocks, such as a read, in a thread of its own."""
@@ -68,9 +84,8 @@ class GroupCommit:
 
     async def close(self) -> None:
         """Write what still waits, answer it, and stop; the log itself stays open."""
-        with self._wake:
-            self._closing = True
-            self._wake.notify()
+        self._closing = True
+        self._bell.put(None)
         await self._ended.wait()
         await self._loop.run_in_executor(None, self._pool.shutdown)
 
@@ -82,14 +97,14 @@ class GroupCommit:
     def _write(self) -> None:
         while batch := self._take():
             begun = time.perf_counter()
+            outcomes: Iterable[Outcome | BaseException]
             try:
-                outcomes = self.log.append([item for item, _ in batch])
-            except BaseException as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
-                self._answer(_fail, batch, fault)
-            else:
+                outcomes = self.log.append(Checked([item for item, _ in batch]))
                 self.batches += 1
                 self.items += len(batch)
-                self._answer(_resolve, batch, outcomes)
+            except BaseException as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
+                outcomes = repeat(fault)
+            self._answer(self._tell, batch, outcomes)
             self._gather(len(batch), begun)
         self._answer(self._ended.set)
 
@@ -99,25 +114,33 @@ class GroupCommit:
         if size >= GATHER_FROM and rest > 0 and not self._closing:
             time.sleep(rest)
 
-    def _take(self) -> list[Waiting]:
+    def _take(self) -> list[tuple[Append, Done]]:
         """Everything that waits; nothing only when the work is over."""
-        with self._wake:
-            while not self._waiting and not self._closing:
-                self._wake.wait()
-            return [self._waiting.popleft() for _ in range(min(len(self._waiting), BATCH_MAX))]
+        waiting = self._waiting
+        while not waiting and not self._closing:
+            self._is_idle = True
+            if not waiting and not self._closing:  # looked at once more, now that whoever comes rings
+                self._bell.get()
+            self._is_idle = False
+        return [waiting.popleft() for _ in range(min(len(waiting), BATCH_MAX))]
 
     def _answer(self, function: Callable[..., object], *args: object) -> None:
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(function, *args)
 
+    def _tell(self, batch: list[tuple[Append, Done]], outcomes: Iterable[Outcome | BaseException]) -> None:
+        for (_, done), outcome in zip(batch, outcomes):  # noqa: B905 - a failure is one outcome for all
+            try:
+                done(outcome)
+            except Exception as fault:  # noqa: BLE001 - one who cannot hear is not to deafen the others
+                said = {"message": "what an append should do when it is written failed", "exception": fault}
+                self._loop.call_exception_handler(said)
 
-def _resolve(batch: Sequence[Waiting], outcomes: Sequence[Outcome]) -> None:
-    for (_, future), outcome in zip(batch, outcomes, strict=True):
-        if not future.done():
-            future.set_result(outcome)
 
-
-def _fail(batch: Sequence[Waiting], fault: BaseException) -> None:
-    for _, future in batch:
-        if not future.done():
-            future.set_exception(fault)
+def _settle(future: asyncio.Future[Outcome], outcome: Outcome | BaseException) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, BaseException):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)

@@ -72,7 +72,7 @@ class Fenced(msgspec.Struct, frozen=True, gc=False):
     epoch: int
 
 
-Outcome: TypeAlias = "Appended | Stale | Repeated | Fenced"
+Outcome: TypeAlias = Appended | Stale | Repeated | Fenced
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -142,31 +142,43 @@ OWN_STREAMS = "log:"
 """Streams whose names begin so are written by the log itself."""
 
 
+class Checked(list[Append]):
+    """A batch whose items have all passed `check`, so that nobody need look again."""
+
+
+def check_all(batch: Sequence[Append]) -> None:
+    """`check` what was not checked yet."""
+    if type(batch) is not Checked:
+        for item in batch:
+            check(item)
+
+
 def check(item: Append) -> None:
     """Raise ValueError where an append could never be written, whatever the log holds; it is a fault of the caller."""
-    streams = [part.stream for part in item.parts]
-    if len(set(streams)) != len(streams):
-        raise ValueError(f"an append names the stream {max(streams, key=streams.count)!r} twice")
-    if not any(part.entries for part in item.parts):
-        raise ValueError("an append without entries")
-    for part in item.parts:
-        if not part.stream or part.stream.startswith(OWN_STREAMS):
-            raise ValueError(f"nobody but the log writes to the stream {part.stream!r}")
-        _check_text(part.stream)
+    parts, texts, is_empty = item.parts, item.by + item.command, True
+    if len(parts) > 1:
+        _check_distinct([part.stream for part in parts])
+    for part in parts:
+        stream = part.stream
+        if not stream or stream.startswith(OWN_STREAMS):
+            raise ValueError(f"nobody but the log writes to the stream {stream!r}")
+        texts += stream
         for entry in part.entries:
-            _check_text(entry.kind)
-    _check_text(item.by)
-    _check_text(item.command)
+            texts += entry.kind
+            is_empty = False
+    if is_empty:
+        raise ValueError("an append without entries")
+    if not texts.isascii():
+        texts.encode()  # nobody encodes half a surrogate pair
+    if "\0" in texts:
+        raise ValueError(f"a text with a NUL in it, which PostgreSQL does not take: {texts!r}")
     if not -(1 << 63) <= item.at_ms < 1 << 63:
         raise ValueError(f"no such time: {item.at_ms} ms")
 
 
-def _check_text(text: str) -> None:
-    """PostgreSQL takes no NUL and nobody encodes half a surrogate pair."""
-    if not text.isascii():
-        text.encode()
-    if "\0" in text:
-        raise ValueError(f"a text with a NUL in it: {text!r}")
+def _check_distinct(streams: list[str]) -> None:
+    if len(set(streams)) != len(streams):
+        raise ValueError(f"an append names the stream {max(streams, key=streams.count)!r} twice")
 
 
 class Log(Protocol):

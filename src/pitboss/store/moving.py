@@ -231,8 +231,11 @@ class Analysed(msgspec.Struct, frozen=True):
     hash: str
 
 
-def export_parquet(log: StoredLog, path: Path, progress: Progress = None) -> Head:
-    """Write the log as one Parquet file, one row an entry; for analysis only, because it cannot be imported."""
+def export_parquet(log: StoredLog, path: Path, progress: Progress = None, withhold: Withhold = None) -> Head:
+    """Write the log as one Parquet file, one row an entry; for analysis only, because it cannot be imported.
+
+    Of what `withhold` keeps back the body says why, and there is no answer.
+    """
     try:
         import duckdb
     except ImportError as fault:
@@ -242,6 +245,9 @@ def export_parquet(log: StoredLog, path: Path, progress: Progress = None) -> Hea
     with new_file(path) as draft, tempfile.NamedTemporaryFile(dir=draft.parent, suffix=".jsonl") as lines:
         for row in log.rows(limit=head.seq):
             seq, _, stream, version, at_ms, by, command, _, kind, body, answer, hash = row
+            why = "" if withhold is None else withhold(row)
+            if why:
+                body, answer = encode({"withheld": why}), b""
             line = Analysed(
                 seq, stream, version, at_ms, by, command, kind, body.decode(errors="backslashreplace"),
                 answer.decode(errors="backslashreplace"), hash.hex(),

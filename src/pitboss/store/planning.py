@@ -3,82 +3,126 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from hashlib import sha256
 
 import msgspec
 
-from pitboss.store.chain import FORMAT, Row, entry_hash
+from pitboss.store.chain import FORMAT, HEADER, START, Row
 from pitboss.store.log import Append, Appended, Fenced, Head, Outcome, Repeated, Stale
 
+PACK = HEADER.pack
 
-class Known(msgspec.Struct, frozen=True):
-    """What the log says now, asked only as far as a batch wants to know it."""
 
-    head: Head
-    version: Callable[[str], int]
-    answer: Callable[[str], bytes | None]
-    epoch: Callable[[str], int]
+class Known:
+    """What a log says now: remembered as long as nobody else writes, asked for as far as a batch wants to know it.
+
+    A plan changes it as if the batch were written already; whoever fails to write it calls `forget`.
+    """
+
+    __slots__ = ("answer", "ask_epoch", "ask_version", "epochs", "head", "versions")
+
+    def __init__(
+        self,
+        ask_version: Callable[[str], int],
+        answer: Callable[[str], bytes | None],
+        ask_epoch: Callable[[str], int],
+        head: Head | None = None,
+    ) -> None:
+        self.head = head
+        """None where it must be read first."""
+        self.versions: dict[str, int] = {}
+        self.epochs: dict[str, int] = {}
+        self.ask_version, self.answer, self.ask_epoch = ask_version, answer, ask_epoch
+
+    def forget(self) -> None:
+        """Somebody else may have written: nothing of this holds."""
+        self.head = None
+        self.versions.clear()
+        self.epochs.clear()
 
 
 class Plan(msgspec.Struct):
     """What to write and what to answer; the answers hold once the rows are durable."""
 
     head: Head
-    rows: list[Row] = []
-    outcomes: list[Outcome] = []
-    versions: dict[str, int] = {}
-    answers: dict[str, bytes] = {}
+    rows: list[Row]
+    outcomes: list[Outcome]
+    answers: dict[str, bytes]
+    """Of the commands that are written."""
 
 
 def plan(batch: Sequence[Append], known: Known) -> Plan:
     """Decide a batch in its order: each item sees what the items before it write."""
-    result = Plan(known.head)
+    head = known.head or Head(0, START)
+    seq, previous, versions = head.seq, head.hash, known.versions
+    rows: list[Row] = []
+    outcomes: list[Outcome] = []
+    answers: dict[str, bytes] = {}
     for item in batch:
-        refused = _refused(item, known, result)
-        result.outcomes.append(_planned(item, result) if refused is None else refused)
-    return result
+        refused = _refused(item, known, answers)
+        if refused is not None:
+            outcomes.append(refused)
+            continue
+        seq, previous = _add_rows(rows, item, seq, previous, versions)
+        if item.command:
+            answers[item.command] = item.answer
+        outcomes.append(Appended(seq, tuple([versions[part.stream] for part in item.parts])))
+    known.head = Head(seq, previous)
+    return Plan(known.head, rows, outcomes, answers)
 
 
-def _refused(item: Append, known: Known, so_far: Plan) -> Stale | Repeated | Fenced | None:
+def _refused(item: Append, known: Known, answers: dict[str, bytes]) -> Stale | Repeated | Fenced | None:
+    """Why an item is not written: first its command, then its owner, then its versions."""
     if item.command:
-        answer = so_far.answers.get(item.command)
-        if answer is None:
-            answer = known.answer(item.command)
+        answer = answers[item.command] if item.command in answers else known.answer(item.command)
         if answer is not None:
             return Repeated(answer)
+    return _fenced(item, known) or _stale(item, known)
+
+
+def _fenced(item: Append, known: Known) -> Fenced | None:
     for part in item.parts:
         if part.epoch:
-            epoch = known.epoch(part.stream)
+            epoch = known.epochs.get(part.stream)
+            if epoch is None:
+                epoch = known.epochs[part.stream] = known.ask_epoch(part.stream)
             if epoch != part.epoch:
                 return Fenced(part.stream, epoch)
+    return None
+
+
+def _stale(item: Append, known: Known) -> Stale | None:
     for part in item.parts:
-        version = so_far.versions.get(part.stream)
+        version = known.versions.get(part.stream)
         if version is None:
-            version = so_far.versions[part.stream] = known.version(part.stream)
+            version = known.versions[part.stream] = known.ask_version(part.stream)
         if version != part.expected:
             return Stale(part.stream, version)
     return None
 
 
-def _planned(item: Append, so_far: Plan) -> Appended:
-    """Add the item's rows."""
-    by, command, at_ms = item.by.encode(), item.command.encode(), item.at_ms
-    seq, previous = so_far.head.seq, so_far.head.hash
-    remaining = sum(len(part.entries) for part in item.parts)
-    for part in item.parts:
-        stream, version = part.stream.encode(), part.expected
+def _add_rows(rows: list[Row], item: Append, seq: int, previous: bytes, versions: dict[str, int]) -> tuple[int, bytes]:
+    """Add the item's rows, hashed by the rule of `chain.entry_hash`, and say where the log ends then."""
+    by_name, command_name, at_ms, parts = item.by, item.command, item.at_ms, item.parts
+    by, command, answer = by_name.encode(), command_name.encode(), b""
+    remaining = len(parts[0].entries) if len(parts) == 1 else sum([len(part.entries) for part in parts])
+    for part in parts:
+        stream_name, version = part.stream, part.expected
+        stream = stream_name.encode()
         for entry in part.entries:
             seq, version, remaining = seq + 1, version + 1, remaining - 1
-            answer = b"" if remaining or not item.command else item.answer
-            previous = entry_hash(
-                previous, FORMAT, seq, stream, version, at_ms, by, command, remaining, entry.kind.encode(), entry.body,
-                answer,
+            kind_name, body = entry.kind, entry.body
+            kind = kind_name.encode()
+            if not remaining and command:
+                answer = item.answer
+            header = PACK(
+                FORMAT, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body),
+                len(answer),
             )  # fmt: skip
-            so_far.rows.append(
-                (seq, FORMAT, part.stream, version, at_ms, item.by, item.command, remaining, entry.kind, entry.body,
-                 answer, previous)
+            previous = sha256(b"".join((previous, header, stream, by, command, kind, body, answer))).digest()
+            rows.append(
+                (seq, FORMAT, stream_name, version, at_ms, by_name, command_name, remaining, kind_name, body, answer,
+                 previous)
             )  # fmt: skip
-        so_far.versions[part.stream] = version
-    so_far.head = Head(seq, previous)
-    if item.command:
-        so_far.answers[item.command] = item.answer
-    return Appended(seq, tuple(so_far.versions[part.stream] for part in item.parts))
+        versions[stream_name] = version
+    return seq, previous

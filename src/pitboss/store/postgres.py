@@ -16,10 +16,14 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
 from psycopg import errors, sql
+from psycopg.types.numeric import Int4, Int8
 
-from pitboss.store.chain import START, RawRow, Row
+from pitboss.store import packed
+from pitboss.store.chain import FORMAT, START, RawRow, Row
+from pitboss.store.claims import claimed_by
 from pitboss.store.log import (
     Append,
+    Appended,
     Claim,
     Entry,
     Head,
@@ -29,15 +33,17 @@ from pitboss.store.log import (
     Outcome,
     Snapshot,
     StoreError,
-    check,
+    check_all,
 )
 from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, steps_from
 from pitboss.store.planning import Known, Plan, plan
-from pitboss.store.snapshots import check_snapshot, is_in_chain, snapshot_entry
+from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
+from pitboss.store.stored import AT_SEQ, AT_VERSION, by_pages, entry_of
 
 OLDEST_SERVER = 120000
 DEFAULT_SCHEMA = "pitboss"
 PAGE = 2000
+CACHED_STREAMS = 100_000
 LOCK_MS = 10_000
 IDLE_MS = 3_000
 TRANSACTION_MS = 15_000
@@ -63,7 +69,10 @@ STATE = """
     SELECT 'answer', command, 0, answer FROM entries WHERE command = ANY(%s) AND remaining = 0 AND command <> ''
     UNION ALL
     SELECT 'epoch', stream, epoch, ''::bytea FROM claims WHERE stream = ANY(%s)
+    UNION ALL
+    SELECT 'epochs', '', coalesce(sum(epoch), 0)::bigint, ''::bytea FROM claims
 """
+APPEND_AT = f"SELECT append_at({', '.join(['%b'] * 16)})"
 ANSWER = "SELECT answer FROM entries WHERE command = %s AND remaining = 0 AND command <> ''"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
 
@@ -90,20 +99,84 @@ class PostgresLog:
         self._key = int.from_bytes(key[:8], "big", signed=True)
         self._channel = f"pitboss_{key[:8].hex()}"
         self._writer: Connection | None = None
+        self._known = Known(_nothing, _nobody, _nothing)
+        self._epochs = -1
+        """The sum of all epochs when those that we remember were read; they only grow, so that it tells any change."""
+        self._is_alone = False
+        """Nobody else wrote between our last two batches, so that it is worth while to build upon what we remember."""
         self.schema = self._prepare(create)
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def append(self, batch: Sequence[Append]) -> list[Outcome]:
         """Write a batch in one durable transaction; one item's failure does not touch the others."""
-        for item in batch:
-            check(item)
+        check_all(batch)
         if not batch:
             return []
         with self._writing() as writer:
-            result = plan(batch, self._known(writer, batch))
-            self._write(writer, result)
-        return result.outcomes
+            return (self._append_at_once(writer, batch) or self._append_carefully(writer, batch)).outcomes
+
+    def _append_at_once(self, writer: Connection, batch: Sequence[Append]) -> Plan | None:
+        """In one round trip, by what we remember; None where we remember too little, or something else is true by now.
+
+        The server looks under the lock whether the log still ends there and whether any stream has another owner, and
+        its index of commands stops what was answered before.
+        """
+        known = self._known
+        before = known.head
+        if before is None or not self._is_alone or not _is_all_known(batch, known):
+            return None
+        result = plan(batch, known)
+        if not all(type(outcome) is Appended for outcome in result.outcomes):
+            self._forget()
+            return None
+        self._step("checked")
+        self._step("commit")
+        try:
+            is_written = bool(_one(writer, APPEND_AT, self._packed(before, result.rows)))
+            self._step("committed")
+        except errors.UniqueViolation:
+            is_written = False
+        except psycopg.Error:
+            if not self._is_lost(writer) or not self._has(result.head):
+                raise
+            is_written = True
+        if not is_written:
+            self._forget()
+            return None
+        return result
+
+    def _packed(self, before: Head, rows: Sequence[Row]) -> tuple[object, ...]:
+        _, _, streams, versions, times, names, commands, remainders, kinds, bodies, answers, hashes = zip(
+            *rows, strict=True
+        )
+        return (
+            Int8(self._key), self._channel, Int8(before.seq), before.hash, Int8(self._epochs), Int4(FORMAT),
+            packed.texts(streams), packed.longs(versions), packed.longs(times), packed.texts(names),
+            packed.texts(commands), packed.ints(remainders), packed.texts(kinds), packed.blobs(bodies),
+            packed.blobs(answers), packed.blobs(hashes),
+        )  # fmt: skip
+
+    def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> Plan:
+        """Take the lock, ask for everything that deciding the batch needs, decide it, and write."""
+        remembered = self._known.head
+        known = self._asked(writer, batch)
+        self._is_alone = known.head == remembered
+        result = plan(batch, known)
+        self._write(writer, result)
+        if not self._is_alone:
+            self._known.forget()
+        self._known.head = result.head
+        self._known.versions.update(known.versions)
+        self._known.epochs.update(known.epochs)
+        if len(self._known.versions) > CACHED_STREAMS:
+            self._forget()
+        return result
+
+    def _forget(self) -> None:
+        """Somebody else wrote, or something failed: what we remember is not to be built upon."""
+        self._known.forget()
+        self._is_alone = False
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
@@ -113,7 +186,8 @@ class PostgresLog:
             def version(stream: str) -> int:
                 return _one(writer, VERSION, (stream,)) or 0
 
-            known = Known(_head(writer), version, lambda _: None, lambda _: 0)
+            self._forget()
+            known = Known(version, lambda _: None, lambda _: 0, _head(writer))
             check_snapshot(snapshot, version(snapshot.stream))
             kept = _one(writer, "SELECT version FROM snapshots WHERE stream = %s", (snapshot.stream,))
             if kept is not None and kept > snapshot.version:
@@ -128,22 +202,19 @@ class PostgresLog:
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
-        if not owner:
-            raise ValueError("an owner without a name")
         with self._writing() as writer:
             self._begin(writer)
+            self._forget()
             row = writer.execute(f"{CLAIM} WHERE stream = %s", (stream,)).fetchone()
-            found = Claim(*row) if row else Claim(stream, "", "", 0, 0)
-            if found.owner not in ("", owner) and found.until_ms > now_ms:
-                return found
-            epoch = found.epoch if found.owner == owner else found.epoch + 1
-            claimed = Claim(stream, owner, address, epoch, now_ms + for_ms)
-            writer.execute(
-                "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (%s, %s, %s, %s, %s) "
-                "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
-                "epoch = excluded.epoch, until_ms = excluded.until_ms",
-                (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
-            )
+            found = Claim(*row) if row else None
+            claimed = claimed_by(found, stream, owner, address, now_ms, for_ms)
+            if claimed is not found:
+                writer.execute(
+                    "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (%s, %s, %s, %s, %s) "
+                    "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
+                    "epoch = excluded.epoch, until_ms = excluded.until_ms",
+                    (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
+                )
         return claimed
 
     def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
@@ -161,6 +232,7 @@ class PostgresLog:
         """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
         with self._writing() as writer:
             self._begin(writer)
+            self._forget()
             writer.execute(
                 "UPDATE claims SET owner = '', address = '', epoch = epoch + 1, until_ms = 0 "
                 "WHERE stream = %s AND owner = %s AND owner <> ''",
@@ -171,6 +243,7 @@ class PostgresLog:
         """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
         with self._writing() as writer:
             self._begin(writer)
+            self._forget()
             self._limit_transactions(writer, 0)
             if _head(writer).seq:
                 raise StoreError(f"{self.url}: the log has entries already; choose an empty one.")
@@ -189,7 +262,7 @@ class PostgresLog:
         """Take the lock, in one round trip; what is asked after it sees everything that was written before it."""
         writer.execute(f"BEGIN; SELECT pg_advisory_xact_lock({self._key})")
 
-    def _known(self, writer: Connection, batch: Sequence[Append]) -> Known:
+    def _asked(self, writer: Connection, batch: Sequence[Append]) -> Known:
         """Everything that deciding this batch asks for, in one question.
 
         Not in a pipeline: after one, the server does not begin to measure how long we leave it waiting.
@@ -209,9 +282,12 @@ class PostgresLog:
                 versions[name] = number
             elif what == "answer":
                 answers[name] = data
-            else:
+            elif what == "epoch":
                 epochs[name] = number
-        return Known(head, lambda stream: versions.get(stream, 0), answers.get, lambda stream: epochs.get(stream, 0))
+            elif number != self._epochs:
+                self._known.epochs.clear()
+                self._epochs = number
+        return Known(lambda stream: versions.get(stream, 0), answers.get, lambda stream: epochs.get(stream, 0), head)
 
     def _write(self, writer: Connection, result: Plan) -> None:
         """Insert the rows and commit, in one round trip; when the line breaks at that moment, find out what became."""
@@ -251,6 +327,7 @@ class PostgresLog:
                 if not writer.closed and writer.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
                     writer.execute("COMMIT")
             except BaseException as fault:
+                self._forget()
                 self._roll_back()
                 if isinstance(fault, psycopg.Error):
                     raise _spoken(fault, self.url) from fault
@@ -297,40 +374,31 @@ class PostgresLog:
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """Entries of one stream from a version on; what is written meanwhile comes too."""
         query = f"SELECT {COLUMNS} FROM entries WHERE stream = %s AND version > %s ORDER BY version LIMIT %s"
-        for row in self._pages(query, (stream,), after, limit, 3):
-            yield _entry(row)
+
+        def page(after: int, wanted: int) -> list[Row]:
+            return self._page(query, (stream, after, wanted))
+
+        return map(entry_of, by_pages(page, after, limit, PAGE, AT_VERSION))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
-        for row in self.rows(after, limit):
-            yield _entry(row)
+        return map(entry_of, self.rows(after, limit))
 
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored."""
         query = f"SELECT {COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
-        return self._pages(query, (), after, limit, 0)
+        return by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ)
 
     def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
         """All of them, many at a time and quickly, with texts in UTF-8."""
         query = f"SELECT {RAW_COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT {PAGE}"
-        while True:
-            with self._reading() as reader:
-                rows: list[Any] = reader.execute(query, (after,), binary=True).fetchall()
-            if not rows:
-                return
+        while rows := self._page(query, (after,)):
             yield rows
             after = rows[-1][0]
 
-    def _pages(self, query: str, first: tuple[str, ...], after: int, limit: int | None, key: int) -> Iterator[Row]:
-        while limit is None or limit > 0:
-            wanted = PAGE if limit is None else min(limit, PAGE)
-            with self._reading() as reader:
-                rows: list[Any] = reader.execute(query, (*first, after, wanted), binary=True).fetchall()
-            yield from rows
-            if len(rows) < wanted:
-                return
-            after = rows[-1][key]
-            limit = None if limit is None else limit - len(rows)
+    def _page(self, query: str, place: tuple[object, ...]) -> list[Any]:
+        with self._reading() as reader:
+            return reader.execute(query, place, binary=True).fetchall()
 
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until something stands after this position; False when the time is over. The server wakes us."""
@@ -398,10 +466,7 @@ class PostgresLog:
         )
         with self._reading() as reader:
             row = reader.execute(query, (stream,)).fetchone()
-        if row is None:
-            return None
-        snapshot = Snapshot(stream, row[0], row[1])
-        return snapshot if is_in_chain(snapshot, row[2], row[3]) else None
+        return trusted(stream, row)
 
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]:
         """The snapshots as they are stored: stream, version, body, and the seq of the entry that has the digest."""
@@ -482,6 +547,7 @@ class PostgresLog:
                 application_name=f"pitboss {self.schema_name}",
             )
             connection.execute(sql.SQL("SET search_path = {}").format(sql.Identifier(self.schema_name)))
+            packed.register(connection)
         except psycopg.Error as fault:
             raise _spoken(fault, self.url) from fault
         return connection
@@ -543,6 +609,23 @@ def _without_password(url: str) -> str:
     return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host, query=shown))
 
 
+def _is_all_known(batch: Sequence[Append], known: Known) -> bool:
+    versions, epochs = known.versions, known.epochs
+    for item in batch:
+        for part in item.parts:
+            if part.stream not in versions or (part.epoch and part.stream not in epochs):
+                return False
+    return True
+
+
+def _nothing(stream: str) -> int:
+    raise AssertionError(f"{stream!r} is not remembered")
+
+
+def _nobody(command: str) -> None:
+    """Whether a command was answered before is not remembered: the index of the log knows."""
+
+
 def _one(connection: Connection, query: str, values: tuple[object, ...]) -> Any:
     row = connection.execute(query, values or None).fetchone()
     return None if row is None else row[0]
@@ -551,11 +634,6 @@ def _one(connection: Connection, query: str, values: tuple[object, ...]) -> Any:
 def _head(connection: Connection) -> Head:
     row = connection.execute(HEAD).fetchone()
     return Head(0, START) if row is None else Head(row[0], row[1])
-
-
-def _entry(row: Row) -> Entry:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
-    return Entry(seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format)
 
 
 def _spoken(fault: psycopg.Error, place: str) -> StoreError:

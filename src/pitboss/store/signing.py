@@ -6,7 +6,10 @@ somebody with the whole file computed every hash again: for that somebody else m
 
 from __future__ import annotations
 
+import fcntl
 import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from struct import Struct
 from typing import TYPE_CHECKING
@@ -17,6 +20,10 @@ from pitboss.store.log import Head, Log, StoreError
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+HEADS_MAX = 2000
+HEADS_LOOKED_AT = 8
+"""Several servers may keep the heads of one log in one file."""
 
 NEEDS = "signing needs the package cryptography: install pitboss[web]."
 
@@ -93,13 +100,56 @@ def is_signed(head: SignedHead) -> bool:
 
 def keep_head(head: SignedHead, path: str | Path) -> None:
     """Add a head to a file of heads, one JSON object a line; it is on the disk when this returns."""
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-    try:
-        _drop_half_a_line(descriptor)
-        os.write(descriptor, msgspec.json.encode(head) + b"\n")
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with _locked(Path(path)) as descriptor:
+        _add(descriptor, head)
+
+
+def keep_newest(log: Log, signer: Signer, path: str | Path, at_ms: int) -> SignedHead | None:
+    """Keep where the log ends now, unless that is kept already; for whoever runs a log to call now and then.
+
+    Once there are many, every second one of the older half goes: the farther back, the wider apart they stand.
+    """
+    head = log.head()
+    with _locked(Path(path)) as descriptor:
+        kept = kept_heads(path)
+        if any((each.seq, each.hash) == (head.seq, head.hash.hex()) for each in kept[-HEADS_LOOKED_AT:]):
+            return None
+        signed = signer.sign(head, at_ms)
+        _add(descriptor, signed)
+        if len(kept) >= HEADS_MAX:
+            half = len(kept) // 2
+            _write_over(Path(path), [*kept[:half:2], *kept[half:], signed])
+    return signed
+
+
+def _add(descriptor: int, head: SignedHead) -> None:
+    _drop_half_a_line(descriptor)
+    os.write(descriptor, msgspec.json.encode(head) + b"\n")
+    os.fsync(descriptor)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[int]:
+    """The file, open for adding to it and ours alone; where another process put a new one in its place, the new one."""
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if path.exists() and os.path.samestat(os.fstat(descriptor), path.stat()):
+                yield descriptor
+                return
+        finally:
+            os.close(descriptor)
+
+
+def _write_over(path: Path, heads: Sequence[SignedHead]) -> None:
+    """Put other heads in the place of a file's, all of them or none."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    with draft.open("wb") as file:
+        file.writelines(msgspec.json.encode(head) + b"\n" for head in heads)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)
 
 
 def _drop_half_a_line(descriptor: int) -> None:
@@ -108,17 +158,6 @@ def _drop_half_a_line(descriptor: int) -> None:
     tail = os.pread(descriptor, 4096, max(0, size - 4096))
     if tail and not tail.endswith(b"\n"):
         os.ftruncate(descriptor, size - len(tail) + tail.rfind(b"\n") + 1)
-
-
-def keep_newest(log: Log, signer: Signer, path: str | Path, at_ms: int) -> SignedHead | None:
-    """Keep where the log ends now, unless that is kept already; for whoever runs a log to call now and then."""
-    head = log.head()
-    kept = kept_heads(path) if Path(path).exists() else []
-    if kept and (kept[-1].seq, kept[-1].hash) == (head.seq, head.hash.hex()):
-        return None
-    signed = signer.sign(head, at_ms)
-    keep_head(signed, path)
-    return signed
 
 
 def kept_heads(path: str | Path) -> list[SignedHead]:

@@ -35,6 +35,14 @@ def is_in_chain(snapshot: Snapshot, stream: str | None, body: bytes | None) -> b
     return stream == STREAM and body == msgspec.json.encode(_taken(snapshot))
 
 
+def trusted(stream: str, row: tuple[int, bytes, str | None, bytes | None] | None) -> Snapshot | None:
+    """A snapshot, if what was found is one: its version and body, and stream and body of the entry with its digest."""
+    if row is None:
+        return None
+    snapshot = Snapshot(stream, row[0], row[1])
+    return snapshot if is_in_chain(snapshot, row[2], row[3]) else None
+
+
 def _taken(snapshot: Snapshot) -> Taken:
     digest = snapshot_digest(snapshot.stream, snapshot.version, snapshot.body)
     return Taken(snapshot.stream, snapshot.version, digest)

@@ -8,10 +8,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
+from pitboss.store import finding
 from pitboss.store.chain import START, RawRow, Row
+from pitboss.store.claims import claimed_by
+from pitboss.store.finding import COLUMNS
 from pitboss.store.log import (
     Append,
     Claim,
@@ -23,11 +27,12 @@ from pitboss.store.log import (
     Outcome,
     Snapshot,
     StoreError,
-    check,
+    check_all,
 )
-from pitboss.store.migrations import INDEXES, SCHEMA, SQLITE, steps_from
+from pitboss.store.migrations import FINDING_SCHEMA, INDEXES, SCHEMA, SQLITE, steps_from
 from pitboss.store.planning import Known, Plan, plan
-from pitboss.store.snapshots import check_snapshot, is_in_chain, snapshot_entry
+from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
+from pitboss.store.stored import AT_SEQ, AT_VERSION, by_pages, entry_of
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
@@ -38,11 +43,12 @@ APPLICATION = 0x50424C47
 PAGE = 1000
 """Entries read at a time: a reader that kept its place for long would keep the write-ahead log from being emptied."""
 
-COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
-INSERT = f"INSERT INTO entries ({COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+PLACES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT = f"INSERT OR ROLLBACK INTO entries ({COLUMNS}) VALUES {PLACES}"
+"""What fails takes the whole transaction with it, so that SQLite need not note how to undo one statement."""
+INSERTS = tuple((size, f"{INSERT}{f', {PLACES}' * (size - 1)}") for size in (64, 32, 16, 8, 4, 2, 1))
+"""Many rows in one call: between two calls the interpreter may be somebody else's for a while."""
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
-VERSION = "SELECT max(version) FROM entries WHERE stream = ?"
-ANSWER = "SELECT answer FROM entries WHERE command = ? AND remaining = 0 AND command <> ''"
 EPOCH = "SELECT epoch FROM claims WHERE stream = ?"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
 
@@ -66,29 +72,38 @@ class SqliteLog:
         self.path = Path(path).absolute()
         self.url = f"sqlite://{self.path}"
         self.read_only = read_only
+        self.schema = SCHEMA
         self._steps = steps
         self._lock = threading.Lock()
         self._news = threading.Condition()
         self._readers: list[sqlite3.Connection] = []
         self._closed = False
-        self._head: Head | None = None
-        self._versions: dict[str, int] = {}
+        self._known = Known(self._ask_version, self._ask_answer, self._ask_epoch)
+        self.fold_every = finding.FOLD_EVERY
+        self._tail = finding.Tail(0)
+        self._written: tuple[finding.Tail, Plan] | None = None
+        """What is true once the transaction in hand is."""
+        self._answered: dict[str, bytes] = {}
+        """The commands of the batch in hand that were answered before."""
+        self._data_version = -1
+        """What SQLite says as long as no other connection has written."""
         if not self.path.exists() and (read_only or not create):
             raise StoreError(f"{self.path}: there is no such log.")
         self._writer = None if read_only else self._open_writer()
         if read_only:
-            self.schema = self._look()
+            self._look()
 
     # --- writing ------------------------------------------------------------------------------------------------------
 
     def append(self, batch: Sequence[Append]) -> list[Outcome]:
         """Write a batch in one durable transaction; one item's failure does not touch the others."""
-        for item in batch:
-            check(item)
+        check_all(batch)
         if not batch:
             return []
         with self._writing() as writer:
-            result = plan(batch, self._known(writer))
+            known = self._now_known(writer)
+            self._answered = finding.answered(writer, batch)
+            result = plan(batch, known)
             self._insert(writer, result)
         self._tell()
         return result.outcomes
@@ -96,12 +111,12 @@ class SqliteLog:
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
         with self._writing() as writer:
-            known = self._known(writer)
-            check_snapshot(snapshot, known.version(snapshot.stream))
+            known = self._now_known(writer)
+            check_snapshot(snapshot, self._version_now(snapshot.stream))
             kept = writer.execute("SELECT version FROM snapshots WHERE stream = ?", (snapshot.stream,)).fetchone()
             if kept is not None and kept[0] > snapshot.version:
                 return
-            result = plan([snapshot_entry(snapshot, known.version, _now_ms())], known)
+            result = plan([snapshot_entry(snapshot, self._version_now, _now_ms())], known)
             self._insert(writer, result)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE "
@@ -112,21 +127,18 @@ class SqliteLog:
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
-        if not owner:
-            raise ValueError("an owner without a name")
         with self._writing() as writer:
             row = writer.execute(f"{CLAIM} WHERE stream = ?", (stream,)).fetchone()
-            found = Claim(*row) if row else Claim(stream, "", "", 0, 0)
-            if found.owner not in ("", owner) and found.until_ms > now_ms:
-                return found
-            epoch = found.epoch if found.owner == owner else found.epoch + 1
-            claimed = Claim(stream, owner, address, epoch, now_ms + for_ms)
-            writer.execute(
-                "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
-                "epoch = excluded.epoch, until_ms = excluded.until_ms",
-                (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
-            )
+            found = Claim(*row) if row else None
+            claimed = claimed_by(found, stream, owner, address, now_ms, for_ms)
+            if claimed is not found:
+                writer.execute(
+                    "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (?, ?, ?, ?, ?) "
+                    "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
+                    "epoch = excluded.epoch, until_ms = excluded.until_ms",
+                    (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
+                )
+                self._known.epochs.pop(stream, None)
         return claimed
 
     def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
@@ -144,14 +156,16 @@ class SqliteLog:
                 "WHERE stream = ? AND owner = ? AND owner <> ''",
                 (stream, owner),
             )
+            self._known.epochs.pop(stream, None)
 
     def take_over(self, rows: Iterable[Row]) -> None:
         """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
         with self._writing() as writer:
-            if self._known(writer).head.seq:
+            if _head(writer).seq:
                 raise StoreError(f"{self.path}: the log has entries already; choose an empty one.")
             writer.executemany(INSERT, rows)
-            self._head = None
+            finding.fold(writer, finding.Tail(0), _head(writer).seq)
+            self._known.forget()
         self._tell()
 
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
@@ -159,39 +173,58 @@ class SqliteLog:
             writer.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?)", rows)
 
     def _insert(self, writer: sqlite3.Connection, result: Plan) -> None:
+        """Write the rows, and bring the tables of streams and commands up to date where it is time."""
         self._step("checked")
-        if self._steps is None:
-            writer.executemany(INSERT, result.rows)
-        else:
-            for row in result.rows:
-                writer.execute(INSERT, row)
+        rows, begun = result.rows, 0
+        for size, statement in INSERTS if self._steps is None else INSERTS[-1:]:
+            while len(rows) - begun >= size:
+                writer.execute(statement, [*chain.from_iterable(rows[begun : begun + size])])
+                begun += size
                 self._step("inserted")
-        self._head = result.head
-        self._versions.update(result.versions)
-        if len(self._versions) > CACHED_STREAMS:
-            self._versions = dict(result.versions)
+        tail = self._tail
+        if result.head.seq - tail.folded >= self.fold_every:
+            self._step("fold")
+            tail = finding.fold(writer, tail, result.head.seq)
+        self._written = tail, result
 
-    def _known(self, writer: sqlite3.Connection) -> Known:
-        """What the log says, inside the transaction; what we remember holds unless another process wrote meanwhile."""
-        head = _head(writer)
-        if head != self._head:
-            self._versions = {}
+    def _remember(self) -> None:
+        """What was written is durable: whoever looks for a command finds it from here on."""
+        if self._written is not None:
+            tail, result = self._written
+            if tail is self._tail:
+                tail.commands.update(result.answers)
+                tail.seq = result.head.seq
+            self._tail, self._written = tail, None
 
-        def version(stream: str) -> int:
-            found = self._versions.get(stream)
-            if found is None:
-                found = self._versions[stream] = writer.execute(VERSION, (stream,)).fetchone()[0] or 0
-            return found
+    def _now_known(self, writer: sqlite3.Connection) -> Known:
+        """What the log says, inside the transaction; what we remember holds unless another connection wrote since."""
+        known = self._known
+        (data_version,) = writer.execute("PRAGMA data_version").fetchone()
+        if data_version != self._data_version or len(known.versions) > CACHED_STREAMS:
+            known.forget()
+            self._data_version = data_version
+        if known.head is None:
+            known.head = _head(writer)
+            self._tail = finding.read_tail(writer, known.versions)
+        return known
 
-        def answer(command: str) -> bytes | None:
-            row = writer.execute(ANSWER, (command,)).fetchone()
-            return None if row is None else row[0]
+    def _version_now(self, stream: str) -> int:
+        found = self._known.versions.get(stream)
+        return self._ask_version(stream) if found is None else found
 
-        def epoch(stream: str) -> int:
-            row = writer.execute(EPOCH, (stream,)).fetchone()
-            return 0 if row is None else row[0]
+    def _ask_version(self, stream: str) -> int:
+        """Of a stream that has nothing in the tail, or we would remember it."""
+        assert self._writer is not None
+        return int(self._writer.execute(finding.PLACED_VERSION, (stream,)).fetchone()[0])
 
-        return Known(head, version, answer, epoch)
+    def _ask_answer(self, command: str) -> bytes | None:
+        answer = self._tail.commands.get(command)
+        return self._answered.get(command) if answer is None else answer
+
+    def _ask_epoch(self, stream: str) -> int:
+        assert self._writer is not None
+        row = self._writer.execute(EPOCH, (stream,)).fetchone()
+        return 0 if row is None else row[0]
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
@@ -206,9 +239,11 @@ class SqliteLog:
                 yield writer
                 self._step("commit")
                 writer.execute("COMMIT")
+                self._remember()
                 self._step("committed")
             except BaseException as fault:
-                self._head, self._versions = None, {}
+                self._known.forget()
+                self._written = None
                 with suppress(sqlite3.Error):
                     if writer.in_transaction:
                         writer.execute("ROLLBACK")
@@ -228,19 +263,29 @@ class SqliteLog:
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """Entries of one stream from a version on; what is written meanwhile comes too."""
-        query = f"SELECT {COLUMNS} FROM entries WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
-        for row in self._pages(query, (stream,), after, limit, 3):
-            yield _entry(row)
+
+        def page(after: int, wanted: int) -> list[Row]:
+            with self._looking() as reader:
+                rows = reader.execute(finding.PLACED, (stream, after, wanted)).fetchall()
+                if len(rows) < wanted:
+                    rows += reader.execute(finding.NOT_PLACED, (stream, after, wanted - len(rows))).fetchall()
+            return rows
+
+        return map(entry_of, by_pages(page, after, limit, PAGE, AT_VERSION))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
-        for row in self.rows(after, limit):
-            yield _entry(row)
+        return map(entry_of, self.rows(after, limit))
 
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored."""
         query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
-        return self._pages(query, (), after, limit, 0)
+
+        def page(after: int, wanted: int) -> list[Row]:
+            with self._reading() as reader:
+                return reader.execute(query, (after, wanted)).fetchall()
+
+        return by_pages(page, after, limit, PAGE, AT_SEQ)
 
     def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
         """All of them, many at a time and quickly, with texts in UTF-8."""
@@ -257,17 +302,6 @@ class SqliteLog:
         except sqlite3.Error as fault:
             raise _spoken(fault, str(self.path)) from fault
 
-    def _pages(self, query: str, first: tuple[str, ...], after: int, limit: int | None, key: int) -> Iterator[Row]:
-        while limit is None or limit > 0:
-            wanted = PAGE if limit is None else min(limit, PAGE)
-            with self._reading() as reader:
-                rows: list[Row] = reader.execute(query, (*first, after, wanted)).fetchall()
-            yield from rows
-            if len(rows) < wanted:
-                return
-            after = int(rows[-1][key])
-            limit = None if limit is None else limit - len(rows)
-
     def wait(self, after: int, seconds: float) -> bool:
         """Wait until something stands after this position; False when the time is over.
 
@@ -283,24 +317,32 @@ class SqliteLog:
         return True
 
     def streams(self, prefix: str = "") -> dict[str, int]:
-        """Every stream whose name begins so, with its version: found by leaps through the index, not by its length."""
+        """Every stream whose name begins so, with its version: found by leaps through the table, not by its length."""
         found: dict[str, int] = {}
-        with self._reading() as reader:
-            query = "SELECT stream FROM entries WHERE stream >= ? ORDER BY stream LIMIT 1"
+        with self._looking() as reader:
+            query = "SELECT stream FROM places WHERE stream >= ? ORDER BY stream LIMIT 1"
             row = reader.execute(query, (prefix,)).fetchone()
-            query = "SELECT stream FROM entries WHERE stream > ? ORDER BY stream LIMIT 1"
+            query = "SELECT stream FROM places WHERE stream > ? ORDER BY stream LIMIT 1"
             while row is not None and row[0].startswith(prefix):
-                found[row[0]] = reader.execute(VERSION, row).fetchone()[0]
+                found[row[0]] = reader.execute(finding.PLACED_VERSION, row).fetchone()[0]
                 row = reader.execute(query, row).fetchone()
-        return found
+            for name, version in reader.execute(finding.NOT_PLACED_VERSIONS):
+                if name.startswith(prefix):
+                    found[name] = version
+        return {name: found[name] for name in sorted(found)}
 
     def version(self, stream: str) -> int:
         with self._reading() as reader:
-            return reader.execute(VERSION, (stream,)).fetchone()[0] or 0
+            return int(reader.execute(finding.VERSION, (stream,)).fetchone()[0])
 
     def answer(self, command: str) -> bytes | None:
+        tail = self._tail
+        seen = tail.seq
+        found = tail.commands.get(command)
+        if found is not None:
+            return found
         with self._reading() as reader:
-            row = reader.execute(ANSWER, (command,)).fetchone()
+            row = reader.execute(finding.ANSWER, (command, seen)).fetchone()
         return None if row is None else row[0]
 
     def head(self) -> Head:
@@ -315,10 +357,7 @@ class SqliteLog:
         )
         with self._reading() as reader:
             row = reader.execute(query, (stream,)).fetchone()
-        if row is None:
-            return None
-        snapshot = Snapshot(stream, row[0], row[1])
-        return snapshot if is_in_chain(snapshot, row[2], row[3]) else None
+        return trusted(stream, row)
 
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]:
         """The snapshots as they are stored: stream, version, body, and the seq of the entry that has the digest."""
@@ -332,8 +371,10 @@ class SqliteLog:
     def complaints(self) -> list[str]:
         """What the database finds wrong with its file and with the indexes by which streams and commands are found."""
         with self._reading() as reader:
-            found = {row[0] for row in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
             said = [row[0] for row in reader.execute("PRAGMA integrity_check(20)") if row[0] != "ok"]
+            if self.schema >= FINDING_SCHEMA:
+                return finding.complaints(reader) + said
+            found = {row[0] for row in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
         return [f"the index {name} is missing" for name in sorted(INDEXES - found)] + said
 
     def copy_to(self, path: Path) -> None:
@@ -368,6 +409,16 @@ class SqliteLog:
         if self._closed:
             self.close()
 
+    @contextmanager
+    def _looking(self) -> Iterator[sqlite3.Connection]:
+        """As `_reading`, for several questions about one moment."""
+        with self._reading() as reader:
+            reader.execute("BEGIN")
+            try:
+                yield reader
+            finally:
+                reader.execute("COMMIT")
+
     # --- opening and closing ------------------------------------------------------------------------------------------
 
     def close(self) -> None:
@@ -389,7 +440,7 @@ class SqliteLog:
         try:
             writer = sqlite3.connect(place, isolation_level=None, check_same_thread=False, cached_statements=64)
             try:
-                self.schema = _set_up(writer, place)
+                _set_up(writer, place)
             except BaseException:
                 writer.close()
                 raise
@@ -399,8 +450,8 @@ class SqliteLog:
             sync_directory(self.path.parent)
         return writer
 
-    def _look(self) -> int:
-        """Which schema a log has that is open for reading only."""
+    def _look(self) -> None:
+        """See which schema a log has that is open for reading only."""
         try:
             with self._reading() as reader:
                 found = _schema(reader, str(self.path))
@@ -410,13 +461,17 @@ class SqliteLog:
         except StoreError:
             self.close()
             raise
-        return found
+        self.schema = found
+        self._readers.pop().close()  # the next one knows
 
     def _open_reader(self) -> sqlite3.Connection:
         reader = sqlite3.connect(
             f"file://{quote(str(self.path))}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
         )
         reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        if self.read_only and self.schema < FINDING_SCHEMA:
+            for statement in finding.AS_IT_WAS:
+                reader.execute(statement)
         return reader
 
 
@@ -427,7 +482,7 @@ def check_version(found: tuple[int, ...]) -> None:
         raise StoreError(f"this Python has SQLite {has} and the log needs {wanted} or newer; use a newer Python.")
 
 
-def _set_up(writer: sqlite3.Connection, place: str) -> int:
+def _set_up(writer: sqlite3.Connection, place: str) -> None:
     """Lead the file to the newest schema; two processes that open it at once do so one after the other."""
     writer.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
     found = _schema(writer, place)
@@ -453,7 +508,6 @@ def _set_up(writer: sqlite3.Connection, place: str) -> int:
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
             raise
-    return SCHEMA
 
 
 def _schema(connection: sqlite3.Connection, place: str) -> int:
@@ -480,11 +534,6 @@ def _statements(script: str) -> Iterator[str]:
 def _head(connection: sqlite3.Connection) -> Head:
     row = connection.execute(HEAD).fetchone()
     return Head(0, START) if row is None else Head(row[0], row[1])
-
-
-def _entry(row: Row) -> Entry:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
-    return Entry(seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format)
 
 
 def _spoken(fault: sqlite3.Error, place: str) -> StoreError:

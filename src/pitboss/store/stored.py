@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from pitboss.store.chain import RawRow, Row
-from pitboss.store.log import Log
+from pitboss.store.log import Entry, Log
+
+AT_SEQ, AT_VERSION = 0, 3
+"""Where they stand in a row."""
 
 
 class StoredLog(Log, Protocol):
@@ -32,3 +35,25 @@ class StoredLog(Log, Protocol):
         ...
 
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None: ...
+
+
+def entry_of(row: Row) -> Entry:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
+    return Entry(seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format)
+
+
+def by_pages(
+    page: Callable[[int, int], list[Row]], after: int, limit: int | None, size: int, key: int
+) -> Iterator[Row]:
+    """Rows, at most `size` at a time: `page` reads so many after a place, and `key` says where in a row the place is.
+
+    Nothing is held open between two pages, so that a slow reader keeps nobody from his work.
+    """
+    while limit is None or limit > 0:
+        wanted = size if limit is None else min(limit, size)
+        rows = page(after, wanted)
+        yield from rows
+        if len(rows) < wanted:
+            return
+        after = int(rows[-1][key])
+        limit = None if limit is None else limit - len(rows)

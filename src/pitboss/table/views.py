@@ -24,16 +24,22 @@ class Viewer(msgspec.Struct, frozen=True):
 
 def seen_by(viewer: Viewer, table: Table) -> dict[str, Any]:
     """The table as this viewer may see it, as plain data."""
+    boxes = [box_seen_by(viewer, table, box) for _, box in sorted(table.boxes.items())]
+    return view_of(table, sign(table), boxes, players_seen_by(viewer, table))
+
+
+def view_of(table: Table, sign: Any, boxes: list[Any], players: Any) -> dict[str, Any]:
+    """A view made of its parts and of what everybody may see; whoever shows a table often keeps parts that last."""
     return {
         "rulebook": table.rulebook.id,
         "name": table.rulebook.name,
         "phase": table.phase,
         "preparation": table.preparation,
-        "sign": sign(table),
+        "sign": sign,
         "dealer": {"cards": list(table.dealer_cards), "total": table.dealer_total, "soft": table.dealer_soft},
-        "boxes": [_box_view(viewer, table, box) for _, box in sorted(table.boxes.items())],
+        "boxes": boxes,
         "turn": {"box": table.turn_box, "hand": table.turn_hand} if table.turn_box else None,
-        "players": {name: _player_view(viewer, table, name) for name, s in table.players.items() if s.present},
+        "players": players,
         "reserved": {str(box): name for box, name in sorted(table.reserved.items())},
         "betting_closed": table.betting_closed,
         "drawn_in_error": [card if exposed else HIDDEN for card, exposed in table.error_cards],
@@ -70,7 +76,8 @@ def _cards(viewer: Viewer, box: Box, hand: Hand) -> list[Card]:
     return list(hand.cards) if may_see_hand(viewer, box, hand) else [HIDDEN] * len(hand.cards)
 
 
-def _box_view(viewer: Viewer, table: Table, box: Box) -> dict[str, Any]:
+def box_seen_by(viewer: Viewer, table: Table, box: Box) -> dict[str, Any]:
+    """One box; it looks the same as long as the box and its reservation are the same."""
     view: dict[str, Any] = {
         "box": box.number,
         "controller": box.controller or None,
@@ -104,6 +111,11 @@ def _box_view(viewer: Viewer, table: Table, box: Box) -> dict[str, Any]:
             }
         )
     return view
+
+
+def players_seen_by(viewer: Viewer, table: Table) -> dict[str, Any]:
+    """Who is at the table."""
+    return {name: _player_view(viewer, table, name) for name, state in table.players.items() if state.present}
 
 
 def _player_view(viewer: Viewer, table: Table, name: str) -> dict[str, Any]:

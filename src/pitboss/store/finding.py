@@ -1,0 +1,138 @@
+"""How a log in SQLite finds streams and commands: two tables, brought up to date many entries at a time.
+
+An index that follows every entry would write two more pages of the file for each. The entries since `folded` are few:
+whoever writes keeps what he must know of them in memory, and whoever reads looks through them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+from pitboss.store.log import Append
+
+FOLD_EVERY = 1024
+"""Entries between two times that the tables are brought up to date, with the batch that makes them so many."""
+
+COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
+NEWER = "seq > (SELECT seq FROM folded)"
+IS_LAST = "remaining = 0 AND command <> ''"
+"""The entry of an append that stands for its command, and has the answer."""
+
+PLACED = (
+    f"SELECT {', '.join('e.' + name for name in COLUMNS.split(', '))} FROM places p JOIN entries e ON e.seq = p.seq "
+    "WHERE p.stream = ? AND p.version > ? ORDER BY p.version LIMIT ?"
+)
+NOT_PLACED = f"SELECT {COLUMNS} FROM entries WHERE {NEWER} AND stream = ? AND version > ? ORDER BY seq LIMIT ?"
+VERSION = (
+    "SELECT max((SELECT ifnull(max(version), 0) FROM places WHERE stream = ?1), "
+    f"(SELECT ifnull(max(version), 0) FROM entries WHERE {NEWER} AND stream = ?1))"
+)
+NOT_PLACED_VERSIONS = f"SELECT stream, max(version) FROM entries WHERE {NEWER} GROUP BY stream"
+PLACED_VERSION = "SELECT ifnull(max(version), 0) FROM places WHERE stream = ?"
+ANSWER = (
+    "SELECT e.answer FROM commands c JOIN entries e ON e.seq = c.seq WHERE c.command = ?1 UNION ALL "
+    f"SELECT answer FROM entries WHERE seq > max(?2, (SELECT seq FROM folded)) AND command = ?1 AND {IS_LAST} LIMIT 1"
+)
+ANSWERS = tuple(
+    (
+        size,
+        "SELECT c.command, e.answer FROM commands c JOIN entries e ON e.seq = c.seq "
+        f"WHERE c.command IN ({', '.join('?' * size)})",
+    )
+    for size in (64, 32, 16, 8, 4, 2, 1)
+)
+NOT_FOLDED = (
+    f"SELECT seq, stream, version, CASE WHEN {IS_LAST} THEN command ELSE '' END, answer FROM entries WHERE seq > ?"
+)
+FOLD = (
+    "INSERT OR ROLLBACK INTO places SELECT stream, version, seq FROM entries WHERE seq > ? ORDER BY stream, version",
+    f"INSERT OR ROLLBACK INTO commands SELECT command, seq FROM entries WHERE seq > ? AND {IS_LAST} ORDER BY command",
+)
+
+AS_IT_WAS = (
+    "CREATE TEMP VIEW folded AS SELECT max(seq) AS seq FROM entries",
+    "CREATE TEMP VIEW places AS SELECT stream, version, seq FROM entries",
+    f"CREATE TEMP VIEW commands AS SELECT command, seq FROM entries WHERE {IS_LAST}",
+)
+"""For reading a log of an older schema, which has indexes on its entries in their place."""
+
+WRONG = {
+    "places": (
+        "SELECT e.seq FROM entries e LEFT JOIN places p ON p.stream = e.stream AND p.version = e.version "
+        "WHERE e.seq <= (SELECT seq FROM folded) AND p.seq IS NOT e.seq LIMIT 1",
+        "SELECT (SELECT count(*) FROM places) - (SELECT count(*) FROM entries WHERE seq <= (SELECT seq FROM folded))",
+    ),
+    "commands": (
+        "SELECT e.seq FROM entries e LEFT JOIN commands c ON c.command = e.command "
+        f"WHERE e.seq <= (SELECT seq FROM folded) AND {IS_LAST.replace('command', 'e.command')} "
+        "AND c.seq IS NOT e.seq LIMIT 1",
+        "SELECT (SELECT count(*) FROM commands) - "
+        f"(SELECT count(*) FROM entries WHERE seq <= (SELECT seq FROM folded) AND {IS_LAST})",
+    ),
+}
+"""For each table: an entry that is not found by it, and how many of its rows no entry has."""
+
+
+class Tail:
+    """The commands of the entries that are not in the tables yet, with their answers; everything in it is durable."""
+
+    __slots__ = ("commands", "folded", "seq")
+
+    def __init__(self, folded: int) -> None:
+        self.folded = folded
+        self.commands: dict[str, bytes] = {}
+        self.seq = folded
+        """Up to here every command is in the tables or here."""
+
+
+def read_tail(writer: sqlite3.Connection, versions: dict[str, int]) -> Tail:
+    """What the entries that are not in the tables yet say, and to which versions they bring their streams."""
+    (folded,) = writer.execute("SELECT seq FROM folded").fetchone()
+    tail = Tail(folded)
+    for seq, stream, version, command, answer in writer.execute(NOT_FOLDED, (folded,)):
+        versions[stream] = version
+        if command:
+            tail.commands[command] = answer
+        tail.seq = seq
+    return tail
+
+
+def fold(writer: sqlite3.Connection, tail: Tail, seq: int) -> Tail:
+    """Bring the tables up to an entry, the last one, in the transaction that writes it."""
+    for statement in FOLD:
+        writer.execute(statement, (tail.folded,))
+    writer.execute("UPDATE folded SET seq = ?", (seq,))
+    return Tail(seq)
+
+
+def answered(reader: sqlite3.Connection, batch: Sequence[Append]) -> dict[str, bytes]:
+    """The answers of those commands of a batch that are in the table."""
+    commands = [item.command for item in batch if item.command]
+    found: dict[str, bytes] = {}
+    begun = 0
+    for size, query in ANSWERS:
+        while len(commands) - begun >= size:
+            found.update(reader.execute(query, commands[begun : begun + size]))
+            begun += size
+    return found
+
+
+def complaints(reader: sqlite3.Connection) -> list[str]:
+    """What is wrong with the tables, held against the entries."""
+    found = {row[0] for row in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+    missing = [f"the table {name} is missing" for name in sorted({"places", "commands", "folded"} - found)]
+    if missing:
+        return missing
+    marks = reader.execute("SELECT seq FROM folded").fetchall()
+    (last,) = reader.execute("SELECT ifnull(max(seq), 0) FROM entries").fetchone()
+    if len(marks) != 1 or marks[0][0] > last:
+        return ["the table folded does not say how far the tables of streams and commands go"]
+    said = []
+    for table, (lost, surplus) in WRONG.items():
+        row = reader.execute(lost).fetchone()
+        if row is not None:
+            said.append(f"entry {row[0]} is not found by the table {table}")
+        elif reader.execute(surplus).fetchone()[0]:
+            said.append(f"the table {table} has rows that no entry has")
+    return said

@@ -1,0 +1,83 @@
+"""Keeping heads: whoever runs a log signs now and then where it ends, so that nobody cuts it shorter unnoticed."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from pitboss.store.log import Log, StoreError
+from pitboss.store.opening import path_of
+from pitboss.store.signing import SignedHead, Signer, is_signed, keep_newest, kept_heads
+from pitboss.store.stored import StoredLog
+
+KEEP_SECONDS = 30.0
+"""How often a server keeps a head: what was written since the last one is all that could be cut off unnoticed."""
+
+
+def key_of(url: str) -> Path:
+    """Where the key of a log is unless somebody says otherwise."""
+    return _beside(url, ".key")
+
+
+def heads_of(url: str) -> Path:
+    """Where the heads of a log are kept unless somebody says otherwise."""
+    return _beside(url, ".heads")
+
+
+def _beside(url: str, ending: str) -> Path:
+    """Beside a log in a file; for one in a server, in the folder for programs' state, named after where the log is."""
+    path = path_of(url)
+    if path is not None:
+        return path.with_name(path.name + ending)
+    parts = urlsplit(url)
+    asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
+    host = parts.hostname or asked.get("host", "localhost")
+    database = parts.path.strip("/") or asked.get("dbname", "postgres")
+    words = (host, str(parts.port or asked.get("port", "")), database, asked.get("schema", "pitboss"))
+    name = "-".join(re.sub(r"[^A-Za-z0-9._]+", "-", word).strip("-") for word in words if word)
+    return state_folder() / (name + ending)
+
+
+def state_folder() -> Path:
+    """As the desktop standards have it."""
+    base = os.environ.get("XDG_STATE_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "state") / "pitboss"
+
+
+class Keeper:
+    """Keeps the heads of one log in one file."""
+
+    def __init__(self, log: StoredLog, url: str, key: Path | None = None, heads: Path | None = None) -> None:
+        self._log: Log = log
+        self._rows = log.rows
+        self.path = heads or heads_of(url)
+        place = key or key_of(url)
+        for file in (self.path, place):
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            except OSError as fault:
+                what = (fault.strerror or "it cannot be made").lower()
+                raise StoreError(f"{file.parent}: {what}; say with --key and --heads where they are kept.") from fault
+        self.signer = Signer(place)
+
+    def keep(self, at_ms: int) -> SignedHead | None:
+        """Keep where the log ends now, unless that is kept already. Blocking."""
+        return keep_newest(self._log, self.signer, self.path, at_ms)
+
+    def contradiction(self) -> str | None:
+        """Whether the log is another one than that whose newest head was kept, in a sentence; one entry is read."""
+        heads = kept_heads(self.path) if self.path.exists() else []
+        ours = sorted((head for head in heads if head.key == self.signer.public), key=lambda head: -head.seq)
+        newest = next(filter(is_signed, ours), None)
+        if newest is None or not newest.seq:
+            return None
+        entry = next(iter(self._rows(newest.seq - 1, 1)), None)
+        if entry is not None and (entry[0], entry[-1].hex()) == (newest.seq, newest.hash):
+            return None
+        what = "has not come so far" if entry is None else "has another one in its place"
+        return (
+            f"{self.path}: a head was kept at entry {newest.seq}, and the log {what}: it was cut, rolled back or "
+            "written anew; look with `pitboss log verify`."
+        )

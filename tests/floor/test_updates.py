@@ -1,0 +1,157 @@
+"""What watchers are sent, and when: parts that are kept are as fresh ones, and whoever is awaited hears first."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss.floor import ticking
+from pitboss.floor.host import Happened, Host, Loaded
+from pitboss.floor.model import Caller, Opening
+from pitboss.floor.ticking import Ticker
+from pitboss.floor.updates import PUBLIC, PublicView, Watch, legal_for, mine
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.table import acts as a
+from pitboss.table.apply import evolve
+from pitboss.table.engine import decide, play
+from pitboss.table.legal import legal_acts, waiting_for
+from pitboss.table.refusals import Refusal
+from pitboss.table.state import Table
+from pitboss.table.views import seen_by
+from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, a_floor, a_table
+from tests.floor.playing import must, ready
+from tests.properties.driver import next_act, some_table
+
+encode = msgspec.json.encode
+VIEWERS = [ALICE, BOB, DEALER, SUPERVISOR, Caller("erin", "player"), Caller("nobody-at-all", "player")]
+
+
+def wandering(rulebook_id: str, seed: int, acts: int) -> list[Table]:
+    """A table after each of so many acts, mishaps among them."""
+    rng = random.Random(seed)
+    table = some_table(rulebook_id, rng)
+    found = [table]
+    for _ in range(acts):
+        done = decide(table, next_act(table, rng, 0.1))
+        if not isinstance(done, Refusal):
+            table = evolve(table, done)
+            found.append(table)
+    return found
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_a_view_with_kept_parts_is_the_view(rulebook_id: str) -> None:
+    for seed in range(6):
+        kept = PublicView()
+        for table in wandering(rulebook_id, seed, 250):
+            assert encode(kept.view(table)) == encode(seen_by(PUBLIC, table))
+            layout = {"boxes": table.house.boxes, "chips_cents": table.house.chips_cents}
+            assert encode(kept.layout(table)) == encode(layout)
+
+
+def a_host(table: Table) -> Any:
+    loaded = Loaded(Opening(table.rulebook.id), table, 1, 0, 1, 0, 0, False, [])
+    unused: Any = None
+    clock: Any = type("Clock", (), {"now_ms": staticmethod(lambda: 1)})
+    return Host("t1", loaded, 0, unused, clock, unused, unused, None, lambda host: None)
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_each_is_told_his_own_as_it_is_now(rulebook_id: str) -> None:
+    """Money is encoded once and kept; nobody is ever told what was so a moment ago."""
+    tables = wandering(rulebook_id, 7, 250)
+    host = a_host(tables[0])
+    watches = [Watch(host, viewer, 1, lambda: None) for viewer in VIEWERS]
+    for number, table in enumerate(tables[1:], start=2):
+        host.table, host.version = table, number
+        host.updates.happened(Happened(number, 1, "", ()))
+        waiting, acts = host.updates.waiting(), legal_acts(table)
+        for watch in watches:
+            sent = msgspec.json.decode(watch.take())
+            assert sent["mine"] == msgspec.json.decode(encode(mine(watch.caller, table)))
+            assert sent["legal"] == msgspec.json.decode(encode(legal_for(watch.caller, table, waiting, acts)))
+            assert sent["version"] == number
+            assert ("prompt" in sent) == (watch.caller.role != "player")
+
+
+async def test_a_dealer_is_awaited_when_everybody_has_wagered() -> None:
+    async with a_floor() as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        await must(floor, ALICE, table, a.TakeSeat("alice", 1))
+        await must(floor, BOB, table, a.TakeSeat("bob", 2))
+        updates = floor.hosts[table].updates
+        for caller in (ALICE, BOB, DEALER):
+            watch = await floor.watch(caller, table, None, lambda: None)
+            assert isinstance(watch, Watch)
+
+        def awaited() -> set[str]:
+            return {watch.caller.name for watch in updates.awaited()}
+
+        assert awaited() == {ALICE.name, BOB.name, DEALER.name}  # a round is over: whoever likes wagers
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500))
+        assert awaited() == set()
+        await must(floor, BOB, table, a.PlaceWager("bob", 2, 500))
+        assert awaited() == {DEALER.name}
+        await must(floor, DEALER, table, a.Deal())
+        assert awaited() >= set(waiting_for(floor.hosts[table].table).who) - {"dealer"}
+
+
+class _Busy:
+    """A table whose watchers cost time."""
+
+    def __init__(self, name: str, told: list[str], seconds: float) -> None:
+        self.name = name
+        self.version = 1
+        self.updates: Any = self
+        self.watchers = [self]
+        self.seen = 0
+        self._told = told
+        self._seconds = seconds
+
+    def awaited(self) -> list[Any]:
+        return []
+
+    def is_news(self, watch: Any) -> bool:
+        return True
+
+    def wake(self) -> None:
+        self._told.append(self.name)
+        time.sleep(self._seconds)
+
+
+async def test_those_who_only_watch_wait_while_the_loop_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ticking, "LATEST_SECONDS", 0.06)
+    told: list[str] = []
+    ticker = Ticker()
+    host: Any = _Busy("t1", told, 0.0)
+    ticker.mark(host)
+    await asyncio.sleep(0.02)
+    assert told == ["t1"] and ticker.delay == 0.0  # with time to spare they are told at once
+    for _ in range(12):
+        ticker.mark(host)
+        await asyncio.sleep(0)
+        time.sleep(0.02)  # something else keeps the loop
+        await asyncio.sleep(0.001)
+    assert 0.0 < ticker.delay <= 0.06
+    for _ in range(40):
+        ticker.mark(host)
+        await asyncio.sleep(0.07)
+        if not ticker.delay:
+            break
+    assert ticker.delay == 0.0  # and when it has time again they hear at once again
+
+
+def test_a_kept_table_is_never_changed() -> None:
+    """What `PublicView` relies on: acts make new tables and leave those that were alone."""
+    tables = wandering("nsw-pontoon", 3, 120)
+    before = [encode(seen_by(PUBLIC, table)) for table in tables]
+    for table in tables:
+        for act in legal_acts(table):
+            play(table, act)
+    assert [encode(seen_by(PUBLIC, table)) for table in tables] == before

@@ -1,0 +1,181 @@
+"""Whoever runs a log keeps its heads: whatever is done to it behind its back, `pitboss log verify` says what and where."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pitboss.cli import main
+from pitboss.store import signing
+from pitboss.store.keeping import Keeper, heads_of, key_of
+from pitboss.store.log import StoreError
+from pitboss.store.opening import open_log, path_of
+from pitboss.store.signing import keep_head, kept_heads
+from pitboss.store.stored import StoredLog
+from tests.store.behind import entries_of, put, tamper
+from tests.store.making import one
+
+COUNT = 30
+
+
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "pitboss"
+
+
+def test_where_they_are(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert key_of("floor.db") == Path("floor.db.key") and heads_of("sqlite:///a/floor.db") == Path("/a/floor.db.heads")
+    address = "postgresql://alice:secret@db.example:5433/floor?schema=two"
+    assert key_of(address) == state / "db.example-5433-floor-two.key"
+    assert heads_of("postgresql:///floor?host=/run/pg") == state / "run-pg-floor-pitboss.heads"
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setenv("HOME", "/home/alice")
+    assert heads_of("postgresql://db/floor") == Path("/home/alice/.local/state/pitboss/db-floor-pitboss.heads")
+
+
+@pytest.fixture
+def keeper(log: StoredLog, url: str) -> Keeper:
+    """A log with thirty entries on as many streams, whose server kept a head after every ten and at the end."""
+    found = Keeper(log, url)
+    for number in range(COUNT):
+        log.append([one(f"table:{number}", 0, command=f"c-{number}")])
+        if number % 10 == 9:
+            assert found.keep(number) is not None and found.keep(number) is None
+    assert found.contradiction() is None
+    assert verified(url, 0) == []
+    return found
+
+
+def verified(url: str, code: int) -> list[tuple[int, str]]:
+    """What `pitboss log verify` says with no more than the address of the log."""
+    import io
+    from contextlib import redirect_stdout
+
+    with redirect_stdout(io.StringIO()) as out:
+        assert main(["log", "verify", url, "--json"]) == code
+    report = json.loads(out.getvalue())
+    assert report["heads"] >= 3 or any(fault["kind"] == "signature" for fault in report["faults"])
+    return [(fault["seq"], fault["kind"]) for fault in report["faults"]]
+
+
+def edit(url: str) -> None:
+    tamper(url, "UPDATE entries SET by_name = 'bob' WHERE seq = 17")
+
+
+def delete(url: str) -> None:
+    tamper(url, "DELETE FROM entries WHERE seq = 17")
+
+
+def swap(url: str) -> None:
+    first, second = entries_of(url)[11], entries_of(url)[16]
+    changed = [msgspec.structs.replace(second, seq=12), msgspec.structs.replace(first, seq=17)]
+    tamper(url, "DELETE FROM entries WHERE seq IN (12, 17)", *put(url, changed))
+
+
+def truncate(url: str) -> None:
+    tamper(url, "DELETE FROM entries WHERE seq > 25")
+
+
+def roll_back(url: str) -> None:
+    """To the log as it was, whole, after fifteen entries."""
+    tamper(url, "DELETE FROM entries WHERE seq > 15")
+
+
+def roll_back_and_play_on(url: str) -> None:
+    roll_back(url)
+    log = open_log(url)
+    for number in range(COUNT):
+        log.append([one("table:another", number)])
+    log.close()
+
+
+@pytest.mark.parametrize(
+    ("done", "wanted"),
+    [
+        (edit, (17, "altered")),
+        (delete, (17, "missing")),
+        (swap, (12, "swapped")),
+        (truncate, (26, "truncated")),
+        (roll_back, (16, "truncated")),
+        (roll_back_and_play_on, (20, "rewritten")),
+    ],
+)
+def test_what_is_done_to_a_log_is_told_and_where(
+    keeper: Keeper, url: str, done: Callable[[str], None], wanted: tuple[int, str]
+) -> None:
+    done(url)
+    assert verified(url, 1)[0] == wanted
+
+
+def test_an_older_copy_of_the_whole_file_put_back_is_told(tmp_path: Path) -> None:
+    url = str(tmp_path / "log.db")
+    log = open_log(url)
+    keeper = Keeper(log, url)
+    for number in range(COUNT):
+        log.append([one("table:1", number)])
+        if number % 10 == 9:
+            keeper.keep(number)
+            log.close()
+            if number == 19:
+                shutil.copy(url, tmp_path / "old.db")
+            log = open_log(url)
+            keeper = Keeper(log, url)
+    log.close()
+    shutil.copy(tmp_path / "old.db", url)
+    assert verified(url, 1) == [(21, "truncated")]
+
+
+@pytest.mark.parametrize(("done", "says"), [(truncate, "has not come so far"), (roll_back_and_play_on, "another one")])
+def test_a_server_that_starts_on_such_a_log_says_so(
+    keeper: Keeper, url: str, done: Callable[[str], None], says: str
+) -> None:
+    done(url)
+    log = open_log(url)
+    again = Keeper(log, url)
+    sentence = again.contradiction()
+    assert sentence is not None and says in sentence and "entry 30" in sentence and sentence.endswith(".")
+    again.keep(99)
+    assert again.contradiction() == sentence, "a new head does not make the old one untrue"
+    assert verified(url, 1)
+    log.close()
+
+
+def test_a_head_of_another_key_proves_nothing_to_a_server(keeper: Keeper, url: str, tmp_path: Path) -> None:
+    head = signing.Signer(tmp_path / "stranger.key").sign(signing.Head(99, bytes(32)), 1)
+    keep_head(head, keeper.path)
+    assert keeper.contradiction() is None
+    assert (99, "signature") in verified(url, 1)
+
+
+def test_key_and_heads_may_be_elsewhere(log: StoredLog, url: str, tmp_path: Path, state: Path) -> None:
+    log.append([one("table:1", 0)])
+    found = Keeper(log, url, tmp_path / "vault" / "our.key", tmp_path / "far" / "our.heads")
+    found.keep(1)
+    assert [head.seq for head in kept_heads(tmp_path / "far" / "our.heads")] == [1]
+    assert (tmp_path / "vault" / "our.pub").exists() and not heads_of(url).exists() and not key_of(url).exists()
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="say with --key and --heads"):
+        Keeper(log, url, tmp_path / "file" / "x" / "our.key")
+
+
+def test_heads_stand_wider_apart_the_older_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(signing, "HEADS_MAX", 20)
+    url = str(tmp_path / "log.db")
+    log = open_log(url)
+    keeper = Keeper(log, url)
+    sizes = []
+    for number in range(100):
+        log.append([one("table:1", number)])
+        keeper.keep(number)
+        sizes.append(len(kept_heads(keeper.path)))
+    assert max(sizes) <= 21
+    seqs = [head.seq for head in kept_heads(keeper.path)]
+    assert seqs == sorted(seqs) and seqs[0] == 1 and seqs[-5:] == [96, 97, 98, 99, 100]
+    assert keeper.contradiction() is None and path_of(url) is not None
+    log.close()
