@@ -45,6 +45,8 @@ SECTOR = 512
 WAL_HEADER, FRAME_HEADER = 32, 24
 CHECKPOINT_PAGES = 12
 """So few that the write-ahead log is folded back, and begun anew, several times in a scenario."""
+FOLD_ENTRIES = 5
+"""So few that the tables of streams and commands are brought up to date several times, too."""
 
 
 class Batch(NamedTuple):
@@ -252,6 +254,7 @@ def _checkpoint_often(log: SqliteLog) -> None:
     must(log._writer is not None, "a log to write to")
     if log._writer is not None:
         log._writer.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    log.fold_every = FOLD_ENTRIES
 
 
 # --- power loss -------------------------------------------------------------------------------------------------------

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 import pytest
 
+_STATE = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
 _MARKED = pytest.StashKey[dict[tuple[str, ...], str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.stash[_STATE] = tempfile.TemporaryDirectory(prefix="pitboss-state-")
+    os.environ["XDG_STATE_HOME"] = config.stash[_STATE].name  # servers on PostgreSQL keep their heads there
     config.addinivalue_line("markers", "clause(rulebook, clause, ...): the clauses that a test carries")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[_STATE].cleanup()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

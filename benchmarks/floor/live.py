@@ -325,7 +325,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
                     bare = await asyncio.to_thread(bare_postgres, data, given.seconds / 4)
                 else:
                     bare = await asyncio.to_thread(bare_commits, folder, given.seconds / 4)
-                before = cpu_of(server.pid)
+                before, own = cpu_of(server.pid), time.process_time()
                 load, took = await drive(brains, given.seconds, None)
                 cpu = cpu_of(server.pid) - before
                 rows.append({
@@ -333,6 +333,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
                     "acts_per_s": round(load.acts / took),
                     "ratio": round(load.acts / took / bare, 2),
                     "server_cpu_us_per_act": round(cpu / max(1, load.acts) * 1e6),
+                    "client_cpu_us_per_act": round((time.process_time() - own) / max(1, load.acts) * 1e6),
                     "updates_per_act": round(load.updates / max(1, load.acts), 2),
                     "p50_ms": round(quantile(load.times, 0.5) * 1000, 1),
                     "p99_ms": round(quantile(load.times, 0.99) * 1000, 1),

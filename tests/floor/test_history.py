@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from pitboss.floor import history
+from pitboss.floor.floor import FLOOR
 from pitboss.floor.history import Searches, Wanted
 from pitboss.floor.host import CHECKPOINT_EVERY, decode_act
 from pitboss.records import loads, replay
@@ -18,7 +20,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.engine import open_table
 from pitboss.table.views import Viewer
-from tests.floor.memory import ALICE, BOB, DEALER, MemoryLog, a_floor, a_table, an_opening
+from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import must, play_out, ready, wander
 
 INSPECTOR = Viewer("inspector")
@@ -47,6 +49,9 @@ async def test_every_round_is_a_record_that_replays_to_the_same_events(rulebook:
         entries = {
             entry.version: decode_act(entry.body).events for entry in log.read("table:t1") if entry.kind == "act"
         }
+        shuffled = [
+            version for version, events in entries.items() if any(isinstance(ev, e.CardsShuffled) for ev in events)
+        ]
         single = 0
         for each in told:
             record = loads(history.record_of_round(log, table, each.round))
@@ -58,7 +63,9 @@ async def test_every_round_is_a_record_that_replays_to_the_same_events(rulebook:
             if record.title.endswith(f", round {each.round}"):
                 single += 1
                 events = [ev for v in range(each.first_version, each.last_version + 1) for ev in entries.get(v, ())]
-                assert encoded(result.events) == encoded(events)
+                in_play = each.last_version > shuffled[-1]
+                assert encoded(hidden(result.events)) == encoded(hidden(events))
+                assert in_play or encoded(result.events) == encoded(events)
         assert single > 5
 
 
@@ -148,6 +155,7 @@ async def test_events_after_a_version() -> None:
         Wanted(player="alice"),
         Wanted(player="alice", act="Stand"),
         Wanted(clause="12.1"),
+        Wanted(clause="12"),
         Wanted(cents_from=1000, cents_to=1000),
         Wanted(table="t1", act="Deal"),
         Wanted(by="dora"),
@@ -180,7 +188,9 @@ def slow_match(entry: Any, wanted: Wanted) -> bool:
     own = getattr(said.act, "player", "") == wanted.player
     if wanted.player and not own and not any(getattr(ev, "player", "") == wanted.player for ev in said.events):
         return False
-    if wanted.clause and not any(wanted.clause in ev.clauses for ev in said.events):
+    if wanted.clause and not any(
+        re.match(rf"{re.escape(wanted.clause)}(?!\d)", clause) for ev in said.events for clause in ev.clauses
+    ):
         return False
     if wanted.cents_from:
         amounts = [getattr(ev, f) for ev in said.events for f in ev.__struct_fields__ if f.endswith("cents")]
@@ -202,3 +212,26 @@ def test_a_record_is_shown_event_by_event() -> None:
     assert any("pontoon" in each.text for each in shown[2:])
     assert all(each.clauses for each in shown[1:])
     assert open_table("nsw-pontoon").phase == "wagers" and DEALER.role == "dealer"
+
+
+async def test_what_was_found_is_told_in_a_sentence() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 2, 1000))
+        (found,) = Searches(Wanted(act="PlaceWager")).run(log, 0, 10).found
+        assert [event["text"] for event in found.events] == ["box 2: alice wagers $10.00"]
+        assert found.rulebook == "nsw-pontoon"
+
+
+async def test_closed_tables_are_known_with_their_newest_version() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        for name in ("t1", "t2"):
+            await a_table(floor, name)
+        await floor.close_table(SUPERVISOR, "c", "t1")
+        newest, oldest = history.tables_ever(log, FLOOR)
+        assert (newest.table, newest.version, newest.closed_ms) == ("t2", 1, None)
+        assert (oldest.table, oldest.version, oldest.rulebook) == ("t1", 2, "nsw-pontoon")
+        assert oldest.closed_ms is not None

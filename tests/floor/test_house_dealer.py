@@ -273,6 +273,18 @@ def test_insurance_closes_when_time_is_up_or_nobody_wants_it() -> None:
     assert step_of(dealt, seated=[]).deadline_ms is None
 
 
+@pytest.mark.parametrize(("cards", "what"), [("9s 9h Ad 4c 8h 2d 3c", "insurance"), ("9s 9h Kd 7c 8h 2d", "surrender")])
+def test_no_time_is_lost_with_bots(cards: str, what: str) -> None:
+    """A bot that says nothing of what is offered wants nothing: once the people have passed, the house goes on."""
+    dealt = Dealt(ready_table("nsw-pontoon", cards), "x")
+    dealt.do(a.PlaceWager("alice", 1, 1000))
+    dealt.do(a.PlaceWager(NAMES[0], 2, 1000))
+    dealt.do(a.Deal())
+    assert waiting_for(dealt.table).what == what
+    assert step_of(dealt).deadline_ms is not None
+    assert step_of(dealt, passed=["alice"]).wake_ms == dealt.now_ms + TIMERS.pace_ms
+
+
 def test_the_cut_is_offered_on_and_in_the_end_the_house_cuts() -> None:
     dealt = Dealt(
         open_table("nsw-pontoon", players={name: Patron(seat=box) for box, name in enumerate(PEOPLE, 1)}), "x"

@@ -18,6 +18,7 @@ from pitboss.floor.model import HOUSE, Accepted, Denied, NotAllowed, Opening, Un
 from pitboss.floor.wire import AskShuffle
 from pitboss.rulebooks import load
 from pitboss.store.group import GroupCommit
+from pitboss.store.log import Log
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import BLAZING, DEVICE, default_house
@@ -87,21 +88,22 @@ async def play_rounds(floor: Floor, table: str, rounds: int, rng: random.Random)
             await do(floor, people.get(getattr(act, "player", ""), DEALER), table, act)
 
 
-def check_every_cent(log: MemoryLog, tables: list[str]) -> tuple[int, int]:
-    """What the tables say about the pool and what the pool says about itself; gives the pool and the payments."""
+def check_every_cent(log: Log, tables: Sequence[str]) -> tuple[int, int]:
+    """Act by act, what the tables say about the pool and what the pool says about itself; gives pool and payments."""
     pool, payments = LINK.pool_cents, 0
-    by_table: dict[str, list[int]] = {table: [0, 0] for table in tables}
+    moves: dict[tuple[str, int], tuple[int, int]] = {}
     for entry in log.read("link:sevens"):
         if entry.kind == "moved":
             moved = msgspec.json.decode(entry.body, type=PoolMoved)
+            assert (moved.table, moved.version) not in moves, f"the pool was moved twice by {moved}"
+            moves[moved.table, moved.version] = (moved.contributed_cents, moved.paid_cents)
             pool += moved.contributed_cents - moved.paid_cents + moved.added_cents
             payments += moved.paid_cents > 0
-            by_table[moved.table][0] += moved.contributed_cents
-            by_table[moved.table][1] += moved.paid_cents
-            assert pool >= LINK.minimum_cents
+            assert pool >= LINK.minimum_cents, f"the pool stands at {pool} after {moved}"
+    told: dict[tuple[str, int], tuple[int, int]] = {}
     for table in tables:
-        contributed = paid = 0
         for entry in log.read(f"table:{table}"):
+            contributed = paid = 0
             for event in decode_act(entry.body).events if entry.kind == "act" else ():
                 if isinstance(event, e.JackpotWagerCollected):
                     contributed += event.to_jackpot_cents
@@ -109,7 +111,9 @@ def check_every_cent(log: MemoryLog, tables: list[str]) -> tuple[int, int]:
                     paid += event.from_pool_cents
                 elif isinstance(event, e.JackpotSet) and event.reason != "link":
                     contributed += event.added_cents
-        assert by_table[table] == [contributed, paid]
+            if contributed or paid:
+                told[table, entry.version] = (contributed, paid)
+    assert told == moves, f"tables and pool differ about {sorted(told.items() ^ moves.items())[:4]}"
     return pool, payments
 
 

@@ -23,6 +23,7 @@ from pitboss.floor.permissions import (
     denial,
     matrix,
     may,
+    may_post,
     may_second,
     second_person,
 )
@@ -257,12 +258,14 @@ WANTED = {
     "see-head": set(FLOOR_ROLES),
     "open-table": {"supervisor", "gaming-manager", "tournament-manager"},
     "close-table": {"supervisor", "gaming-manager", "tournament-manager"},
-    "post-people": {"supervisor", "gaming-manager"},
+    "post-people": {"supervisor", "gaming-manager", "administrator"},
     "see-accounts": {"administrator", "supervisor", "gaming-manager", "inspector"},
     "change-accounts": {"administrator"},
     "see-audit": {"administrator", "gaming-manager", "inspector"},
     "see-approvals": {"supervisor", "gaming-manager", "inspector"},
     "train": set(FLOOR_ROLES),
+    "see-trainees": {"supervisor", "gaming-manager"},
+    "replay": set(FLOOR_ROLES),
 }
 
 
@@ -273,6 +276,39 @@ def test_each_operation_of_the_floor(operation: str, role: str) -> None:
     assert (denied is None) == (role in WANTED[operation])
     assert may(None, operation) is not None
     assert may(Caller("somebody", "nobody"), operation) is not None
+
+
+@pytest.mark.parametrize("operation", ["open-table", "close-table"])
+def test_whoever_is_posted_elsewhere_opens_and_closes_nothing_here(operation: str) -> None:
+    for role in ("supervisor", "gaming-manager", "tournament-manager"):
+        elsewhere = Caller("somebody", role, tables=("table-2",))
+        assert may(elsewhere, operation, tournament=True, where="table-1") is not None
+        assert may(elsewhere, operation, tournament=True, where="table-2") is None
+        assert may(Caller("somebody", role), operation, tournament=True, where="table-1") is None
+    assert may(HOUSE, operation, where="table-1") is None
+
+
+POSTERS = {
+    "supervisor": {"player", "dealer"},
+    "gaming-manager": {"player", "dealer", "supervisor", "tournament-manager"},
+    "administrator": {"gaming-manager", "inspector"},
+}
+
+
+@pytest.mark.parametrize("role", FLOOR_ROLES)
+@pytest.mark.parametrize("other", FLOOR_ROLES)
+def test_each_role_posts_those_below_it(role: str, other: str) -> None:
+    who = Caller("somebody", role)
+    assert (may_post(who, "alice", other, ("t1",), ()) is None) == (other in POSTERS.get(role, ()))
+    assert may_post(who, "somebody", other, ("*",), ("t1",)) is not None, "nobody posts himself"
+
+
+def test_nobody_posts_people_to_tables_that_are_not_his() -> None:
+    who = Caller("somebody", "supervisor", tables=("t1", "t2"))
+    assert may_post(who, "alice", "dealer", ("t1", "t2"), ()) is None
+    assert may_post(who, "alice", "dealer", ("t2",), ("t1",)) is None
+    for tables, posted in ((("t3",), ()), (("*",), ()), ((), ("t3",)), (("t1",), ("*",))):
+        assert may_post(who, "alice", "dealer", tables, posted) is not None
 
 
 def test_an_operation_that_does_not_exist_is_denied() -> None:

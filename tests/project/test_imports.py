@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "terminal": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "store": {"basics"},
     "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store"},
-    "server": {"basics", "rulebooks", "table", "ledger", "records", "chance", "store", "floor"},
+    "server": {"basics", "rulebooks", "table", "ledger", "records", "chance", "adjudicate", "store", "floor"},
     "learners": {"basics", "rulebooks", "table", "ledger", "chance", "maths"},
     "front door": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "commands": {

@@ -1,25 +1,37 @@
-"""Clients who never give up: they repeat what was not answered, follow a table that moves, and remember every answer.
+"""Clients who never give up. They play whole rounds, repeat what was not answered, say things twice and on two sockets,
+are cut off and come back, follow a table that moves, and remember everything that they were told.
 
-`check` then asks the log whether all that was acknowledged is in it, once, in an order that the engine agrees to.
+`tests/server/proving.py` then holds what they remember against the log.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
+import itertools
 import random
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any
 
-from pitboss.floor.frozen import opened
-from pitboss.floor.host import decode_act, decode_opening, ends_round
-from pitboss.store.opening import open_log
-from pitboss.table.apply import evolve
-from pitboss.table.engine import decide
-from tests.server.running import Client, Running
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from tests.server.proving import as_told, check
+from tests.server.running import Client, Running, socket_at
+
+__all__ = ["Hammer", "Person", "check"]
+
+BETWEEN_ROUNDS = frozenset({"TakeSeat", "LeaveTable", "WithdrawWager"})
+WATCHERS = frozenset({"inspector", "gaming-manager", "tournament-manager"})
+"""Roles that look and do nothing here."""
+PICTURES = 10
+"""Updates, picked at random, that each person keeps whole; the last is kept besides."""
+PATIENT_SECONDS, IMPATIENT_SECONDS = 25.0, 3.0
+"""How long somebody waits for an answer, or at a door, before he tries another server."""
 
 
 class Hammer:
-    """Some players at some tables, for as long as the test wants."""
+    """Some people at some tables, for as long as the test wants."""
 
     def __init__(
         self,
@@ -27,142 +39,384 @@ class Hammer:
         tables: list[str],
         tokens: dict[str, str],
         *,
+        staff: Sequence[tuple[str, str]] = (),
         pause: float = 0.0,
-        pairs: list[tuple[str, str]] | None = None,
+        cuts: float = 0.01,
+        nasty: float = 1.0,
+        end_seconds: float = 30.0,
+        pairs: Iterable[tuple[str, str]] | None = None,
+        boxes: Sequence[int] = range(1, 8),
     ) -> None:
-        self.pairs = pairs or [(name, table) for name in tokens for table in tables]
-        """Who plays at which table."""
+        """`tokens` are players' by name; `staff` are roles with tokens, each of whom goes to every table."""
+        self.boxes = boxes
+        """On which players wager."""
         self.servers = servers
         self.tables = tables
-        self.tokens = tokens
         self.pause = pause
+        self.cuts = cuts
+        """How often a socket is cut off, of all turns."""
+        self.nasty = nasty
+        """How many of the acts are said twice, on two sockets, or without waiting for the answer, of those that may."""
+        self.end_seconds = end_seconds
+        """How long everybody has to get his last answer, and to hear the end."""
+        self.asked: dict[str, dict[str, Any]] = {}
+        """By "name/command": the act."""
         self.acknowledged: dict[str, tuple[str, int]] = {}
         """By "name/command": the table and the version that was answered."""
-        self.retries = 0
-        self.moves = 0
+        self.turned_down: set[str] = set()
+        """Commands that were refused or denied."""
+        self.counts: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        """What somebody was told that cannot be."""
         self.stopped = False
-        self.where: dict[str, str] = {}
-        """At which server's address each table was last found."""
+        self.final: dict[str, int] | None = None
+        """The versions that everybody still waits for before he goes."""
+        self._token = next(iter(tokens.values()))
+        self._same: dict[bytes, bytes] = {}
+        numbers = itertools.count()
+        players = pairs or [(name, table) for name in tokens for table in tables]
+        self.people = [Person(self, name, "player", tokens[name], table, next(numbers)) for name, table in players]
+        for role, token in staff:
+            self.people += [Person(self, f"demo-{role}", role, token, table, next(numbers)) for table in tables]
 
-    async def run(self, seconds: float, disturb: Any = None) -> None:
-        """Hammer for so long while `disturb` (a coroutine) does its worst."""
-        players = [
-            asyncio.create_task(self._player(name, self.tokens[name], table, number))
-            for number, (name, table) in enumerate(self.pairs)
-        ]
+    @property
+    def retries(self) -> int:
+        return self.counts["lost"]
+
+    @property
+    def moves(self) -> int:
+        return self.counts["moved"]
+
+    @property
+    def addresses(self) -> list[str]:
+        return [server.address for server in self.servers]
+
+    def same(self, event: dict[str, Any]) -> bytes:
+        """All of an event as it was told, kept once however many were told it."""
+        text = as_told(event)
+        return self._same.setdefault(text, text)
+
+    def heard(self, kind: str) -> int:
+        """How many events of a kind anybody was told."""
+        return sum(f'"event":"{kind}"'.encode() in text for text in self._same)
+
+    async def run(self, seconds: float, disturb: Coroutine[Any, Any, None] | None = None) -> None:
+        """Hammer for so long, or while `disturb` does its worst; then everybody hears the story to its end."""
+        playing = [asyncio.create_task(person.run()) for person in self.people]
+        work = asyncio.create_task(disturb if disturb is not None else asyncio.sleep(seconds))
         try:
-            if disturb is not None:
-                await disturb
-            else:
-                await asyncio.sleep(seconds)
-        finally:
+            await asyncio.wait((work, *playing), return_when=asyncio.FIRST_COMPLETED)
+            _raise_from(playing)
+            await work
             self.stopped = True
-            done, pending = await asyncio.wait(players, timeout=60)
-            for task in pending:
+            await self._all(playing, lambda person: person.waiting is None, "got no answer")
+            self.final = await asyncio.to_thread(self._versions)
+            await self._all(playing, lambda person: person.is_over, "was not told everything")
+        finally:
+            for task in (work, *playing):
                 task.cancel()
-        assert not pending, "somebody never got an answer"
-        for task in done:
+            await asyncio.gather(work, *playing, return_exceptions=True)
+        assert not self.wrong, f"{len(self.wrong)} things are wrong, the first of them: " + "; ".join(self.wrong[:5])
+
+    async def _all(self, playing: list[asyncio.Task[None]], holds: Callable[[Person], bool], otherwise: str) -> None:
+        end = asyncio.get_running_loop().time() + self.end_seconds
+        while not all(map(holds, self.people)):
+            _raise_from(playing)
+            left = [str(person) for person in self.people if not holds(person)]
+            late = asyncio.get_running_loop().time() > end
+            assert not late, f"{len(left)} of {len(self.people)} {otherwise} in {self.end_seconds} seconds: {left[:3]}"
+            await asyncio.sleep(0.05)
+
+    def _versions(self) -> dict[str, int]:
+        """How far each table is, as its owner says."""
+        found: dict[str, int] = {}
+        for table in self.tables:
+            for server in itertools.islice(itertools.cycle(self.servers), 200):
+                status, shown = server.ask("GET", f"/api/tables/{table}", token=self._token)
+                if status == 200:
+                    found[table] = shown["version"]
+                    break
+        assert set(found) == set(self.tables), f"nobody shows {sorted(set(self.tables) - set(found))[:5]}"
+        return found
+
+
+def _raise_from(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        if task.done():
             task.result()
-
-    async def _player(self, name: str, token: str, table: str, seed: int) -> None:
-        rng = random.Random(f"{name}{table}{seed}")
-        turn, seen = 0, 0
-        while not self.stopped:
-            server = self._server(table)
-            try:
-                async with server.socket(token, open_timeout=2, close_timeout=0.1, ping_interval=None) as socket:
-                    client = Client(socket)
-                    await self._find(client, table, seen)
-                    while not self.stopped:
-                        turn = await self._act(client, name, table, turn, rng)
-                        if self.pause:
-                            await asyncio.sleep(self.pause * rng.random())
-                    seen = client.updates.get(table, {}).get("version", seen)
-            except _Elsewhere as moved:
-                self.moves += 1
-                if moved.address:
-                    self.where[table] = moved.address
-                else:
-                    await asyncio.sleep(0.05)
-            except (OSError, TimeoutError, asyncio.CancelledError, Exception) as error:
-                if isinstance(error, AssertionError):
-                    raise
-                self.retries += 1
-                self.where.pop(table, None)
-                await asyncio.sleep(0.02 + 0.1 * rng.random())
-
-    def _server(self, table: str) -> Running:
-        port = self.where.get(table, "").rpartition(":")[2]
-        for server in self.servers:
-            if str(server.port) == port:
-                return server
-        return random.choice(self.servers)
-
-    async def _find(self, client: Client, table: str, seen: int) -> None:
-        await client.say(do="watch", table=table, after=seen or None, id="w")
-        await client.until(lambda: table in client.updates or client.others or client.lost, 3)
-        self._elsewhere(client, table)
-        if client.lost or table not in client.updates:
-            raise OSError("not watching")
-
-    def _elsewhere(self, client: Client, table: str) -> None:
-        for said in client.others:
-            if said["is"] == "moved" and said["table"] == table:
-                raise _Elsewhere(said["address"])
-            if said["is"] in ("gone", "lost"):
-                raise OSError("gone")
-
-    async def _act(self, client: Client, name: str, table: str, turn: int, rng: random.Random) -> int:
-        """One act, said again under the same id until it is answered for good."""
-        command = f"{table}-{turn}"
-        choice = random.Random(f"{name}{command}")
-        act: dict[str, Any] = {
-            "act": choice.choice(("TakeSeat", "TakeSeat", "PlaceWager", "WithdrawWager", "LeaveTable"))
-        }
-        if act["act"] != "LeaveTable":
-            act["box"] = choice.randint(1, 7)
-        if act["act"] == "PlaceWager":
-            act["cents"] = 500
-        answer = await asyncio.wait_for(client.act(table, act, command), 5)
-        self._elsewhere(client, table)
-        if answer["is"] == "accepted":
-            key = f"{name}/{command}"
-            known = self.acknowledged.setdefault(key, (table, answer["version"]))
-            assert known == (table, answer["version"]), "two answers to one command"
-        elif answer["is"] == "moved":
-            raise _Elsewhere(answer["address"])
-        elif answer["is"] == "halted":
-            raise OSError("halted")
-        else:
-            assert answer["is"] == "refused", answer
-        return turn + 1
 
 
 class _Elsewhere(Exception):
+    """Another server has the table."""
+
     def __init__(self, address: str) -> None:
         super().__init__(address)
         self.address = address
 
 
-def check(url: str, hammer: Hammer) -> dict[str, int]:
-    """Nothing lost, nothing twice, no fork and no gap; gives how many entries each table has."""
-    log = open_log(url, create=False)
-    with contextlib.closing(log):
-        sizes = {}
-        commands: dict[str, tuple[str, int]] = {}
-        for table in hammer.tables:
-            entries = list(log.read(f"table:{table}"))
-            assert [entry.version for entry in entries] == list(range(1, len(entries) + 1))
-            state = opened(decode_opening(entries[0].body))
-            for entry in entries[1:]:
-                said = decode_act(entry.body)
-                assert decide(state, said.act) == said.events, (table, entry.version)
-                state = evolve(state, said.events)
-                assert not ends_round(said.events)
-                if entry.command:
-                    assert entry.command not in commands, "done twice"
-                    commands[entry.command] = (table, entry.version)
-            sizes[table] = len(entries)
-        lost = {key: place for key, place in hammer.acknowledged.items() if commands.get(key) != place}
-        assert not lost, f"acknowledged and not in the log: {dict(list(lost.items())[:5])}"
-        return sizes
+class _Cut(Exception):
+    """We cut our own socket off."""
+
+
+class Person:
+    """Somebody at one table, over many sockets and perhaps several servers."""
+
+    def __init__(self, hammer: Hammer, name: str, role: str, token: str, table: str, number: int) -> None:
+        self.hammer = hammer
+        self.name, self.role, self.token, self.table = name, role, token, table
+        self.number = number
+        self.rng = random.Random(f"{name}/{table}/{number}")
+        self.address = ""
+        """Of the server that he believes to have the table."""
+        self.servers: list[str] = []
+        """Where else the floor is, as he was told."""
+        self.journey: list[tuple[str, str]] = []
+        """From where to where he was told to go."""
+        self.joined: int | None = None
+        """The version at which he came first."""
+        self.seen = 0
+        self.told: list[tuple[int, int, bytes]] = []
+        """Version, number within its act, and all of each event."""
+        self.pictures: dict[int, dict[str, Any]] = {}
+        self.now: dict[str, Any] = {}
+        """The last update."""
+        self.waiting: tuple[str, dict[str, Any]] | None = None
+        """A command that has no answer yet, and its act."""
+        self.is_over = False
+        self._turn = 0
+        self._updates = 0
+        self._lagged = False
+        self._sent_away = 0
+        self._answered: dict[str, dict[str, Any]] = {}
+
+    def __str__(self) -> str:
+        what = f", who asks {self.waiting[0]}," if self.waiting is not None else ""
+        return (
+            f"{self.name} ({self.role}, {self.number}){what} at version {self.seen} of {self.table} of {self.address}"
+        )
+
+    @property
+    def patience(self) -> float:
+        """Where there is another server, most do not wait until one that sleeps wakes up and tells them where to go."""
+        alone = len(self.hammer.servers) == 1
+        return PATIENT_SECONDS if alone or self.number % 3 == 0 else IMPATIENT_SECONDS
+
+    # --- coming, staying, and coming again ---
+
+    async def run(self) -> None:
+        counts = self.hammer.counts
+        while not self.is_over:
+            try:
+                async with self._socket() as socket:
+                    client = Client(socket, self._hear)
+                    await self._watch(client)
+                    while not self.is_over:
+                        await self._take_a_turn(client)
+            except _Elsewhere as moved:
+                counts["moved"] += 1
+                if moved.address:
+                    self.journey.append((self.address, moved.address))
+                    self.address = moved.address
+                await self._wait_a_little()
+            except _Cut:
+                counts["cut"] += 1
+            except (OSError, TimeoutError, WebSocketException):
+                counts["lost"] += 1
+                self.address = self._another()
+                await self._wait_a_little()
+
+    async def _wait_a_little(self) -> None:
+        """Longer and longer, while he is sent away everywhere: nobody is to be overrun."""
+        await asyncio.sleep(min(1.0, 0.03 * 2**self._sent_away) * (0.75 + 0.5 * self.rng.random()))
+        self._sent_away += 1
+
+    def _socket(self) -> connect:
+        if not self.address:
+            self.address = self.rng.choice(self.hammer.addresses)
+        return socket_at(self.address, self.token, open_timeout=self.patience, close_timeout=0.1, ping_interval=None)
+
+    def _another(self) -> str:
+        """Where else the floor is, as a server told him; where none did, he tries all that there are."""
+        self.hammer.counts["knew" if self.servers else "guessed"] += 1
+        return self.rng.choice(self.servers or self.hammer.addresses)
+
+    async def _watch(self, client: Client) -> None:
+        """Watch from where he was."""
+        self._lagged = False
+        before = self._updates
+        await client.say(do="watch", table=self.table, after=None if self.joined is None else self.seen, id="w")
+        async with asyncio.timeout(self.patience):
+            while self._updates == before:
+                self._look(client)
+                await client.news(0.5)
+
+    def _look(self, client: Client) -> None:
+        """What the socket said besides updates and answers."""
+        for said in client.others:
+            if said["is"] == "moved" and said["table"] == self.table:
+                raise _Elsewhere(said["address"])
+            if said["is"] in ("gone", "lost") or (said["is"] == "answer" and said["answer"]["is"] == "halted"):
+                raise OSError(str(said))
+            if said["is"] == "answer" and said["id"] == "w" and said["answer"]["is"] == "moved":
+                raise _Elsewhere(said["answer"]["address"])
+            if said["is"] not in ("pong", "answer", "servers"):
+                self._wrong(f"was told {said}")
+        client.others.clear()
+        if client.lost:
+            raise OSError("the socket is gone")
+        if self._lagged:
+            self.hammer.counts["lagged"] += 1
+            raise _Cut
+
+    async def _take_a_turn(self, client: Client) -> None:
+        self._look(client)
+        if self.waiting is None and not self.hammer.stopped:
+            act = self._choose()
+            if act is not None:
+                self.waiting = (f"{self.table}-{self.number}-{self._turn}", act)
+                self.hammer.asked[f"{self.name}/{self.waiting[0]}"] = act
+                self._turn += 1
+        if self.waiting is not None:
+            await self._ask(client, *self.waiting)
+        else:
+            await client.news(0.2)
+        final = self.hammer.final
+        self.is_over = final is not None and self.seen >= final[self.table]
+        if self.rng.random() < self.hammer.cuts and not self.hammer.stopped:
+            client.socket.transport.abort()
+            raise _Cut
+        if self.hammer.pause:
+            await asyncio.sleep(self.hammer.pause * self.rng.random())
+
+    # --- asking ---
+
+    async def _ask(self, client: Client, command: str, act: dict[str, Any]) -> None:
+        """Ask once, twice at once, on two sockets, or without waiting for the answer; then say it again and again."""
+        how = self.rng.random() if self.rng.random() < self.hammer.nasty else 1.0
+        counts = self.hammer.counts
+        if how < 0.05 and not self.hammer.stopped:
+            counts["unheard"] += 1
+            await client.say(do="act", table=self.table, id=command, act=act)
+            await asyncio.sleep(self.rng.choice((0, 0, 0.003, 0.02)))
+            client.socket.transport.abort()
+            raise _Cut
+        if how < 0.20:
+            counts["twice"] += 1
+            await client.say(do="act", table=self.table, id=command, act=act)
+        asking = [client.act(self.table, act, command)]
+        if 0.20 <= how < 0.25:
+            counts["two sockets"] += 1
+            asking.append(self._ask_elsewhere(command, act))
+        async with asyncio.timeout(self.patience):
+            answer, *_ = await asyncio.gather(*asking)
+        if answer["is"] == "moved":
+            raise _Elsewhere(answer["address"])
+        if answer["is"] == "halted":
+            counts["halted"] += 1
+            raise OSError(answer["text"])
+        self.waiting = None
+        if 0.25 <= how < 0.30:
+            counts["again"] += 1
+            await client.say(do="act", table=self.table, id=command, act=act)
+
+    async def _ask_elsewhere(self, command: str, act: dict[str, Any]) -> dict[str, Any]:
+        """The same on a second socket, which may come too late or not at all."""
+        try:
+            async with socket_at(self.address, self.token, open_timeout=2, close_timeout=0.1) as socket:
+                other = Client(socket, self._hear)
+                return await asyncio.wait_for(other.act(self.table, act, command), 3)
+        except (OSError, TimeoutError, WebSocketException):
+            return {}
+
+    def _choose(self) -> dict[str, Any] | None:
+        """Something to do now, mostly legal; None where there is nothing to say."""
+        if not self.now or self.role in WATCHERS:
+            return None
+        legal = self.now["legal"]
+        what = self.now["waiting"]["what"]
+        if self.role != "player":
+            usual = [act for act in legal if act["act"] != "Deal" or self.rng.random() < 0.2]
+            wanted = [act for act in usual if act["act"] != "Cut" or self.role == "supervisor"]
+            if self.now["link"] and self.role == "supervisor" and self.rng.random() < 0.1:
+                return {"act": "OrderShuffle", "reason": "doubt"}
+            return self.rng.choice(wanted) if wanted else None
+        decisions = [act for act in legal if act["act"] not in BETWEEN_ROUNDS]
+        if decisions and self.rng.random() < 0.95:
+            return dict(self.rng.choice(decisions))
+        if what == "wagers" and self.rng.random() < 0.9:
+            return self._between_rounds(legal)
+        if self.rng.random() < 0.1:
+            return {"act": self.rng.choice(("Hit", "Stand", "Double", "TakeSeat")), "box": self.rng.randint(1, 7)}
+        return None
+
+    def _between_rounds(self, legal: list[dict[str, Any]]) -> dict[str, Any] | None:
+        if legal and self.rng.random() < 0.15:
+            return dict(self.rng.choice(legal))
+        view = self.now["view"]
+        own = [box["box"] for box in view["boxes"] if self.name in box["wagers"]]
+        if not own:
+            box, cents = self.rng.choice(self.hammer.boxes), self.rng.choice((500, 1000, 2500))
+            return {"act": "PlaceWager", "box": box, "cents": cents}
+        kinds = view["sign"]["side_bets"]
+        if kinds and self.rng.random() < (0.9 if self.now["link"] else 0.3):
+            kind = self.rng.choice(kinds)
+            return {"act": "PlaceWager", "box": self.rng.choice(own), "cents": 500, "kind": kind}
+        return None
+
+    # --- hearing ---
+
+    def _hear(self, said: dict[str, Any]) -> None:
+        if said["is"] == "update":
+            self._updates += 1
+            self._sent_away = 0
+            self._take_in(said)
+        elif said["is"] == "servers":
+            self.servers = said["addresses"]
+        elif said["is"] == "answer" and said["id"] != "w":
+            self._note(said["id"], said["answer"])
+
+    def _take_in(self, update: dict[str, Any]) -> None:
+        """Each event comes once and in order, none is left out, and the table never goes back."""
+        version, events = update["version"], update["events"]
+        if self.joined is None:
+            self.joined = self.seen = version
+        if self._lagged:
+            return
+        if update["missed"]:
+            self._lagged = True  # he comes again and asks for what is missing
+            return
+        if version < self.seen:
+            self._wrong(f"knows version {self.seen}, and is shown {version} by {self.address}")
+            return
+        for event in events:
+            place = (event["version"], event["n"])
+            if not self.seen < place[0] <= version or (self.told and self.told[-1][:2] >= place):
+                self._wrong(f"knows version {self.seen}, and is told of {place} with version {version}")
+            self.told.append((*place, self.hammer.same(event)))
+        self.seen = version
+        self.now = update | {"events": []}
+        if len(self.pictures) < PICTURES or self.rng.random() < PICTURES / self._updates:
+            self.pictures[version] = self.now
+            if len(self.pictures) > PICTURES:
+                del self.pictures[self.rng.choice(list(self.pictures))]
+
+    def _note(self, command: str, answer: dict[str, Any]) -> None:
+        """One answer to one command, however often it was asked."""
+        key = f"{self.name}/{command}"
+        kind = answer["is"]
+        if kind in ("moved", "halted"):
+            return
+        if kind not in ("accepted", "refused", "denied"):
+            self._wrong(f"is answered {answer} to {self.hammer.asked[key]}")
+            return
+        first = self._answered.setdefault(command, answer)
+        if first != answer:
+            self._wrong(f"got two answers to {command}: {first} and {answer}")
+        self.hammer.counts[kind] += 1
+        if kind == "accepted":
+            self.hammer.acknowledged[key] = (self.table, answer["version"])
+        else:
+            self.hammer.turned_down.add(key)
+
+    def _wrong(self, text: str) -> None:
+        self.hammer.wrong.append(f"{self}: {text}")

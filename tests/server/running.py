@@ -11,6 +11,8 @@ import sys
 import tempfile
 import urllib.error
 import urllib.request
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -23,23 +25,27 @@ _ids = itertools.count(1)
 class Running:
     """`pitboss serve`, until somebody stops it or the test ends."""
 
-    def __init__(self, data: str | Path, *more: str, port: int = 0) -> None:
-        command = [sys.executable, "-m", "pitboss", "serve", "--json", "--data", str(data), "--port", str(port)]
+    def __init__(self, data: str | Path, *more: str, port: int = 0, module: str = "pitboss") -> None:
+        command = [sys.executable, "-m", module, "serve", "--json", "--data", str(data), "--port", str(port)]
         self.complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 - a pipe that nobody reads would fill up
         self.process = subprocess.Popen(
-            [*command, "--log", "warning", *more], stdout=subprocess.PIPE, stderr=self.complaints, text=True
+            [*command, *(() if "--log" in more else ("--log", "warning")), *more],
+            stdout=subprocess.PIPE,
+            stderr=self.complaints,
+            text=True,
         )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
-        if not line:
+        told = msgspec.json.decode(line) if line else {}
+        if "address" not in told:
             self.process.communicate()
             self.complaints.seek(0)
             said = self.complaints.read()
             self.complaints.close()
             raise RuntimeError(said)
-        told = msgspec.json.decode(line)
         self.address: str = told["address"].replace("localhost", "127.0.0.1")
         self.port = int(self.address.rpartition(":")[2])
+        self.setup_token: str = told["setup_token"] or ""
 
     def __enter__(self) -> Self:
         return self
@@ -96,9 +102,14 @@ class Running:
         return cookie.partition("=")[2].partition(";")[0]
 
     def socket(self, token: str, **more: Any) -> connect:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        address = self.address.replace("http", "ws", 1) + "/ws"
-        return connect(address, additional_headers=headers, max_size=1 << 22, compression=None, **more)
+        return socket_at(self.address, token, **more)
+
+
+def socket_at(address: str, token: str, **more: Any) -> connect:
+    """A socket of the server at an address, as `moved` names it."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    place = address.replace("http", "ws", 1) + "/ws"
+    return connect(place, additional_headers=headers, max_size=1 << 24, compression=None, **more)
 
 
 def _body(data: bytes) -> Any:
@@ -111,8 +122,10 @@ def _body(data: bytes) -> Any:
 class Client:
     """One socket: what it was sent, and acts that wait for their answers."""
 
-    def __init__(self, socket: ClientConnection) -> None:
+    def __init__(self, socket: ClientConnection, hear: Callable[[dict[str, Any]], None] | None = None) -> None:
+        """`hear` is told of every message as soon as it comes."""
         self.socket = socket
+        self._hear = hear
         self.updates: dict[str, dict[str, Any]] = {}
         self.events: list[tuple[int, int, str]] = []
         self.others: list[dict[str, Any]] = []
@@ -124,6 +137,8 @@ class Client:
         try:
             async for text in self.socket:
                 said = msgspec.json.decode(text)
+                if self._hear is not None:
+                    self._hear(said)
                 if said["is"] == "update":
                     self.updates[said["table"]] = said
                     self.events += [(each["version"], each["n"], each["text"]) for each in said["events"]]
@@ -138,7 +153,8 @@ class Client:
             self.others.append({"is": "lost", "text": repr(error)})
         for waiting in self._answers.values():
             if not waiting.done():
-                waiting.cancel()
+                waiting.set_exception(ConnectionError("the socket was lost before the answer came"))
+                waiting.exception()  # somebody may have stopped waiting: then nobody need be told
         self._news.set()
 
     @property
@@ -165,6 +181,12 @@ class Client:
     async def reaches(self, table: str, version: int) -> None:
         """Wait until a table has been told up to a version."""
         await self.until(lambda: self.updates[table]["version"] >= version)
+
+    async def news(self, seconds: float) -> None:
+        """Wait until something comes, but no longer than this."""
+        self._news.clear()
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._news.wait(), seconds)
 
     async def until(self, holds: Any, seconds: float = 20) -> None:
         """Wait until something holds, looking whenever something comes."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -13,14 +14,16 @@ import pytest
 
 from pitboss.floor.model import Opening
 from pitboss.floor.setting_up import open_demo_floor
+from pitboss.floor.training import Training
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server.app import Server
 from pitboss.server.live import Connection
 from pitboss.server.security import Guard, Limits
-from tests.floor.peopled import PASSWORD, Peopled, peopled
+from pitboss.store.log import LogFull
+from tests.floor.peopled import PASSWORD, Peopled, caller, peopled
 
 OWN = {"origin": "http://localhost:8021"}
-NO_LIMIT = Limits(requests_rate=1e6, requests_burst=10**6)
+NO_LIMIT = Limits(requests_rate=1e6, requests_burst=10**6, strangers_rate=1e6, strangers_burst=10**6)
 
 
 class Web:
@@ -98,7 +101,7 @@ async def test_what_cannot_be_read_is_400(tmp_path: Path) -> None:
                 headers = {"content-type": "application/json"}
                 answer = await browser.post(path, content=body.encode(), headers=headers)
                 assert answer.status_code == 400, (path, body, answer.status_code, answer.text)
-                assert answer.json()["detail"]
+                assert answer.json()["is"] == "error" and answer.json()["text"]
 
 
 async def test_cookies_are_secure_behind_tls(tmp_path: Path) -> None:
@@ -266,10 +269,157 @@ async def test_who_may_change_what(tmp_path: Path) -> None:
             for path, body in STATE_CHANGING:
                 answer = await browser.post(path, json=body)
                 allowed = path.endswith("/tables") and name in ("supervisor-1", "manager-1")
-                answers = path.startswith("/api/approvals")
+                answers = path.startswith("/api/approvals") and name in MAY["/api/approvals"]
                 assert answer.status_code == (404 if answers else 200 if allowed else 403), (name, answer.text)
         assert site.house.people.account("alice").role == "player"
         assert not site.house.people.account("alice").disabled
+
+
+# --- as somebody who means no good ------------------------------------------------------------------------------------
+
+
+async def test_a_wrong_password_does_not_end_the_session_that_one_has(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        browser = await site.as_("alice")
+        wrong = await browser.post("/api/login", json={"name": "bob", "password": "not his password"})
+        assert wrong.status_code == 401 and "set-cookie" not in wrong.headers
+        assert (await browser.get("/api/me")).json()["name"] == "alice"
+
+
+async def test_a_session_that_somebody_else_chose_is_never_taken_over(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        for token in ("chosen-by-mallory", "", "x" * 300, "a;b"):
+            browser = site.browser()
+            browser.cookies.set("pitboss", token)
+            answer = await browser.post("/api/login", json={"name": "alice", "password": PASSWORD})
+            given = answer.headers["set-cookie"].partition("=")[2].partition(";")[0]
+            assert len(given) >= 32 and given != token
+            assert (await site.browser(authorization=f"Bearer {token}").get("/api/me")).status_code == 401
+
+
+async def test_unknown_names_guests_and_wrong_passwords_cost_the_same(tmp_path: Path) -> None:
+    """Each takes exactly one verification of a hash with the same parameters, and gets the same words."""
+    async with web(tmp_path) as site:
+        people = site.house.people
+        await people.guest("greta", site.house.clock.now_ms())
+        await people.disable(caller("admin-1"), "bob", site.house.clock.now_ms())
+        await people.log_in("nobody", "wrong password", "192.0.2.3", site.house.clock.now_ms())
+        verified: list[str] = []
+        real = people._hasher.verify
+
+        class Counting:
+            def __getattr__(self, name: str) -> Any:
+                return getattr(hasher, name)
+
+            def verify(self, hashed: str, password: str) -> Any:
+                verified.append(hashed.rpartition("$")[0].rpartition("$")[0])
+                return real(hashed, password)
+
+        hasher, people._hasher = people._hasher, Counting()
+        bodies = set()
+        for name in ("alice", "nobody-at-all", "greta", "bob", "no/name", "bot-1", ""):
+            verified.clear()
+            answer = await site.browser().post("/api/login", json={"name": name, "password": "wrong password"})
+            assert answer.status_code == 401 and len(verified) == 1, name
+            bodies.add((answer.text, verified[0]))
+        assert len(bodies) == 1, bodies
+
+
+async def test_nobody_learns_who_has_an_account_or_makes_the_server_hash(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        browser = await site.as_("alice")
+        hashed: list[str] = []
+        site.house.people._hash = lambda password: hashed.append(password)  # type: ignore[method-assign]
+        told = set()
+        for name in ("bob", "no-such", "admin-1"):
+            for path, body in (("password", {"password": "a new long phrase"}), ("role", {"role": "no such role"}),
+                               ("tables", {"tables": [""]}), ("disable", {})):  # fmt: skip
+                answer = await browser.post(f"/api/accounts/{name}/{path}", json=body)
+                told.add((path, answer.status_code, answer.text))
+        assert len(told) == 4 and {status for _, status, _ in told} == {403} and not hashed
+        assert sum(entry.kind == "denied" for entry in site.house.entries("audit")) == 12
+
+
+async def test_nobody_seconds_himself_in_another_session_or_with_other_capitals(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        one = await site.as_("supervisor-1")
+        opened = {"id": "o1", "table": "t1", "opening": {"rulebook": "nsw-pontoon"}}
+        assert (await one.post("/api/tables", json=opened)).status_code == 200
+        act = {"act": "BarPlayer", "player": "alice", "reason": "as a test"}
+        proposed = (await one.post("/api/tables/t1/acts", json={"id": "b1", "act": act})).json()
+        assert proposed["is"] == "proposed", proposed
+        for name in ("supervisor-1", "SUPERVISOR-1", "Supervisor-1"):
+            again = await site.as_(name)
+            answer = await again.post(f"/api/approvals/{proposed['proposal']}", json={"approve": True})
+            assert answer.status_code == 403 and "somebody else" in answer.text
+        admin = await site.as_("admin-1")
+        assert (await admin.post(f"/api/approvals/{proposed['proposal']}", json={"approve": True})).status_code == 403
+        await admin.post("/api/accounts/supervisor-1/role", json={"role": "gaming-manager"})
+        promoted = await site.as_("supervisor-1")
+        answer = await promoted.post(f"/api/approvals/{proposed['proposal']}", json={"approve": True})
+        assert answer.status_code == 403, "nor in another role"
+        assert len(site.house.entries("table:t1")) == 1
+
+
+async def test_the_id_of_anothers_command_is_nothing_to_others(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        staff, alice, bob = [await site.as_(name) for name in ("supervisor-1", "alice", "bob")]
+        opened = {"id": "o1", "table": "t1", "opening": {"rulebook": "nsw-pontoon"}}
+        assert (await staff.post("/api/tables", json=opened)).status_code == 200
+        path, body = "/api/tables/t1/acts", {"id": "same", "act": {"act": "TakeSeat", "box": 1}}
+        first = await alice.post(path, json=body)
+        assert first.status_code == 200 and (await alice.post(path, json=body)).json() == first.json()
+        assert (await bob.post(path, json=body)).status_code == 409, "decided anew: the box is taken"
+        for name in ("approval", "Approval", "house", "HOUSE"):
+            answer = await site.browser().post("/api/guest", json={"name": name})
+            assert answer.status_code == 403, "commands of the floor itself begin so"
+        for command in ("", "x" * 101, "a\0b", "a\nb", "\x7f"):
+            assert (await bob.post(path, json=body | {"id": command})).status_code == 400
+
+
+async def test_a_player_gets_nothing_private_of_another(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        staff, alice, bob = [await site.as_(name) for name in ("supervisor-1", "alice", "bob")]
+        players = {"alice": {"seat": 1, "chips_cents": 123_456, "loss_limit_cents": 98_765}}
+        opening = {"rulebook": "nsw-pontoon", "players": players}
+        opened = {"id": "o1", "table": "t1", "opening": opening}
+        assert (await staff.post("/api/tables", json=opened)).status_code == 200
+        assert "123456" in (await alice.get("/api/tables/t1")).text
+        assert "123456" in (await staff.get("/api/tables/t1")).text
+        for path in ("", "/events", "/rounds", "/at/1", "/rounds/1"):
+            told = (await bob.get(f"/api/tables/t1{path}")).text
+            assert "123456" not in told and "98765" not in told, path
+        for path in ("/api/log/search", "/api/log/export", "/api/audit", "/api/accounts", "/api/approvals"):
+            assert (await bob.get(path)).status_code == 403
+
+
+async def test_whoever_is_denied_at_the_door_again_and_again_fills_no_log(tmp_path: Path) -> None:
+    guard = Guard(limits=Limits(requests_rate=1e6, requests_burst=10**6))
+    async with web(tmp_path, staff=False, guard=guard) as site:
+        browser = site.browser(client="203.0.113.5")
+        answers = [await browser.post("/api/guest", json={"name": "alice"}) for _ in range(30)]
+        assert [answer.status_code for answer in answers[:20]] == [403] * 20
+        assert {answer.status_code for answer in answers[21:]} == {429} and answers[-1].headers["retry-after"]
+        noted = [msgspec.json.decode(entry.body) for entry in site.house.entries("audit")]
+        assert 20 <= len(noted) <= 22 and noted[0]["address"] == "203.0.113.5" and noted[0]["role"] == "anonymous"
+
+
+async def test_where_the_log_is_kept_is_told_to_nobody(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """The disk is full: whoever asks is told so without a path, and the operator finds it in the server's log."""
+    async with web(tmp_path) as site:
+        alice = await site.as_("alice")
+        log = site.house.floor.commits.log
+        full = LogFull(f"{tmp_path}/floor.db: the disk is full, so nothing was written; make room and try again.")
+
+        def append(batch: Any) -> Any:
+            raise full
+
+        log.append = append  # type: ignore[method-assign]
+        answer = await alice.get("/api/accounts")
+        assert answer.status_code == 503 and answer.json()["is"] == "halted" and "disk is full" in answer.text
+        answer = await alice.post("/api/login", json={"name": "bob", "password": PASSWORD})
+        assert answer.status_code == 503 and str(tmp_path) not in answer.text
+        assert any(str(tmp_path) in str(vars(record)) for record in caplog.records)
 
 
 # --- approvals, matrix, audit ----------------------------------------------------------------------------------------
@@ -372,6 +522,31 @@ async def test_training_over_http(tmp_path: Path) -> None:
         assert (await other.get(path)).status_code == 404, "one's training is one's own"
         assert (await trainee.post(path, json={"step": "juggle"})).status_code == 400
         assert (await trainee.post("/api/training", json={"rulebook": "x"})).status_code == 400
-        for _ in range(6):
-            await trainee.post("/api/training", json={"rulebook": "nsw-pontoon"})
-        assert (await trainee.get(path)).status_code == 404, "the oldest of too many is gone"
+        for bad in ("x", "x" * 200, "%00", "..%2f", "-"):
+            assert (await trainee.get(f"/api/training/{bad}")).status_code == 404
+
+
+async def test_a_training_goes_on_at_whichever_server_the_step_comes_to(tmp_path: Path) -> None:
+    """Two servers on one log, or one that was started again: neither has the other's memory."""
+    async with web(tmp_path) as site:
+        here, there = site.server, Server(site.house.floor, site.house.reception, site.server.guard)
+        trainee = await site.as_("dealer-1")
+        begun = (await trainee.post("/api/training", json={"rulebook": "nsw-pontoon", "seed": "7"})).json()
+        path = f"/api/training/{begun['id']}"
+        right = [moment.step.said for moment in Training("nsw-pontoon", "7").moments]
+        for number, said in enumerate(right[:6]):
+            site.server = (here, there)[number % 2]
+            browser = site.browser(authorization=f"Bearer {trainee.cookies['pitboss']}")
+            del browser.headers["origin"]
+            if number == 3:
+                wrong = (await browser.post(path, json={"step": "gather"})).json()
+                assert wrong["at"] == 3 and wrong["score"]["wrong"] == 1
+            answer = (await browser.post(path, json=msgspec.to_builtins(said))).json()
+            assert answer["verdict"]["right"] and answer["at"] == number + 1, answer
+        assert answer["score"]["right_at_once"] == 5 and answer["score"]["wrong"] == 1
+        both = [site.browser(authorization=f"Bearer {trainee.cookies['pitboss']}") for _ in "ab"]
+        for browser in both:
+            del browser.headers["origin"]
+        step = msgspec.to_builtins(right[6])
+        told = await asyncio.gather(*(browser.post(path, json=step) for browser in both))
+        assert sorted(each.json()["at"] for each in told)[0] >= 7, "said twice at once: one after the other"

@@ -28,12 +28,13 @@ def open_tables(server: Running, count: int) -> list[str]:
 
 
 async def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
-    """Kill -9 while eight clients act at three tables, three times over."""
+    """Kill -9 in the middle of rounds at three tables, three times over."""
     server = Running(tmp_path, "--empty")
     tables = open_tables(server, 3)
     tokens = {f"kim{number}": server.guest(f"kim{number}") for number in range(6)}
+    staff = [(role, server.guest(role=role)) for role in ("dealer", "supervisor", "inspector")]
     servers = [server]
-    hammer = Hammer(servers, tables, tokens)
+    hammer = Hammer(servers, tables, tokens, staff=staff, pause=0.05)
 
     async def kill_and_start() -> None:
         for wait in (0.7, 1.0, 0.4):
@@ -48,7 +49,7 @@ async def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
         before = {name: servers[0].ask("GET", f"/api/tables/{name}", token=tokens["kim0"])[1] for name in tables}
         servers[0].kill()
         sizes = check(str(tmp_path / "pitboss.db"), hammer)
-        assert hammer.retries and len(hammer.acknowledged) > 30
+        assert hammer.retries and len(hammer.acknowledged) > 30 and hammer.counts["rounds"], hammer.counts
         assert {name: shown["version"] for name, shown in before.items()} == sizes
     finally:
         servers[0].kill()
@@ -84,36 +85,3 @@ async def test_two_servers_one_owner_a_table(cluster: str) -> None:
             "POST", f"/api/tables/{tables[0]}/acts", {"id": "x", "act": {"act": "TakeSeat", "box": 1}}, token
         )
         assert (status, answer["version"]) == (200, 2), answer
-
-
-async def test_a_table_moves_when_its_server_is_killed_or_paused(cluster: str) -> None:
-    """Take-overs in the middle of play: a paused owner that wakes up is fenced, and nothing forks."""
-    servers = [Running(cluster, "--empty"), Running(cluster, "--empty")]
-    try:
-        tables = open_tables(servers[0], 2)
-        tokens = {f"nina{number}": servers[0].guest(f"nina{number}") for number in range(4)}
-        await asyncio.sleep(0.5)
-        hammer = Hammer(servers, tables, tokens, pause=0.02)
-
-        async def disturb() -> None:
-            await asyncio.sleep(1.0)
-            for victim in (0, 1):
-                servers[victim].pause()
-                await asyncio.sleep(3.2)
-                servers[victim].resume()
-                await asyncio.sleep(0.8)
-            for victim in (0, 1):
-                port = servers[victim].port
-                servers[victim].kill()
-                await asyncio.sleep(2.8)
-                servers[victim] = await asyncio.to_thread(Running, cluster, "--empty", port=port)
-                await asyncio.sleep(0.5)
-
-        await hammer.run(0, disturb())
-        for server in servers:
-            server.kill()
-        check(cluster, hammer)
-        assert hammer.moves + hammer.retries > 4 and len(hammer.acknowledged) > 30
-    finally:
-        for server in servers:
-            server.kill()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pitboss.floor.people import neighbours
 from pitboss.server.security import (
     CONTENT_SECURITY_POLICY,
     Buckets,
@@ -31,6 +32,7 @@ def scope(
     kind: str = "http",
     scheme: str = "http",
     path: str = "/api/me",
+    http_version: str = "1.1",
 ) -> dict[str, Any]:
     pairs = list(headers.items()) if isinstance(headers, dict) else list(headers or [])
     if not any(name.lower() == "host" for name, _ in pairs):
@@ -39,6 +41,7 @@ def scope(
         "type": kind,
         "method": method,
         "path": path,
+        "http_version": http_version,
         "scheme": scheme,
         "client": (client, 50_000) if client else None,
         "headers": [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in pairs],
@@ -207,6 +210,11 @@ def test_this_machine_is_local(client: str, host: str) -> None:
         {"headers": {"forwarded": "for=127.0.0.1"}},
         {"headers": {"via": "1.1 proxy"}},
         {"headers": {"x-forwarded-proto": "http"}},
+        {"http_version": "1.0"},
+        {"client": "10.0.0.7", "headers": {"host": "localhost"}},
+        {"client": "10.0.0.7", "headers": {"host": "127.0.0.1", "x-forwarded-for": "127.0.0.1"}},
+        {"client": "::ffff:10.0.0.7"},
+        {"headers": [("host", "localhost"), ("host", "floor.example")]},
     ],
 )
 def test_what_is_not_local(options: dict[str, Any]) -> None:
@@ -300,8 +308,24 @@ def test_every_answer_has_the_headers() -> None:
 def test_the_cookie_is_for_this_site_and_not_for_scripts() -> None:
     plain = Guard().cookie(Visitor("127.0.0.1", True, False, ""), "abc", 60)
     assert plain == "pitboss=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Strict"
-    assert Guard().cookie(Visitor("x", False, True, ""), "abc", 60) == plain + "; Secure"
+    assert Guard().cookie(Visitor("x", False, True, ""), "abc", 60) == f"__Host-{plain}; Secure"
     assert "Max-Age=0" in Guard().cookie(Visitor("x", False, True, ""), "", -5)
+
+
+def test_behind_tls_only_the_cookie_counts_that_nobody_else_can_set() -> None:
+    """A neighbour on the same domain, or somebody on plain HTTP, can set a cookie of any name but this."""
+    guard = Guard(hosts=["floor.example"], proxies=["10.0.0.1"])
+    headers = {"host": "floor.example", "x-forwarded-proto": "https"}
+
+    def token(cookie: str, **more: str) -> str:
+        return visitor(guard, client="10.0.0.1", headers=headers | {"cookie": cookie} | more).token
+
+    assert token("pitboss=tossed") == ""
+    assert token("pitboss=tossed; __Host-pitboss=own") == "own"
+    assert token("__Host-pitboss=own; pitboss=tossed") == "own"
+    assert visitor(headers={"cookie": "__Host-pitboss=own"}).token == "", "without TLS the plain one"
+    request = scope("POST", headers | {"cookie": "__Host-pitboss=own"}, client="10.0.0.1")
+    assert not ask(guard, request).got_in, "and it too needs an Origin"
 
 
 # --- how much, how often ---------------------------------------------------------------------------------------------
@@ -320,6 +344,74 @@ def test_a_body_that_does_not_say_is_counted() -> None:
     assert asked.status == 413 and len(asked.body) == 60 and len(asked.sent) == 2
     assert msgspec.json.decode(asked.sent[1]["body"])["text"].endswith("100 bytes.")
     assert ask(guard, scope("POST"), b"x" * 50, b"x" * 50).status == 200
+
+
+def test_a_body_that_does_not_come_to_an_end_is_not_waited_for() -> None:
+    async def slow() -> list[Any]:
+        sent: list[Any] = []
+        parts = [{"type": "http.request", "body": b"{", "more_body": True}]
+
+        async def receive() -> Any:
+            if not parts:
+                await asyncio.sleep(60)
+            return parts.pop()
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def app(inner: Any, receive: Any, send: Any) -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        guard = Guard(limits=Limits(body_seconds=0.05))
+        await asyncio.wait_for(Secured(app, guard)(scope("POST"), receive, send), 5)
+        return sent
+
+    sent = asyncio.run(slow())
+    assert sent[0]["status"] == 408 and b"0.05 seconds" in sent[1]["body"] and len(sent) == 2
+
+
+def test_after_a_whole_body_a_route_may_wait_for_the_client_to_go() -> None:
+    async def patient() -> list[Any]:
+        sent: list[Any] = []
+        parts = [{"type": "http.request", "body": b"{}", "more_body": False}]
+
+        async def receive() -> Any:
+            if parts:
+                return parts.pop()
+            await asyncio.sleep(0.2)
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def app(inner: Any, receive: Any, send: Any) -> None:
+            await receive()
+            await receive()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+
+        await Secured(app, Guard(limits=Limits(body_seconds=0.05)))(scope("POST"), receive, send)
+        return sent
+
+    assert asyncio.run(patient())[0]["status"] == 200
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        ("203.0.113.1", "203.0.113.2", False),
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("::ffff:203.0.113.1", "203.0.113.1", True),
+        ("garbage", "garbage", True),
+    ],
+)
+def test_whoever_has_many_addresses_is_counted_once(one: str, other: str, together: bool) -> None:
+    assert (neighbours(one) == neighbours(other)) == together
+    guard = Guard(limits=Limits(requests_rate=0.001, requests_burst=1))
+    assert ask(guard, scope(client=one)).status == 200
+    assert ask(guard, scope(client=other)).status == (429 if together else 200)
 
 
 def test_too_many_requests_are_turned_away_by_address() -> None:

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
+import socket
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pitboss.cli import main
 from pitboss.records import loads, replay
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server.files import ROOT, Files
+from pitboss.server.metrics import _number
+from pitboss.server.security import CONTENT_SECURITY_POLICY
 from tests.server.running import Client, Running
 
 TIMERS = dict.fromkeys(("wagers_ms", "last_wager_ms", "cut_ms", "pace_ms", "answer_ms", "insurance_ms"), 0)
@@ -30,6 +38,26 @@ def tokens(server: Running) -> dict[str, str]:
     return staff | {"player": server.guest("pia")}
 
 
+async def play(server: Running, token: str, table: str, rounds: int) -> None:
+    """Somebody plays so many rounds at a table of his own that deals by itself."""
+    async with server.socket(token) as socket:
+        client = Client(socket)
+        update = await client.watch(table)
+        while update["round"] <= rounds:
+            version = update["version"]
+            names = {each["act"] for each in update["legal"]}
+            if update["waiting"]["what"] == "wagers" and not update["view"]["boxes"]:
+                answer = await client.act(table, {"act": "PlaceWager", "box": 1, "cents": 1000})
+            elif names & {"Stand", "Hit", "Keep", "Decline", "DeclineCut"}:
+                act = next(each for each in update["legal"] if each["act"] in ("Stand", "Hit", "Keep", "DeclineCut"))
+                answer = await client.act(table, act)
+            else:
+                answer = {"is": "accepted", "version": version + 1}
+            assert answer["is"] in ("accepted", "refused"), answer
+            await client.reaches(table, version + 1)
+            update = client.updates[table]
+
+
 @pytest.fixture(scope="module")
 def played(server: Running, tokens: dict[str, str]) -> str:
     """A table at which pia has played three rounds."""
@@ -38,27 +66,7 @@ def played(server: Running, tokens: dict[str, str]) -> str:
     )
     assert status == 200, answer
 
-    async def play() -> None:
-        async with server.socket(tokens["player"]) as socket:
-            client = Client(socket)
-            update = await client.watch("quick")
-            while update["round"] < 4:
-                version = update["version"]
-                names = {each["act"] for each in update["legal"]}
-                if update["waiting"]["what"] == "wagers" and not update["view"]["boxes"]:
-                    answer = await client.act("quick", {"act": "PlaceWager", "box": 1, "cents": 1000})
-                elif names & {"Stand", "Hit", "Keep", "Decline", "DeclineCut"}:
-                    act = next(
-                        each for each in update["legal"] if each["act"] in ("Stand", "Hit", "Keep", "DeclineCut")
-                    )
-                    answer = await client.act("quick", act)
-                else:
-                    answer = {"is": "accepted", "version": version + 1}
-                assert answer["is"] in ("accepted", "refused"), answer
-                await client.reaches("quick", version + 1)
-                update = client.updates["quick"]
-
-    asyncio.run(asyncio.wait_for(play(), 60))
+    asyncio.run(asyncio.wait_for(play(server, tokens["player"], "quick", 3), 60))
     return "quick"
 
 
@@ -71,7 +79,7 @@ def test_rulebooks_and_clauses(server: Running) -> None:
     assert status == 200 and clause["gist"].startswith("Two cards of equal value")
     for path in ("/api/rulebooks/whist", "/api/rulebooks/nsw-pontoon/clauses/99.9"):
         status, said = server.ask("GET", path)
-        assert status == 404 and said["is"] == "error"
+        assert status == 404 and said["is"] == "unknown" and said["text"].endswith(".")
 
 
 def test_the_overview_and_one_table(server: Running, tokens: dict[str, str], played: str) -> None:
@@ -171,14 +179,65 @@ def test_opening_and_closing(server: Running, tokens: dict[str, str]) -> None:
 def test_probes_and_files(server: Running) -> None:
     assert server.ask("GET", "/healthz") == (200, {"alive": True})
     assert server.ask("GET", "/readyz") == (200, {"ready": True})
-    status, text = server.ask("GET", "/metrics")
-    assert status == 200 and "pitboss_act_seconds_bucket" in text and "pitboss_tables " in text
-    for line in text.splitlines():
-        assert line.startswith("# ") or len(line.rsplit(" ", 1)) == 2
     assert server.ask("GET", "/no-such-file.js")[0] == 404
-    assert server.ask("POST", "/", {})[0] == 405
+    for path in ("/", "/metrics", "/healthz", "/readyz"):
+        assert server.ask("POST", path, {})[0] == 405
     status, schema = server.ask("GET", "/schema/openapi.json")
     assert status == 200 and "/api/tables/{table}/acts" in schema["paths"]
+
+
+def test_metrics_are_read_by_prometheus_own_parser(server: Running, tokens: dict[str, str], played: str) -> None:
+    from prometheus_client.parser import text_string_to_metric_families
+
+    server.ask("GET", "/api/me")
+    with urllib.request.urlopen(server.address + "/metrics", timeout=20) as answer:
+        assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+        families = {family.name: family for family in text_string_to_metric_families(answer.read().decode())}
+    assert all(
+        family.documentation and family.type in ("counter", "gauge", "histogram") for family in families.values()
+    )
+    values = {
+        (sample.name, *sample.labels.values()): sample.value for each in families.values() for sample in each.samples
+    }
+    assert values["pitboss_acts_total", "accepted"] >= 3 and values["pitboss_http_requests_total", "GET", "401"] >= 1
+    assert values["pitboss_tables",] >= 6 and values["pitboss_ready",] == 1
+    assert values["process_resident_memory_bytes",] > 10_000_000 and values["process_open_fds",] > 5
+    buckets = [sample for sample in families["pitboss_act_seconds"].samples if sample.name.endswith("_bucket")]
+    counts = [sample.value for sample in buckets]
+    assert counts == sorted(counts) and buckets[-1].labels["le"] == "+Inf"
+    assert (
+        counts[-1]
+        == values["pitboss_act_seconds_count",]
+        == sum(value for (name, *_), value in values.items() if name == "pitboss_acts_total")
+    )
+
+
+def test_large_counts_are_not_rounded() -> None:
+    assert [_number(value) for value in (1_234_567_890, 2.0**53, 0.0015, 0)] == [
+        "1234567890",
+        str(2**53),
+        "0.0015",
+        "0",
+    ]
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/index.html", "/js/main.js", "/no-such", "/api/me", "/api/rulebooks", "/healthz", "/metrics",
+             "/schema/openapi.json", "/api/no-such", "/js/%2e%2e/%2e%2e/cli.py"],
+)  # fmt: skip
+def test_every_page_has_the_headers(server: Running, path: str) -> None:
+    request = urllib.request.Request(server.address + path)
+    try:
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            headers = answer.headers
+    except urllib.error.HTTPError as error:
+        with error:
+            headers = error.headers
+    assert headers["content-security-policy"] == CONTENT_SECURITY_POLICY
+    assert headers["x-frame-options"] == "DENY" and headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer" and headers["server"] is None
+    if path.startswith("/api"):
+        assert headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize(
@@ -187,3 +246,112 @@ def test_probes_and_files(server: Running) -> None:
 def test_nothing_outside_the_folder_is_served(path: str) -> None:
     assert Files().find(path) is None
     assert ROOT.name == "web"
+
+
+@pytest.mark.parametrize(
+    "path", ["/../../../../../../../etc/passwd", "/%2e%2e/%2e%2e/cli.py", "//etc/passwd", "/js/..%2f..%2fcli.py",
+             "/..%5c..%5ccli.py", "/js", "/%00", "/.", "/..", "/%ff%fe", "/js/main.js%00.css"],
+)  # fmt: skip
+def test_nothing_outside_the_folder_is_served_over_the_wire(server: Running, path: str) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), 10) as link:
+        link.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+        answer = b""
+        while data := link.recv(65_536):
+            answer += data
+    assert answer.split(b" ", 2)[1] in (b"404", b"400"), answer[:300]
+    assert b"root:" not in answer and b"import" not in answer
+
+
+def test_a_file_is_kept_once_whatever_it_is_called() -> None:
+    """Otherwise whoever asks for one file by a thousand paths fills the memory."""
+    files = Files()
+    for number in range(20):
+        assert files.find("/" + "js/../" * (number % 10) + "./" * number + "index.html") is not None
+    assert len(files._known) == 1
+
+
+# --- operating it ----------------------------------------------------------------------------------------------------
+
+
+def test_the_log_is_one_json_object_a_line(tmp_path: Path) -> None:
+    with Running(tmp_path, "--log", "debug") as server:
+        token = server.guest("alice")
+        server.ask("POST", "/api/login", {"name": "alice", "password": "wrong\npassword"})
+        server.ask("GET", "/api/audit", token=token)
+        server.ask("GET", "/no%e2%80%a8such%0apath")
+        assert server.stop() == 0
+        server.complaints.seek(0)
+        lines = [json.loads(line) for line in server.complaints.read().splitlines()]
+    assert all({"at", "level", "logger", "text"} <= set(line) for line in lines)
+    said = {(line["logger"], line["text"]): line for line in lines}
+    assert {"address", "kept", "tables"} <= set(said["pitboss.server", "open"])
+    assert said["pitboss.audit", "login"]["who"] == "alice"
+    failed = said["pitboss.audit", "login-failed"]
+    assert failed["level"] == "warning" and failed["address"] == "127.0.0.1"
+    assert said["pitboss.audit", "denied"]["what"] == "see-audit"
+    asked = [line for line in lines if line["text"] == "request" and line["path"] == "/api/audit"]
+    assert asked[0]["status"] == 403 and asked[0]["method"] == "GET" and asked[0]["ms"] >= 0
+    assert ("pitboss.server", "stopped") in said
+    assert token not in str(lines) and "wrong" not in str([line for line in lines if line["logger"] != "pitboss.audit"])
+
+
+def test_behind_a_proxy_as_the_manual_sets_one_up(tmp_path: Path) -> None:
+    """What nginx and Caddy send, as the page has them: TLS, names, addresses, sockets; and nobody is at the machine."""
+    page = (Path(__file__).parents[2] / "docs" / "people.md").read_text(encoding="utf-8")
+    told = dict(re.findall(r"proxy_set_header (\S+) (\S+);", page))
+    assert told == {
+        "Host": "$host", "X-Forwarded-For": "$proxy_add_x_forwarded_for", "X-Forwarded-Proto": "$scheme",
+        "Upgrade": "$http_upgrade", "Connection": '"upgrade"',
+    }  # fmt: skip
+    with Running(tmp_path, "--name", "floor.example", "--proxy", "127.0.0.1") as server:
+        forwarded = {"host": "floor.example", "x_forwarded_for": "203.0.113.4", "x_forwarded_proto": "https"}
+        own = forwarded | {"origin": "https://floor.example"}
+        status, state = server.ask("GET", "/api/setup", **forwarded)
+        assert status == 200 and not state["local"] and state["roles"] == []
+        for role in ("player", "supervisor"):
+            assert server.ask("POST", "/api/guest", {"name": "alice", "role": role}, **own)[0] == 403
+            assert server.ask("POST", "/api/guest", {"name": "alice", "role": role})[0] == 403, "nor without the proxy"
+        admin = {"name": "anna", "password": "correct horse battery"}
+        assert server.ask("POST", "/api/setup", admin, **own)[0] == 403
+        assert server.ask("POST", "/api/setup", admin | {"token": server.setup_token}, **own)[0] == 200
+        assert server.ask("POST", "/api/login", admin, **forwarded | {"origin": "http://floor.example"})[0] == 403
+        assert server.ask("POST", "/api/login", admin, **own | {"host": "evil.example"})[0] == 421
+        request = urllib.request.Request(
+            server.address + "/api/login",
+            json.dumps(admin).encode(),
+            {"content-type": "application/json"} | {key.replace("_", "-"): value for key, value in own.items()},
+        )
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            cookie = answer.headers["set-cookie"]
+            assert cookie.startswith("__Host-pitboss=") and cookie.endswith("; HttpOnly; SameSite=Strict; Secure")
+            assert answer.headers["strict-transport-security"]
+        token = cookie.partition("=")[2].partition(";")[0]
+        head = (
+            "GET /ws HTTP/1.1\r\nHost: floor.example\r\nUpgrade: websocket\r\nConnection: upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nOrigin: {}\r\n"
+            f"X-Forwarded-For: 203.0.113.4\r\nX-Forwarded-Proto: https\r\nCookie: __Host-pitboss={token}\r\n\r\n"
+        )
+        for origin, wanted in (("https://floor.example", b"101"), ("https://evil.example", b"403")):
+            with socket.create_connection(("127.0.0.1", server.port), 10) as link:
+                link.sendall(head.format(origin).encode())
+                assert link.recv(4096).split(b" ", 2)[1] == wanted, origin
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["--log", "loud"], "--log is debug, info, warning or error"),
+        (["--port", "70000"], "--port is from 0 to 65535"),
+        (["--grace", "-1"], "--grace is not below zero"),
+        (["--proxy", "somewhere"], "--proxy 'somewhere' is no address"),
+    ],
+)
+def test_what_serve_cannot_read_is_said_as_by_every_command(
+    given: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", "--data", str(tmp_path), *given]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("unread    pitboss serve: ") and words in said and said.count("\n") == 1
+    assert main(["serve", "--json", "--data", str(tmp_path), *given]) == 2
+    out = json.loads(capsys.readouterr().out)
+    assert out["voice"] == "unread" and words in out["error"]

@@ -10,7 +10,8 @@ from pitboss.store.stored import StoredLog
 
 def body(number: int, events: int = 2) -> bytes:
     """The body of a table act."""
-    return msgspec.json.encode({"act": {"act": "Hit", "box": number}, "events": [{"n": n} for n in range(events)]})
+    happened = [{"event": "Happened", "n": n, "said": '{"event":"'} for n in range(events)]
+    return msgspec.json.encode({"act": {"act": "Hit", "box": number}, "events": happened})
 
 
 def one(

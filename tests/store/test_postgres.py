@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 import pitboss.store.postgres as module
-from pitboss.store.log import Append, Appended, Fenced, LogBusy, Repeated, Stale, StoreError
+from pitboss.store.log import Append, Appended, Fenced, LogBusy, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.store.planning import Known
 from pitboss.store.postgres import PostgresLog
 from pitboss.store.verify import verify
@@ -227,3 +227,21 @@ def count_questions(log: PostgresLog) -> list[int]:
 
     log._asked = counting  # type: ignore[method-assign]
     return asked
+
+
+def test_what_is_packed_arrives_as_it_was_sent(log: PostgresLog) -> None:
+    """The chain tells: it was computed from what was sent, and is verified from what arrived."""
+    for version in range(2):
+        log.append([one("table:é–牌", version)])
+    asked = count_questions(log)
+    odd = (b"", b"\0\xff" * 70_000, "é–牌".encode(), b"{}")
+    item = Append(
+        (Part("table:é–牌", 2, tuple(NewEntry(f"kind-{n}-é", body) for n, body in enumerate(odd))),),
+        -(1 << 62), "zoë", "command-牌", b"\0\0",
+    )  # fmt: skip
+    assert log.append([item, *(one("table:é–牌", number) for number in range(6, 300))])[-1] == Appended(300, (300,))
+    assert not asked, "in one round trip"
+    entries = list(log.read("table:é–牌", 2, 4))
+    assert [entry.body for entry in entries] == list(odd)
+    assert {(entry.at_ms, entry.by, entry.command) for entry in entries} == {(-(1 << 62), "zoë", "command-牌")}
+    assert log.answer("command-牌") == b"\0\0" and verify(log).is_sound

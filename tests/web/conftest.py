@@ -23,10 +23,11 @@ ARGS = (
 )  # fmt: skip
 
 
-def started(folder: Path) -> Iterator[str]:
+def started(folder: Path, module: tuple[str, ...] = ("pitboss",), port: int = 0) -> Iterator[str]:
     """`pitboss serve` in a folder of its own, on a port that is free; its address."""
     pytest.importorskip("litestar")
-    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", "--data", str(folder), "--grace", "0", "--json"]
+    where = ["--port", str(port), "--data", str(folder)]
+    command = [sys.executable, "-m", *module, "serve", *where, "--grace", "0", "--json"]
     with (
         (folder / "server.log").open("w") as log,
         subprocess.Popen([*command, "--log", "warning"], stdout=subprocess.PIPE, stderr=log, text=True) as server,

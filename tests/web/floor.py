@@ -85,12 +85,16 @@ class Floor:
         assert answer.ok, f"{path}: {answer.status} {answer.text()}"
         return answer.json() if "json" in answer.headers["content-type"] else answer.text()
 
-    def open_table(self, rulebook: str, dealer: str = "house", **house: Any) -> str:
+    def open_table(
+        self, rulebook: str, dealer: str = "house", *, players: dict[str, Any] | None = None, **house: Any
+    ) -> str:
         """A table for one test."""
         table = f"t{next(_numbers)}"
         chosen = default_house(load(rulebook), **house)
-        told = {name: getattr(chosen, name) for name in ("decks", "source", "side_bets", "minimum_cents", "boxes")}
+        names = {"decks", "source", "side_bets", "minimum_cents", "boxes", *house}
+        told = {name: getattr(chosen, name) for name in names}
         opening = {"rulebook": rulebook, "name": f"Table {table}", "dealer": dealer, "timers": QUICK, "house": told}
+        opening["players"] = players or {}
         self.ask("supervisor", "/api/tables", {"id": f"open-{table}", "table": table, "opening": opening})
         return table
 

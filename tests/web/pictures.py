@@ -1,14 +1,20 @@
-"""The pictures of the pages in `docs`: ``python -m tests.web.pictures`` takes them anew, from a real floor."""
+"""The pictures of the pages in `docs`: ``python -m tests.web.pictures`` takes them anew, from a real floor.
+
+With names (``python -m tests.web.pictures player phone``) it takes only those.
+"""
 
 from __future__ import annotations
 
 import base64
 import struct
+import sys
 import tempfile
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.web.arranged import lay, lay_nothing
 from tests.web.conftest import ARGS, CHROMIUM, started
 from tests.web.floor import PHONE, Floor
 
@@ -65,51 +71,72 @@ def save(page: Page, name: str) -> None:
     (IMAGES / f"web-{name}.png").write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunks))
 
 
-def player(floor: Floor, name: str, picture: str, viewport: dict[str, int]) -> None:
+def player(floor: Floor, folder: Path, picture: str, viewport: dict[str, int]) -> None:
     """A shared box, another box, and a decision with something to decide."""
-    while True:
-        table = floor.open_table("nsw-pontoon")
-        page = floor.page("player", f"#/table/{table}", name, viewport=viewport)
-        page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
-        for other, box, cents in (("bob", 3, 2500), ("carol", 6, 1500)):
-            floor.act("player", table, other, act="PlaceWager", player=other, box=box, cents=cents)
-        page.click("[aria-label='Chip of $25']")
-        page.click("button.spot[data-box='3'][data-kind=original]")
-        page.click("button.spot[data-box='3'][data-kind=original]")
-        page.click("[aria-label='Chip of $5']")
-        page.click("button.spot[data-box='3'][data-kind=perfect-pairs]")
-        page.click("[data-do=place]")
-        page.wait_for_selector(".sides .wager.own")
-        page.click("[data-do=ready]")
-        for other in ("bob", "carol"):
-            sit = floor.page("player", f"#/table/{table}", other)
-            sit.click("[data-do=ready]")
-        page.wait_for_selector(".table-page[data-calm=yes]:not([data-phase=wagers])")
-        if page.locator(".decision[data-act=Double]").count():
-            save(page, picture)
-            return
+    lay(folder, "nsw-pontoon", "6s Kc 9d 5h 8d 3h")
+    table = floor.open_table("nsw-pontoon")
+    page = floor.page("player", f"#/table/{table}", "alice", viewport=viewport)
+    page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+    for other, box, cents in (("bob", 3, 2500), ("carol", 6, 1500)):
+        floor.act("player", table, other, act="PlaceWager", player=other, box=box, cents=cents)
+    page.click("[aria-label='Chip of $25']")
+    page.click("button.spot[data-box='3'][data-kind=original]")
+    page.click("button.spot[data-box='3'][data-kind=original]")
+    page.click("[aria-label='Chip of $5']")
+    page.click("button.spot[data-box='3'][data-kind=perfect-pairs]")
+    page.click("[data-do=place]")
+    page.wait_for_selector(".sides .wager.own")
+    page.click("[data-do=ready]")
+    for other in ("bob", "carol"):
+        floor.page("player", f"#/table/{table}", other).click("[data-do=ready]")
+    page.wait_for_selector(".table-page[data-calm=yes] .decision[data-act=Double]")
+    save(page, picture)
+    lay_nothing(folder)
 
 
-def main() -> None:
+def settled(floor: Floor, folder: Path, picture: str) -> None:
+    """A round that is over: split hands, insurance on the line, optional wagers, and what each brought."""
+    lay(folder, "nsw-pontoon", "8s 5d As 8h 6d 8d 3c Jc 9h 7h Kd")
+    table = floor.open_table("nsw-pontoon")
+    page = floor.page("player", f"#/table/{table}", "alice", viewport=WIDE)
+    page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+    page.click("[aria-label='Chip of $25']")
+    for box, kind in ((3, "original"), (5, "original"), (3, "perfect-pairs"), (5, "perfect-pairs")):
+        page.click(f"button.spot[data-box='{box}'][data-kind={kind}]")
+    page.click("[data-do=place]")
+    page.click("[data-do=ready]")
+    for act in ("Insure", "pass", "pass", "Split", "Double", "Keep", "Stand", "Double", "Keep"):
+        page.wait_for_selector(f".table-page[data-calm=yes] [data-act={act}]")
+        page.locator(f"[data-act={act}]").first.click()
+    page.wait_for_selector(".table-page[data-round='2'][data-calm=yes]")
+    save(page, picture)
+    lay_nothing(folder)
+
+
+def main(*names: str) -> None:
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        for address in started(Path(folder)):
+    with tempfile.TemporaryDirectory() as given, sync_playwright() as playwright:
+        folder = Path(given)
+        for address in started(folder, ("tests.web.arranged", given)):
             browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(ARGS))
             floor = Floor(address, browser)
-            take_all(floor)
+            for name, take in PICTURES.items():
+                if name in (names or PICTURES):
+                    take(floor, folder)
             floor.close()
             browser.close()
 
 
-def take_all(floor: Floor) -> None:
-    """Every picture that the pages show."""
+def welcome(floor: Floor, folder: Path) -> None:
     first = floor.browser.new_context(viewport=WIDE).new_page()  # type: ignore[arg-type]
     first.goto(floor.address)
     first.wait_for_selector(".roles")
     save(first, "welcome")
-    player(floor, "alice", "player", WIDE)
-    player(floor, "alice", "phone", PHONE)
+
+
+def staff(floor: Floor, folder: Path) -> None:
+    """The floor, the dealer, the supervisor, the inspector and training."""
     page = floor.page("supervisor", "#/tables", viewport=WIDE)
     page.wait_for_selector(".table-card")
     save(page, "floor")
@@ -138,10 +165,23 @@ def take_all(floor: Floor) -> None:
     page.click("[data-step=burn]")
     page.wait_for_selector(".verdict")
     save(page, "training")
+
+
+def rules(floor: Floor, folder: Path) -> None:
     page = floor.page("player", "#/rules/adelaide-pontoon-2008", "alice", viewport=WIDE)
     page.wait_for_selector(".pay-table")
     save(page, "rules")
 
 
+PICTURES: dict[str, Callable[[Floor, Path], None]] = {
+    "welcome": welcome,
+    "player": lambda floor, folder: player(floor, folder, "player", WIDE),
+    "phone": lambda floor, folder: player(floor, folder, "phone", PHONE),
+    "settled": lambda floor, folder: settled(floor, folder, "settled"),
+    "staff": staff,
+    "rules": rules,
+}
+
+
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

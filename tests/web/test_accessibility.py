@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pitboss.table.house import DEVICE
 from tests.web.floor import DESK, PHONE, Floor
+from tests.web.test_player import play_to_the_end
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 BAD = ("serious", "critical")
+TABLET = {"width": 820, "height": 1180}
 
 
 def faults_of(page: Page) -> list[str]:
@@ -37,20 +40,20 @@ def table(floor: Floor) -> str:
 
 
 PAGES = [
-    ("player", "#/tables", ".table-card"),
+    ("player", "#/tables", ".table-card, .floor-list"),
     ("player", "#/table/{table}", ".chip-rail"),
     ("player", "#/rules/nsw-pontoon", ".term"),
     ("dealer", "#/table/{table}", ".dealer-dock"),
     ("dealer", "#/training", "#train-rulebook"),
-    ("supervisor", "#/tables", ".table-card"),
+    ("supervisor", "#/tables", ".table-card, .floor-list"),
     ("supervisor", "#/table/{table}", ".act-head"),
     ("supervisor", "#/approvals", "h1"),
     ("supervisor", "#/accounts", "td"),
     ("supervisor", "#/matrix", ".matrix td"),
     ("inspector", "#/table/{table}", ".felt"),
     ("inspector", "#/table/{table}/at/5", ".stepper"),
-    ("inspector", "#/log", ".hint.head"),
-    ("inspector", "#/replay/{table}/1", ".steps"),
+    ("inspector", "#/log", ".hint.head, .proof"),
+    ("inspector", "#/replay/{table}/1", ".steps .why"),
     ("inspector", "#/audit", "h1"),
 ]
 
@@ -86,7 +89,49 @@ def test_the_first_screen_shuts_nobody_out(floor: Floor) -> None:
     page.goto(floor.address)
     page.click("text=Set the floor up")
     assert faults_of(page) == []
+    page.route("**/api/setup", lambda route: route.fulfill(json={"set_up": True, "local": True, "guests": True}))
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.reload()
+    page.wait_for_selector("#login-name")
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    assert faults_of(page) == []
     context.close()
+
+
+def test_a_players_round_shuts_nobody_out(floor: Floor, faults: list[Any]) -> None:
+    """Everything a player meets in a round, on a desk, a tablet and a telephone."""
+    table = floor.open_table("nsw-blackjack-challenge", source=DEVICE)
+    page = floor.page("player", f"#/table/{table}", "erin", viewport=DESK)
+    page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+    page.click("[data-do=tokens]")
+    page.click("button.spot[data-box='3'][data-kind=blazing-7s]")
+    page.click("[data-do=place]")
+    page.wait_for_selector(".toast.refused")
+    assert faults_of(page) == []
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.click(".toast >> text=Why?")
+    page.wait_for_selector("dialog .clause")
+    assert faults_of(page) == []
+    page.keyboard.press("Escape")
+    page.click("[data-do=clear]")
+    page.click("[data-do=tokens]")
+    for box, kind in ((3, "original"), (3, "blazing-7s"), (3, "star-pairs"), (5, "original")):
+        page.click(f"button.spot[data-box='{box}'][data-kind={kind}]")
+    page.click("[data-do=place]")
+    page.click(".placed summary")
+    assert faults_of(page) == []
+    page.click("[data-do=ready]")
+    page.wait_for_selector(".table-page[data-calm=yes]:not([data-phase=wagers]), .table-page[data-round='2']")
+    assert faults_of(page) == []
+    play_to_the_end(page)
+    page.set_viewport_size(TABLET)  # type: ignore[arg-type]
+    page.wait_for_selector(".side-results")
+    assert page.evaluate("document.documentElement.scrollWidth") == TABLET["width"]
+    assert faults_of(page) == []
+    for tab in ("rules", "more", "people", "rounds"):
+        page.click(f"#tab-{tab}")
+        page.wait_for_selector(f"#panel-{tab}")
+        assert faults_of(page) == []
 
 
 def test_a_decision_and_its_dialog_shut_nobody_out(floor: Floor, faults: list[Any], table: str) -> None:

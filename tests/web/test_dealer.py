@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pitboss.floor.training import Training
+from pitboss.adjudicate import adjudicate
+from pitboss.floor.training import Said, Training
 from pitboss.rulebooks import RULEBOOKS
 from tests.web.floor import Floor
 
@@ -52,7 +53,7 @@ def test_a_dealer_deals_a_whole_round(floor: Floor, faults: list[Any], rulebook:
         if waits == "wagers" and not wagered and page.get_attribute(".table-page", "data-round") == "1":
             wagered = True
             floor.act("player", table, "alice", act="PlaceWager", player="alice", box=2, cents=1000)
-            page.wait_for_selector(".dealer-dock [data-act=Deal]")
+            page.wait_for_selector(".dealer-dock .big[data-act=CallNoMoreBets]")
             continue
         before = [
             version_of(page),
@@ -70,7 +71,9 @@ def test_a_dealer_deals_a_whole_round(floor: Floor, faults: list[Any], rulebook:
         )
     order = list(dict.fromkeys(steps))
     assert order[:4] == ["Shuffle", "Cut", "Cutting card", "Wagers"]
-    assert order.index("Wagers") < order.index("Deal") < order.index("Collect and pay")
+    prescribed = ["Wagers", "No more bets", "Burn", "Deal", "Offers", "Decisions", "Collect and pay"]
+    assert order[3:] == [step for step in prescribed if step in order]
+    assert {"No more bets", "Deal", "Collect and pay"} <= set(order)
     assert "The round is over" in page.inner_text(".history")
     assert floor.state("dealer", table)["round"] == 2
 
@@ -91,29 +94,121 @@ def test_a_dealer_goes_on_with_the_keyboard(floor: Floor, faults: list[Any]) -> 
     page.wait_for_selector(".history >> text=The round begins")
 
 
-def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any]) -> None:
-    """A wrong step is told with its clause; the right ones lead to the end and the score."""
-    rulebook = "adelaide-pontoon-2008"
-    right = [moment.step.said for moment in Training(rulebook, "one", 1).moments]
+def in_play(floor: Floor, rulebook: str) -> str:
+    """A table with a round that did not end with the deal."""
+    while True:
+        table = floor.open_table(rulebook, dealer="person")
+        floor.prepare(table)
+        floor.act("player", table, "alice", act="PlaceWager", player="alice", box=2, cents=1000)
+        floor.act("dealer", table, act="Deal")
+        if floor.state("dealer", table)["view"]["phase"] != "wagers":
+            return table
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_a_dealer_is_told_what_the_rules_say_and_reports_it(floor: Floor, faults: list[Any], rulebook: str) -> None:
+    """A card drawn in error: found by a word, told with clauses, reported, and a supervisor approves where he must."""
+    table = in_play(floor, rulebook)
+    page = floor.page("dealer", f"#/table/{table}")
+    page.click("text=Something went wrong")
+    page.wait_for_function("document.activeElement.id === 'find-act'")
+    page.keyboard.type("flashed")
+    page.click("[data-act=DrawInError] .act-head")
+    page.check("text=It is exposed")
+    ruling = adjudicate(rulebook, "card-drawn-in-error", exposed=True)
+    for step in ruling.steps:
+        page.wait_for_selector(f'.ruling-steps >> text="{step.text}"')
+    page.click(".ruling-steps .why >> nth=0")
+    page.wait_for_selector("dialog .clause dd:not(:empty)")
+    page.keyboard.press("Escape")
+    before = floor.state("dealer", table)["waiting"]
+    page.click("[data-act=DrawInError] button.primary")
+    page.wait_for_selector(".act-form .done")
+    assert len(floor.state("dealer", table)["view"]["drawn_in_error"]) == 1
+    if ruling.approvals:
+        page.wait_for_selector(".prompt >> text=Call the casino supervisor")
+        other = floor.page("supervisor", f"#/table/{table}")
+        other.wait_for_selector(".lately >> text=in error")
+        other.click(".dock >> text=Approve that the game goes on")
+        page.wait_for_selector(f".table-page[data-waits={before['what']}]")
+
+
+def test_what_is_a_supervisors_to_report_is_told_to_the_dealer_all_the_same(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    page = floor.page("dealer", f"#/table/{table}")
+    page.wait_for_selector(".dealer-dock [data-act=Shuffle]")
+    page.keyboard.press("w")
+    page.fill("#find-act", "fell floor")
+    page.click("[data-act=DropCards] .act-head")
+    page.wait_for_selector(".ruling-steps li")
+    assert "Call the gaming supervisor, who reports this." in page.inner_text(".act-form")
+    assert page.locator(".act-form button.primary").count() == 0
+    page.fill("#find-act", "machine")
+    page.click("[data-act=ReportMalfunction] .act-head")
+    page.wait_for_selector(".ruling-steps >> text=The game stops while the device is seen to.")
+
+
+def test_a_misdeal_is_told_by_pressing_the_boxes(floor: Floor, faults: list[Any]) -> None:
+    """Where the cards went, in the order in which they left; then the round is rebuilt."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.prepare(table)
+    for name, box in (("alice", 1), ("bob", 3)):
+        floor.act("player", table, name, act="PlaceWager", player=name, box=box, cents=1000)
+    page = floor.page("dealer", f"#/table/{table}")
+    page.wait_for_selector(".dealer-dock .big[data-act=CallNoMoreBets]")
+    page.keyboard.press("w")
+    page.fill("#find-act", "misdeal out of order")
+    page.click("[data-act=Misdeal] .act-head")
+    for place in ("Box 3", "Box 1", "Dealer", "Box 3", "Undo", "Box 1", "Box 3"):
+        page.click(f".places >> text='{place}'")
+    assert page.input_value("#f-Misdeal-places") == "3 1 0 1 3"
+    page.click("[data-act=Misdeal] button.primary")
+    page.wait_for_selector(".act-form .done")
+    page.click(".dealer-dock [data-act=Reconstruct]")
+    page.click("#tab-history")
+    page.wait_for_selector(".history >> text=rebuilt")
+
+
+@pytest.mark.parametrize("rulebook", ["adelaide-pontoon-2008", "nsw-blackjack-challenge"])
+def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rulebook: str) -> None:
+    """A wrong step is told with its clause; the right ones lead to the end, and the trainer sees the score."""
     page = floor.page("dealer", "#/training")
     page.select_option("#train-rulebook", rulebook)
+    page.select_option("#train-scenario", "split")
     page.fill("#train-seed", "one")
     page.click("text=Begin")
+    seed = page.inner_text("[data-fact=seed]")
+    right = [moment.step.said for moment in Training(rulebook, seed, 1).moments]
+    assert "divide" in {said.step for said in right}
     page.click("[data-step=gather]")
-    assert "not the next step" in page.inner_text(".verdict.wrong")
+    page.wait_for_selector(".verdict.wrong >> text=not the next step")
     assert page.locator(".verdict.wrong .why").count() == 1
     for at, said in enumerate(right):
         page.click(f"[data-step={said.step}]")
-        if page.locator(".train-steps form").count():
-            for field, value in (("box", said.box), ("total", said.total)):
-                if value is not None and page.locator(f"#say-{field}").count():
-                    page.fill(f"#say-{field}", str(value))
-            if said.player is not None and page.locator("#say-player").count():
-                page.select_option("#say-player", said.player)
-            if said.cents is not None and page.locator("#say-cents").count():
-                page.fill("#say-cents", str(said.cents / 100))
-            page.click(".train-steps form button")
+        if any(getattr(said, need) is not None for need in ("box", "player", "cents", "total")):
+            say(page, said)
         page.wait_for_selector(f".training progress[value='{at + 1}']")
     assert f"{len(right) - 1} of {len(right)} steps right at once" in page.inner_text(".dock")
     page.click("text=Leave >> nth=0")
-    page.wait_for_selector("#train-rulebook")
+    page.wait_for_selector(f".trainees td >> text={seed}")
+    trainer = floor.page("supervisor", "#/training")
+    row = trainer.locator(".trainees tr", has_text=seed)
+    row.locator("summary").click()
+    assert f"{len(right) - 1} of {len(right)}" in row.inner_text()
+    assert "gather the cards is not the next step" in row.inner_text()
+
+
+def say(page: Page, said: Said) -> None:
+    """What a step needs, in the form; an amount with chips where they make it."""
+    form = page.locator(".train-steps form")
+    for field, value in (("box", said.box), ("total", said.total)):
+        if value is not None and form.locator(f"#say-{field}").count():
+            page.fill(f"#say-{field}", str(value))
+    if said.player is not None:
+        page.select_option("#say-player", said.player)
+    if said.cents is not None and said.cents % 2500 == 0 and said.cents <= 10_000:
+        for _ in range(said.cents // 2500):
+            page.click("[aria-label='Add a chip of $25']")
+    elif said.cents is not None:
+        page.fill("#say-cents", str(said.cents / 100))
+    form.locator("button.primary").click()

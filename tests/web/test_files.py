@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pitboss.adjudicate import SITUATIONS
+from pitboss.floor.permissions import MATRIX, POSTED_BY
 from tests.web.floor import Floor
 
 WEB = Path(__file__).resolve().parents[2] / "src" / "pitboss" / "web"
@@ -39,6 +42,32 @@ def test_every_module_is_used() -> None:
     """What no module imports and the page does not load is left over."""
     named = {name for path in TEXTS for name in re.findall(r'([\w-]+\.(?:js|css|svg))"', path.read_text("utf-8"))}
     assert {path.name for path in TEXTS if path.suffix != ".html"} <= named
+
+
+def test_every_act_of_the_staff_can_be_done_on_a_page() -> None:
+    """Each has a form, or a button of the dealer's or supervisor's; `PlaceWager` and the like are the player's."""
+    forms = set(re.findall(r'\bact: "(\w+)"', (WEB / "js" / "acts.js").read_text("utf-8")))
+    steps = re.search(r"DEALER_STEPS = \{(.*?)\n\};", (WEB / "js" / "words.js").read_text("utf-8"), re.DOTALL)
+    assert steps is not None
+    buttons = set(re.findall(r"^  (\w+): \{", steps.group(1), re.MULTILINE))
+    of_staff = {act for role, acts in MATRIX.items() if role != "player" for act, cell in acts.items() if cell != "no"}
+    assert of_staff <= forms | buttons
+    assert forms <= set(MATRIX["player"])
+
+
+def test_the_page_offers_the_posts_that_the_floor_allows() -> None:
+    text = (WEB / "js" / "accounts.js").read_text("utf-8")
+    posts = re.search(r"const POSTS = (\{.*?\n\});", text, re.DOTALL)
+    assert posts is not None
+    said = re.sub(r",(\s*[}\]])", r"\1", re.sub(r"^  (\w+):", r'  "\1":', posts.group(1), flags=re.MULTILINE))
+    assert {role: frozenset(whom) for role, whom in json.loads(said).items()} == POSTED_BY
+
+
+def test_every_situation_is_told_beside_an_act() -> None:
+    """Whatever can go wrong is found from the form of the act that reports it; all but what the player says himself."""
+    text = (WEB / "js" / "acts.js").read_text("utf-8")
+    named = {name for group in re.findall(r"rules: \[([^\]]+)\]", text) for name in re.findall(r'"([\w-]+)"', group)}
+    assert named == {situation.name for situation in SITUATIONS}
 
 
 def test_vendored_modules_stand_beside_their_licences() -> None:

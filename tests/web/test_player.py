@@ -176,6 +176,41 @@ def test_a_telephone_shows_the_table_without_scrolling_sideways(floor: Floor, fa
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 
+def test_one_click_and_one_is_at_the_tables(floor: Floor) -> None:
+    context = floor.browser.new_context(base_url=floor.address)
+    page = context.new_page()
+    page.goto(floor.address)
+    page.click(".play-now button")
+    page.wait_for_selector("h1 >> text=Choose a table")
+    assert re.match(r"guest-\d+", page.inner_text(".who-am-i"))
+    context.close()
+
+
+def test_a_table_that_closes_says_so(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon")
+    page = sit_down(floor, table, "alice")
+    floor.ask("supervisor", f"/api/tables/{table}/close", {"id": f"close-{table}"})
+    page.wait_for_selector(".dock-state >> text=This table is closed")
+    assert page.locator(".chip-rail").count() == 0
+    page.click("text=Choose another table")
+    page.wait_for_selector("h1 >> text=Choose a table")
+
+
+def test_rounds_of_others_are_not_offered(floor: Floor, faults: list[Any]) -> None:
+    """A player takes away and replays the rounds that he played."""
+    table = floor.open_table("adelaide-pontoon-2008", dealer="person")
+    floor.play_round(table, "bob")
+    floor.play_round(table, "alice")
+    page = floor.page("player", f"#/table/{table}", "alice")
+    page.click("#tab-rounds")
+    page.wait_for_selector(".rounds li >> nth=1")
+    assert page.locator(".rounds a").count() == 2
+    page.click("[aria-label='Replay round 2']")
+    page.wait_for_selector(".steps .why")
+    page.locator(".steps .why").last.click()
+    page.wait_for_function(GISTS_CAME)
+
+
 def test_a_session_that_is_over_leads_to_the_first_screen(floor: Floor) -> None:
     page = sit_down(floor, floor.open_table("nsw-pontoon"), "walter")
     floor.ask("player", "/api/logout", {}, "walter")

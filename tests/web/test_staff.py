@@ -16,6 +16,12 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 PASSWORD = "correct horse 7 battery"
+SLIP = """title = "a slip"
+rulebook = "nsw-pontoon"
+cards = "6s 9h"
+play = ["alice bets 25 on 1",
+"dealer deels"]
+"""
 
 
 def do(page: Page, label: str, **fields: str) -> None:
@@ -54,7 +60,7 @@ def test_a_supervisor_runs_a_table(floor: Floor, faults: list[Any], rulebook: st
     page.select_option("#open-dealer", "person")
     page.click("text=Open the table")
     page.wait_for_selector(f".done >> text={name} is open")
-    page.click(f".table-card a:has-text('{name}')")
+    page.click(f"a[aria-label^='Watch at {name}']")
     page.wait_for_selector(".sign >> text=$5 to $1,000")
     do(page, "Set the limits", minimum_cents="10", maximum_cents="400")
     page.wait_for_selector(".sign >> text=$10 to $400")
@@ -68,7 +74,7 @@ def test_a_supervisor_runs_a_table(floor: Floor, faults: list[Any], rulebook: st
     if book.boxes.reserved_by.value == "nobody":
         page.wait_for_selector(f".act-form .problem >> text={book.name} {book.boxes.reserved_by.clause}")
     else:
-        page.wait_for_selector("[aria-label*='reserved for carol']")
+        page.wait_for_selector("[aria-label*='reserved for carol']", state="attached")
     floor.prepare(table)
     floor.act("player", table, "alice", act="PlaceWager", player="alice", box=1, cents=2000)
     page.wait_for_selector(".seat .wager >> text=$20")
@@ -84,9 +90,15 @@ def test_a_supervisor_runs_a_table(floor: Floor, faults: list[Any], rulebook: st
     net = floor.state("player", table, "alice")["mine"]["net_cents"]
     assert f"${abs(net) // 100}" in shown
     page.goto(f"{floor.address}/#/tables")
-    page.click(f"text=Close {name}")
+    page.get_by_role("button", name=f"Close {name}").click()
     page.click("text=Close the table")
     page.wait_for_selector(f".done >> text={name} is closed")
+    page.click(".closed-tables summary")
+    page.click(f".closed-tables >> text={name}")
+    page.keyboard.press("End")
+    page.wait_for_selector(".dock >> text=The table is closed")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_selector(".dock >> text=The round is over")
 
 
 def test_a_supervisor_deals_with_an_irregularity(floor: Floor, faults: list[Any]) -> None:
@@ -115,11 +127,18 @@ def test_two_persons_approve(floor: Floor, faults: list[Any]) -> None:
     do(page, "Grant one player a maximum", player="alice", maximum_cents="5000")
     done(page)
     page.goto(f"{floor.address}/#/approvals")
-    page.wait_for_selector(".cards-list >> text=You proposed this")
-    other = floor.page("gaming-manager", "#/approvals")
-    other.wait_for_selector(f".cards-list >> text=Table {table}")
-    other.locator(".cards-list li", has_text=f"Table {table},").locator("text=Approve").click()
-    other.wait_for_selector(".done >> text=Approved")
+    own = page.locator(".proposal", has_text=f"Table {table},")
+    assert "You proposed this" in own.inner_text()
+    assert own.locator("text=Approve").count() == 0
+    other = floor.page("gaming-manager", "#/tables")
+    row = other.locator("tr.urgent, .table-card.urgent", has_text=f"Table {table}")
+    assert "A proposal waits for approval" in row.inner_text()
+    other.goto(f"{floor.address}/#/approvals")
+    theirs = other.locator(".proposal.yours", has_text=f"Table {table},")
+    assert "$5,000" in theirs.inner_text()
+    theirs.locator("text=Approve").click()
+    other.wait_for_selector(".done >> text=Approved and done: Grant one player a maximum")
+    page.wait_for_selector(".answered >> text=approved and done (demo-gaming-manager)")
     assert "alice may wager up to $5,000.00" in "".join(
         each["text"] for each in floor.ask("inspector", f"/api/tables/{table}/events")
     )
@@ -148,13 +167,18 @@ def test_an_inspector_looks_at_the_past(floor: Floor, faults: list[Any], ruleboo
     page.keyboard.press("Home")
     page.wait_for_selector(f".stepper output >> text=1 / {version}")
     page.goto(f"{floor.address}/#/log")
-    page.select_option("#log-table", table)
+    page.fill("#log-table", table)
     page.fill("#log-player", "alice")
     page.fill("#log-from", "10")
+    page.select_option("#log-act", label="Place wager")
     page.click("text=Search")
-    page.wait_for_selector(".log-table >> text=wager placed: alice, box 2, $10")
+    page.wait_for_selector(".log-table >> text=Box 2: alice wagers $10.00")
     page.click(f".log-table a >> text='{placed}'")
-    page.wait_for_selector(f".stepper output >> text={placed} / {version}")
+    page.wait_for_selector(f".table-page[data-version='{placed}']")
+    page.wait_for_selector(".moment >> text=done by alice")
+    page.click("#tab-around")
+    page.click(f".around .step >> text={placed - 1}")
+    page.wait_for_selector(f".table-page[data-version='{placed - 1}']")
     page.click("#tab-rounds")
     with page.expect_download() as coming:
         page.click("a[download]")
@@ -170,14 +194,144 @@ def test_an_inspector_looks_at_the_past(floor: Floor, faults: list[Any], ruleboo
     assert page.locator(".dealer .card").count() >= 1
 
 
-def test_an_inspector_exports_the_log(floor: Floor, faults: list[Any]) -> None:
+def test_an_inspector_proves_the_log_and_takes_it_away(floor: Floor, faults: list[Any], tmp_path: Path) -> None:
+    """Every hash checked; a signed head kept, and the log held against it and against one that is not its own."""
     page = floor.page("inspector", "#/log")
+    page.click("text=Verify the log")
+    page.wait_for_selector(".proof .done >> text=The log is sound")
+    assert "no kept head" in page.inner_text(".proof .done")
     with page.expect_download() as coming:
-        page.click("text=Export the log")
-    assert coming.value.suggested_filename == "pitboss-log.jsonl"
-    lines = page.request.get("/api/log/export").text().splitlines()
+        page.click("text=Take the signed head away")
+    kept = tmp_path / "kept.heads"
+    coming.value.save_as(kept)
+    page.set_input_files(".proof input[type=file]", kept)
+    page.wait_for_selector(".proof .done >> text=Held against 1 signed head")
+    head = json.loads(kept.read_text())
+    later = head | {"seq": head["seq"] + 1_000_000}
+    kept.write_text(json.dumps(later) + "\n")
+    page.set_input_files(".proof input[type=file]", kept)
+    page.wait_for_selector(".proof .problem >> text=signature")
+    for button, name in (("Export the log", "pitboss-log.jsonl"), ("Parquet", "pitboss-log.parquet")):
+        with page.expect_download() as coming:
+            page.click(f"text={button}")
+        assert coming.value.suggested_filename == name
+        coming.value.save_as(tmp_path / name)
+    lines = (tmp_path / "pitboss-log.jsonl").read_text().splitlines()
     assert len(lines) > 10
     assert all(isinstance(json.loads(line), dict) for line in lines)
+    assert (tmp_path / "pitboss-log.parquet").read_bytes()[:4] == b"PAR1"
+
+
+def test_a_search_by_clause_finds_what_is_under_it(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.play_round(table, "alice")
+    page = floor.page("inspector", "#/log")
+    page.fill("#log-table", table)
+    page.fill("#log-clause", "4")
+    page.click("text=Search")
+    page.wait_for_selector(".log-table >> text=The cards are shuffled (hand)")
+    page.click(".log-table .why >> nth=0")
+    page.wait_for_selector("dialog .clause dd:not(:empty)")
+    page.keyboard.press("Escape")
+    page.fill("#log-clause", "404")
+    page.click("text=Search")
+    page.wait_for_selector(".empty >> text=Nothing in the log answers that")
+
+
+def test_a_slider_drawn_over_many_versions_asks_for_few_of_them(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    for _ in range(4):
+        floor.play_round(table, "alice")
+    version = floor.state("inspector", table)["version"]
+    page = floor.page("inspector", f"#/table/{table}/at/1")
+    page.wait_for_selector(".table-page[data-version='1']")
+    page.wait_for_selector(f".stepper output >> text=1 / {version}")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/at/" in request.url else None)
+    page.evaluate(
+        """most => {
+          const slider = document.querySelector('.stepper input');
+          for (let at = 1; at <= most; at++) {
+            slider.value = String(at);
+            slider.dispatchEvent(new Event('input', { bubbles: true }));
+          }
+        }""",
+        version,
+    )
+    page.wait_for_selector(f".table-page[data-version='{version}']")
+    assert len(asked) < version
+
+
+def test_a_record_with_a_slip_says_in_which_line(floor: Floor) -> None:
+    page = floor.page("inspector", "#/replay")
+    lines = [
+        'title = "a slip"',
+        'rulebook = "nsw-pontoon"',
+        'cards = "6s 9h"',
+        'play = ["alice bets 25 on 1",',
+        '"dealer deels"]',
+    ]
+    page.fill("#round-text", "\n".join(lines))
+    page.click("text=Replay it")
+    page.wait_for_selector('.problem >> text=Line 5: "dealer deels": no such act.')
+    marked = page.evaluate("(e => e.value.slice(e.selectionStart, e.selectionEnd))(document.activeElement)")
+    assert marked == SLIP.splitlines()[4]
+    floor.close_pages()
+
+
+def test_a_floor_of_many_tables_shows_what_waits_first(floor: Floor, faults: list[Any]) -> None:
+    """Found by player, by rulebook and by what waits; a table that waits for the supervisor comes first."""
+    tables = [floor.open_table(rulebook, dealer="person") for rulebook in RULEBOOKS]
+    waits = tables[RULEBOOKS.index("adelaide-pontoon-2008")]
+    floor.prepare(waits)
+    floor.act("player", waits, "erin", act="TakeSeat", player="erin", box=3)
+    floor.act("dealer", waits, act="BurnInError")
+    page = floor.page("supervisor", "#/tables")
+    page.click(".floor-tools >> text=List")
+    first = page.locator(".floor-list tbody tr.urgent", has_text=f"Table {waits}")
+    assert "The casino supervisor: approval" in first.inner_text()
+    page.fill("#floor-text", "erin")
+    page.wait_for_function("document.querySelectorAll('.floor-list tbody tr').length === 1")
+    page.fill("#floor-text", "")
+    page.select_option("#floor-book", "canberra-pontoon-2002")
+    page.select_option("#floor-sort", "name")
+    page.wait_for_function(
+        "book => [...document.querySelectorAll('.floor-list td:nth-child(2)')].every(e => e.innerText === book)",
+        arg="Canberra pontoon 2002",
+    )
+    page.select_option("#floor-book", "")
+    page.click("text=attention")
+    page.click(".floor-tools >> text=Cards")
+    page.wait_for_selector(f".table-card.urgent >> text=Table {waits}")
+    page.click(f".table-card.urgent a:has-text('Table {waits}')")
+    page.click(".dock >> text=Approve that the game goes on")
+    page.wait_for_selector(".table-page[data-waits=wagers]")
+
+
+def test_a_jackpot_is_shared_by_two_tables(floor: Floor, faults: list[Any]) -> None:
+    page = floor.page("supervisor", "#/tables")
+    for name, link in (("Sevens 1", "+"), ("Sevens 2", "sevens-of-the-house")):
+        page.click("text=Open a table")
+        page.select_option("#open-rulebook", "nsw-blackjack-challenge")
+        page.select_option("#open-source", "shuffling-device")
+        page.check("text=Blazing 7s")
+        page.select_option("#open-link", link)
+        if link == "+":
+            page.fill("#open-pool", "Sevens of the house")
+        page.fill("#open-name", name)
+        page.click("text=Open the table")
+        page.wait_for_selector(f".done >> text={name} is open")
+    told = [floor.state("supervisor", table)["link"] for table in ("sevens-1", "sevens-2")]
+    assert told == [{"id": "sevens-of-the-house", "cents": 1_000_000}] * 2
+
+
+def test_who_may_do_what_under_one_rulebook(floor: Floor, faults: list[Any]) -> None:
+    page = floor.page("inspector", "#/matrix")
+    page.fill("#matrix-text", "reserve boxes")
+    page.wait_for_selector(".matrix td.cell-yes")
+    page.select_option("#matrix-book", "canberra-pontoon-2005")
+    page.wait_for_selector(".matrix td.cell-yes", state="detached")
+    assert "Declare the round void" in page.inner_text(".answered >> nth=0")
 
 
 def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -196,8 +350,15 @@ def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: 
         page.fill("#new-password", PASSWORD)
         page.click("text=Create it")
         page.wait_for_selector(".done >> text=dora may log in now")
-        page.select_option("[aria-label='Role of dora']", "inspector")
+        page.click("[aria-label='Role of dora']")
+        page.select_option("#change-role", "inspector")
+        page.click("text=Change the role")
         page.wait_for_selector(".done >> text=dora is now inspector")
+        page.click("[aria-label='Post dora to tables']")
+        page.click("text=These tables")
+        page.check(".post-tables >> text=Adelaide pontoon")
+        page.click("dialog button.primary")
+        page.wait_for_selector(".done >> text=dora is posted to Adelaide pontoon")
         page.click("text=Log out")
         page.fill("#login-name", "dora")
         page.fill("#login-password", "wrong wrong wrong")
@@ -207,5 +368,6 @@ def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: 
         page.click("form >> text=Log in >> nth=-1")
         page.wait_for_selector(".who-am-i >> text=Inspector")
         page.goto(f"{address}/#/audit")
+        page.select_option("#audit-kind", "login-failed")
         page.wait_for_selector("td >> text=dora")
         context.close()

@@ -13,9 +13,10 @@ import msgspec
 from cyclopts import Parameter
 
 from pitboss.store import moving
+from pitboss.store.keeping import heads_of, key_of
 from pitboss.store.log import Head, StoreError
 from pitboss.store.moving import Progress, opened
-from pitboss.store.opening import open_log, path_of
+from pitboss.store.opening import open_log
 from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads, public_path
 from pitboss.store.verify import FAULTS_MAX, Report
 from pitboss.store.verify import verify as verified
@@ -34,17 +35,17 @@ def verify(log: str, *, head: list[str] | None = None, key: str | None = None, j
     log
         A path, sqlite:///path or postgresql://user@host/database.
     head
-        A file of signed heads that was kept elsewhere; may be given several times. Heads beside the log are always
-        used.
+        A file of signed heads that was kept elsewhere; may be given several times. Those that a server of this machine
+        keeps are always used.
     key
-        The public key that the heads must be signed with: a file, or the key in hexadecimal. Without it the key beside
-        the log is used.
+        The public key that the heads must be signed with: a file, or the key in hexadecimal. Without it the one that a
+        server of this machine signs with is used.
     json
         Print one JSON object.
     """
     files = [Path(file) for file in head or ()]
-    beside = _beside(log, ".heads")
-    if beside is not None and beside.exists() and beside not in files:
+    beside = heads_of(log)
+    if beside.exists() and beside not in files:
         files.append(beside)
     heads = [each for file in files for each in kept_heads(file)]
     with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
@@ -64,16 +65,15 @@ def head(log: str, *, key: str | None = None, keep: str | None = None, json: boo
     log
         A path, sqlite:///path or postgresql://user@host/database.
     key
-        The file with the key; beside a log in a file there is one, made on first use.
+        The file with the key, made on first use. Without it the one that a server of this machine signs with.
     keep
         Add the signed head to this file, which then belongs elsewhere.
     json
         Print one JSON object.
     """
-    place = Path(key) if key is not None else _beside(log, ".key")
-    if place is None:
-        raise StoreError(f"{log}: say with --key where the key is, or shall be made.")
     with opened(open_log(log, read_only=True)) as source:
+        place = Path(key) if key is not None else key_of(log)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         signed = Signer(place).sign(source.head(), time.time_ns() // 1_000_000)
     if keep is not None:
         keep_head(signed, keep)
@@ -249,18 +249,13 @@ def _check_name(file: str) -> None:
         raise StoreError(f"{file}: no such option; a file with such a name is written ./{file}.")
 
 
-def _beside(log: str, ending: str) -> Path | None:
-    path = path_of(log)
-    return None if path is None else path.with_name(path.name + ending)
-
-
 def _public(log: str, key: str | None) -> str | None:
     """The public key in hexadecimal."""
     if key is None:
-        private = _beside(log, ".key")
-        if private is None or not public_path(private).exists():
+        beside = public_path(key_of(log))
+        if not beside.exists():
             return None
-        key = str(public_path(private))
+        key = str(beside)
     text = key
     if len(key) != 64 or Path(key).exists():
         text = Path(key).read_text(errors="replace").strip()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
-FINE, BAD_INPUT = 0, 2
+from pitboss.commands import Unread
+
+LEVELS = ("debug", "info", "warning", "error")
 
 
 def serve(
@@ -17,6 +18,7 @@ def serve(
     name: list[str] | None = None,
     proxy: list[str] | None = None,
     key: str | None = None,
+    heads: str | None = None,
     grace: float = 30.0,
     open: bool = False,
     empty: bool = False,
@@ -42,7 +44,10 @@ def serve(
     proxy
         A proxy whose word about a client's address is believed, as in 10.0.0.0/8; may be given several times.
     key
-        The file of the key that signs the head of the log; beside a SQLite log if not said, none for PostgreSQL.
+        The file of the key that signs the head of the log, made on first use; beside a log in a file, and in your state
+        folder for PostgreSQL, if not said.
+    heads
+        The file in which signed heads are kept, best on another machine's disk; where the key is if not said.
     grace
         Seconds that rounds in play are given to end when the server is stopped.
     open
@@ -54,37 +59,35 @@ def serve(
     json
         Print where the server is as one JSON object.
     """
-    if log not in ("debug", "info", "warning", "error"):
-        return _unread(f"--log is debug, info, warning or error, not {log[:40]!r}")
-    if not 0 <= port <= 65535 or grace < 0:
-        return _unread("--port is from 0 to 65535, and --grace is not below zero")
-    try:
-        from pitboss.server.serving import Serving, run
-    except ImportError as missing:
-        return _unread(f"the server needs more packages ({missing.name}): install pitboss[web]")
-    import ipaddress
-
+    if log not in LEVELS:
+        raise _unread(f"--log is debug, info, warning or error, not {log[:40]!r}")
+    if not 0 <= port <= 65535 or not 0 <= grace < float("inf"):
+        raise _unread("--port is from 0 to 65535, and --grace is not below zero")
     for network in proxy or ():
-        try:
-            ipaddress.ip_network(network, strict=False)
-        except ValueError:
-            return _unread(f"--proxy {network[:60]!r} is no address or network, write it as in 10.0.0.0/8")
-    return run(
-        Serving(
-            host=host,
-            port=port,
-            data=data if data is not None else str(_home()),
-            address=address,
-            names=tuple(name or ()),
-            proxies=tuple(proxy or ()),
-            key=Path(key) if key is not None else None,
-            grace_seconds=grace,
-            open_browser=open,
-            demo=not empty,
-            log_level=log,
-            as_json=json,
-        )
+        _check_network(network)
+    try:
+        from pitboss.server.serving import Serving, StartError, run
+    except ImportError as missing:
+        raise _unread(f"the server needs more packages ({missing.name}): install pitboss[web]") from None
+    serving = Serving(
+        host=host,
+        port=port,
+        data=data if data is not None else str(_home()),
+        address=address,
+        names=tuple(name or ()),
+        proxies=tuple(proxy or ()),
+        key=Path(key) if key is not None else None,
+        heads=Path(heads) if heads is not None else None,
+        grace_seconds=grace,
+        open_browser=open,
+        demo=not empty,
+        log_level=log,
+        as_json=json,
     )
+    try:
+        return run(serving)
+    except StartError as error:
+        raise Unread(f"pitboss serve: {error}") from None
 
 
 def _home() -> Path:
@@ -95,6 +98,14 @@ def _home() -> Path:
     return (Path(base) if base else Path.home() / ".local" / "share") / "pitboss"
 
 
-def _unread(text: str) -> int:
-    print(f"{'unread':<10}pitboss serve: {text}.", file=sys.stderr)
-    return BAD_INPUT
+def _check_network(text: str) -> None:
+    import ipaddress
+
+    try:
+        ipaddress.ip_network(text, strict=False)
+    except ValueError:
+        raise _unread(f"--proxy {text[:60]!r} is no address or network, write it as in 10.0.0.0/8") from None
+
+
+def _unread(text: str) -> Unread:
+    return Unread(f"pitboss serve: {text}.")

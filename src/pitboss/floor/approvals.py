@@ -152,6 +152,10 @@ class Approvals(Shared):
         """
         found = self.proposals.get(proposal)
         now = self._clock.now_ms()
+        stranger = may(caller, "see-approvals")
+        if stranger is not None and (found is None or found.first != caller.name):
+            await self._audit.denied(caller, "answer a proposal", stranger, now)
+            return stranger
         if found is None:
             return Unknown(f"there is no proposal {proposal[:40]!r}.")
         denied = self._deny_answer(found, caller, now, approve)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 
 import msgspec
 
@@ -11,6 +12,8 @@ from pitboss.floor.shared import Commits, Shared, entry_of
 from pitboss.store.log import Entry, NewEntry
 
 TEXT_MAX = 300
+
+log = logging.getLogger("pitboss.audit")
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -48,6 +51,10 @@ class Audit(Shared):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         shortened = msgspec.structs.replace(note, text=note.text[:TEXT_MAX], what=note.what[:TEXT_MAX])
         self._pending.append((entry_of(kind, shortened), at_ms, done))
+        level = logging.WARNING if kind == "login-failed" else logging.INFO
+        if log.isEnabledFor(level):
+            said = msgspec.to_builtins(shortened)
+            log.log(level, kind, extra=said | {"why": said.pop("text", "")})
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._drain())
         await done

@@ -1,4 +1,7 @@
-"""Tables that deal by themselves: the house dealer looks whenever something happened, and when its time has come."""
+"""Tables that deal by themselves: the house dealer looks whenever something happened, and when its time has come.
+
+At a table that a person deals there is only the shuffling device, which mixes what goes back into it by itself.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from pitboss.floor.house_dealer import Pace, Step
 from pitboss.floor.model import HOUSE, Accepted, Answer
+from pitboss.table.house import DEVICE
 
 if TYPE_CHECKING:
     from pitboss.floor.floor import Floor
@@ -45,15 +49,27 @@ class Driver:
 
     def look(self, host: Host) -> None:
         """Something changed: look soon."""
-        if host.opening.dealer == "house" and not self._stopped and host.moved_to is None and not host.closed:
-            desk = self._desks.setdefault(host, _Desk())
-            self._later(host, desk, 0.0)
+        drives = host.opening.dealer == "house" or host.table.house.source == DEVICE
+        if drives and not self._stopped and host.moved_to is None and not host.closed:
+            self._later(host, self._desk(host), 0.0)
+
+    def _desk(self, host: Host) -> _Desk:
+        """A table that has just come to us may have come from a process that died: whoever sits there may be back."""
+        desk = self._desks.get(host)
+        if desk is None:
+            desk = self._desks[host] = _Desk()
+            if host.was_mixed:
+                desk.pace.go_on(host.table)
+            now = self._floor.clock.now_ms()
+            desk.heard_ms = {name: now for name, state in host.table.players.items() if state.present}
+            if desk.heard_ms:
+                asyncio.get_running_loop().call_later(AWAY_MS / 1000 + 0.01, self.look, host)
+        return desk
 
     def saw(self, host: Host, name: str) -> None:
         """A player is there."""
         if host.opening.dealer == "house":
-            desk = self._desks.setdefault(host, _Desk())
-            desk.heard_ms[name] = self._floor.clock.now_ms()
+            self._desk(host).heard_ms[name] = self._floor.clock.now_ms()
 
     def left(self, host: Host, name: str) -> None:
         """A player no longer watches; he may be back in a moment."""
@@ -108,6 +124,8 @@ class Driver:
 
     def _next(self, host: Host, desk: _Desk) -> Step:
         table, now = host.table, self._floor.clock.now_ms()
+        if host.opening.dealer != "house":
+            return Step(desk.pace.mixing(table, self._floor.chance))
         stage = (table.phase, table.preparation)
         if stage != desk.stage:
             desk.stage, desk.passed = stage, set()

@@ -18,19 +18,20 @@ from pitboss.floor import model as m
 from pitboss.floor.clock import Clock
 from pitboss.floor.driving import Driver
 from pitboss.floor.frozen import opened
-from pitboss.floor.host import Host, decode_answer, load_table, stream_of
+from pitboss.floor.host import Happened, Host, decode_answer, load_table, stream_of
 from pitboss.floor.link import Joined as JoinedLink
 from pitboss.floor.link import LinkOpening, Pool, refuse_link
 from pitboss.floor.link import stream_of as link_stream
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
 from pitboss.floor.permissions import as_caller, denial, may
-from pitboss.floor.shared import Shared
+from pitboss.floor.shared import Shared, outside
 from pitboss.floor.ticking import Ticker
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct
 from pitboss.rulebooks import RulebookError
 from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import AnyAct
+from pitboss.table.legal import waiting_for
 from pitboss.table.refusals import Refused
 from pitboss.table.state import Table
 
@@ -135,16 +136,31 @@ class Floor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.driver.stop()
-        self.ticker.flush_all()
         if not self.alone:
             with suppress(StoreError):
                 await self.commits.run(self._release_all)
+            self._send_away()
+        self.ticker.flush_all()
         await self.commits.close()
 
     def _release_all(self) -> None:
         for table in self.hosts:
             self.commits.log.release(stream_of(table), self.owner)
         self.commits.log.release(self._process_stream(), self.owner)
+
+    def _send_away(self) -> None:
+        """Whoever watches a table here goes to another process, which takes it when it is asked for it."""
+        others = self.others
+        for number, host in enumerate(list(self.hosts.values()) if others else ()):
+            host.give_up(others[number % len(others)])
+            for watch in list(host.updates.watchers):
+                watch.wake()
+
+    @property
+    def others(self) -> list[str]:
+        """Where the other processes of the floor are."""
+        found = [claim for stream, claim in self.claims.items() if stream.startswith("process:")]
+        return sorted(claim.address for claim in found if claim.owner != self.owner)
 
     def _spawn(self, coroutine: Any) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
@@ -229,9 +245,15 @@ class Floor:
         for table, host in list(self.hosts.items()):
             if stream_of(table) not in ours and host.moved_to is None:
                 claim = self.claims.get(stream_of(table))
-                if claim is not None and claim.owner != self.owner:
+                if claim is None:
+                    self._spawn(self._take_once(table))  # whoever had it meanwhile is gone too
+                elif claim.owner != self.owner:
                     host.give_up(claim.address)
-                    self._forget(host)
+
+    @property
+    def _holds(self) -> bool:
+        """Whether our claims were renewed so lately that no table can have another owner."""
+        return self.alone or self.clock.now_ms() - self._renewed_ms < self.lease_ms
 
     async def _take_free_tables(self) -> None:
         if self.stopping:
@@ -248,15 +270,19 @@ class Floor:
     async def host_of(self, table: str) -> Host | Answer:
         """The host of a table, taking the table if it is free; or why there is none here."""
         host = self.hosts.get(table)
-        if host is not None and host.moved_to is None:
+        if host is not None and host.moved_to is None and self._holds:
             return host
         if table not in self.openings:
             if not self.alone:
                 await self.follow()
             if table not in self.openings:
                 return m.Unknown(f"there is no table {table[:60]!r}; the open ones are listed under /api/tables.")
-        if self.stopping:
+        if self.stopping and (host is None or host.moved_to is not None):
             return m.Halted("the house is closing.")
+        return await self._take_once(table)
+
+    async def _take_once(self, table: str) -> Host | Answer:
+        """Take a table; whoever asks meanwhile waits for the same."""
         coming = self._coming.get(table)
         if coming is None:
             coming = self._coming[table] = asyncio.ensure_future(self._take(table))
@@ -276,6 +302,11 @@ class Floor:
                     self.lease_ms,
                 )
                 self.claims[claim.stream] = claim
+                before = self.hosts.get(table)
+                if before is not None and before.moved_to is None:
+                    if claim.owner == self.owner and claim.epoch == before.epoch:
+                        return before
+                    before.give_up(claim.address)  # it was another's while we slept, and is perhaps ours again
                 if claim.owner != self.owner:
                     return m.Moved(table, claim.address)
                 epoch = claim.epoch
@@ -286,7 +317,7 @@ class Floor:
             if pool is not None and not pool.is_open:
                 await self.follow()
         except StoreError as error:
-            return m.Halted(str(error))
+            return m.Halted(outside(error))
         if loaded.closed:
             return m.Unknown(f"table {table} is closed.")
         opening = loaded.opening
@@ -332,7 +363,7 @@ class Floor:
     def act_now(self, caller: Caller, table: str, command: str, act: AskedAct, done: Callable[[Answer], None]) -> None:
         """Have an act decided; `done` hears the answer, when it is durable, exactly once."""
         host = self.hosts.get(table)
-        if host is None or host.moved_to is not None or self._needs_a_second(caller, act, host):
+        if host is None or host.moved_to is not None or not self._holds or self._needs_a_second(caller, act, host):
             self._spawn(self._act_slowly(caller, table, command, act, done))
             return
         if caller.role == "player":
@@ -373,7 +404,11 @@ class Floor:
         except Exception as error:
             if not isinstance(error, StoreError):
                 log.exception("an act could not be decided", extra={"table": table})
-            done(m.Halted(str(error) if isinstance(error, StoreError) else "this is a fault in Pitboss; it is logged."))
+            done(
+                m.Halted(
+                    outside(error) if isinstance(error, StoreError) else "this is a fault in Pitboss; it is logged."
+                )
+            )
             return
         host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
 
@@ -418,7 +453,7 @@ class Floor:
                     events_between, self.commits.log, table, start, first - 1, watch.viewer
                 )
             except StoreError as error:
-                return m.Halted(str(error))
+                return m.Halted(outside(error))
             watch.seen = first - 1
         host.updates.watchers.add(watch)
         if caller.role == "player":
@@ -455,7 +490,7 @@ class Floor:
 
     async def open_table(self, caller: Caller, command: str, table: str, opening: Opening) -> Answer:
         """Open a table under a name; refused where the rulebook does not let the house open such a table."""
-        denied = may(caller, "open-table", tournament=bool(opening.house and opening.house.tournament))
+        denied = may(caller, "open-table", tournament=bool(opening.house and opening.house.tournament), where=table)
         if denied is not None:
             self.denied(caller, table, "open-table", denied)
             return denied
@@ -468,6 +503,9 @@ class Floor:
         except Refused as no:
             return m.NotAllowed(table, no.refusal)
         opening = msgspec.structs.replace(opening, house=fresh.house)
+        if opening.link and opening.link not in self.pools:
+            with suppress(StoreError):
+                await self.follow()  # another process may have opened the link a moment ago
 
         def decide() -> Answer | list[Part]:
             if table in self.openings:
@@ -497,7 +535,7 @@ class Floor:
         """Close a table between two rounds, when no wager is on it."""
         opening = self.openings.get(table)
         house = opening.house if opening is not None else None
-        denied = may(caller, "close-table", tournament=bool(house and house.tournament))
+        denied = may(caller, "close-table", tournament=bool(house and house.tournament), where=table)
         if denied is not None:
             self.denied(caller, table, "close-table", denied)
             return denied
@@ -527,10 +565,10 @@ class Floor:
             ]
 
         answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, version + 1), host.stream)
-        if isinstance(answer, m.Accepted):
+        if isinstance(answer, m.Accepted) and not host.closed:
             host.closed = True
             host.version = answer.version
-            host.updates.stale()
+            host.updates.happened(Happened(host.version, self.clock.now_ms(), caller.name, ()))
             self._changed(host)
         return answer
 
@@ -585,7 +623,7 @@ class Floor:
                 if not isinstance(outcome, Repeated):
                     await self.follow()
             except StoreError as error:
-                return m.Halted(str(error))
+                return m.Halted(outside(error))
             if isinstance(outcome, Appended):
                 return accepted
             if isinstance(outcome, Repeated):
@@ -603,7 +641,7 @@ class Floor:
         try:
             found = await self.commits.run(self.commits.log.answer, command)
         except StoreError as error:
-            return m.Halted(str(error))
+            return m.Halted(outside(error))
         return answer if found is None else decode_answer(found)
 
     # --- for operations ---
@@ -630,6 +668,7 @@ def _at_rest(host: Host) -> bool:
 
 def _overview(host: Host) -> dict[str, Any]:
     table = host.table
+    waiting = waiting_for(table)
     present = [name for name, state in table.players.items() if state.present]
     return {
         "here": True,
@@ -646,6 +685,8 @@ def _overview(host: Host) -> dict[str, Any]:
         "taken": sorted(state.seat for name, state in table.players.items() if state.present and state.seat),
         "wagered": sorted(table.boxes),
         "turn": table.turn_box or None,
+        "waits": waiting.what,
+        "who": list(waiting.who),
         "watching": len(host.updates.watchers),
         "at_ms": host.changed_ms,
     }

@@ -25,11 +25,13 @@ from pitboss.floor.host import (
 )
 from pitboss.floor.model import Opening
 from pitboss.floor.updates import PUBLIC, SEES_ALL_PLAYERS, Told, hides, seen_without_table, told
+from pitboss.floor.withheld import SHUFFLED
 from pitboss.records import dumps
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
 from pitboss.records.replay import open_record, replay
 from pitboss.records.saving import IRREGULAR, Answer, record_of
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, Log
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct, LiftRestriction, VoidEarlierRound
@@ -37,6 +39,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.events import Event
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table
+from pitboss.table.telling import sentence
 from pitboss.table.views import Viewer, seen_by
 
 OLD_EVENTS_MAX = 1_000
@@ -227,14 +230,15 @@ def record_of_round(log: Log, table: str, number: int, reader: str | None = None
     """One finished round as a `.round` text that replays to the same events.
 
     A round that begins with something irregular still open is told together with those before it. For a `reader` who
-    is a player, burned cards are others than they were, and others' chips, limits and restrictions are left out.
+    is a player others' chips, limits and restrictions are left out. Burned cards are others than they were: for a
+    player always, for everybody until the table has shuffled anew.
     """
     opening = opening_of(log, table)
     if opening is None or number < 1:
         raise NoSuchRound(f"there is no round {number} of a table {table[:60]!r}.")
     first = number
     while True:
-        before, acts = _round_acts(log, table, opening, first, number)
+        before, acts, end = _round_acts(log, table, opening, first, number)
         clean = not any(getattr(before, name) for name in IRREGULAR) and not any(
             state.barred for state in before.players.values()
         )
@@ -243,15 +247,20 @@ def record_of_round(log: Log, table: str, number: int, reader: str | None = None
         first -= 1
     name = opening.name or table
     title = f"{name}, round {number}" if first == number else f"{name}, rounds {first} to {number}"
+    if reader is not None or not _shuffled_since(log, table, end):
+        acts = _without_burned(before, acts)
     if reader is not None:
-        before, acts = _for_a_player(before, acts, reader)
+        before = _for_a_player(before, acts, reader)
     return dumps(record_of(before, acts, title=title))
 
 
-def _for_a_player(
-    before: Table, acts: list[tuple[AnyAct, Answer]], reader: str
-) -> tuple[Table, list[tuple[AnyAct, Answer]]]:
-    """The round without what this player could not know; every act is accepted as before."""
+def _shuffled_since(log: Log, table: str, version: int) -> bool:
+    """Whether the cards of a round lie in another order by now: until then what was burned is nobody's knowledge."""
+    return any(SHUFFLED in entry.body for entry in log.read(stream_of(table), version))
+
+
+def _for_a_player(before: Table, acts: list[tuple[AnyAct, Answer]], reader: str) -> Table:
+    """The table without what this player could not know; every act is accepted as before."""
     keeps = any(isinstance(act, LiftRestriction) for act, _ in acts)
     private: dict[str, Any] = {"chips_cents": None, "loss_limit_cents": None, "deposit_limit_cents": None}
     if not keeps:
@@ -260,18 +269,23 @@ def _for_a_player(
         name: state if name == reader else msgspec.structs.replace(state, **private)
         for name, state in before.players.items()
     }
+    return msgspec.structs.replace(before, players=known)
+
+
+def _without_burned(before: Table, acts: list[tuple[AnyAct, Answer]]) -> list[tuple[AnyAct, Answer]]:
+    """The acts with another card in the place of each that was burned, chosen by what everybody saw alone."""
     seen = Counter(
-        event.card for _, answer in acts if isinstance(answer, tuple) for event in answer if isinstance(event, CARDS)
+        event.card
+        for _, answer in acts
+        if isinstance(answer, tuple)
+        for event in answer
+        if isinstance(event, e.CardDealt)
     )
     other = min(full_stack(before), key=lambda card: seen[card])
-    told_acts: list[tuple[AnyAct, Answer]] = [
+    return [
         (act, tuple(_burned_as(event, other) for event in answer) if isinstance(answer, tuple) else answer)
         for act, answer in acts
     ]
-    return msgspec.structs.replace(before, players=known), told_acts
-
-
-CARDS = (e.CardDealt, e.CardBurned)
 
 
 def _burned_as(event: Event, card: str) -> Event:
@@ -281,8 +295,8 @@ def _burned_as(event: Event, card: str) -> Event:
 
 def _round_acts(
     log: Log, table: str, opening: Opening, first: int, last: int
-) -> tuple[Table, list[tuple[AnyAct, Answer]]]:
-    """The table before a round and the acts up to the end of another."""
+) -> tuple[Table, list[tuple[AnyAct, Answer]], int]:
+    """The table before a round, the acts up to the end of another, and the version at which that ended."""
     moment = _before_round(log, table, opening, first)
     before: Table | None = (
         moment.table if moment.rounds == first - 1 and moment.version == moment.round_version else None
@@ -293,7 +307,7 @@ def _round_acts(
             acts.append((act, events))
         ended = ends_round(events)
         if ended and now.rounds == last and before is not None:
-            return before, acts
+            return before, acts, now.version
         if ended and now.rounds == first - 1:
             before, acts = now.table, []
     raise NoSuchRound(f"round {last} of table {table[:60]} is not finished.")
@@ -335,6 +349,43 @@ def frames(record: Record) -> list[Frame]:
     return found
 
 
+# --- every table that there was ---
+
+
+class TableEver(msgspec.Struct, frozen=True):
+    """A table, open or closed long ago."""
+
+    table: str
+    name: str
+    rulebook: str
+    version: int
+    """Its newest."""
+    opened_ms: int
+    closed_ms: int | None = None
+
+
+class _Named(msgspec.Struct, frozen=True):
+    table: str
+    opening: Opening | None = None
+
+
+def tables_ever(log: Log, floor_stream: str) -> list[TableEver]:
+    """Every table that was ever opened here, newest first: an inspector looks back at closed ones too."""
+    found: dict[str, TableEver] = {}
+    for entry in log.read(floor_stream):
+        if entry.kind == "table-opened":
+            named = msgspec.json.decode(entry.body, type=_Named)
+            assert named.opening is not None
+            name = named.opening.name or named.table
+            found[named.table] = TableEver(named.table, name, named.opening.rulebook, 0, entry.at_ms)
+        elif entry.kind == "table-closed":
+            closed = msgspec.json.decode(entry.body, type=_Named).table
+            found[closed] = msgspec.structs.replace(found[closed], closed_ms=entry.at_ms)
+    versions = log.streams(stream_of(""))
+    known = [msgspec.structs.replace(each, version=versions.get(stream_of(each.table), 0)) for each in found.values()]
+    return known[::-1]
+
+
 # --- searching -------------------------------------------------------------------------------------------------------
 
 
@@ -361,6 +412,8 @@ class Found(msgspec.Struct, frozen=True):
     role: str
     act: str
     events: list[dict[str, Any]]
+    """Each with the sentence that tells it, in `text`."""
+    rulebook: str = ""
 
 
 class Searched(msgspec.Struct, frozen=True):
@@ -374,9 +427,10 @@ class Searches:
 
     def __init__(self, wanted: Wanted) -> None:
         self.wanted = wanted
+        self._books: dict[str, Rulebook] = {}
         needles = []
         if wanted.clause:
-            needles.append(_encode(wanted.clause))
+            needles.append(_encode(wanted.clause)[:-1])  # 17.8 also finds 17.8.1
         if wanted.player:
             needles.append(_encode(wanted.player))
         if wanted.act:
@@ -395,14 +449,14 @@ class Searches:
         for entry in entries:
             looked += 1
             place = entry.version if wanted.table else entry.seq
-            match = self._match(entry)
+            match = self._match(log, entry)
             if match is not None:
                 found.append(match)
                 if len(found) >= limit:
                     return Searched(found, place)
         return Searched(found, place if looked >= SEARCHED_MAX else None)
 
-    def _match(self, entry: Entry) -> Found | None:
+    def _match(self, log: Log, entry: Entry) -> Found | None:
         wanted = self.wanted
         if entry.kind != "act" or (wanted.by and entry.by != wanted.by):
             return None
@@ -418,13 +472,22 @@ class Searches:
         if (wanted.clause or wanted.cents_from or wanted.cents_to) and not events:
             return None
         table = entry.stream.partition(":")[2]
-        shown = [msgspec.to_builtins(event) for event in map(_as_found, events) if event is not None]
+        book = self._book(log, table)
+        shown = [_told(event, book) for event in map(_as_found, events) if event is not None]
         name = type(said.act).__name__
-        return Found(entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown)
+        return Found(entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown, book.id)
+
+    def _book(self, log: Log, table: str) -> Rulebook:
+        """By which rules a table is played; read once for each table."""
+        if table not in self._books:
+            opening = opening_of(log, table)
+            assert opening is not None  # an act of it was found
+            self._books[table] = rulebook_of(opening.rulebook, opening.variant)
+        return self._books[table]
 
     def _event(self, event: Event, by_player: bool) -> bool:
         wanted = self.wanted
-        if wanted.clause and wanted.clause not in event.clauses:
+        if wanted.clause and not any(_is_under(clause, wanted.clause) for clause in event.clauses):
             return False
         if wanted.player and not by_player and not _speaks_of(event, wanted.player):
             return False
@@ -443,6 +506,16 @@ def _as_found(event: Event) -> Event | None:
     if isinstance(event, e.TurnCame):
         return msgspec.structs.replace(event, total=0)
     return seen_without_table(event)
+
+
+def _told(event: Event, book: Rulebook) -> dict[str, Any]:
+    told: dict[str, Any] = msgspec.to_builtins(event)
+    return {**told, "text": sentence(event, book)}
+
+
+def _is_under(clause: str, wanted: str) -> bool:
+    """Whether a clause is the one that is looked for, or a part of it: 17.8.1 and 17.8(a) are under 17.8."""
+    return clause == wanted or (clause.startswith(wanted) and clause[len(wanted)] in ".(:")
 
 
 def _speaks_of(event: Event, player: str) -> bool:

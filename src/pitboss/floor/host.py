@@ -20,6 +20,7 @@ from pitboss.floor import model as m
 from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.link import Pool
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
+from pitboss.floor.shared import outside
 from pitboss.floor.updates import RECENT, Updates, hides
 from pitboss.floor.wire import AskedAct, filled
 from pitboss.store.log import (
@@ -41,6 +42,7 @@ from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.engine import play, refusal
 from pitboss.table.events import AnyEvent, Event
+from pitboss.table.house import DEVICE
 from pitboss.table.irregularities import approval_clauses
 from pitboss.table.refusals import Refused
 from pitboss.table.state import Table
@@ -53,6 +55,8 @@ CHECKPOINT_EVERY = 256
 """Entries between two whole tables in the log: reopening a table or finding a past moment reads fewer than this."""
 ANSWERS_KEPT = 512
 """Commands whose answers are at hand without asking the log."""
+LOOK_BACK = 64
+"""Entries that are read at a time where one looks back."""
 WAITING_MAX = 4096
 """Acts of one table that may be on their way or wait; more are turned away."""
 
@@ -156,6 +160,8 @@ class Loaded(NamedTuple):
     closed: bool
     recent: list[Happened]
     reported_by: str = ""
+    mixed: bool = False
+    """A shuffling device has mixed what it holds since cards last went back into it."""
 
 
 def load_table(log: Log, table: str) -> Loaded | None:
@@ -183,7 +189,22 @@ def load_table(log: Log, table: str) -> Loaded | None:
         )
     else:
         loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [])
-    return fold(loaded, list(log.read(stream, loaded.version)))
+    loaded = fold(loaded, list(log.read(stream, loaded.version)))
+    return loaded._replace(mixed=loaded.table.house.source == DEVICE and _is_mixed(log, stream, loaded.version))
+
+
+def _is_mixed(log: Log, stream: str, version: int) -> bool:
+    """What the house's device did last, looking back from a version."""
+    while version > 1:
+        start = max(1, version - LOOK_BACK)
+        for entry in reversed(list(log.read(stream, start, version - start))):
+            for event in reversed(decode_act(entry.body).events if entry.kind == "act" else ()):
+                if type(event) is e.DiscardsReturned:
+                    return False
+                if type(event) is e.StackArranged:
+                    return event.mixed or not entry.by
+        version = start
+    return False
 
 
 def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
@@ -248,6 +269,8 @@ class Host:
         self.changed_ms = loaded.changed_ms
         self.closed = loaded.closed
         self._reported_by = loaded.reported_by
+        self.was_mixed = loaded.mixed
+        """Whether the table's device had mixed what it holds when the table came to us."""
         self.moved_to: str | None = None
         """Where the table went, once it is no longer ours."""
         self.stopping = False
@@ -432,7 +455,9 @@ class Host:
             try:
                 found = await self._commits.run(self._commits.log.answer, asked.command)
             except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
-                text = str(error) if isinstance(error, StoreError) else "the log cannot be read now; try again later."
+                text = (
+                    outside(error) if isinstance(error, StoreError) else "the log cannot be read now; try again later."
+                )
                 self._finish(asked, m.Halted(text))
                 return
             self._finish(asked, answer if found is None else decode_answer(found))
@@ -470,7 +495,9 @@ class Host:
                 self._finish(asked, decode_answer(outcome.answer))
             elif isinstance(outcome, BaseException):
                 answer = found.get(asked.command)
-                halted = m.Halted(str(outcome) if isinstance(outcome, StoreError) else "the log cannot be written now.")
+                halted = m.Halted(
+                    outside(outcome) if isinstance(outcome, StoreError) else "the log cannot be written now."
+                )
                 self._finish(asked, halted if answer is None else decode_answer(answer))
             elif type(outcome) is Stale:
                 if asked.done[0] is not _nobody:  # what the link says is said anew, with what is true then

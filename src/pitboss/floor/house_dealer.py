@@ -76,6 +76,10 @@ class Pace:
         self._gone_ms: dict[str, int] = {}
         """Since when people who sit at the table have not been there."""
 
+    def go_on(self, table: Table) -> None:
+        """The table comes from another process, whose device has mixed what it holds."""
+        self._mixed = table.stack
+
     def since_ms(self, table: Table, now_ms: int) -> int:
         """Since when the table has waited for what it waits for now."""
         now = moment(table)
@@ -113,6 +117,14 @@ class Pace:
         if step.act is None and leaves is not None and (step.wake_ms is None or step.wake_ms > (leaves.wake_ms or 0)):
             return Step(None, leaves.wake_ms, step.deadline_ms)
         return step
+
+    def mixing(self, table: Table, chance: Chance) -> a.Mix | None:
+        """What a shuffling device does by itself, whoever deals: it mixes once cards have gone back into it."""
+        if table.house.source != DEVICE or not _may_mix(table) or self._is_mixed(table):
+            return None
+        act = a.Mix(chance.shuffled(table.stack[table.position :]))
+        self._mixed = act.order
+        return act
 
     def _leaving(self, table: Table, now_ms: int, timers: Timers, seated: Collection[str] | None) -> Step | None:
         """Whoever has gone for long stands up; or when that will be."""
@@ -201,16 +213,21 @@ def _wanted(
         case "cutting-card":
             return a.PlaceCuttingCard(_from_back(table)), timers.pace_ms
         case "insurance":
-            slow = bool(_may_insure(table) & here - passed)
+            slow = bool(_people(_may_insure(table) & here - passed))
             return a.CloseInsurance(), timers.insurance_ms if slow else timers.pace_ms
         case "surrender":
-            slow = bool(_may_surrender(table) & here - passed)
+            slow = bool(_people(_may_surrender(table) & here - passed))
             return a.CloseSurrender(), timers.surrender_ms if slow else timers.pace_ms
         case "jackpot":
             return None, 0  # the link pays, nobody else
         case "approval" | "reconstruction":
             return _without_a_supervisor(table, waiting), timers.supervisor_ms
     return _for_the_slow(table, waiting, here, timers)
+
+
+def _people(names: set[str]) -> set[str]:
+    """Whoever takes time to think: a bot that says nothing wants nothing."""
+    return {name for name in names if not is_bot(name)}
 
 
 def _may_mix(table: Table) -> bool:
@@ -228,7 +245,7 @@ def _deal(table: Table, here: set[str], passed: set[str], timers: Timers, quiet_
     wagered = {name for box in table.boxes.values() for name in box.wagers}
     if not wagered:
         return None, 0
-    people = {name for name in here if not is_bot(name)}
+    people = _people(here)
     due = timers.wagers_ms
     if people <= wagered | passed:
         due = min(due, quiet_ms + timers.last_wager_ms)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import ipaddress
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -17,7 +18,7 @@ from pitboss.chance import secret_token
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied, Unknown
-from pitboss.floor.permissions import EVERY_TABLE, may
+from pitboss.floor.permissions import EVERY_TABLE, may, may_post
 from pitboss.floor.shared import Commits, Shared, entry_of
 from pitboss.store.log import Append, Entry, NewEntry, Part
 from pitboss.table.wagers import is_name
@@ -100,11 +101,15 @@ def key_of(name: str) -> str:
     return name.lower()
 
 
+KEPT_NAMES = ("approval", "house")
+"""Commands bear the name of whoever gave them: nobody is called as those of the floor itself begin."""
+
+
 def refuse_name(name: str) -> Denied | None:
     """Why nobody may be called so: names are the engine's players' names, no word for staff, and no bot's."""
     if not is_name(name) or not is_name(key_of(name)):
         return Denied("a name is 1 to 32 letters, digits, _ or -, begins with a letter, and is no word for staff.")
-    if is_bot(key_of(name)) or key_of(name) in FLOOR_ROLES:
+    if is_bot(key_of(name)) or key_of(name) in (*FLOOR_ROLES, *KEPT_NAMES):
         return Denied(f"{name} is a name that the house keeps for itself.")
     return None
 
@@ -117,10 +122,26 @@ def refuse_password(name: str, password: str) -> Denied | None:
     return None
 
 
+def no_such_role(role: str) -> Denied:
+    return Denied(f"there is no role {role[:40]!r}: {', '.join(FLOOR_ROLES)}.")
+
+
 def refuse_tables(tables: tuple[str, ...]) -> Denied | None:
     if len(tables) > TABLES_MOST or any(not 0 < len(table) <= 64 for table in tables):
         return Denied("tables are named by their ids, or * for all of them.")
     return None
+
+
+def neighbours(address: str) -> str:
+    """Whom to count together: in IPv6 everybody has as many addresses as he likes, all in one network."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4:
+        return address
+    mapped = found.ipv4_mapped
+    return str(mapped) if mapped is not None else str(ipaddress.ip_network((int(found), 64), strict=False))
 
 
 class Throttle:
@@ -136,12 +157,12 @@ class Throttle:
 
     def wait_ms(self, name: str, address: str, now_ms: int) -> int:
         """How long this name from this address has to wait."""
-        keys = (("account", key_of(name)), ("address", address))
+        keys = self._keys(name, address)
         return max(0, *(self._failed.get(key, (0, 0, 0))[2] - now_ms for key in keys))
 
     def tries(self, name: str, address: str, now_ms: int) -> None:
         """Somebody tries: that counts as wrong until it turns out right, so that many at once gain nothing."""
-        for key in (("account", key_of(name)), ("address", address)):
+        for key in self._keys(name, address):
             count, last, _ = self._failed.get(key, (0, 0, 0))
             self._note(key, 1 if now_ms - last > self.FORGET_MS else count + 1, now_ms)
         while len(self._failed) > self.KEPT:
@@ -150,9 +171,14 @@ class Throttle:
     def succeeded(self, name: str, address: str) -> None:
         """The account is forgiven everything, the address this try alone: it may be trying others."""
         self._failed.pop(("account", key_of(name)), None)
-        count, last, _ = self._failed.get(("address", address), (0, 0, 0))
+        _, key = self._keys(name, address)
+        count, last, _ = self._failed.get(key, (0, 0, 0))
         if count:
-            self._note(("address", address), count - 1, last)
+            self._note(key, count - 1, last)
+
+    @staticmethod
+    def _keys(name: str, address: str) -> tuple[tuple[str, str], tuple[str, str]]:
+        return ("account", key_of(name)), ("address", neighbours(address))
 
     def _note(self, key: tuple[str, str], count: int, now_ms: int) -> None:
         over = count - self.FREE[key[0]]
@@ -426,7 +452,7 @@ class People(Shared):
         """A new account."""
         denied = may(caller, "change-accounts")
         if denied is not None:
-            await self.audit.denied(caller, f"create account {name}", denied, now_ms)
+            await self.audit.denied(caller, f"create account {name[:40]}", denied, now_ms)
             return denied
         made = await self._new(name, role, password, now_ms, tables=tuple(tables), by=caller.name)
         if isinstance(made, Account):
@@ -448,12 +474,19 @@ class People(Shared):
         known = self.account(name)
         if known is None:
             made = await self._new(name, role, None, now_ms, by=name)
-            return await self._begin(made.name, now_ms) if isinstance(made, Account) else made
+            return await self._begin_guest(made.name, now_ms) if isinstance(made, Account) else made
         if not known.guest or known.disabled or known.role != role:
             return Denied(f"the name {name[:40]} is taken.")
         if role == "player" and self._is_here(known, now_ms):
             return Denied(f"{known.name} is here already: choose another name.")
-        return await self._begin(known.name, now_ms)
+        return await self._begin_guest(known.name, now_ms)
+
+    async def _begin_guest(self, name: str, now_ms: int) -> Session | Denied:
+        session = await self._begin(name, now_ms)
+        if isinstance(session, Session):
+            who = session.caller
+            await self.audit.note("login", Note(who.name, who.role, who.session, text="as a guest"), now_ms)
+        return session
 
     def _is_here(self, account: Account, now_ms: int) -> bool:
         own = [key for key, session in self._sessions.items() if session.name == account.name]
@@ -473,7 +506,7 @@ class People(Shared):
         if denied is None and password is not None:
             denied = refuse_password(name, password)
         if denied is None and role not in FLOOR_ROLES:
-            denied = Denied(f"there is no role {role[:40]!r}: {', '.join(FLOOR_ROLES)}.")
+            denied = no_such_role(role)
         if denied is not None:
             return denied
         hashed = await self._hash(password) if password is not None else ""
@@ -487,9 +520,8 @@ class People(Shared):
         return await self.write(decide, at_ms=now_ms, by=by)
 
     async def change_role(self, caller: Caller, name: str, role: str, now_ms: int) -> Account | Denied | Unknown:
-        if role not in FLOOR_ROLES:
-            return Denied(f"there is no role {role[:40]!r}: {', '.join(FLOOR_ROLES)}.")
-        return await self._changed_by(caller, Change(name, role=role), f"role {role}", now_ms)
+        wrong = None if role in FLOOR_ROLES else no_such_role(role)
+        return await self._changed_by(caller, Change(name, role=role), f"role {role[:40]}", now_ms, wrong=wrong)
 
     async def disable(
         self, caller: Caller, name: str, now_ms: int, *, disabled: bool = True
@@ -500,50 +532,65 @@ class People(Shared):
     async def post(self, caller: Caller, name: str, tables: Iterable[str], now_ms: int) -> Account | Denied | Unknown:
         """Post somebody to tables; "*" is all of them."""
         posted = tuple(dict.fromkeys(tables))
-        denied = refuse_tables(posted)
-        if denied is not None:
-            return denied
-        return await self._changed_by(
-            caller, Change(name, tables=posted), f"posted to {' '.join(posted) or 'no table'}", now_ms, "post-people"
-        )
+        what = f"posted to {' '.join(posted) or 'no table'}"
+        wrong = refuse_tables(posted)
+        return await self._changed_by(caller, Change(name, tables=posted), what, now_ms, "post-people", wrong=wrong)
 
     async def change_password(
         self, caller: Caller, name: str, password: str, now_ms: int, *, old: str | None = None
     ) -> Account | Denied | Unknown:
         """One's own with the old one; an administrator sets anybody's. All other sessions of the account end."""
-        own = key_of(caller.name) == key_of(name)
         account = self.account(name)
-        if account is None:
-            return Unknown(f"there is no account {name[:40]}.")
-        if own:
-            wait = self.throttle.wait_ms(account.name, "", now_ms)
-            if wait:
-                return Denied(f"too many wrong passwords: try again in {-(-wait // 1000)} seconds.")
-            self.throttle.tries(account.name, "", now_ms)
-        if own and (old is None or not await self._verify(account, old)):
+        if account is None or key_of(caller.name) != key_of(name):
+            return await self._set_password(caller, name, password, now_ms)
+        denied = await self._deny_own_password(caller, account, old, now_ms) or refuse_password(account.name, password)
+        if denied is not None:
+            return denied
+        change = Change(account.name, password=await self._hash(password), keeps=caller.session)
+        changed = await self._change(change, now_ms, caller.name)
+        await self.audit.note("account", Note(caller.name, caller.role, caller.session, "own password"), now_ms)
+        return changed
+
+    async def _set_password(self, caller: Caller, name: str, password: str, now_ms: int) -> Account | Denied | Unknown:
+        """Somebody else's: whoever may not learns that first, and nothing is hashed for him."""
+        if may(caller, "change-accounts") is not None or self.account(name) is None:
+            return await self._changed_by(caller, Change(name), "password", now_ms)
+        wrong = refuse_password(name, password)
+        hashed = "" if wrong is not None else await self._hash(password)
+        return await self._changed_by(caller, Change(name, password=hashed), "password", now_ms, wrong=wrong)
+
+    async def _deny_own_password(self, caller: Caller, account: Account, old: str | None, now_ms: int) -> Denied | None:
+        wait = self.throttle.wait_ms(account.name, "", now_ms)
+        if wait:
+            return Denied(f"too many wrong passwords: try again in {-(-wait // 1000)} seconds.")
+        self.throttle.tries(account.name, "", now_ms)
+        if old is None or not await self._verify(account, old):
             why = Denied("the old password is wrong.")
             await self.audit.denied(caller, "change password", why, now_ms)
             return why
-        if own:
-            self.throttle.succeeded(account.name, "")
-        denied = refuse_password(account.name, password)
-        if denied is not None:
-            return denied
-        keeps = caller.session if own else ""
-        change = Change(account.name, password=await self._hash(password), keeps=keeps)
-        if own:
-            changed = await self._change(change, now_ms, caller.name)
-            await self.audit.note("account", Note(caller.name, caller.role, caller.session, "own password"), now_ms)
-            return changed
-        return await self._changed_by(caller, change, "password", now_ms)
+        self.throttle.succeeded(account.name, "")
+        return None
 
     async def _changed_by(
-        self, caller: Caller, change: Change, what: str, now_ms: int, operation: str = "change-accounts"
+        self,
+        caller: Caller,
+        change: Change,
+        what: str,
+        now_ms: int,
+        operation: str = "change-accounts",
+        *,
+        wrong: Denied | None = None,
     ) -> Account | Denied | Unknown:
+        """Who may is asked first, then whether there is such an account, then what is `wrong` with the change."""
+        account = self.account(change.name)
         denied = may(caller, operation)
+        if denied is None and operation == "post-people" and account is not None:
+            denied = may_post(caller, account.name, account.role, change.tables or (), account.tables)
         if denied is not None:
             await self.audit.denied(caller, f"account {change.name[:40]}: {what}", denied, now_ms)
             return denied
+        if account is not None and wrong is not None:
+            return wrong
         changed = await self._change(change, now_ms, caller.name)
         if isinstance(changed, Account):
             note = Note(caller.name, caller.role, caller.session, f"account {changed.name}: {what}")

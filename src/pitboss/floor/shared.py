@@ -3,17 +3,34 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Outcome, Part, Stale, StoreError
+from pitboss.store.log import Append, Appended, Entry, Log, LogFull, NewEntry, Outcome, Part, Stale, StoreError
 
 T = TypeVar("T")
 
 TRIES = 50
 """Somebody else may have written first, and again; after so many times something else is wrong."""
+
+
+QUIET_SECONDS = 1.0
+_said_at = [-QUIET_SECONDS]
+
+
+def outside(error: StoreError) -> str:
+    """What clients are told. Where the log is kept concerns the operator only, who finds it in the server's own log."""
+    now = time.monotonic()
+    if now - _said_at[0] >= QUIET_SECONDS:  # whatever else fails in the same moment fails for the same reason
+        _said_at[0] = now
+        logging.getLogger("pitboss.floor").warning("the log cannot be used", extra={"error": str(error)})
+    if isinstance(error, LogFull):
+        return "the disk is full, so nothing was written; try again when there is room."
+    return "the floor's log cannot be read or written now; nothing changed, try again later."
 
 
 class Commits(Protocol):

@@ -21,8 +21,12 @@ SLICE_SECONDS = 0.005
 """So long watchers are told at a stretch, before answers have their turn again."""
 REST_SECONDS = 0.003
 """And so long those who only watch then wait for the rest."""
-LATE_SECONDS = 0.004
-"""A loop that comes to what is due later than this has too much to do."""
+BUSY = 0.8
+"""A loop that works more than this part of the time has too much to do."""
+LATE_SECONDS = 0.02
+"""So has one that comes to what is due later than this: others may keep the processor from it."""
+LOOK_SECONDS = 0.02
+"""How long the loop is looked at before that is said of it."""
 LATEST_SECONDS = 2.0
 """Nobody is told later than this, as far as it is in our hands; far from it unless the machine has too much to do."""
 
@@ -36,8 +40,9 @@ class Ticker:
         self._urgent_handle: asyncio.Handle | None = None
         self._others_handle: asyncio.Handle | None = None
         self._due = 0.0
+        self._looked = (time.perf_counter(), time.thread_time())
         self.delay = 0.0
-        """Seconds that those who only watch wait: longer while the loop is late, shorter while it is not."""
+        """Seconds that those who only watch wait until they are told."""
 
     def mark(self, host: Host) -> None:
         """Something happened at this table."""
@@ -66,10 +71,7 @@ class Ticker:
 
     def _tell_others(self) -> None:
         began = time.perf_counter()
-        if began - self._due > LATE_SECONDS:
-            self.delay = min(LATEST_SECONDS, 1.5 * self.delay + SLICE_SECONDS)
-        else:
-            self.delay = max(0.0, 0.9 * self.delay - SLICE_SECONDS)
+        self._look(began)
         end = began + SLICE_SECONDS
         while self._others:
             host = next(iter(self._others))
@@ -81,6 +83,18 @@ class Ticker:
             self._tell_others_in(REST_SECONDS)
         else:
             self._others_handle = None
+
+    def _look(self, now: float) -> None:
+        """Have those who only watch wait longer while there is too much to do, and shorter while there is not."""
+        late, (then, worked) = now - self._due > LATE_SECONDS, self._looked
+        if now - then < LOOK_SECONDS and not late:
+            return
+        cpu = time.thread_time()
+        if late or cpu - worked > BUSY * (now - then):
+            self.delay = min(LATEST_SECONDS, 1.5 * self.delay + SLICE_SECONDS)
+        else:
+            self.delay = max(0.0, 0.8 * self.delay - SLICE_SECONDS)
+        self._looked = (now, cpu)
 
     def flush_all(self) -> None:
         """Tell everybody now."""

@@ -6,8 +6,9 @@ players decide by themselves, and the trainee hears what they say.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -38,29 +39,6 @@ ACTS_MOST = 2_000
 DEALER = Viewer("dealer")
 
 
-class TrainingError(ValueError):
-    """What was asked or answered cannot be read."""
-
-
-class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the trainee does next; what a step does not need is left out."""
-
-    step: str
-    box: int | None = None
-    """0 is the dealer's own hand."""
-    player: str | None = None
-    cents: int | None = None
-    total: int | None = None
-
-
-class Step(msgspec.Struct, frozen=True):
-    """What is to be done, and why."""
-
-    said: Said
-    text: str
-    clauses: tuple[str, ...]
-
-
 STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "shuffle": ("shuffle the cards", ()),
     "offer-cut": ("offer the cut", ("player",)),
@@ -83,6 +61,33 @@ STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
     "gather": ("gather the cards", ()),
 }
 """Everything a dealer can do in training, in words, with what must be said with it."""
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=1 << 53)]
+CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
+
+
+class TrainingError(ValueError):
+    """What was asked or answered cannot be read."""
+
+
+class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the trainee does next; what a step does not need is left out."""
+
+    step: Annotated[str, msgspec.Meta(max_length=40)]
+    box: Number | None = None
+    """0 is the dealer's own hand."""
+    player: Annotated[str, msgspec.Meta(max_length=40)] | None = None
+    cents: Number | None = None
+    total: Number | None = None
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What is to be done, and why."""
+
+    said: Said
+    text: str
+    clauses: tuple[str, ...]
+
 
 _PLAIN: dict[type[Event], str] = {
     e.CardsShuffled: "shuffle",
@@ -157,13 +162,9 @@ class Moment(msgspec.Struct, frozen=True):
 def moments(rulebook: str, seed: str, rounds: int) -> tuple[Moment, ...]:
     """All steps of so many rounds, from the first shuffle on; the same seed gives the same."""
     book = load(rulebook)
-    chance = Chance(f"training:{rulebook}:{seed}")
-    source = chance.choice(book.shuffle.sources.value)
-    players = {name: Patron(seat=box) for box, name in enumerate(SEATED, 1)}
-    table = open_table(book, house=default_house(book, source=source), players=players)
     found: list[Moment] = []
     heard: list[str] = []
-    for act, before, events in _played(table, chance, rounds):
+    for act, before, events in played(book, seed, rounds):
         if isinstance(act, (a.Forfeit, a.Keep)) and _first_asked(before, found):
             found.append(_asking(before, heard, "ask-forfeit", book.doubling.forfeit.clauses))
             heard = []
@@ -195,8 +196,12 @@ def _first_asked(table: Table, found: list[Moment]) -> bool:
     return last is None or last.step.said != asked or last.table.turn_hand != table.turn_hand
 
 
-def _played(table: Table, chance: Chance, rounds: int) -> Iterator[tuple[AnyAct, Table, tuple[Event, ...]]]:
-    """Every act of so many rounds with the table before it and what came of it."""
+def played(book: Rulebook, seed: str, rounds: int) -> Iterator[tuple[AnyAct, Table, tuple[Event, ...]]]:
+    """Every act of so many rounds by seed, with the table before it and what came of it."""
+    chance = Chance(f"training:{book.id}:{seed}")
+    source = chance.choice(book.shuffle.sources.value)
+    players = {name: Patron(seat=box) for box, name in enumerate(SEATED, 1)}
+    table = open_table(book, house=default_house(book, source=source), players=players)
     pace = Pace()
     said: set[tuple[str, int, str]] = set()
     for _ in range(ACTS_MOST):
@@ -269,8 +274,8 @@ class Training:
     def __init__(self, rulebook: str, seed: str, rounds: int = 1) -> None:
         if rulebook not in RULEBOOKS:
             raise TrainingError(f"no rulebook {rulebook[:40]!r}. Known: {', '.join(RULEBOOKS)}")
-        if not 0 < len(seed) <= 100 or not seed.isprintable():
-            raise TrainingError("a seed is 1 to 100 printable characters")
+        if not 0 < len(seed) <= 100 or CONTROL.search(seed):
+            raise TrainingError("a seed is 1 to 100 characters, none of them a control character")
         if not 1 <= rounds <= ROUNDS_MOST:
             raise TrainingError(f"training has 1 to {ROUNDS_MOST} rounds, not {rounds}")
         self.rulebook, self.seed, self.rounds = rulebook, seed, rounds
@@ -287,6 +292,17 @@ class Training:
 
     def do(self, said: Said) -> Verdict:
         """Hold a step against what comes next; only the right one leads on."""
+        verdict, step = self.judge(said), self.moments[self.at].step
+        if verdict.right:
+            self.right_at_once += not self._wrong_here
+            self.at, self._wrong_here = self.at + 1, 0
+        else:
+            self._wrong_here += 1
+            self.mistakes.append(Mistake(self.at, said, step.said, _wrong(said, step.said) or "", step.clauses))
+        return verdict
+
+    def judge(self, said: Said) -> Verdict:
+        """What is to be said to a step; nothing changes."""
         if self.is_over:
             raise TrainingError("the training is over")
         if said.step not in STEPS:
@@ -294,13 +310,9 @@ class Training:
         step = self.moments[self.at].step
         wrong = _wrong(said, step.said)
         if wrong is None:
-            self.right_at_once += not self._wrong_here
-            self.at, self._wrong_here = self.at + 1, 0
             return Verdict(True, step.text, step.clauses, self._gists(step.clauses))
-        self._wrong_here += 1
-        told = self._wrong_here > 1
+        told = self._wrong_here > 0
         text = f"{wrong}; right is: {spoken(step.said)}." if told else f"{wrong}."
-        self.mistakes.append(Mistake(self.at, said, step.said, wrong, step.clauses))
         return Verdict(False, text, step.clauses, self._gists(step.clauses), step.said if told else None)
 
     def _gists(self, clauses: tuple[str, ...]) -> tuple[str, ...]:
@@ -320,6 +332,7 @@ class Training:
             "over": self.is_over,
             "heard": list(now.heard) if now else [last.step.text],
             "view": seen_by(DEALER, now.table if now else last.table),
+            "chips_cents": sorted(last.table.house.chips_cents, reverse=True),
             "steps": [{"step": name, "words": words, "needs": list(needs)} for name, (words, needs) in STEPS.items()],
             "score": self.score(),
         }

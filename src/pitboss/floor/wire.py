@@ -64,26 +64,43 @@ def unread_act(data: bytes) -> AskedAct | str:
         if name in kind.__struct_fields__:
             said.setdefault(name, "")
     try:
-        found: AskedAct = msgspec.convert(said, kind)
+        found: AskedAct = msgspec.convert({name: _whole(value) for name, value in said.items()}, kind)
     except msgspec.ValidationError:
         return ""
     return found
 
 
+def _whole(value: Any) -> Any:
+    """5.0 is the whole number 5, as everywhere in JSON; no act has lists in lists."""
+    if isinstance(value, list):
+        return [int(each) if isinstance(each, float) and each.is_integer() else each for each in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 MOST = 1 << 53
 """No number in an act is larger: every client can write it exactly, and no amount comes near it."""
+TEXT_MAX, LIST_MAX = 500, 500
+"""What people say in an act is told to the whole table and kept for ever: a few sentences."""
+TOO_LARGE = f"a number in the act is too large, or a text longer than {TEXT_MAX} characters."
 
 
 def too_large(act: AskedAct) -> bool:
-    """Whether some number in an act is one that nobody could mean."""
+    """Whether something in an act is larger than anybody could mean."""
     for name in act.__struct_fields__:
         value = getattr(act, name)
         if value.__class__ is int:
             if not -MOST <= value <= MOST:
                 return True
-        elif value.__class__ is tuple and any(each.__class__ is int and not -MOST <= each <= MOST for each in value):
+        elif value.__class__ is str:
+            if len(value) > TEXT_MAX:
+                return True
+        elif value.__class__ is tuple and (len(value) > LIST_MAX or any(map(_is_too_large, value))):
             return True
     return False
+
+
+def _is_too_large(each: Any) -> bool:
+    return not -MOST <= each <= MOST if each.__class__ is int else each.__class__ is str and len(each) > TEXT_MAX
 
 
 def filled(act: AskedAct, table: Table, chance: Chance) -> AnyAct:

@@ -6,27 +6,31 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import model as m
 from pitboss.floor import permissions
+from pitboss.floor.audit import Note
 from pitboss.floor.model import Caller, Denied, Unknown
-from pitboss.floor.people import Account, Session, TryLater
+from pitboss.floor.people import Account, Session, TryLater, neighbours
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server.replies import (
-    SAID,
     AnyRequest,
+    allowed,
     caller_of,
     guard_of,
-    people_routes,
+    now_ms,
     reception_of,
     reply,
-    unauthorised,
+    said,
     visitor_of,
 )
-from pitboss.store.log import StoreError
+from pitboss.server.shapes import HIGHEST, Done, Gone, MatrixTold, NoteTold, ProposalTold, Waits
+from pitboss.store.log import Entry
 
 Short = Annotated[str, msgspec.Meta(max_length=200)]
+TableIds = Annotated[tuple[Short, ...], msgspec.Meta(max_length=1_000)]
 AUDIT_MOST = 500
 
 
@@ -46,7 +50,7 @@ class NewAccount(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: Short
     role: Short
     password: Short
-    tables: tuple[Short, ...] = (permissions.EVERY_TABLE,)
+    tables: TableIds = (permissions.EVERY_TABLE,)
 
 
 class NewRole(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +68,7 @@ class Disabling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Posting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    tables: tuple[Short, ...]
+    tables: TableIds
 
 
 class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,15 +102,15 @@ class AccountShown(msgspec.Struct, frozen=True):
     created_ms: int
 
 
-def _now(request: AnyRequest) -> int:
-    return reception_of(request).floor.clock.now_ms()
+READING = said(401, 403, 503)
+CHANGING = said(401, 404, 503, body=True)
 
 
 def _came_in(request: AnyRequest, session: Session | Denied | TryLater, *, failed: int = 403) -> Response[Any]:
     """Whoever has a session now gets its cookie."""
     if not isinstance(session, Session):
         return reply(session, failed if isinstance(session, Denied) else None)
-    seconds = (session.expires_ms - _now(request)) // 1000
+    seconds = (session.expires_ms - now_ms(request)) // 1000
     cookie = guard_of(request).cookie(visitor_of(request), session.token, seconds)
     return reply(_about(session.caller), 200, {"set-cookie": cookie})
 
@@ -118,7 +122,7 @@ def _about(caller: Caller) -> Me:
 # --- set-up ----------------------------------------------------------------------------------------------------------
 
 
-@get("/api/setup", operation_id="SetUpState", tags=["people"], responses=SAID)
+@get("/api/setup", operation_id="SetUpState", tags=["people"], responses=said())
 async def set_up_state(request: AnyRequest) -> Response[SetUpState]:
     """Whether the floor is set up, and what this visitor may do without an account."""
     visitor, reception = visitor_of(request), reception_of(request)
@@ -132,51 +136,66 @@ def _demo_roles(request: AnyRequest) -> list[str]:
     return ["player"] if reception_of(request).is_set_up else [r for r in m.FLOOR_ROLES if r != "administrator"]
 
 
-@post("/api/setup", operation_id="SetUp", tags=["people"], status_code=200, responses=SAID)
+@post("/api/setup", operation_id="SetUp", tags=["people"], status_code=200, responses=said(503, body=True))
 async def set_up(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Response[Me]:
     """Create the administrator: once, from the machine itself or with the token that was printed at start."""
     visitor = visitor_of(request)
     reception = reception_of(request)
     session = await reception.set_up(data.name, data.password, visitor.address, local=visitor.local, token=data.token)
+    if isinstance(session, Denied):
+        await _denied_to_a_stranger(request, "set up", session)
     return _came_in(request, session)
 
 
-@post("/api/guest", operation_id="ComeInAsGuest", tags=["people"], status_code=200, responses=SAID)
+@post("/api/guest", operation_id="ComeInAsGuest", tags=["people"], status_code=200, responses=said(503, body=True))
 async def guest(request: AnyRequest, data: JSONBody[Guest]) -> Response[Me]:
     """Come in without a password, at the machine itself: as a player; before set-up in any role but administrator."""
     visitor, reception = visitor_of(request), reception_of(request)
-    if data.role == "administrator" or data.role not in m.FLOOR_ROLES:
-        return reply(Denied("nobody comes in as that without a password."))
-    return _came_in(request, await reception.guest(data.name, data.role, local=visitor.local))
+    session: Session | Denied = Denied("nobody comes in as that without a password.")
+    if data.role != "administrator" and data.role in m.FLOOR_ROLES:
+        session = await reception.guest(data.name, data.role, local=visitor.local)
+    if isinstance(session, Denied):
+        await _denied_to_a_stranger(request, f"come in as {data.role}", session)
+    return _came_in(request, session)
+
+
+async def _denied_to_a_stranger(request: AnyRequest, what: str, why: Denied) -> None:
+    """In the audit with the address; whoever goes on trying is told to wait, so that he does not fill the log."""
+    address = visitor_of(request).address
+    wait = guard_of(request).strangers.allow(neighbours(address))
+    if wait:
+        seconds = str(int(wait) + 1)
+        raise HTTPException("too many tries: wait.", status_code=429, headers={"retry-after": seconds})
+    note = Note("", "anonymous", what=what, text=why.text, address=address)
+    await reception_of(request).audit.note("denied", note, now_ms(request))
 
 
 # --- logging in ------------------------------------------------------------------------------------------------------
 
 
-@post("/api/login", operation_id="LogIn", tags=["people"], status_code=200, responses=SAID)
+@post("/api/login", operation_id="LogIn", tags=["people"], status_code=200, responses=said(401, 503, body=True))
 async def log_in(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Response[Me]:
     """A session, in a cookie that scripts cannot read."""
     reception, visitor = reception_of(request), visitor_of(request)
-    if visitor.token:
-        await reception.people.log_out(visitor.token, _now(request))
-    session = await reception.people.log_in(data.name, data.password, visitor.address, _now(request))
+    session = await reception.people.log_in(data.name, data.password, visitor.address, now_ms(request))
+    if isinstance(session, Session) and visitor.token:
+        await reception.people.log_out(visitor.token, now_ms(request))
     return _came_in(request, session, failed=401)
 
 
-@post("/api/logout", operation_id="LogOut", tags=["people"], status_code=200, responses=SAID)
-async def log_out(request: AnyRequest) -> Response[dict[str, str]]:
+@post("/api/logout", operation_id="LogOut", tags=["people"], status_code=200, responses=said(403, 503))
+async def log_out(request: AnyRequest) -> Response[Gone]:
     """End the session."""
     visitor = visitor_of(request)
     if visitor.token:
-        await reception_of(request).people.log_out(visitor.token, _now(request))
-    return reply({"is": "gone"}, 200, {"set-cookie": guard_of(request).cookie(visitor, "", 0)})
+        await reception_of(request).people.log_out(visitor.token, now_ms(request))
+    return reply(Gone(), 200, {"set-cookie": guard_of(request).cookie(visitor, "", 0)})
 
 
-@get("/api/me", operation_id="WhoAmI", tags=["people"], responses=SAID)
+@get("/api/me", operation_id="WhoAmI", tags=["people"], responses=said(401))
 async def me(request: AnyRequest) -> Response[Me]:
     """Name, role and posts of whoever is logged in."""
-    caller = caller_of(request)
-    return unauthorised() if caller is None else reply(_about(caller))
+    return reply(_about(caller_of(request)))
 
 
 # --- accounts --------------------------------------------------------------------------------------------------------
@@ -191,103 +210,89 @@ def _changed(account: Account | Denied | Unknown) -> Response[Any]:
     return reply(_account(account)) if isinstance(account, Account) else reply(account)
 
 
-async def _may(request: AnyRequest, operation: str) -> Caller | Response[Any]:
-    """The caller, or the answer for one who may not; that is written down."""
-    caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
-    denied = permissions.may(caller, operation)
-    if denied is not None:
-        await reception_of(request).audit.denied(caller, operation, denied, _now(request))
-        return reply(denied)
-    return caller
-
-
-@get("/api/accounts", operation_id="ListAccounts", tags=["people"], responses=SAID)
+@get("/api/accounts", operation_id="ListAccounts", tags=["people"], responses=READING)
 async def list_accounts(request: AnyRequest) -> Response[list[AccountShown]]:
     """Everybody with an account, by name."""
-    caller = await _may(request, "see-accounts")
-    if isinstance(caller, Response):
-        return caller
+    await allowed(request, "see-accounts")
     accounts = sorted(reception_of(request).people.accounts.items())
     return reply([_account(account) for _, account in accounts])
 
 
-@post("/api/accounts", operation_id="CreateAccount", tags=["people"], status_code=200, responses=SAID)
+@post("/api/accounts", operation_id="CreateAccount", tags=["people"], status_code=200, responses=CHANGING)
 async def create_account(request: AnyRequest, data: JSONBody[NewAccount]) -> Response[AccountShown]:
     caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
     people = reception_of(request).people
-    made = await people.create(caller, data.name, data.role, data.password, _now(request), tables=data.tables)
+    made = await people.create(caller, data.name, data.role, data.password, now_ms(request), tables=data.tables)
     return _changed(made)
 
 
-@post("/api/accounts/{name:str}/role", operation_id="ChangeRole", tags=["people"], status_code=200, responses=SAID)
+@post("/api/accounts/{name:str}/role", operation_id="ChangeRole", tags=["people"], status_code=200, responses=CHANGING)
 async def change_role(request: AnyRequest, name: FromPath[str], data: JSONBody[NewRole]) -> Response[AccountShown]:
     caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
-    return _changed(await reception_of(request).people.change_role(caller, name, data.role, _now(request)))
+    return _changed(await reception_of(request).people.change_role(caller, name, data.role, now_ms(request)))
 
 
 @post(
-    "/api/accounts/{name:str}/password", operation_id="ChangePassword", tags=["people"], status_code=200, responses=SAID
+    "/api/accounts/{name:str}/password",
+    operation_id="ChangePassword",
+    tags=["people"],
+    status_code=200,
+    responses=CHANGING,
 )
 async def change_password(
     request: AnyRequest, name: FromPath[str], data: JSONBody[NewPassword]
 ) -> Response[AccountShown]:
     """One's own with the old one, or anybody's as an administrator."""
     caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
     people = reception_of(request).people
-    return _changed(await people.change_password(caller, name, data.password, _now(request), old=data.old))
+    return _changed(await people.change_password(caller, name, data.password, now_ms(request), old=data.old))
 
 
 @post(
-    "/api/accounts/{name:str}/disable", operation_id="DisableAccount", tags=["people"], status_code=200, responses=SAID
+    "/api/accounts/{name:str}/disable",
+    operation_id="DisableAccount",
+    tags=["people"],
+    status_code=200,
+    responses=CHANGING,
 )
 async def disable_account(
     request: AnyRequest, name: FromPath[str], data: JSONBody[Disabling]
 ) -> Response[AccountShown]:
     """Nobody logs in with a disabled account, and its sessions end at once."""
     caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
     people = reception_of(request).people
-    return _changed(await people.disable(caller, name, _now(request), disabled=data.disabled))
+    return _changed(await people.disable(caller, name, now_ms(request), disabled=data.disabled))
 
 
-@post("/api/accounts/{name:str}/tables", operation_id="PostToTables", tags=["people"], status_code=200, responses=SAID)
+@post(
+    "/api/accounts/{name:str}/tables", operation_id="PostToTables", tags=["people"], status_code=200, responses=CHANGING
+)
 async def post_to_tables(request: AnyRequest, name: FromPath[str], data: JSONBody[Posting]) -> Response[AccountShown]:
     """Post somebody to tables."""
     caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
-    return _changed(await reception_of(request).people.post(caller, name, data.tables, _now(request)))
+    return _changed(await reception_of(request).people.post(caller, name, data.tables, now_ms(request)))
 
 
 # --- approvals -------------------------------------------------------------------------------------------------------
 
 
-@get("/api/approvals", operation_id="ListApprovals", tags=["people"], responses=SAID)
-async def list_approvals(request: AnyRequest) -> Response[list[dict[str, Any]]]:
+@get("/api/approvals", operation_id="ListApprovals", tags=["people"], responses=READING)
+async def list_approvals(request: AnyRequest) -> Response[list[ProposalTold]]:
     """What waits for a second person, and what has become of the rest; newest first."""
-    caller = await _may(request, "see-approvals")
-    if isinstance(caller, Response):
-        return caller
+    caller = await allowed(request, "see-approvals")
     return reply(reception_of(request).approvals.listed(caller))
 
 
-@post("/api/approvals/{proposal:str}", operation_id="AnswerProposal", tags=["people"], status_code=200, responses=SAID)
-async def answer_proposal(
-    request: AnyRequest, proposal: FromPath[str], data: JSONBody[Word]
-) -> Response[m.Accepted | m.Proposed]:
+@post(
+    "/api/approvals/{proposal:str}",
+    operation_id="AnswerProposal",
+    tags=["people"],
+    status_code=200,
+    responses=said(401, 404, 409, 503, body=True),
+)
+async def answer_proposal(request: AnyRequest, proposal: FromPath[str], data: JSONBody[Word]) -> Response[Done | Waits]:
     """The second person's word: approving carries the act out."""
     caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
     reception = reception_of(request)
     return reply(await reception.approvals.answer(caller, proposal, data.approve, reception.floor.approved))
 
@@ -295,8 +300,10 @@ async def answer_proposal(
 # --- the matrix and the audit ----------------------------------------------------------------------------------------
 
 
-@get("/api/matrix", operation_id="Matrix", tags=["people"], responses=SAID)
-async def show_matrix(request: AnyRequest, rulebook: FromQuery[str] = "") -> Response[dict[str, Any]]:
+@get("/api/matrix", operation_id="Matrix", tags=["people"], responses=said(400, 404))
+async def show_matrix(
+    request: AnyRequest, rulebook: Annotated[str, QueryParameter(max_length=60)] = ""
+) -> Response[MatrixTold]:
     """Who may do what: every role against every act (under one rulebook, or the most that any gives), and the floor."""
     if rulebook and rulebook not in RULEBOOKS:
         return reply(Unknown(f"no rulebook {rulebook[:40]!r}. Known: {', '.join(RULEBOOKS)}"))
@@ -308,21 +315,25 @@ async def show_matrix(request: AnyRequest, rulebook: FromQuery[str] = "") -> Res
     return reply({"acts": cells, "operations": operations, "two_people": permissions.two_person_rules()})
 
 
-@get("/api/audit", operation_id="Audit", tags=["people"], responses=SAID)
+@get("/api/audit", operation_id="Audit", tags=["people"], responses=said(400, 401, 403, 503))
 async def read_audit(
     request: AnyRequest,
-    after: Annotated[int, QueryParameter(ge=0, le=1 << 53)] = 0,
+    after: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=AUDIT_MOST)] = 100,
-) -> Response[list[dict[str, Any]]]:
-    """Denials, logins, failed logins and changes of accounts, oldest first, after a version of the audit."""
-    caller = await _may(request, "see-audit")
-    if isinstance(caller, Response):
-        return caller
+    latest: Annotated[bool, QueryParameter()] = False,
+) -> Response[list[NoteTold]]:
+    """Denials, logins, failed logins and changes of accounts, oldest first, after a version of the audit.
+
+    With `latest` the newest `limit` of them.
+    """
+    await allowed(request, "see-audit")
     commits = reception_of(request).floor.commits
-    try:
-        entries = await commits.run(lambda: list(commits.log.read("audit", after, limit)))
-    except StoreError as error:
-        return reply(m.Halted(str(error)))
+
+    def read() -> list[Entry]:
+        first = max(after, commits.log.version("audit") - limit) if latest else after
+        return list(commits.log.read("audit", first, limit))
+
+    entries = await commits.run(read)
     rows = [
         {"version": e.version, "at_ms": e.at_ms, "kind": e.kind, **msgspec.json.decode(e.body, type=dict[str, Any])}
         for e in entries
@@ -330,10 +341,8 @@ async def read_audit(
     return reply(rows)
 
 
-ROUTES = [
-    people_routes(
-        set_up_state, set_up, guest, log_in, log_out, me, list_accounts, create_account, change_role, change_password,
-        disable_account, post_to_tables, list_approvals, answer_proposal, show_matrix, read_audit,
-    )
+HANDLERS: list[Any] = [
+    set_up_state, set_up, guest, log_in, log_out, me, list_accounts, create_account, change_role, change_password,
+    disable_account, post_to_tables, list_approvals, answer_proposal, show_matrix, read_audit,
 ]  # fmt: skip
 """For the application: it has `state.reception` and `state.guard`, and `Secured` stands before it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -11,14 +12,15 @@ from litestar import Litestar, Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
 
 from pitboss.floor.model import Caller
-from pitboss.server import accounts, log_routes, tables, training
+from pitboss.server import accounts, log_routes, proofs, rulings, tables, training
+from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
 from pitboss.server.metrics import Metrics
-from pitboss.server.security import Guard, Receive, Scope, Secured, Send
+from pitboss.server.replies import cannot_write, problem, told
+from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.store.log import StoreError
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from pitboss.store.signing import Signer
 
 API = ("/api", "/schema")
+HANDLERS: list[Any] = [
+    *tables.HANDLERS, *log_routes.HANDLERS, *proofs.HANDLERS, *rulings.HANDLERS, *accounts.HANDLERS, *training.HANDLERS
+]  # fmt: skip
 
 log = logging.getLogger("pitboss.server")
 
@@ -52,12 +57,12 @@ class Server:
             "signer": signer,
         }
         self.routes = Litestar(
-            route_handlers=[*tables.HANDLERS, *log_routes.HANDLERS, *accounts.ROUTES, *training.ROUTES],
+            route_handlers=HANDLERS,
             state=State(state),
             openapi_config=OpenAPIConfig(
-                title="Pitboss", version=_version(), path="/schema", render_plugins=[JsonRenderPlugin()]
+                title="Pitboss", version=_version(), path="/schema", render_plugins=[Described(HANDLERS)]
             ),
-            exception_handlers={HTTPException: told, Exception: fault},
+            exception_handlers={HTTPException: told, StoreError: cannot_write, Exception: fault},
             logging_config=None,
         )
         self.secured = Secured(self._inside, self.guard)
@@ -74,7 +79,7 @@ class Server:
             await self.live(scope, receive, send)
         elif scope["type"] == "http":
             path = scope["path"]
-            if path in PROBES:
+            if path in PROBES and scope["method"] in SAFE_METHODS:
                 await _probe(send, *PROBES[path](self))
             elif path.startswith(API):
                 await self.routes(scope, receive, send)  # type: ignore[arg-type]
@@ -96,9 +101,13 @@ class Server:
                 await self.reception.people.catch_up()
 
     def _counted(self, scope: Scope, send: Send) -> Send:
+        began = time.perf_counter()
+
         async def counted(message: Any) -> None:
             if message["type"] == "http.response.start":
                 self.metrics.requested(scope["method"], message["status"])
+                if log.isEnabledFor(logging.DEBUG):
+                    log.debug("request", extra=_about(scope, message["status"], time.perf_counter() - began))
             await send(message)
 
         return counted
@@ -130,6 +139,15 @@ def _version() -> str:
         return "0"
 
 
+def _about(scope: Scope, status: int, seconds: float) -> dict[str, Any]:
+    """What of a request stands in the log: nothing that was sent with it, and no token."""
+    visitor = scope.get("state", {}).get("visitor")
+    address = visitor.address if visitor is not None else ""
+    milliseconds = round(seconds * 1000, 1)
+    return {"method": scope["method"], "path": scope["path"][:200], "status": status, "address": address,
+            "ms": milliseconds}  # fmt: skip
+
+
 async def _probe(send: Send, status: int, kind: str, body: bytes) -> None:
     headers = [
         (b"content-type", kind.encode()),
@@ -140,19 +158,8 @@ async def _probe(send: Send, status: int, kind: str, body: bytes) -> None:
     await send({"type": "http.response.body", "body": body})
 
 
-def told(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """We cannot read you, or you may not: one sentence."""
-    text = error.detail
-    if error.extra and error.status_code == 400:
-        details = error.extra if isinstance(error.extra, list) else [error.extra]
-        first = details[0] if details and isinstance(details[0], dict) else {}
-        text = " ".join(str(first.get(key, "")) for key in ("key", "message")).strip() or text
-    body = {"status_code": error.status_code, "detail": text[:500], "is": "error", "text": text[:500]}
-    return Response(body, status_code=error.status_code, headers=error.headers)
-
-
 def fault(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """Our own fault: whoever asked learns that it is one, and the details are in the log."""
     log.error("a fault in Pitboss", exc_info=error, extra={"path": request.url.path, "method": request.method})
     text = "this is a fault in Pitboss; it is logged."
-    return Response({"status_code": 500, "detail": text, "is": "error", "text": text}, status_code=500)
+    return problem(500, text)

@@ -33,7 +33,8 @@ class Files:
 
     def __init__(self, root: Path = ROOT) -> None:
         self._root = root.resolve()
-        self._known: dict[str, File] = {}
+        self._known: dict[Path, File] = {}
+        """By where they are, not by how they were asked for: one file has any number of paths."""
 
     def find(self, path: str) -> File | None:
         """The file at a path below the root; None where there is none."""
@@ -44,11 +45,11 @@ class Files:
         if not place.is_relative_to(self._root) or not place.is_file():
             return None
         changed = place.stat().st_mtime_ns
-        known = self._known.get(name)
+        known = self._known.get(place)
         if known is None or known.changed_ns != changed:
             body = place.read_bytes()
             kind = KINDS.get(place.suffix) or mimetypes.guess_type(place.name)[0] or "application/octet-stream"
-            known = self._known[name] = File(body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"', changed)
+            known = self._known[place] = File(body, kind, f'"{hashlib.sha256(body).hexdigest()[:20]}"', changed)
         return known
 
     async def __call__(self, scope: Scope, send: Send) -> None:

@@ -18,7 +18,7 @@ import msgspec
 
 from pitboss.floor.model import Answer, Caller, Moved
 from pitboss.floor.updates import Watch
-from pitboss.floor.wire import AskedAct, too_large, unread_act
+from pitboss.floor.wire import TOO_LARGE, AskedAct, too_large, unread_act
 from pitboss.server.metrics import Metrics
 from pitboss.server.security import Guard, Receive, Scope, Send
 from pitboss.server.sockets import Line
@@ -157,7 +157,7 @@ class Connection:
             self.complain(ID_WANTED)
             return
         if too_large(act):
-            self.complain("a number in the act is too large.", name)
+            self.complain(TOO_LARGE, name)
             return
         self.floor.act_now(self.caller, table, name, act, partial(self._answer, name, self._loop.time()))
 

@@ -8,11 +8,10 @@ from collections.abc import AsyncIterator
 from typing import IO, Any, cast
 
 import msgspec
-from litestar import Request, Response, get
-from litestar.exceptions import HTTPException
+from litestar import get
 from litestar.response import Stream
 
-from pitboss.server.tables import caller_of, floor_of, may_or_denied, said
+from pitboss.server.replies import AnyRequest, allowed, floor_of, said
 from pitboss.store.log import Log, StoreError
 
 CHUNK = 1 << 16
@@ -29,15 +28,12 @@ class HeadTold(msgspec.Struct, frozen=True):
     signature: str | None = None
 
 
-@get("/api/log/head", responses=said(400, 401, 503))
-async def head(request: Request[Any, Any, Any]) -> HeadTold:
+@get("/api/log/head", operation_id="ShowHead", tags=["log"], responses=said(401, 403, 503))
+async def head(request: AnyRequest) -> HeadTold:
     """The head of the log, signed where this server has a key."""
-    caller_of(request)
+    await allowed(request, "see-head")
     floor = floor_of(request)
-    try:
-        found = await floor.commits.run(floor.commits.log.head)
-    except StoreError as error:
-        raise HTTPException(str(error), status_code=503) from error
+    found = await floor.commits.run(floor.commits.log.head)
     signer, now = request.app.state.signer, floor.clock.now_ms()
     if signer is None:
         return HeadTold(found.seq, found.hash.hex(), now)
@@ -45,17 +41,23 @@ async def head(request: Request[Any, Any, Any]) -> HeadTold:
     return HeadTold(signed.seq, signed.hash, signed.at_ms, signed.key, signed.signature)
 
 
-@get("/api/log/export", responses=said(400, 401, 403, 503), media_type="application/jsonl")
-async def export(request: Request[Any, Any, Any]) -> Response[Any]:
+@get(
+    "/api/log/export",
+    operation_id="ExportLog",
+    tags=["log"],
+    responses=said(401, 403, 503),
+    media_type="application/jsonl",
+)
+async def export(request: AnyRequest) -> Stream:
     """The log as JSON lines, for an inspector; cards not dealt yet and secrets of accounts are withheld."""
-    await may_or_denied(request, "export-log")
+    await allowed(request, "export-log")
     floor = floor_of(request)
     file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115 - it is closed when it has been sent
     try:
         await floor.commits.run(_export, floor.commits.log, file)
-    except StoreError as error:
+    except StoreError:
         file.close()
-        raise HTTPException(str(error), status_code=503) from error
+        raise
     headers = {"content-disposition": 'attachment; filename="pitboss-log.jsonl"'}
     return Stream(_chunks(file), media_type="application/jsonl", headers=headers)
 

@@ -11,6 +11,10 @@ import msgspec
 _USUAL = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "color_message"}
 
 
+OTHER_LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+"""JSON lets them stand as they are, and some programs take them for the end of a line."""
+
+
 class JsonLines(logging.Formatter):
     """``{"at":"2024-08-19T10:00:00.000Z","level":"info","logger":"pitboss.floor","text":"table taken", ...}``"""
 
@@ -27,7 +31,7 @@ class JsonLines(logging.Formatter):
         line |= {name: value for name, value in vars(record).items() if name not in _USUAL}
         if record.exc_info:
             line["fault"] = self.formatException(record.exc_info)
-        return msgspec.json.encode(line, enc_hook=str).decode()
+        return msgspec.json.encode(line, enc_hook=str).decode().translate(OTHER_LINE_ENDS)
 
 
 def set_up(level: str = "info", stream: TextIO | None = None) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import resource
 from bisect import bisect_left
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.floor.model import Answer
@@ -44,7 +48,7 @@ class Metrics:
         def family(name: str, kind: str, words: str, values: list[tuple[str, float]]) -> None:
             lines.append(f"# HELP pitboss_{name} {words}")
             lines.append(f"# TYPE pitboss_{name} {kind}")
-            lines.extend(f"pitboss_{name}{labels} {value:g}" for labels, value in values)
+            lines.extend(f"pitboss_{name}{labels} {_number(value)}" for labels, value in values)
 
         answers = [(f'{{answer="{kind.lower()}"}}', float(count)) for kind, count in sorted(self.answers.items())]
         family("acts_total", "counter", "Acts by what was answered.", answers)
@@ -71,6 +75,8 @@ class Metrics:
         family("log_appends_total", "counter", "Appends written in them.", [("", commits.items)])
         family("log_waiting", "gauge", "Appends that wait to be written.", [("", commits.waiting)])
         family("ready", "gauge", "Whether clients are taken.", [("", float(floor.is_ready))])
+        family("tasks", "gauge", "Coroutines that run or wait.", [("", len(asyncio.all_tasks()))])
+        lines.extend(_process())
         return "\n".join(lines) + "\n"
 
     def _histogram(self, lines: list[str]) -> None:
@@ -83,5 +89,33 @@ class Metrics:
             lines.append(f'{name}_bucket{{le="{bound:g}"}} {total}')
         total += self._buckets[-1]
         lines.append(f'{name}_bucket{{le="+Inf"}} {total}')
-        lines.append(f"{name}_sum {self._seconds:g}")
+        lines.append(f"{name}_sum {_number(self._seconds)}")
         lines.append(f"{name}_count {total}")
+
+
+def _process() -> list[str]:
+    """Memory, processor and files of the process, under the names that every Prometheus client uses."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    values = {
+        "cpu_seconds_total": ("counter", "Processor time, user and system.", used.ru_utime + used.ru_stime),
+        "max_fds": ("gauge", "Files that may be open.", resource.getrlimit(resource.RLIMIT_NOFILE)[0]),
+    }
+    with suppress(OSError):  # where there is no /proc
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+        resident = pages * resource.getpagesize()
+        values["resident_memory_bytes"] = ("gauge", "Memory in use.", resident)
+        values["open_fds"] = ("gauge", "Files that are open.", sum(1 for _ in Path("/proc/self/fd").iterdir()))
+    return [
+        line
+        for name, (kind, words, value) in values.items()
+        for line in (
+            f"# HELP process_{name} {words}",
+            f"# TYPE process_{name} {kind}",
+            f"process_{name} {_number(value)}",
+        )
+    ]
+
+
+def _number(value: float) -> str:
+    """Whole numbers in full: a count above a million is not rounded."""
+    return str(int(value)) if float(value).is_integer() else repr(float(value))

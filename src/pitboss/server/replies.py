@@ -1,18 +1,25 @@
-"""What the floor answers, as HTTP."""
+"""What the floor answers, as HTTP: one shape for everything that is no success, and who stands behind a request."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
-from litestar import MediaType, Request, Response, Router
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.floor import model as m
+from pitboss.floor.floor import Floor
 from pitboss.floor.people import TryLater
+from pitboss.floor.permissions import may
 from pitboss.floor.setting_up import Reception
+from pitboss.floor.shared import outside
 from pitboss.server.security import Guard, Visitor
 from pitboss.store.log import StoreError
+from pitboss.table.refusals import Refusal
+
+AnyRequest = Request[Any, Any, Any]
 
 STATUS: dict[type, int] = {
     m.Accepted: 200,
@@ -23,51 +30,107 @@ STATUS: dict[type, int] = {
     m.Moved: 421,
     m.Halted: 503,
 }
-ANONYMOUS = m.Denied("log in first.")
+KINDS = {401: "denied", 403: "denied", 404: "unknown", 503: "halted"}
+"""What a body without an answer of the floor says in `is`; "error" for every other status."""
+TEXT_MAX = 500
 
 
-class Problem(msgspec.Struct, frozen=True):
-    """Why a request was not answered: one sentence, as `detail` and as `text`."""
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Why a request was not answered. `is` and `text` are always there, the rest where it belongs."""
 
-    status_code: int
-    detail: str
+    kind: Literal["error", "denied", "unknown", "refused", "moved", "halted"] = msgspec.field(name="is")
+    text: str
+    """One sentence."""
+    clauses: tuple[str, ...] = ()
+    """Of a denial, where a clause stands behind it."""
+    table: str = ""
+    refusal: Refusal | None = None
+    """The rules say no, and why."""
+    address: str = ""
+    """Of the server that has the table."""
 
 
-_WORDS = {
+WORDS = {
     400: "We cannot read the request.",
     401: "Nobody is logged in, or name or password is wrong.",
-    403: "The caller may not ask for this.",
+    403: "The caller may not ask for this, or the request comes from another site.",
     404: "There is no such thing.",
+    408: "The body did not come in time.",
     409: "The rules say no; the body has the refusal.",
-    421: "Another process owns the table; the body has its address.",
+    413: "The body is too large.",
+    421: "Another process owns the table (the body has its address), or this server has another name.",
     429: "Too often: try again later.",
     503: "Nothing is accepted now; try again later.",
 }
-SAID = {code: ResponseSpec(Problem, description=words) for code, words in _WORDS.items()}
-"""For the description of the API: what a route may answer besides what was asked for."""
+AT_THE_DOOR = (421, 429)
+"""What any request may be answered, before a route sees it."""
+WITH_A_BODY = (400, 403, 408, 413)
 
-AnyRequest = Request[Any, Any, Any]
+
+def said(*codes: int, body: bool = False) -> dict[int, ResponseSpec]:
+    """For the description of the API: what a route may answer besides what was asked for."""
+    found = {*codes, *AT_THE_DOOR, *(WITH_A_BODY if body else ())}
+    return {code: ResponseSpec(Problem, description=WORDS[code]) for code in sorted(found)}
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
 
 
 def reply(answer: object, status: int | None = None, headers: dict[str, str] | None = None) -> Response[Any]:
     """An answer with its status; anything else is 200."""
     if isinstance(answer, TryLater):
-        seconds = -(-answer.wait_ms // 1000)
-        body = {"status_code": 429, "detail": answer.text, "is": "error", "text": answer.text}
-        return reply(body, 429, {"retry-after": str(seconds)})
+        return problem(429, answer.text, {"retry-after": str(-(-answer.wait_ms // 1000))})
     found = STATUS.get(type(answer), 200) if status is None else status
-    if isinstance(answer, (m.Denied, m.Unknown)):
-        answer = {"status_code": found, "detail": answer.text, **msgspec.to_builtins(answer)}
+    if found >= 400:
+        answer = {"text": _sentence(answer), **msgspec.to_builtins(answer)}
     return Response(msgspec.json.encode(answer), status_code=found, headers=headers, media_type=MediaType.JSON)
 
 
-def unauthorised() -> Response[Any]:
-    """Nobody is logged in."""
-    return reply(ANONYMOUS, 401)
+def _sentence(answer: object) -> str:
+    if isinstance(answer, m.NotAllowed):
+        return str(answer.refusal)
+    return f"another server has table {answer.table}; ask there." if isinstance(answer, m.Moved) else ""
+
+
+def problem(status: int, text: str, headers: dict[str, str] | None = None) -> Response[Any]:
+    """One sentence in the shape of every other."""
+    body = {"is": KINDS.get(status, "error"), "text": text[:TEXT_MAX]}
+    return Response(msgspec.json.encode(body), status_code=status, headers=headers, media_type=MediaType.JSON)
+
+
+def told(request: AnyRequest, error: HTTPException) -> Response[Any]:
+    """We cannot read you, or you may not: one sentence."""
+    text = error.detail
+    if error.extra and error.status_code == 400:
+        details = error.extra if isinstance(error.extra, list) else [error.extra]
+        first = details[0] if details and isinstance(details[0], dict) else {}
+        text = _unreadable(str(first.get("key", "")), str(first.get("message", ""))) or text
+    return problem(error.status_code, text or "we cannot read the request.", error.headers)
+
+
+def _unreadable(place: str, what: str) -> str:
+    """Where it is wrong, what is wrong there, and where to read what is right."""
+    if not what:
+        return ""
+    wrong = "this is not of the right form" if "regex" in what else what[:1].lower() + what[1:].rstrip(".")
+    return f"{place + ': ' if place else ''}{wrong}; see /schema/openapi.json."
+
+
+def cannot_write(request: AnyRequest, error: StoreError) -> Response[Any]:
+    """The log is full or away: nothing changed."""
+    return reply(m.Halted(outside(error)))
+
+
+# --- who asks, and of whom -------------------------------------------------------------------------------------------
 
 
 def reception_of(request: AnyRequest) -> Reception:
     found: Reception = request.app.state.reception
+    return found
+
+
+def floor_of(request: AnyRequest) -> Floor:
+    found: Floor = request.app.state.floor
     return found
 
 
@@ -82,16 +145,36 @@ def visitor_of(request: AnyRequest) -> Visitor:
     return found if isinstance(found, Visitor) else guard_of(request).visitor(request.scope)  # type: ignore[arg-type]
 
 
-def caller_of(request: AnyRequest) -> m.Caller | None:
-    """Whose session the request belongs to."""
-    reception = reception_of(request)
-    return reception.people.who(visitor_of(request).token, reception.floor.clock.now_ms())
+def now_ms(request: AnyRequest) -> int:
+    return floor_of(request).clock.now_ms()
 
 
-def cannot_write(request: AnyRequest, error: StoreError) -> Response[Any]:
-    """The log is full or away: nothing changed."""
-    return reply(m.Halted(str(error)))
+def caller_of(request: AnyRequest) -> m.Caller:
+    """Whose session the request belongs to; 401 where nobody is logged in."""
+    caller = reception_of(request).people.who(visitor_of(request).token, now_ms(request))
+    if caller is None:
+        raise HTTPException("log in first.", status_code=401)
+    return caller
 
 
-def people_routes(*handlers: Any) -> Router:
-    return Router("/", route_handlers=list(handlers), exception_handlers={StoreError: cannot_write})
+async def allowed(request: AnyRequest, operation: str) -> m.Caller:
+    """The caller, if he may do this; every denial is in the audit."""
+    caller = caller_of(request)
+    denied = may(caller, operation)
+    if denied is not None:
+        raise await denial(request, caller, operation, denied)
+    return caller
+
+
+async def denial(request: AnyRequest, caller: m.Caller, what: str, denied: m.Denied, table: str = "") -> HTTPException:
+    """Somebody may not: that is written down, and then he is told."""
+    await reception_of(request).audit.denied(caller, what, denied, now_ms(request), table=table)
+    return HTTPException(denied.text, status_code=403)
+
+
+def not_too_fast(request: AnyRequest, caller: m.Caller) -> None:
+    """429 where a session asks for more than people do: acts, and whatever takes the server long."""
+    wait = guard_of(request).acts.allow(caller.session)
+    if wait:
+        seconds = str(int(wait) + 1)
+        raise HTTPException("too many acts: send more slowly.", status_code=429, headers={"retry-after": seconds})

@@ -9,6 +9,7 @@ An ASGI application around the whole server (HTTP and WebSocket alike), so that 
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from collections import OrderedDict
@@ -19,7 +20,11 @@ from typing import Any
 
 import msgspec
 
+from pitboss.floor.people import neighbours
+
 COOKIE = "pitboss"
+SECURE_COOKIE = "__Host-pitboss"
+"""Behind TLS: browsers let nobody but this very host set a cookie of such a name, no neighbour and no plain HTTP."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -55,6 +60,8 @@ class Limits(msgspec.Struct, frozen=True):
     """How much and how often; a rate is so many a second, and a burst what may come at once."""
 
     body_bytes: int = 1 << 20
+    body_seconds: float = 30
+    """So long a body may be on its way."""
     requests_rate: float = 50
     """By address."""
     requests_burst: int = 400
@@ -63,6 +70,9 @@ class Limits(msgspec.Struct, frozen=True):
     acts_burst: int = 60
     sockets: int = 8
     """Open at once, by session."""
+    strangers_rate: float = 0.2
+    """By address: tries to come in without an account that are denied, and stand in the audit."""
+    strangers_burst: int = 20
     frame_bytes: int = 64 << 10
     """One message on a socket."""
 
@@ -118,6 +128,7 @@ class Guard:
         self.limits = limits or Limits()
         self.requests = Buckets(self.limits.requests_rate, self.limits.requests_burst, clock)
         self.acts = Buckets(self.limits.acts_rate, self.limits.acts_burst, clock)
+        self.strangers = Buckets(self.limits.strangers_rate, self.limits.strangers_burst, clock)
         self._sockets: dict[str, int] = {}
 
     def visitor(self, scope: Scope) -> Visitor:
@@ -136,9 +147,10 @@ class Guard:
             _is_loopback(peer)
             and not forwarded
             and not self.proxies
+            and scope.get("http_version", "1.1") != "1.0"  # no browser speaks it any more, and some proxies do
             and host_of(headers.get("host", "")) in LOCAL_NAMES
         )
-        return Visitor(address, local, https, token_of(headers))
+        return Visitor(address, local, https, token_of(headers, https))
 
     def _is_proxy(self, address: str) -> bool:
         try:
@@ -166,9 +178,9 @@ class Guard:
             return 403, "the request comes from another site."
         if changes and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return 403, "the request comes from another site."
-        if changes and origin is None and _cookie(headers):
+        if changes and origin is None and _cookie(headers, visitor.https):
             return 403, "a browser says where a request comes from; without an Origin use a bearer token."
-        wait = self.requests.allow(visitor.address)
+        wait = self.requests.allow(neighbours(visitor.address))
         if wait:
             return 429, f"too many requests: try again in {int(wait) + 1} seconds."
         length = headers.get("content-length", "0")
@@ -205,7 +217,8 @@ class Guard:
 
     def cookie(self, visitor: Visitor, token: str, seconds: int) -> str:
         """The header that keeps (or with 0 seconds ends) a session in a browser."""
-        parts = [f"{COOKIE}={token}", "Path=/", f"Max-Age={max(0, seconds)}", "HttpOnly", "SameSite=Strict"]
+        name = SECURE_COOKIE if visitor.https else COOKIE
+        parts = [f"{name}={token}", "Path=/", f"Max-Age={max(0, seconds)}", "HttpOnly", "SameSite=Strict"]
         return "; ".join([*parts, "Secure"] if visitor.https else parts)
 
 
@@ -234,38 +247,55 @@ class Secured:
         if refused is not None:
             await _answer(guarded, *refused)
             return
-        body = Body(receive, guarded, self.guard.limits.body_bytes)
+        body = Body(receive, guarded, self.guard.limits)
         await self.app(scope, body.receive, body.send)
         await body.finish()
 
 
 class Body:
-    """A body without a length is counted as it comes; once there is too much, that is the answer, whatever else is."""
+    """A body without a length is counted as it comes: once there is too much of it, or it does not come to an end,
+    that is the answer, whatever else is."""
 
-    def __init__(self, receive: Receive, send: Send, most: int) -> None:
-        self._receive, self._send, self._most = receive, send, most
+    def __init__(self, receive: Receive, send: Send, limits: Limits) -> None:
+        self._receive, self._send, self._limits = receive, send, limits
         self._got = 0
+        self._whole = False
         self._begun = False
-
-    @property
-    def too_large(self) -> bool:
-        return self._got > self._most and not self._begun
+        self._refused: tuple[int, str] | None = None
+        self._until = asyncio.get_running_loop().time() + limits.body_seconds
 
     async def receive(self) -> Message:
-        if self.too_large:
-            return {"type": "http.disconnect"}
-        message = await self._receive()
+        if self._refused is None:
+            message = await (self._receive() if self._whole else self._part())
+            if self._refused is None:
+                return message
+        return {"type": "http.disconnect"}
+
+    async def _part(self) -> Message:
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            self._refuse(408, f"a request is whole within {self._limits.body_seconds:g} seconds.")
+            return {}
         self._got += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if self.too_large else message
+        self._whole = not message.get("more_body", False)
+        if self._got > self._limits.body_bytes:
+            self._refuse(413, f"a request has at most {self._limits.body_bytes} bytes.")
+        return message
+
+    def _refuse(self, status: int, text: str) -> None:
+        if not self._begun:
+            self._refused = status, text
 
     async def send(self, message: Message) -> None:
-        if not self.too_large:
+        if self._refused is None:
             self._begun = True
             await self._send(message)
 
     async def finish(self) -> None:
-        if self.too_large:
-            await _answer(self._send, 413, f"a request has at most {self._most} bytes.")
+        if self._refused is not None:
+            await _answer(self._send, *self._refused)
 
 
 def _with_headers(send: Send, https: bool, private: bool) -> Send:
@@ -328,18 +358,19 @@ def _is_loopback(address: str) -> bool:
         return False
 
 
-def _cookie(headers: dict[str, str]) -> str:
-    if COOKIE not in headers.get("cookie", ""):
+def _cookie(headers: dict[str, str], https: bool = False) -> str:
+    name = SECURE_COOKIE if https else COOKIE
+    if name not in headers.get("cookie", ""):
         return ""
     try:
-        found = SimpleCookie(headers["cookie"]).get(COOKIE)
+        found = SimpleCookie(headers["cookie"]).get(name)
     except CookieError:
         return ""
     return found.value if found is not None else ""
 
 
-def token_of(headers: dict[str, str]) -> str:
+def token_of(headers: dict[str, str], https: bool = False) -> str:
     """The session's token; a bearer token goes before the cookie."""
     scheme, _, bearer = headers.get("authorization", "").partition(" ")
-    token = bearer.strip() if scheme.lower() == "bearer" else _cookie(headers)
+    token = bearer.strip() if scheme.lower() == "bearer" else _cookie(headers, https)
     return token if len(token) <= 200 else ""

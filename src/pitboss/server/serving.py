@@ -8,7 +8,6 @@ import gc
 import logging
 import os
 import socket
-import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -27,14 +26,16 @@ from pitboss.floor.setting_up import Reception, open_demo_floor
 from pitboss.server import logs
 from pitboss.server.app import Server
 from pitboss.server.live import MESSAGE_MAX
+from pitboss.server.patience import Patient, open_many_files
 from pitboss.server.security import Guard
 from pitboss.server.sockets import Line
 from pitboss.store.group import GroupCommit
+from pitboss.store.keeping import KEEP_SECONDS, Keeper
 from pitboss.store.log import StoreError
 from pitboss.store.opening import open_log
-from pitboss.store.signing import Signer
+from pitboss.store.stored import StoredLog
 
-FINE, BAD_INPUT = 0, 2
+FINE = 0
 COLLECT = (20_000, 20, 50)
 """How seldom circles of garbage are looked for: almost nothing here makes any, and looking costs much."""
 
@@ -52,6 +53,7 @@ class Serving:
     names: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     key: Path | None = None
+    heads: Path | None = None
     grace_seconds: float = 30.0
     open_browser: bool = False
     demo: bool = True
@@ -64,26 +66,23 @@ class StartError(Exception):
 
 
 def run(serving: Serving) -> int:
-    """Serve until somebody stops it."""
+    """Serve until somebody stops it; raises `StartError` or `StoreError` where it cannot."""
     logs.set_up(serving.log_level)
-    try:
-        with _place(serving.data) as (url, key), _socket(serving) as listening:
-            with suppress(ImportError):
-                import uvloop
+    open_many_files()
+    with _place(serving.data) as url, _socket(serving) as listening:
+        with suppress(ImportError):
+            import uvloop
 
-                with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                    return runner.run(_serve(serving, url, serving.key or key, listening))
-            return asyncio.run(_serve(serving, url, serving.key or key, listening))
-    except (StartError, StoreError) as error:
-        print(f"{'unread':<10}pitboss serve: {error}", file=sys.stderr)
-        return BAD_INPUT
+            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+                return runner.run(_serve(serving, url, listening))
+        return asyncio.run(_serve(serving, url, listening))
 
 
 @contextmanager
-def _place(data: str) -> Iterator[tuple[str, Path | None]]:
-    """The log's address and the place of its key; a folder is made, and locked so that one process alone has it."""
+def _place(data: str) -> Iterator[str]:
+    """The log's address; a folder is made, and locked so that one process alone has it."""
     if "://" in data and not data.startswith("sqlite:"):
-        yield data, None
+        yield data
         return
     path = Path(data.removeprefix("sqlite://"))
     folder = path.parent if path.suffix in (".db", ".sqlite") else path
@@ -95,7 +94,7 @@ def _place(data: str) -> Iterator[tuple[str, Path | None]]:
         raise StartError(f"{folder}: {(error.strerror or 'cannot be written').lower()}.") from None
     with lock:
         _lock(lock, file)
-        yield str(file), file.with_suffix(".key")
+        yield str(file)
 
 
 def _lock(lock: IO[str], file: Path) -> None:
@@ -108,16 +107,14 @@ def _lock(lock: IO[str], file: Path) -> None:
 
 @contextmanager
 def _socket(serving: Serving) -> Iterator[socket.socket]:
-    try:
-        family = socket.AF_INET6 if ":" in serving.host else socket.AF_INET
-        listening = socket.socket(family)
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((serving.host, serving.port))
-        listening.listen(2048)
-    except OSError as error:
-        what = (error.strerror or str(error)).lower()
-        raise StartError(f"{serving.host}:{serving.port}: {what}; choose another with --port.") from None
-    with listening:
+    with socket.socket(socket.AF_INET6 if ":" in serving.host else socket.AF_INET) as listening:
+        try:
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listening.bind((serving.host, serving.port))
+            listening.listen(2048)
+        except OSError as error:
+            what = (error.strerror or str(error)).lower()
+            raise StartError(f"{serving.host}:{serving.port}: {what}; choose another with --port.") from None
         yield listening
 
 
@@ -136,11 +133,12 @@ class _Uvicorn(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._leave.set)
 
 
-async def _serve(serving: Serving, url: str, key: Path | None, listening: socket.socket) -> int:
+async def _serve(serving: Serving, url: str, listening: socket.socket) -> int:
     port = listening.getsockname()[1]
     shown = f"[{serving.host}]" if ":" in serving.host else serving.host
     here = f"http://{'localhost' if shown in ('127.0.0.1', '[::1]') else shown}:{port}"
     kept = await asyncio.to_thread(open_log, url)
+    keeper = await asyncio.to_thread(_keeper, kept, url, serving)
     commits = GroupCommit(kept)
     alone = not url.startswith("postgres")
     owner = "local" if alone else f"{socket.gethostname()}:{os.getpid()}:{Chance().below(1 << 40)}"
@@ -162,15 +160,43 @@ async def _serve(serving: Serving, url: str, key: Path | None, listening: socket
             floor,
             reception,
             Guard(hosts=serving.names, proxies=serving.proxies),
-            Signer(key) if key is not None else None,
+            keeper.signer,
         )
-        await _until_stopped(serving, server, listening, here)
+        keeping = asyncio.create_task(_keep_heads(commits, keeper))
+        try:
+            await _until_stopped(serving, server, listening, here)
+        finally:
+            keeping.cancel()
     finally:
         await reception.close()
         if not floor.stopping:
             await floor.stop(0)
+        _keep_head(keeper)
         kept.close()
     return FINE
+
+
+def _keeper(kept: StoredLog, url: str, serving: Serving) -> Keeper:
+    """Whoever keeps the heads of the log; what he kept so far is held against it at once."""
+    keeper = Keeper(kept, url, serving.key, serving.heads)
+    wrong = keeper.contradiction()
+    if wrong is not None:
+        log.error("the log is not the one that it was", extra={"error": wrong})
+    return keeper
+
+
+async def _keep_heads(commits: GroupCommit, keeper: Keeper) -> None:
+    while True:
+        await commits.run(_keep_head, keeper)
+        await asyncio.sleep(KEEP_SECONDS)
+
+
+def _keep_head(keeper: Keeper) -> None:
+    """Where nothing can be kept now the floor goes on, and says so."""
+    try:
+        keeper.keep(SystemClock().now_ms())
+    except (StoreError, OSError) as error:
+        log.warning("the head of the log cannot be kept", extra={"error": str(error)})
 
 
 async def _until_stopped(serving: Serving, server: Server, listening: socket.socket, here: str) -> None:
@@ -211,7 +237,7 @@ def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
         access_log=False,
         lifespan="off",
         loop="none",
-        http="httptools",
+        http=Patient,
         ws=Line,
         ws_max_size=MESSAGE_MAX,
         ws_per_message_deflate=False,
@@ -226,6 +252,8 @@ def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
 def _say_where(serving: Serving, server: Server, here: str) -> None:
     """Where the floor is, for people and for programs."""
     token = None if server.reception.is_set_up else server.reception.token
+    kept, tables = server.floor.commits.log.url, len(server.floor.openings)
+    log.info("open", extra={"address": here, "kept": kept, "tables": tables, "set_up": token is None})
     if serving.as_json:
         said: dict[str, Any] = {"address": here, "pid": os.getpid(), "setup_token": token}
         print(msgspec.json.encode(said).decode(), flush=True)

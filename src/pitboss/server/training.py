@@ -1,110 +1,247 @@
-"""The routes of training: a trainee goes through a round step by step, and is told what was wrong, with the clause."""
+"""The routes of training: a trainee goes through a round step by step, and is told what was wrong, with the clause.
+
+A training is a stream of the log: its round by seed, then what the trainee said. Whichever server a step comes to, and
+whenever it was started, folds the stream and goes on.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
+from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody
 
 from pitboss.chance import secret_token
-from pitboss.floor.model import Unknown
-from pitboss.floor.training import ROUNDS_MOST, Said, Training, TrainingError
-from pitboss.server.replies import SAID, AnyRequest, caller_of, people_routes, reply, unauthorised
+from pitboss.floor.model import Caller
+from pitboss.floor.permissions import may
+from pitboss.floor.scenarios import SCENARIOS, scenarios_of, seed_with
+from pitboss.floor.shared import Commits, Shared, entry_of
+from pitboss.floor.trainees import Trained, Trainees
+from pitboss.floor.training import ROUNDS_MOST, Said, Training, TrainingError, Verdict
+from pitboss.server.replies import (
+    AnyRequest,
+    allowed,
+    caller_of,
+    floor_of,
+    not_too_fast,
+    now_ms,
+    problem,
+    reply,
+    said,
+)  # fmt: skip
+from pitboss.server.shapes import TrainingTold
+from pitboss.store.log import Entry, NewEntry
 
-KEPT = 500
-KEPT_EACH = 5
-"""Trainings that one person may have going; the oldest goes first."""
+KEPT = 200
+"""Trainings that are at hand; the others are read from the log when somebody goes on with them."""
+KEY_BYTES = 9
+TOLD_MOST = 200
+"""Finished trainings that are told at once."""
+SEED_PATTERN = r"^[^\u0000-\u001f\u007f]*$"
+
+TRAINING = ["training"]
+TRAINED = said(401, 404, 503, body=True)
 
 
 class NewTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What to train on; without a seed a new round is dealt."""
 
     rulebook: Annotated[str, msgspec.Meta(max_length=60)]
-    seed: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    seed: Annotated[str, msgspec.Meta(max_length=100, pattern=SEED_PATTERN)] = ""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MOST)] = 1
+    scenario: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    """What the rounds shall have, such as split; a seed is looked for that deals it."""
+
+
+class Began(msgspec.Struct, frozen=True):
+    """The first entry of a training."""
+
+    name: str
+    rulebook: str
+    seed: str
+    rounds: int
+
+
+class Going(Shared):
+    """One trainee's training, as far as the log has it."""
+
+    def __init__(self, commits: Commits, key: str, training: Training | None = None) -> None:
+        super().__init__(commits)
+        self.key = key
+        self.stream = f"training:{key}"
+        self.name = ""
+        self.training = training
+
+    def apply(self, entry: Entry) -> None:
+        if entry.kind == "began":
+            began = msgspec.json.decode(entry.body, type=Began)
+            self.name = began.name
+            self.training = self.training or Training(began.rulebook, began.seed, began.rounds)
+        elif entry.kind == "said" and self.training is not None and not self.training.is_over:
+            self.training.do(msgspec.json.decode(entry.body, type=Said))
+
+    async def begin(self, name: str, at_ms: int) -> None:
+        assert self.training is not None
+        began = Began(name, self.training.rulebook, self.training.seed, self.training.rounds)
+        await self.write(lambda: ([entry_of("began", began)], None), at_ms=at_ms, by=name)
+
+    async def do(self, step: Said, at_ms: int) -> Verdict:
+        """Judged on what the log has, and durable when it is told."""
+
+        def decide() -> tuple[Sequence[NewEntry], Verdict]:
+            assert self.training is not None
+            return [entry_of("said", step)], self.training.judge(step)
+
+        return await self.write(decide, at_ms=at_ms, by=self.name)
+
+    def shown(self, **more: Any) -> dict[str, Any]:
+        assert self.training is not None
+        return {"id": self.key, **more, **self.training.shown()}
 
 
 class Trainings:
-    """Who trains on what, in the memory of this process: nothing of it is at stake."""
+    """Those that somebody has gone on with lately."""
 
-    def __init__(self) -> None:
-        self._going: OrderedDict[str, tuple[str, Training]] = OrderedDict()
+    def __init__(self, commits: Commits) -> None:
+        self._commits = commits
+        self._going: OrderedDict[str, Going] = OrderedDict()
 
-    def add(self, name: str, training: Training) -> str:
-        own = [key for key, (owner, _) in self._going.items() if owner == name]
-        for key in own[: len(own) + 1 - KEPT_EACH]:
-            del self._going[key]
-        while len(self._going) >= KEPT:
+    async def begin(self, name: str, training: Training, at_ms: int) -> Going:
+        going = Going(self._commits, secret_token(KEY_BYTES), training)
+        await going.begin(name, at_ms)
+        self._keep(going)
+        return going
+
+    async def of(self, name: str, key: str) -> Going | None:
+        """Somebody's training as it stands now, wherever its last step was taken; None where it is not his."""
+        if not key.isascii() or not key.replace("-", "").replace("_", "").isalnum() or len(key) > 4 * KEY_BYTES:
+            return None
+        going = self._going.get(key) or Going(self._commits, key)
+        await going.catch_up()
+        if going.training is None or going.name != name:
+            return None
+        self._keep(going)
+        return going
+
+    def _keep(self, going: Going) -> None:
+        self._going[going.key] = going
+        self._going.move_to_end(going.key)
+        while len(self._going) > KEPT:
             self._going.popitem(last=False)
-        key = secret_token(9)
-        self._going[key] = (name, training)
-        return key
-
-    def of(self, name: str, key: str) -> Training | None:
-        owner, training = self._going.get(key, ("", None))
-        return training if owner == name else None
 
 
 def _trainings(request: AnyRequest) -> Trainings:
     state = request.app.state
     if "trainings" not in state:
-        state["trainings"] = Trainings()
+        state["trainings"] = Trainings(floor_of(request).commits)
     found: Trainings = state["trainings"]
     return found
 
 
-def _unread(error: TrainingError) -> Response[dict[str, Any]]:
-    text = f"{error}."
-    return reply({"status_code": 400, "detail": text, "is": "error", "text": text}, 400)
+async def _own(request: AnyRequest, caller: Caller, key: str) -> Going:
+    found = await _trainings(request).of(caller.name, key)
+    if found is None:
+        raise HTTPException(f"no training {key[:40]!r} of yours is going on: begin one.", status_code=404)
+    return found
 
 
-@post("/api/training", operation_id="BeginTraining", tags=["training"], status_code=200, responses=SAID)
-async def begin_training(request: AnyRequest, data: JSONBody[NewTraining]) -> Response[dict[str, Any]]:
+def _dealt(asked: NewTraining) -> Training:
+    """Blocking: the rounds that the seed deals, or that have what was asked for."""
+    seed = asked.seed or secret_token(6)
+    if asked.scenario:
+        seed = seed_with(asked.rulebook, asked.scenario, seed, asked.rounds)
+    return Training(asked.rulebook, seed, asked.rounds)
+
+
+@post("/api/training", operation_id="BeginTraining", tags=TRAINING, status_code=200, responses=TRAINED)
+async def begin_training(request: AnyRequest, data: JSONBody[NewTraining]) -> Response[TrainingTold]:
     """Begin a training: the same rulebook and seed deal the same round."""
-    caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
-    seed = data.seed or secret_token(6)
+    caller = await allowed(request, "train")
+    not_too_fast(request, caller)
     try:
-        training = await asyncio.to_thread(Training, data.rulebook, seed, data.rounds)
+        training = await asyncio.to_thread(_dealt, data)
     except TrainingError as error:
-        return _unread(error)
-    key = _trainings(request).add(caller.name, training)
-    return reply({"id": key, **training.shown()})
+        return problem(400, f"{error}.")
+    going = await _trainings(request).begin(caller.name, training, now_ms(request))
+    return reply(going.shown())
 
 
-@get("/api/training/{training:str}", operation_id="ShowTraining", tags=["training"], responses=SAID)
-async def show_training(request: AnyRequest, training: FromPath[str]) -> Response[dict[str, Any]]:
+@get("/api/training/{training:str}", operation_id="ShowTraining", tags=TRAINING, responses=said(401, 403, 404, 503))
+async def show_training(request: AnyRequest, training: FromPath[str]) -> Response[TrainingTold]:
     """Where the training stands: the table, what was heard, and the score."""
-    caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
-    found = _trainings(request).of(caller.name, training)
-    if found is None:
-        return reply(Unknown(f"no training {training[:40]!r} of yours is going on: begin one."))
-    return reply({"id": training, **found.shown()})
+    caller = await allowed(request, "train")
+    return reply((await _own(request, caller, training)).shown())
 
 
-@post("/api/training/{training:str}", operation_id="TrainOneStep", tags=["training"], status_code=200, responses=SAID)
-async def train_one_step(
-    request: AnyRequest, training: FromPath[str], data: JSONBody[Said]
-) -> Response[dict[str, Any]]:
+@post("/api/training/{training:str}", operation_id="TrainOneStep", tags=TRAINING, status_code=200, responses=TRAINED)
+async def train_one_step(request: AnyRequest, training: FromPath[str], data: JSONBody[Said]) -> Response[TrainingTold]:
     """Do the next step; the answer has a verdict, and where the training then stands."""
-    caller = caller_of(request)
-    if caller is None:
-        return unauthorised()
-    found = _trainings(request).of(caller.name, training)
-    if found is None:
-        return reply(Unknown(f"no training {training[:40]!r} of yours is going on: begin one."))
+    caller = await allowed(request, "train")
+    not_too_fast(request, caller)
+    going = await _own(request, caller, training)
     try:
-        verdict = found.do(data)
+        verdict = await going.do(data, now_ms(request))
     except TrainingError as error:
-        return _unread(error)
-    return reply({"id": training, "verdict": msgspec.to_builtins(verdict), **found.shown()})
+        return problem(400, f"{error}.")
+    if going.training is not None and going.training.is_over:
+        await _trainees(request).finished(_trained(going.name, going.training, now_ms(request)))
+    return reply(going.shown(verdict=msgspec.to_builtins(verdict)))
 
 
-ROUTES = [people_routes(begin_training, show_training, train_one_step)]
+# --- for those who train ---------------------------------------------------------------------------------------------
+
+
+class ScenarioTold(msgspec.Struct, frozen=True):
+    scenario: str
+    words: str
+
+
+def _trainees(request: AnyRequest) -> Trainees:
+    state = request.app.state
+    if "trainees" not in state:
+        state["trainees"] = Trainees(floor_of(request).commits)
+    found: Trainees = state["trainees"]
+    return found
+
+
+def _trained(name: str, training: Training, at_ms: int) -> Trained:
+    score = training.score()
+    mistakes = tuple(f"{each['text']}: {each['said']}; right: {each['right']}" for each in score["mistakes"])
+    return Trained(
+        name, training.rulebook, training.seed, training.rounds, len(training.moments), training.right_at_once,
+        len(training.mistakes), at_ms, mistakes,
+    )  # fmt: skip
+
+
+@get(
+    "/api/rulebooks/{rulebook:str}/scenarios",
+    operation_id="ListScenarios",
+    tags=TRAINING,
+    responses=said(401, 403, 404),
+)
+async def list_scenarios(request: AnyRequest, rulebook: FromPath[str]) -> Response[list[ScenarioTold]]:
+    """What rounds to train on can be asked to have under a rulebook."""
+    await allowed(request, "train")
+    try:
+        names = await asyncio.to_thread(scenarios_of, rulebook)
+    except TrainingError as error:
+        return problem(404, f"{error}.")
+    return reply([ScenarioTold(name, SCENARIOS[name][0]) for name in names])
+
+
+@get("/api/trainees", operation_id="ListTrainees", tags=TRAINING, responses=said(401, 503))
+async def list_trainees(request: AnyRequest) -> Response[list[Trained]]:
+    """Finished trainings, newest first: everybody's for those who supervise, one's own for the others."""
+    caller = caller_of(request)
+    trainees = _trainees(request)
+    await trainees.catch_up()
+    everybody = may(caller, "see-trainees") is None
+    return reply([each for each in reversed(trainees.trained) if everybody or each.name == caller.name][:TOLD_MOST])
+
+
+HANDLERS: list[Any] = [begin_training, show_training, train_one_step, list_scenarios, list_trainees]

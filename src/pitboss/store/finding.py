@@ -7,10 +7,15 @@ whoever writes keeps what he must know of them in memory, and whoever reads look
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from pitboss.store.log import Append
 
+Thing = TypeVar("Thing")
+
+MANY = 64
+"""So many are asked for or written in one call: between two calls the interpreter may be somebody else's for a while."""
 FOLD_EVERY = 1024
 """Entries between two times that the tables are brought up to date, with the batch that makes them so many."""
 
@@ -35,13 +40,11 @@ ANSWER = (
     f"SELECT answer FROM entries WHERE seq > max(?2, (SELECT seq FROM folded)) AND command = ?1 AND {IS_LAST} LIMIT 1"
 )
 ANSWERS = tuple(
-    (
-        size,
-        "SELECT c.command, e.answer FROM commands c JOIN entries e ON e.seq = c.seq "
-        f"WHERE c.command IN ({', '.join('?' * size)})",
-    )
-    for size in (64, 32, 16, 8, 4, 2, 1)
+    "SELECT c.command, e.answer FROM commands c JOIN entries e ON e.seq = c.seq "
+    f"WHERE c.command IN ({', '.join('?' * size)})"
+    for size in range(1, MANY + 1)
 )
+"""For one command, two, and so on."""
 NOT_FOLDED = (
     f"SELECT seq, stream, version, CASE WHEN {IS_LAST} THEN command ELSE '' END, answer FROM entries WHERE seq > ?"
 )
@@ -108,14 +111,15 @@ def fold(writer: sqlite3.Connection, tail: Tail, seq: int) -> Tail:
 
 def answered(reader: sqlite3.Connection, batch: Sequence[Append]) -> dict[str, bytes]:
     """The answers of those commands of a batch that are in the table."""
-    commands = [item.command for item in batch if item.command]
     found: dict[str, bytes] = {}
-    begun = 0
-    for size, query in ANSWERS:
-        while len(commands) - begun >= size:
-            found.update(reader.execute(query, commands[begun : begun + size]))
-            begun += size
+    for commands in in_pieces([item.command for item in batch if item.command], MANY):
+        found.update(reader.execute(ANSWERS[len(commands) - 1], commands))
     return found
+
+
+def in_pieces(things: list[Thing], size: int) -> Iterator[list[Thing]]:
+    """All of them, not too many at a time."""
+    return (things[begun : begun + size] for begun in range(0, len(things), size))
 
 
 def complaints(reader: sqlite3.Connection) -> list[str]:

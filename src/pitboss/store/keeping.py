@@ -67,17 +67,15 @@ class Keeper:
         return keep_newest(self._log, self.signer, self.path, at_ms)
 
     def contradiction(self) -> str | None:
-        """Whether the log is another one than that whose newest head was kept, in a sentence; one entry is read."""
+        """Whether the log is another one than that whose heads were kept, in a sentence; one entry a head is read."""
         heads = kept_heads(self.path) if self.path.exists() else []
-        ours = sorted((head for head in heads if head.key == self.signer.public), key=lambda head: -head.seq)
-        newest = next(filter(is_signed, ours), None)
-        if newest is None or not newest.seq:
-            return None
-        entry = next(iter(self._rows(newest.seq - 1, 1)), None)
-        if entry is not None and (entry[0], entry[-1].hex()) == (newest.seq, newest.hash):
-            return None
-        what = "has not come so far" if entry is None else "has another one in its place"
-        return (
-            f"{self.path}: a head was kept at entry {newest.seq}, and the log {what}: it was cut, rolled back or "
-            "written anew; look with `pitboss log verify`."
-        )
+        for head in heads:
+            if head.seq and head.key == self.signer.public and is_signed(head):
+                entry = next(iter(self._rows(head.seq - 1, 1)), None)
+                if entry is None or (entry[0], entry[-1].hex()) != (head.seq, head.hash):
+                    what = "has not come so far" if entry is None else "has another one in its place"
+                    return (
+                        f"{self.path}: a head was kept at entry {head.seq}, and the log {what}: it was cut, rolled "
+                        "back or written anew; look with `pitboss log verify`."
+                    )
+        return None

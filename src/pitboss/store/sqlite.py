@@ -15,7 +15,7 @@ from urllib.parse import quote
 from pitboss.store import finding
 from pitboss.store.chain import START, RawRow, Row
 from pitboss.store.claims import claimed_by
-from pitboss.store.finding import COLUMNS
+from pitboss.store.finding import COLUMNS, MANY, in_pieces
 from pitboss.store.log import (
     Append,
     Claim,
@@ -46,14 +46,15 @@ PAGE = 1000
 PLACES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT = f"INSERT OR ROLLBACK INTO entries ({COLUMNS}) VALUES {PLACES}"
 """What fails takes the whole transaction with it, so that SQLite need not note how to undo one statement."""
-INSERTS = tuple((size, f"{INSERT}{f', {PLACES}' * (size - 1)}") for size in (64, 32, 16, 8, 4, 2, 1))
-"""Many rows in one call: between two calls the interpreter may be somebody else's for a while."""
+INSERTS = tuple(INSERT + f", {PLACES}" * more for more in range(MANY))
+"""For one row, two, and so on."""
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 EPOCH = "SELECT epoch FROM claims WHERE stream = ?"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
 
 BUSY_MS = 10_000
 CACHED_STREAMS = 100_000
+CACHED_STATEMENTS = 3 * MANY
 
 
 class SqliteLog:
@@ -175,12 +176,9 @@ class SqliteLog:
     def _insert(self, writer: sqlite3.Connection, result: Plan) -> None:
         """Write the rows, and bring the tables of streams and commands up to date where it is time."""
         self._step("checked")
-        rows, begun = result.rows, 0
-        for size, statement in INSERTS if self._steps is None else INSERTS[-1:]:
-            while len(rows) - begun >= size:
-                writer.execute(statement, [*chain.from_iterable(rows[begun : begun + size])])
-                begun += size
-                self._step("inserted")
+        for rows in in_pieces(result.rows, MANY if self._steps is None else 1):
+            writer.execute(INSERTS[len(rows) - 1], [*chain.from_iterable(rows)])
+            self._step("inserted")
         tail = self._tail
         if result.head.seq - tail.folded >= self.fold_every:
             self._step("fold")
@@ -438,7 +436,9 @@ class SqliteLog:
         if is_new:
             make_private(self.path)
         try:
-            writer = sqlite3.connect(place, isolation_level=None, check_same_thread=False, cached_statements=64)
+            writer = sqlite3.connect(
+                place, isolation_level=None, check_same_thread=False, cached_statements=CACHED_STATEMENTS
+            )
             try:
                 _set_up(writer, place)
             except BaseException:

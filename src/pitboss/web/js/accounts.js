@@ -1,22 +1,31 @@
 // The administrator's pages: accounts, who may do what, and the audit.
 
 import { html, useState } from "./vendor/preact-htm.js";
-import { post } from "./api.js";
+import { post, query } from "./api.js";
+import { actName, when } from "./log.js";
 import { Check, Dialog, Done, Empty, Field, Problem, toggled, useGet, useTitle } from "./ui.js";
 import { ROLE_NAMES, capital, citation, plain, spaced } from "./words.js";
 
 const roles = Object.entries(ROLE_NAMES);
 
+/** Whom each role posts to tables; the floor has the last word. */
+const POSTS = {
+  supervisor: ["player", "dealer"],
+  "gaming-manager": ["player", "dealer", "supervisor", "tournament-manager"],
+  administrator: ["gaming-manager", "inspector"],
+};
+const MANY = 10;
+
 export function AccountsPage({ me }) {
   useTitle("Accounts");
   const { data, error, again } = useGet("/api/accounts");
+  const { data: tables } = useGet("/api/tables");
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState("");
-  const [making, setMaking] = useState(false);
-  const [changing, setChanging] = useState("");
-  const [posting, setPosting] = useState(null);
+  const [asking, setAsking] = useState(null); // [which dialog, account]
+  const [wanted, setWanted] = useState({ text: "", role: "" });
   const changes = me.role === "administrator";
-  const posts = ["supervisor", "gaming-manager"].includes(me.role);
+  const posts = POSTS[me.role] || [];
   const accounts = data || [];
   const ask = async (path, body, text) => {
     setDone("");
@@ -31,68 +40,65 @@ export function AccountsPage({ me }) {
       return false;
     }
   };
-  const path = (account, what) => `/api/accounts/${encodeURIComponent(account.name)}/${what}`;
-  const change = (account, role) => ask(path(account, "role"), { role }, `${account.name} is now ${plain(role)}.`);
-  const disable = (account) => {
-    const disabled = !account.disabled;
-    return ask(path(account, "disable"), { disabled }, `${account.name} is ${disabled ? "disabled" : "active again"}.`);
-  };
+  const nameOf = (id) => (tables || []).find((row) => row.table === id)?.name || id;
+  const shown = accounts.filter(
+    (account) => account.name.toLowerCase().includes(wanted.text.toLowerCase()) && (!wanted.role || account.role === wanted.role),
+  );
+  const close = () => setAsking(null);
+  const [dialog, account] = asking || [];
   return html`<div class="page">
     <header class="page-head">
       <h1>${changes ? "Accounts" : "People"}</h1>
-      ${changes && html`<button type="button" class="primary" onClick=${() => setMaking(true)}>New account</button>`}
+      ${changes && html`<button type="button" class="primary" onClick=${() => setAsking(["new"])}>New account</button>`}
     </header>
     <${Problem} text=${error || problem} />
     <${Done} text=${done} />
     ${!accounts.length && !error && html`<${Empty}>There is no account yet.<//>`}
     ${
+      accounts.length > MANY &&
+      html`<div class="people-tools" role="search">
+        <${Field} label="Find" id="people-text"><input id="people-text" type="search" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
+        <${Field} label="Role" id="people-role"
+          ><select id="people-role" value=${wanted.role} onChange=${(event) => setWanted({ ...wanted, role: event.target.value })}>
+            <option value="">every role</option>
+            ${roles.map(([id, label]) => html`<option key=${id} value=${id}>${label}</option>`)}
+          </select><//
+        >
+      </div>`
+    }
+    ${
       accounts.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label="Accounts">
-        <table class="plain">
+      html`<div class="scroll tall" tabindex="0" role="region" aria-label="Accounts">
+        <table class="plain people-list">
           <thead>
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Role</th>
-              <th scope="col">Tables</th>
+              <th scope="col">Posted to</th>
               <th scope="col">State</th>
-              ${(changes || posts) && html`<th scope="col">Change</th>`}
+              ${(changes || posts.length > 0) && html`<th scope="col">Change</th>`}
             </tr>
           </thead>
           <tbody>
-            ${accounts.map(
-              (account) =>
-                html`<tr key=${account.name}>
-                  <th scope="row">${account.name}</th>
-                  <td>
-                    ${
-                      account.guest || !changes
-                        ? `${ROLE_NAMES[account.role] || plain(account.role)}${account.guest ? ", guest" : ""}`
-                        : html`<select
-                            aria-label=${`Role of ${account.name}`}
-                            value=${account.role}
-                            disabled=${account.name === me.name}
-                            onChange=${(event) => change(account, event.target.value)}
-                          >
-                            ${roles.map(([id, label]) => html`<option key=${id} value=${id} selected=${id === account.role}>${label}</option>`)}
-                          </select>`
-                    }
-                  </td>
-                  <td>${account.tables.includes("*") ? "every table" : account.tables.join(", ") || "none"}</td>
-                  <td>${account.disabled ? html`<span class="warn">disabled</span>` : "active"}</td>
-                  ${posts && html`<td>${account.role !== "player" && html`<button type="button" onClick=${() => setPosting(account)} aria-label=${`Post ${account.name} to tables`}>Post</button>`}</td>`}
+            ${shown.map(
+              (each) =>
+                html`<tr key=${each.name}>
+                  <th scope="row">${each.name}</th>
+                  <td>${ROLE_NAMES[each.role] || plain(each.role)}${each.guest ? ", guest" : ""}</td>
+                  <td>${each.tables.includes("*") ? "every table" : each.tables.map(nameOf).join(", ") || "no table"}</td>
+                  <td>${each.disabled ? html`<span class="warn">disabled</span>` : "active"}</td>
                   ${
-                    changes &&
-                    html`<td class="row">
-                      ${!account.guest && html`<button type="button" onClick=${() => setChanging(account.name)} aria-label=${`New password for ${account.name}`}>Password</button>`}
-                      <button
-                        type="button"
-                        disabled=${account.name === me.name}
-                        onClick=${() => disable(account)}
-                        aria-label=${`${account.disabled ? "Enable" : "Disable"} ${account.name}`}
-                      >
-                        ${account.disabled ? "Enable" : "Disable"}
-                      </button>
-                    </td>`
+                    posts.length > 0 &&
+                    html`<td><div class="row">
+                      ${
+                        posts.includes(each.role) &&
+                        each.name !== me.name &&
+                        html`<button type="button" onClick=${() => setAsking(["tables", each])} aria-label=${`Post ${each.name} to tables`}>Tables</button>`
+                      }
+                      ${changes && !each.guest && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["role", each])} aria-label=${`Role of ${each.name}`}>Role</button>`}
+                      ${changes && !each.guest && html`<button type="button" onClick=${() => setAsking(["password", each])} aria-label=${`New password for ${each.name}`}>Password</button>`}
+                      ${changes && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["disable", each])} aria-label=${`${each.disabled ? "Enable" : "Disable"} ${each.name}`}>${each.disabled ? "Enable" : "Disable"}</button>`}
+                    </div></td>`
                   }
                 </tr>`,
             )}
@@ -100,10 +106,49 @@ export function AccountsPage({ me }) {
         </table>
       </div>`
     }
-    ${making && html`<${NewAccount} onClose=${() => setMaking(false)} ask=${ask} />`}
-    ${posting && html`<${Posting} account=${posting} onClose=${() => setPosting(null)} ask=${ask} />`}
-    ${changing && html`<${NewPassword} name=${changing} onClose=${() => setChanging("")} ask=${ask} />`}
+    ${accounts.length > 0 && !shown.length && html`<${Empty}>Nobody is like that.<//>`}
+    ${dialog === "new" && html`<${NewAccount} onClose=${close} ask=${ask} />`}
+    ${dialog === "tables" && html`<${Posting} account=${account} tables=${tables || []} onClose=${close} ask=${ask} />`}
+    ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} />`}
+    ${dialog === "password" && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} />`}
+    ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} />`}
   </div>`;
+}
+
+const pathOf = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
+
+function NewRole({ account, onClose, ask }) {
+  const [role, setRole] = useState(account.role);
+  const submit = async (event) => {
+    event.preventDefault();
+    if (await ask(pathOf(account.name, "role"), { role }, `${account.name} is now ${plain(role)}.`)) onClose();
+  };
+  return html`<${Dialog} title=${`Role of ${account.name}`} onClose=${onClose}>
+    <form onSubmit=${submit}>
+      <p class="hint">Sessions of ${account.name} end at once.</p>
+      <${Field} label="Role" id="change-role"
+        ><select id="change-role" value=${role} onChange=${(event) => setRole(event.target.value)}>
+          ${roles.map(([id, label]) => html`<option key=${id} value=${id} selected=${id === role}>${label}</option>`)}
+        </select><//
+      >
+      <button type="submit" class="primary" disabled=${role === account.role}>Change the role</button>
+    </form>
+  <//>`;
+}
+
+function Disabling({ account, onClose, ask }) {
+  const disabled = !account.disabled;
+  const answer = async () => {
+    const text = `${account.name} is ${disabled ? "disabled" : "active again"}.`;
+    if (await ask(pathOf(account.name, "disable"), { disabled }, text)) onClose();
+  };
+  return html`<${Dialog} title=${`${disabled ? "Disable" : "Enable"} ${account.name}?`} onClose=${onClose}>
+    <p>${disabled ? "Nobody logs in with a disabled account, and its sessions end at once." : "The account may be logged in with again."}</p>
+    <div class="buttons">
+      <button type="button" class="primary" onClick=${answer}>${disabled ? "Disable it" : "Enable it"}</button>
+      <button type="button" onClick=${onClose}>Leave it</button>
+    </div>
+  <//>`;
 }
 
 function NewAccount({ onClose, ask }) {
@@ -134,33 +179,38 @@ function NewAccount({ onClose, ask }) {
   <//>`;
 }
 
-/** To which tables somebody is posted; all of them where none is chosen. */
-function Posting({ account, onClose, ask }) {
-  const { data: tables } = useGet("/api/tables");
+/** To which tables somebody is posted: every one, also those opened later, or a choice. */
+function Posting({ account, tables, onClose, ask }) {
+  const [every, setEvery] = useState(account.tables.includes("*"));
   const [chosen, setChosen] = useState(account.tables.filter((table) => table !== "*"));
+  const [text, setText] = useState("");
+  const shown = tables.filter((row) => `${row.name} ${row.table}`.toLowerCase().includes(text.toLowerCase()));
   const submit = async (event) => {
     event.preventDefault();
-    if (
-      await ask(
-        `/api/accounts/${encodeURIComponent(account.name)}/tables`,
-        { tables: chosen.length ? chosen : ["*"] },
-        `${account.name} is posted to ${chosen.join(", ") || "every table"}.`,
-      )
-    )
-      onClose();
+    const names = chosen.map((id) => tables.find((row) => row.table === id)?.name || id);
+    const where = every ? "every table" : names.join(", ") || "no table";
+    if (await ask(pathOf(account.name, "tables"), { tables: every ? ["*"] : chosen }, `${account.name} is posted to ${where}.`)) onClose();
   };
   return html`<${Dialog} title=${`Post ${account.name} to tables`} onClose=${onClose}>
     <form onSubmit=${submit}>
-      <p class="hint">None chosen: every table.</p>
-      ${(tables || []).map(
-        (row) =>
-          html`<${Check}
-            key=${row.table}
-            label=${row.name}
-            checked=${chosen.includes(row.table)}
-            onChange=${() => setChosen(toggled(chosen, row.table))}
-          />`,
-      )}
+      <label class="check"><input type="radio" name="every" checked=${every} onChange=${() => setEvery(true)} /> Every table, also those opened later</label>
+      <label class="check"><input type="radio" name="every" checked=${!every} onChange=${() => setEvery(false)} /> These tables</label>
+      ${
+        !every &&
+        html`<fieldset class="post-tables">
+          <legend class="hidden">Tables</legend>
+          ${tables.length > MANY && html`<input type="search" aria-label="Find a table" placeholder="find a table" value=${text} onInput=${(event) => setText(event.target.value)} />`}
+          ${shown.map(
+            (row) =>
+              html`<${Check}
+                key=${row.table}
+                label=${row.name}
+                checked=${chosen.includes(row.table)}
+                onChange=${() => setChosen(toggled(chosen, row.table))}
+              />`,
+          )}
+        </fieldset>`
+      }
       <button type="submit" class="primary">Post</button>
     </form>
   <//>`;
@@ -170,7 +220,7 @@ function NewPassword({ name, onClose, ask }) {
   const [password, setPassword] = useState("");
   const submit = async (event) => {
     event.preventDefault();
-    if (await ask(`/api/accounts/${encodeURIComponent(name)}/password`, { password }, `${name} has a new password.`))
+    if (await ask(pathOf(name, "password"), { password }, `${name} has a new password.`))
       onClose();
   };
   return html`<${Dialog} title=${`New password for ${name}`} onClose=${onClose}>
@@ -200,41 +250,72 @@ function about(row) {
   return parts.filter(Boolean).join("; ");
 }
 
+const KINDS = {
+  denied: "Denied",
+  login: "Logged in",
+  "login-failed": "Failed to log in",
+  logout: "Logged out",
+  account: "Account changed",
+  approved: "Approved",
+};
+const AUDITED = 500;
+
+function whatOf(row) {
+  if (row.kind === "account") return capital(row.what);
+  return `${KINDS[row.kind] || capital(plain(row.kind))}${row.what ? `: ${spaced(row.what)}` : ""}`;
+}
+
 export function AuditPage() {
   useTitle("Audit");
-  const { data, error } = useGet("/api/audit", { every: 4000 });
+  const { data, error } = useGet(`/api/audit${query({ limit: AUDITED, latest: true })}`, { every: 4000 });
+  const [wanted, setWanted] = useState({ text: "", kind: "" });
   const rows = [...(data || [])].reverse();
-  return html`<div class="page">
+  const shown = rows.filter((row) => {
+    const text = `${row.who} ${row.role} ${row.what} ${spaced(row.what || "")} ${about(row)}`.toLowerCase();
+    return (!wanted.kind || row.kind === wanted.kind) && text.includes(wanted.text.toLowerCase());
+  });
+  return html`<div class="page wide">
     <h1>Audit</h1>
-    <p class="lead">Log-ins, failed log-ins and everything that was denied.</p>
+    <p class="lead">Log-ins, failed log-ins, changes of accounts and everything that was denied, newest first.</p>
     <${Problem} text=${error} />
     ${!rows.length && !error && html`<${Empty}>Nothing is in the audit yet.<//>`}
     ${
       rows.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label="Audit">
-        <table class="plain">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">About</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${rows.slice(0, 300).map(
-              (row) =>
-                html`<tr key=${row.version}>
-                  <td>${row.at_ms ? new Date(row.at_ms).toLocaleString("en-AU") : ""}</td>
-                  <td>${row.who || ""}${row.role ? html` <span class="hint">${plain(row.role)}</span>` : ""}</td>
-                  <td>${capital(plain(row.kind))}${row.what ? `: ${spaced(row.what)}` : ""}</td>
-                  <td>${about(row)}</td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`
+      html`<div class="people-tools" role="search">
+          <${Field} label="Find" id="audit-text"><input id="audit-text" type="search" placeholder="name, act, table" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
+          <${Field} label="What" id="audit-kind"
+            ><select id="audit-kind" value=${wanted.kind} onChange=${(event) => setWanted({ ...wanted, kind: event.target.value })}>
+              <option value="">everything</option>
+              ${Object.entries(KINDS).map(([id, label]) => html`<option key=${id} value=${id}>${label}</option>`)}
+            </select><//
+          >
+        </div>
+        <div class="scroll tall" tabindex="0" role="region" aria-label="Audit">
+          <table class="plain">
+            ${rows.length >= AUDITED && html`<caption>The newest ${AUDITED}; the rest is in the export of the log.</caption>`}
+            <thead>
+              <tr>
+                <th scope="col">When</th>
+                <th scope="col">Who</th>
+                <th scope="col">What</th>
+                <th scope="col">About</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${shown.map(
+                (row) =>
+                  html`<tr key=${row.version}>
+                    <td class="when">${when(row.at_ms)}</td>
+                    <td>${row.who || "nobody"}${row.role ? html` <span class="hint inline">${plain(row.role)}</span>` : ""}</td>
+                    <td class=${row.kind === "denied" || row.kind === "login-failed" ? "warn" : ""}>${whatOf(row)}</td>
+                    <td>${about(row)}</td>
+                  </tr>`,
+              )}
+            </tbody>
+          </table>
+        </div>`
     }
+    ${rows.length > 0 && !shown.length && html`<${Empty}>Nothing is like that.<//>`}
   </div>`;
 }
 
@@ -242,18 +323,29 @@ const MARKS = { yes: "yes", own: "own", approval: "two", no: "–" };
 
 export function MatrixPage() {
   useTitle("Who may do what");
-  const { data, error } = useGet("/api/matrix", { keep: true });
+  const { data: books } = useGet("/api/rulebooks", { keep: true });
+  const [wanted, setWanted] = useState({ text: "", rulebook: "" });
+  const { data, error } = useGet(`/api/matrix${query({ rulebook: wanted.rulebook })}`, { keep: true });
   const matrix = data?.acts || {};
-  const names = Object.keys(matrix);
-  const acts = [...new Set(names.flatMap((role) => Object.keys(matrix[role] || {})))];
-  const cell = (role, act) => {
-    const found = matrix[role]?.[act];
-    return typeof found === "string" ? found : found?.is || "no";
-  };
-  return html`<div class="page">
+  const names = Object.keys(matrix).filter((role) => role !== "administrator");
+  const acts = Object.keys(matrix.player || {}).filter((act) => `${act} ${actName(act)}`.toLowerCase().includes(wanted.text.toLowerCase()));
+  const second = Object.fromEntries((data?.two_people || []).map((each) => [each.act, each]));
+  return html`<div class="page wide">
     <h1>Who may do what</h1>
-    <p class="lead">What is not listed is denied. “own”: for oneself; “two”: a second person approves.</p>
+    <p class="lead">
+      What is not listed is denied. “own”: for oneself; “two”: a second person approves. An administrator has no act at a
+      table.
+    </p>
     <${Problem} text=${error} />
+    <div class="people-tools" role="search">
+      <${Field} label="Find an act" id="matrix-text"><input id="matrix-text" type="search" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
+      <${Field} label="Under" id="matrix-book"
+        ><select id="matrix-book" value=${wanted.rulebook} onChange=${(event) => setWanted({ ...wanted, rulebook: event.target.value })}>
+          <option value="">the most that any rulebook gives</option>
+          ${(books || []).map((book) => html`<option key=${book.id} value=${book.id}>${book.name}</option>`)}
+        </select><//
+      >
+    </div>
     ${
       names.length > 0 &&
       html`<div class="scroll" tabindex="0" role="region" aria-label="Roles and acts">
@@ -268,13 +360,28 @@ export function MatrixPage() {
             ${acts.map(
               (act) =>
                 html`<tr key=${act}>
-                  <th scope="row">${spaced(act)}</th>
-                  ${names.map((role) => html`<td key=${role} class=${`cell-${cell(role, act)}`}>${MARKS[cell(role, act)] || cell(role, act)}</td>`)}
+                  <th scope="row">${actName(act)}</th>
+                  ${names.map((role) => {
+                    const cell = matrix[role][act];
+                    const title = cell === "approval" ? `${capital(second[act]?.when || "")}: ${plain(second[act]?.second || "")}` : undefined;
+                    return html`<td key=${role} class=${`cell-${cell}`} title=${title}>${MARKS[cell] || cell}</td>`;
+                  })}
                 </tr>`,
             )}
           </tbody>
         </table>
       </div>`
+    }
+    ${
+      data &&
+      html`<h2>Two people</h2>
+        <ul class="answered">
+          ${data.two_people.map((each) => html`<li key=${each.act}><b>${actName(each.act)}</b>, ${each.when}: a ${plain(each.second)} approves; ${each.reason}</li>`)}
+        </ul>
+        <h2>Besides the tables</h2>
+        <ul class="answered">
+          ${Object.values(data.operations).map((each) => html`<li key=${each.words}><b>${capital(each.words)}</b>: ${each.roles.length === Object.keys(ROLE_NAMES).length ? "everybody" : each.roles.map((role) => ROLE_NAMES[role] || role).join(", ")}</li>`)}
+        </ul>`
     }
   </div>`;
 }

@@ -10,6 +10,8 @@ const count = (name, label, start = 1) => ({ name, is: "count", label, start });
 const yes = (name, label, start = false) => ({ name, is: "yes", label, start });
 const text = (name, label) => ({ name, is: "text", label });
 const oneOf = (name, label, ...options) => ({ name, is: "choice", label, options });
+/** A choice whose options are said in other words than they are written. */
+const said = (name, label, words) => ({ name, is: "choice", label, options: Object.keys(words), words });
 const cards = (name, label) => ({ name, is: "cards", label });
 const people = (name, label) => ({ name, is: "players", label });
 
@@ -34,6 +36,14 @@ const NOBODYS = new Set([
   "PassOver",
   "ClearJam",
 ]);
+
+const NOTICED = {
+  "initial-deal": "during the initial deal",
+  "in-turn": "before the turn of that hand was over",
+  passed: "after its turn, before the dealer's second card",
+  dealer: "after the dealer's second card",
+  "after-round": "when the round was over",
+};
 
 export const blank = (act) => (NOBODYS.has(act) ? { act } : { act, by: "" });
 
@@ -117,12 +127,6 @@ export const GROUPS = [
         fields: [count("players", "Players", 7)],
       },
       { act: "CapBox", label: "Cap the players on a box", fields: [count("players", "Players on each box")] },
-      {
-        act: "BarPlayer",
-        label: "Bar a player",
-        says: "His wagers are void.",
-        fields: [player, text("reason", "Reason")],
-      },
       { act: "LeaveTable", label: "See a player off the table", fields: [player] },
       { act: "BuyChips", label: "Sell chips to a player", fields: [anyone, money("cents", "Amount")] },
     ],
@@ -146,15 +150,23 @@ export const GROUPS = [
         act: "FindWager",
         label: "Find a wager outside the sign",
         says: "Noticed after the first card.",
+        words: "below minimum above maximum late",
+        rules: ["wager-outside-limits"],
         fields: [player, box],
       },
       {
         act: "FindInvalidWager",
         label: "Find an invalid wager",
         says: "Without a valid card of one's own, or for another.",
+        rules: ["invalid-wager"],
         fields: [player, box],
       },
-      { act: "FindLossExcess", label: "Find wagers above a loss limit", fields: [player] },
+      {
+        act: "FindLossExcess",
+        label: "Find wagers above a loss limit",
+        rules: ["over-loss-limit"],
+        fields: [player],
+      },
     ],
   },
   {
@@ -188,60 +200,187 @@ export const GROUPS = [
     ],
   },
   {
-    title: "Irregularities",
+    title: "Cards gone wrong",
+    wrong: true,
     acts: [
-      { act: "FindFaceUpCard", label: "A card lies face up in the source", fields: [] },
-      { act: "DrawInError", label: "A card was drawn in error", fields: [yes("exposed", "It is exposed")] },
-      { act: "ExtraDealerCard", label: "One card too many to the dealer", fields: [yes("exposed", "It is exposed")] },
-      { act: "BurnInError", label: "A card was burned in error", fields: [] },
-      { act: "ForgetBurn", label: "The burn was forgotten", fields: [] },
-      { act: "ForgetCut", label: "The cut was forgotten", fields: [] },
-      { act: "ForgetShuffle", label: "The shuffle was forgotten", fields: [] },
-      { act: "ForgetDiscards", label: "The discards were not put back", fields: [] },
-      { act: "ForgetInsurance", label: "Insurance was not offered", fields: [] },
-      { act: "DealWithoutWagers", label: "Cards dealt without wagers", fields: [count("cards", "Cards exposed")] },
+      {
+        act: "DrawInError",
+        label: "A card was drawn in error",
+        words: "exposed flashed hit not asked for",
+        rules: ["card-drawn-in-error", "card-refused"],
+        fields: [yes("exposed", "It is exposed")],
+      },
+      {
+        act: "ExtraDealerCard",
+        label: "One card too many to the dealer",
+        words: "too many extra",
+        rules: ["extra-dealer-card"],
+        fields: [yes("exposed", "It is exposed")],
+      },
+      {
+        act: "FindFaceUpCard",
+        label: "A card lies face up in the source",
+        words: "exposed boxed turned",
+        rules: ["card-face-up"],
+        fields: [],
+      },
+      {
+        act: "BurnInError",
+        label: "A card was burned in error",
+        rules: ["card-burned-in-error"],
+        fields: [],
+      },
+      {
+        act: "FindWrongCards",
+        label: "Cards missing or foreign",
+        rules: ["wrong-cards"],
+        asks: { which: "what" },
+        fields: [oneOf("what", "What was found", "missing", "foreign")],
+      },
+      {
+        act: "DropCards",
+        label: "Cards were dropped",
+        says: "A supervisor verifies that all are there.",
+        words: "fell floor mishandled",
+        rules: ["cards-dropped"],
+        fields: [],
+      },
+    ],
+  },
+  {
+    title: "Forgotten steps",
+    wrong: true,
+    acts: [
+      { act: "ForgetBurn", label: "The burn was forgotten", rules: ["burn-forgotten"], fields: [] },
+      { act: "ForgetCut", label: "The cut was forgotten", rules: ["cut-missed"], fields: [] },
+      { act: "ForgetShuffle", label: "The shuffle was forgotten", rules: ["shuffle-missed"], fields: [] },
+      { act: "ForgetDiscards", label: "The discards were not put back", rules: ["discards-not-returned"], fields: [] },
+      { act: "ForgetInsurance", label: "Insurance was not offered", rules: ["insurance-missed"], fields: [] },
+      {
+        act: "DealWithoutWagers",
+        label: "Cards dealt without wagers",
+        rules: ["round-without-wagers"],
+        fields: [count("cards", "Cards exposed")],
+      },
+    ],
+  },
+  {
+    title: "Misdeals and void rounds",
+    wrong: true,
+    acts: [
       {
         act: "Misdeal",
         label: "The initial deal went wrong",
-        says: "To which boxes the cards went, in the order in which they left; 0 is the dealer.",
+        says: "Say to whom the cards went, in the order in which they left.",
+        words: "misdeal out of order wrong box no card",
+        rules: ["card-out-of-order", "box-lacks-card", "dealer-lacks-card", "card-without-wager"],
         fields: [
-          { name: "places", is: "numbers", label: "Boxes in order, such as 1 2 0 1 2" },
-          oneOf("noticed", "Noticed", "initial-deal", "in-turn", "passed", "dealer"),
+          { name: "places", is: "places", label: "Where the cards went" },
+          said("noticed", "Noticed", NOTICED),
         ],
       },
       {
         act: "LeaveOut",
         label: "A hand was left out",
         says: "The dealer went past it without the card that was due.",
+        words: "misdeal skipped",
+        rules: ["hand-left-out"],
         fields: [
           box,
-          oneOf("noticed", "Noticed", "passed", "dealer"),
+          said("noticed", "Noticed", { passed: "before the dealer's second card", dealer: NOTICED.dealer }),
           oneOf("meant", "What was called for", "hit", "double", "split"),
         ],
       },
       {
         act: "Misplace",
         label: "A card on the wrong box",
-        fields: [player, box, { ...count("wrong", "Box on which it lies") }],
+        words: "misdeal",
+        rules: ["card-on-the-wrong-box"],
+        fields: [player, box, { ...box, name: "wrong", label: "Box on which it lies" }],
       },
-      { act: "PassOver", label: "A player does not decide", fields: [player, box] },
       {
-        act: "FindWrongCards",
-        label: "Cards missing or foreign",
-        fields: [oneOf("what", "What was found", "missing", "foreign")],
+        act: "Reconstruct",
+        label: "Rebuild the round",
+        says: "Lay the cards as they should have gone.",
+        rules: ["misdeal-told-after-the-round"],
+        fields: [],
       },
-      { act: "DropCards", label: "Cards were dropped", says: "A supervisor verifies that all are there.", fields: [] },
-      { act: "Reconstruct", label: "Rebuild the round", fields: [] },
-      { act: "VoidRound", label: "Declare the round void", fields: [text("reason", "Reason")] },
-      { act: "VoidEarlierRound", label: "The round before was in error", fields: [] },
       {
-        act: "InvalidateRound",
-        label: "Invalidate the round",
-        fields: [oneOf("cause", "Cause", "disturbance", "fraud"), people("forfeit", "Whose wagers are forfeited")],
+        act: "VoidRound",
+        label: "Declare the round void",
+        rules: ["round-void", "cards-run-out"],
+        fields: [text("reason", "Reason")],
       },
+      {
+        act: "VoidEarlierRound",
+        label: "The round before was in error",
+        rules: ["misdeal-told-after-the-round", "misdeal-noticed-later"],
+        fields: [],
+      },
+    ],
+  },
+  {
+    title: "People at the table",
+    wrong: true,
+    acts: [
+      {
+        act: "PassOver",
+        label: "A player does not decide",
+        words: "absent away slow left",
+        rules: ["player-absent"],
+        fields: [player, box],
+      },
+      {
+        act: "VacateSeat",
+        label: "A seated player lets rounds pass",
+        says: "At a full table he may be asked to give his seat up.",
+        rules: ["seat-not-used"],
+        fields: [player, count("rounds", "Rounds that he let pass", 3)],
+      },
+      {
+        act: "Remind",
+        label: "Remind somebody of a duty",
+        says: "Staff who advise or favour, players who break a duty of conduct.",
+        rules: ["duty-of-conduct"],
+        fields: [
+          { name: "person", is: "person", label: "Who" },
+          { name: "duty", is: "duty", label: "Duty" },
+        ],
+      },
+      {
+        act: "BarPlayer",
+        label: "Bar a player",
+        says: "His wagers are void.",
+        words: "device cheat rules",
+        rules: ["prohibited-device"],
+        asks: { detain: "detained" },
+        fields: [player, text("reason", "Reason"), yes("detained", "He is kept until somebody takes over")],
+      },
+      {
+        act: "PausePlayer",
+        label: "Have a player pause",
+        says: "While the period of his loss limit is reset.",
+        rules: ["loss-limit-reset"],
+        fields: [player],
+      },
+      {
+        act: "ReadmitPlayer",
+        label: "Readmit a player who paused",
+        says: "The new period has begun.",
+        rules: ["loss-limit-reset"],
+        fields: [player, { ...money("loss_limit_cents", "New loss limit (may stay empty)"), optional: true }],
+      },
+    ],
+  },
+  {
+    title: "Payments and disputes",
+    wrong: true,
+    acts: [
       {
         act: "RecordMispayment",
         label: "Record a mispayment",
+        words: "overpaid underpaid too much too little wrong amount",
+        rules: ["overpayment", "underpayment"],
         fields: [
           player,
           money("cents", "Amount"),
@@ -250,36 +389,91 @@ export const GROUPS = [
           yes("intentional", "Suspected to be intentional"),
         ],
       },
-      { act: "ReportJackpotFault", label: "Jackpot equipment failed", fields: [] },
+      {
+        act: "RuleDispute",
+        label: "Rule on a dispute",
+        says: "In the first instance, or on review.",
+        words: "complaint disagree",
+        rules: ["dispute"],
+        fields: [player, text("ruling", "Ruling")],
+      },
+    ],
+  },
+  {
+    title: "Shuffling device and jackpot",
+    wrong: true,
+    acts: [
       {
         act: "ReportMalfunction",
-        label: "Shuffling device failed",
+        label: "The shuffling device failed",
+        words: "malfunction broken machine shuffler",
+        rules: ["shuffling-device-malfunction"],
         fields: [
           cards("damaged", "Damaged cards, such as 6s Kd"),
           yes("disadvantage", "It put somebody at a disadvantage"),
           yes("spare", "Another device is at hand"),
           yes("transferable", "The cards can be moved"),
-          oneOf("course", "Course", "shuffle", "cutting-card"),
+          said("course", "Go on with", { shuffle: "a shuffle by hand", "cutting-card": "the cutting card" }),
         ],
       },
-      { act: "ClearJam", label: "A jam was cleared", fields: [] },
-      { act: "RepairDevice", label: "The device works again", fields: [] },
+      { act: "ClearJam", label: "A jam was cleared", words: "stuck", rules: ["jam"], fields: [] },
+      { act: "RepairDevice", label: "The device works again", rules: ["device-repaired"], fields: [] },
+      {
+        act: "ReportJackpotFault",
+        label: "Jackpot equipment failed",
+        words: "sensor light",
+        rules: ["jackpot-fault"],
+        fields: [],
+      },
+      { act: "RestoreJackpot", label: "The jackpot equipment works again", rules: ["jackpot-fault"], fields: [] },
+    ],
+  },
+  {
+    title: "Disturbance and fraud",
+    wrong: true,
+    acts: [
+      {
+        act: "InvalidateRound",
+        label: "Invalidate the round",
+        words: "fire robbery uproar cheat",
+        rules: ["disturbance", "fraud"],
+        follows: "cause",
+        fields: [oneOf("cause", "Cause", "disturbance", "fraud"), people("forfeit", "Whose wagers are forfeited")],
+      },
       { act: "Approve", label: "Approve that the game goes on", fields: [] },
     ],
   },
 ];
 
-/** Which acts a role is offered; the matrix says "yes", "own" or "approval". Without a matrix all are shown. */
+const ORDER = ["dealer", "supervisor", "gaming-manager", "tournament-manager"];
+
+/** Every act of the house's staff; the label is how pages call it. */
+export const ACTS = Object.fromEntries(GROUPS.flatMap((group) => group.acts).map((each) => [each.act, each]));
+
+/**
+ * The acts that a role is offered under one rulebook, by the matrix: "yes", "approval" (a second person), or "no".
+ * What went wrong and is somebody else's to report stays in sight, with whose it is; what these rules have for nobody
+ * comes last, so that the clause can be asked for.
+ */
 export function offered(matrix, role) {
-  const cells = matrix?.acts?.[role];
-  const word = (act) => {
-    const cell = cells?.[act];
-    return typeof cell === "string" ? cell : cell?.is;
-  };
-  return GROUPS.map((group) => ({
+  if (!matrix) return [];
+  const cell = (who, act) => matrix.acts[who]?.[act] || "no";
+  const nobody = [];
+  const groups = GROUPS.map((group) => ({
     ...group,
     acts: group.acts
-      .filter(({ act }) => !cells || (word(act) && word(act) !== "no"))
-      .map((each) => ({ ...each, approval: word(each.act) === "approval" })),
+      .map((each) => ({
+        ...each,
+        approval: cell(role, each.act) === "approval",
+        others: cell(role, each.act) === "no" ? ORDER.filter((who) => cell(who, each.act) !== "no") : [],
+        mine: cell(role, each.act) !== "no",
+      }))
+      .filter((each) => {
+        if (!each.mine && !each.others.length) nobody.push(each);
+        return each.mine || (group.wrong && each.others.length > 0);
+      }),
   })).filter((group) => group.acts.length);
+  if (role === "dealer") groups.sort((one, other) => Number(other.wrong || 0) - Number(one.wrong || 0));
+  else if (nobody.length) groups.push({ title: "Not under these rules", acts: nobody.map((each) => ({ ...each, mine: true })) });
+  return groups;
 }

@@ -54,22 +54,23 @@ function Back() {
   </g>`;
 }
 
-export function Card({ card, quiet, fresh }) {
+export function Card({ card, quiet }) {
   const known = card && card !== "??" && SUITS[card.slice(-1)];
   const name = quiet ? { "aria-hidden": "true" } : { role: "img", "aria-label": cardName(card) };
-  return html`<svg class=${`card${fresh ? " dealt" : ""}`} viewBox="0 0 100 140" ...${name}>
+  return html`<svg class="card" viewBox="0 0 100 140" ...${name}>
     <rect class="card-paper" x="1" y="1" width="98" height="138" rx="9" />
     ${known ? html`<${Face} rank=${card.slice(0, -1)} suit=${card.slice(-1)} />` : html`<${Back} />`}
   </svg>`;
 }
 
-/** Cards of one hand, overlapping so that every corner can be read. */
-export function Cards({ cards, label, freshFrom = Infinity }) {
+/** Cards of one hand, overlapping so that every corner can be read; `step` is how much of a card is seen. */
+export function Cards({ cards, label, step = 0.44 }) {
   return html`<div
-    class=${`cards n${Math.min(cards.length, 8)}`}
+    class="cards"
+    style=${{ "--step": step }}
     role="img"
     aria-label=${label || cards.map(cardName).join(", ")}
   >
-    ${cards.map((card, at) => html`<${Card} key=${at} card=${card} quiet fresh=${at >= freshFrom} />`)}
+    ${cards.map((card, at) => html`<${Card} key=${at} card=${card} quiet />`)}
   </div>`;
 }

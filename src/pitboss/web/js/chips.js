@@ -21,20 +21,28 @@ export function short(cents) {
   return cents % 100 ? (cents / 100).toFixed(2) : `${cents / 100}`;
 }
 
-export function Chip({ cents }) {
-  const edge = [];
-  for (let at = 0; at < 8; at++)
-    edge.push(
-      html`<rect class="chip-mark" x="44" y="1" width="12" height="15" transform=${`rotate(${at * 45} 50 50)`} />`,
-    );
+const MARKS = Array.from(
+  { length: 8 },
+  (_, at) => html`<rect class="chip-mark" x="44" y="1" width="12" height="15" transform=${`rotate(${at * 45} 50 50)`} />`,
+);
+
+function Face({ cents, token }) {
   const text = short(cents);
-  return html`<svg class=${`chip tone-${tone(cents)}`} viewBox="0 0 100 100" aria-hidden="true">
-    <circle class="chip-body" cx="50" cy="50" r="48" />
-    ${edge}
+  return html`${token ? html`<path class="chip-body" d="M30 3H70L97 30V70L70 97H30L3 70V30Z" />` : html`<circle class="chip-body" cx="50" cy="50" r="48" />${MARKS}`}
     <circle class="chip-ring" cx="50" cy="50" r="34" />
     <text class=${`chip-text len${text.length}`} x="50" y="50" text-anchor="middle" dominant-baseline="central">
       ${text}
-    </text>
+    </text>`;
+}
+
+/** A chip, round; or a promotional token, with eight corners. */
+export function Chip({ cents, token }) {
+  return html`<svg
+    class=${token ? "chip token" : `chip tone-${tone(cents)}`}
+    viewBox="0 0 100 100"
+    aria-hidden="true"
+  >
+    <${Face} cents=${cents} token=${token} />
   </svg>`;
 }
 
@@ -51,13 +59,26 @@ export function chipsFor(cents, denominations) {
   return found;
 }
 
-export function Stack({ cents, denominations }) {
-  const chips = chipsFor(cents, denominations).slice(0, 5).reverse();
-  return html`<span class="stack" aria-hidden="true">
-    ${chips.map((chip, at) => html`<span class=${`stack-chip at${at}`} key=${at}><${Chip} cents=${chip} /></span>`)}
-  </span>`;
-}
+const TALLEST = 7;
+const THICK = 13;
 
-export function Amount({ cents }) {
-  return html`<span class="amount">${dollars(cents)}</span>`;
+/** A stack as one sees it from above: the largest chips lowest, an edge of each, and the face of the topmost. */
+export function Stack({ cents, denominations, tokens = 0 }) {
+  const pile = [
+    ...chipsFor(cents - tokens, denominations).map((chip) => ({ cents: chip })),
+    ...chipsFor(tokens, denominations).map((chip) => ({ cents: chip, token: true })),
+  ].slice(-TALLEST);
+  const high = 100 + THICK * (TALLEST - 1);
+  return html`<svg class="stack" viewBox=${`0 0 100 ${high}`} aria-hidden="true">
+    ${pile.map(
+      ({ cents: chip, token }, at) =>
+        html`<g
+          key=${at}
+          class=${token ? "token" : `tone-${tone(chip)}`}
+          transform=${`translate(0 ${high - 100 - THICK * at})`}
+        >
+          ${at === pile.length - 1 ? html`<${Face} cents=${chip} token=${token} />` : html`<circle class="chip-body" cx="50" cy="50" r="48" />${MARKS}`}
+        </g>`,
+    )}
+  </svg>`;
 }

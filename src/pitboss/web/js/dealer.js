@@ -2,16 +2,19 @@
 
 import { html, useState } from "./vendor/preact-htm.js";
 import { Clock } from "./clock.js";
-import { factOf } from "./history.js";
+import { clausesOf, factOf } from "./history.js";
 import { waitingWords } from "./player.js";
 import { useKeys } from "./ui.js";
-import { DEALER_STEPS, capital, citation, spaced, totalOf } from "./words.js";
+import { DEALER_STEPS, capital, spaced, totalOf } from "./words.js";
+import { WhyButton } from "./why.js";
 
 const STRIP = [
   ["shuffle", "Shuffle"],
   ["cut", "Cut"],
   ["cutting-card", "Cutting card"],
   ["wagers", "Wagers"],
+  ["no-more-bets", "No more bets"],
+  ["burn", "Burn"],
   ["deal", "Deal"],
   ["offers", "Offers"],
   ["decisions", "Decisions"],
@@ -24,11 +27,12 @@ export function stepOf(update, telling) {
     const name = telling.event;
     if (/Paid|Collected|StoodOff|Settled|DealerFinished/.test(name)) return "settle";
     if (name === "CardDealt") return telling.box === 0 && update.view.phase === "wagers" ? "settle" : "deal";
-    if (name === "CardBurned") return "deal";
+    if (name === "CardBurned") return "burn";
+    if (name === "BettingClosed") return "no-more-bets";
   }
   const { view, waiting } = update;
   if (view.preparation !== "ready") return view.preparation;
-  if (view.phase === "wagers") return "wagers";
+  if (view.phase === "wagers") return view.betting_closed ? "no-more-bets" : "wagers";
   if (view.phase === "insurance" || view.phase === "surrender") return "offers";
   if (view.phase === "dealing") return "deal";
   return waiting?.what === "decision" || view.phase === "play" ? "decisions" : "settle";
@@ -63,15 +67,15 @@ function instruction(event, fact) {
   }
 }
 
-/** The acts that the house's dealer may take now: what the floor lists, and those that chance fills in. */
+/** What the dealer may do now, in the prescribed order: the first is the next step. */
 function stepsNow(update) {
   const { view } = update;
   const legal = (update.legal || []).filter((act) => act.act in DEALER_STEPS && act.act !== "PassOver");
   const steps = [];
   const add = (act) => steps.some((each) => each.act === act.act) || steps.push(act);
   if (view.preparation === "shuffle") add({ act: "Shuffle" });
+  if (legal.some((act) => act.act === "Deal") && !view.betting_closed) add({ act: "CallNoMoreBets" });
   for (const act of legal) add(act);
-  if (steps.some((step) => step.act === "Deal")) add({ act: "CallNoMoreBets" });
   return steps;
 }
 
@@ -82,8 +86,10 @@ function sayNow(update) {
     const total = hand ? totalOf(hand) : "";
     return `Say: “Box ${view.turn.box}${total ? `, ${total}` : ""}. ${capital(waiting.who[0])}?”`;
   }
-  if (waiting?.what === "wagers")
-    return view.boxes.length ? "Say: “No more bets”, then deal." : "Invite wagers: no box has one yet.";
+  if (waiting?.what === "wagers") {
+    if (!view.boxes.some((box) => Object.keys(box.wagers).length)) return "Invite wagers: no box has one yet.";
+    return view.betting_closed ? "Deal: the burn first, then from box 1 on." : "When all have wagered, say: “No more bets”.";
+  }
   if (waiting?.what === "insurance") return "Offer insurance to every player, then close it.";
   if (waiting?.what === "surrender") return "Offer surrender in turn, then close it.";
   if (waiting?.what === "cut")
@@ -93,7 +99,7 @@ function sayNow(update) {
   return "";
 }
 
-export function DealerDock({ update, playback, send, stepping, setStepping }) {
+export function DealerDock({ update, playback, send, stepping, setStepping, onWhy, onWrong }) {
   const [back, setBack] = useState(null);
   const telling = playback.queue[0];
   const { waiting, view } = update;
@@ -115,6 +121,10 @@ export function DealerDock({ update, playback, send, stepping, setStepping }) {
     }
     if (event.key.toLowerCase() === "b" && steps.some((step) => step.act === "CallNoMoreBets"))
       return send({ act: "CallNoMoreBets" });
+    if (event.key.toLowerCase() === "w") {
+      event.preventDefault();
+      return onWrong();
+    }
     if (event.key.toLowerCase() === "x" && pass.length)
       return send({ act: "PassOver", player: pass[0], box: waiting.box });
     return undefined;
@@ -134,12 +144,12 @@ export function DealerDock({ update, playback, send, stepping, setStepping }) {
         every card and payment</label
       >
     </div>
-    ${telling && html`<p class="cited">${citation(telling.clauses || telling.event.clauses)}</p>`}
+    ${telling && html`<p class="cited"><${WhyButton} text=${fact} clauses=${clausesOf(telling)} onWhy=${() => onWhy(telling)} /></p>`}
     ${
       !telling &&
       prompt &&
       html`<p class="prompt">
-        ${`${prompt.text} `}<span class="cited">${citation(prompt.clauses)}</span>
+        ${`${prompt.text} `}<${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} />
         ${update.dealer === "house" ? " This table also deals by itself." : ""}
       </p>`
     }
@@ -177,7 +187,8 @@ export function DealerDock({ update, playback, send, stepping, setStepping }) {
             )
       }
       ${pass.map((name) => html`<button type="button" key=${name} onClick=${() => send({ act: "PassOver", player: name, box: waiting.box })}>Pass over ${name}</button>`)}
-      ${!telling && !steps.length && !pass.length && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
+      ${!telling && !steps.length && !pass.length && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
+      <button type="button" class="quiet wrong" onClick=${onWrong}>Something went wrong <kbd>W</kbd></button>
     </div>
   </section>`;
 }

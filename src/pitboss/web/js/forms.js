@@ -3,7 +3,8 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { blank } from "./acts.js";
 import { Check, Done, Problem, cents, toggled } from "./ui.js";
-import { capital, plain, sideName } from "./words.js";
+import { Ruling } from "./ruling.js";
+import { ROLE_NAMES, capital, plain, sideName } from "./words.js";
 
 function startOf(field, context) {
   switch (field.is) {
@@ -14,9 +15,15 @@ function startOf(field, context) {
     case "choice":
       return field.options[0];
     case "player":
-      return context.players[0] || "";
+      return context.turn.player || context.players[0] || "";
+    case "person":
+      return context.people[0];
+    case "duty":
+      return context.duties[0] || "";
     case "box":
-      return "1";
+      return String(context.turn.box || context.wagered[0] || 1);
+    case "places":
+      return "";
     case "kind":
       return "original";
     case "side":
@@ -50,9 +57,9 @@ function valueOf(field, raw) {
     case "box":
       if (!/^\d+$/.test(String(raw))) throw new Error(`${field.label}: write a whole number.`);
       return Number(raw);
-    case "numbers":
+    case "places":
       if (!/^\s*\d+([\s,]+\d+)*\s*$/.test(raw))
-        throw new Error(`${field.label}: write numbers with spaces between them.`);
+        throw new Error(`${field.label}: press the boxes in the order in which the cards left.`);
       return raw
         .trim()
         .split(/[\s,]+/)
@@ -91,6 +98,44 @@ function Many({ value, options, set, id }) {
   </div>`;
 }
 
+/** Where the cards went: the boxes are pressed in the order in which they got them; 0 is the dealer. */
+function Places({ value, set, context, id }) {
+  const went = value.split(/[\s,]+/).filter(Boolean);
+  const boxes = [...(context.wagered.length ? context.wagered : context.boxes), 0];
+  return html`<div class="places">
+    <div class="buttons small" role="group" aria-label="The next card went to">
+      ${boxes.map((box) => html`<button type="button" key=${box} onClick=${() => set([...went, box].join(" "))}>${box ? `Box ${box}` : "Dealer"}</button>`)}
+      <button type="button" class="quiet" disabled=${!went.length} onClick=${() => set(went.slice(0, -1).join(" "))}>
+        Undo
+      </button>
+    </div>
+    <input
+      id=${id}
+      autocomplete="off"
+      placeholder="1 2 0 1 2 (0 is the dealer)"
+      value=${value}
+      onInput=${(event) => set(event.target.value)}
+    />
+  </div>`;
+}
+
+/** What the form and the table already tell of the facts that a rule asks for. */
+function knownFacts(schema, value, context) {
+  const known = { ...context.facts };
+  for (const field of schema.fields) known[field.name] = value(field);
+  for (const [fact, field] of Object.entries(schema.asks || {})) known[fact] = known[field];
+  if ("damaged" in known) known.damage = String(known.damaged).trim() !== "";
+  if ("forfeit" in known) known.forfeit = known.forfeit.length > 0;
+  return known;
+}
+
+/** The situations that an act may tell of, narrowed by what the form says. */
+function rulesOf(schema, known) {
+  if (schema.follows) return [known[schema.follows]];
+  if ("over" in known) return [known.over ? "overpayment" : "underpayment"];
+  return schema.rules;
+}
+
 function Input({ field, value, set, context, id }) {
   switch (field.is) {
     case "player":
@@ -115,8 +160,20 @@ function Input({ field, value, set, context, id }) {
       return html`<${Options} id=${id} value=${value} options=${context.sides} set=${set} say=${sideName} />`;
     case "restriction":
       return html`<${Options} id=${id} value=${value} options=${context.restrictions} set=${set} />`;
+    case "person":
+      return html`<${Options} id=${id} value=${value} options=${context.people} set=${set} say=${plain} />`;
+    case "duty":
+      return html`<${Options} id=${id} value=${value} options=${context.duties} set=${set} />`;
+    case "places":
+      return html`<${Places} id=${id} value=${value} set=${set} context=${context} />`;
     case "choice":
-      return html`<${Options} id=${id} value=${value} options=${field.options} set=${set} />`;
+      return html`<${Options}
+        id=${id}
+        value=${value}
+        options=${field.options}
+        set=${set}
+        say=${(option) => capital(field.words?.[option] || plain(option))}
+      />`;
     case "boxes":
       return html`<${Many} id=${id} value=${value} options=${context.boxes} set=${set} />`;
     case "players":
@@ -144,6 +201,9 @@ function Input({ field, value, set, context, id }) {
   }
 }
 
+/** Labels that tell what happened, where others say what is to be done. */
+const TELLS = /^(A|The|One|Cards|Insurance|Jackpot)\b/;
+
 export function ActForm({ schema, context, send }) {
   const [values, setValues] = useState({});
   const [problem, setProblem] = useState("");
@@ -166,8 +226,10 @@ export function ActForm({ schema, context, send }) {
     setBusy(true);
     const answer = await send(act);
     setBusy(false);
-    if (answer.is === "accepted") setDone("Done.");
-    else if (answer.is === "proposed") setDone(answer.text || "It waits for a second person's approval.");
+    if (answer.is === "accepted") {
+      setDone("Done.");
+      setValues({});
+    } else if (answer.is === "proposed") setDone(capital(answer.text || "It waits for a second person's approval."));
     else
       setProblem(
         answer.is === "refused"
@@ -175,9 +237,19 @@ export function ActForm({ schema, context, send }) {
           : answer.text,
       );
   };
+  const known = knownFacts(schema, valued, context);
+  const rules =
+    schema.rules &&
+    html`<${Ruling} rulebook=${context.rulebook.id} name=${context.rulebook.name} names=${rulesOf(schema, known)} known=${known} />`;
+  if (!schema.mine)
+    return html`<div class="act-form">
+      ${schema.says && html`<p class="hint">${schema.says}</p>`}
+      <p class="call">Call ${schema.others.map((role) => `the ${ROLE_NAMES[role].toLowerCase()}`).slice(0, 1)}, who reports this.</p>
+      ${rules}
+    </div>`;
   return html`<form class="act-form" onSubmit=${submit}>
     ${schema.says && html`<p class="hint">${schema.says}</p>`}
-    ${schema.approval && html`<p class="hint approval">A second person approves this.</p>`}
+    ${schema.approval && html`<p class="hint approval">${context.second[schema.act] || "A second person approves this."}</p>`}
     ${schema.fields.map((field) => {
       const id = `f-${schema.act}-${field.name}`;
       const set = (value) => setValues({ ...values, [field.name]: value });
@@ -193,8 +265,9 @@ export function ActForm({ schema, context, send }) {
         <${Input} field=${field} value=${valued(field)} set=${set} context=${context} id=${id} />
       </div>`;
     })}
-    <button type="submit" class="primary" disabled=${busy}>${schema.label}</button>
+    <button type="submit" class="primary" disabled=${busy}>${TELLS.test(schema.label) ? "Report it" : schema.label}</button>
     <${Problem} text=${problem} />
     <${Done} text=${done} />
+    ${rules}
   </form>`;
 }

@@ -1,17 +1,18 @@
-// The inspector's pages: a table at any past version, and the log searched by clause, player, amount and act.
+// A table at any past version, with the acts around it.
 
-import { html, useEffect, useState } from "./vendor/preact-htm.js";
-import { get, once, query } from "./api.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { get, query } from "./api.js";
+import { useBook } from "./book.js";
 import { Felt } from "./felt.js";
-import { History, clausesOf, factOf } from "./history.js";
+import { History, factOf } from "./history.js";
+import { when } from "./log.js";
 import { follow, pictureOf, settle } from "./picture.js";
 import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
 import { Stepper } from "./stepper.js";
-import { Empty, Field, Problem, Tabs, cents, useGet, useTitle } from "./ui.js";
-import { useBook } from "./book.js";
-import { capital, plain, spaced, stateOf } from "./words.js";
-import { Why, WhyButton } from "./why.js";
+import { Problem, Tabs, useGet, useTitle } from "./ui.js";
+import { capital, stateOf } from "./words.js";
+import { Why } from "./why.js";
 
 /** The table after an act, with the results of the act in sight: its events told from the table before it. */
 function pictured(now, before) {
@@ -20,43 +21,88 @@ function pictured(now, before) {
   return settle(picture, now.view);
 }
 
+const KEPT = 300;
+
+/** Moments of one table by version; the oldest of many are forgotten. */
+function momentsOf(path) {
+  const known = new Map();
+  return (version) => {
+    if (!known.has(version)) {
+      const asked = get(`${path}/at/${version}`);
+      asked.catch(() => known.delete(version));
+      known.set(version, asked);
+      if (known.size > KEPT) known.delete(known.keys().next().value);
+    }
+    return known.get(version);
+  };
+}
+
+/**
+ * The table at a version. While one moment is on its way only the newest wish is remembered, so that a slider which
+ * is drawn over thousands of versions asks for a few of them.
+ */
+function useMoment(path, version) {
+  const [state, setState] = useState({ frame: null, problem: "" });
+  const kept = useRef(null);
+  if (kept.current?.path !== path) kept.current = { path, at: momentsOf(path), wish: 0, busy: false, gone: false };
+  const mine = kept.current;
+  useEffect(() => {
+    mine.gone = false;
+    return () => (mine.gone = true);
+  }, [path]);
+  useEffect(() => {
+    mine.wish = version;
+    const look = async () => {
+      mine.busy = true;
+      for (let wish = 0; wish !== mine.wish && !mine.gone; ) {
+        wish = mine.wish;
+        try {
+          const [now, before] = await Promise.all([mine.at(wish), wish > 1 ? mine.at(wish - 1) : null]);
+          if (!mine.gone) setState({ frame: { ...now, picture: pictured(now, before) }, problem: "" });
+        } catch (error) {
+          if (!mine.gone) setState((old) => ({ ...old, problem: error.message }));
+        }
+      }
+      mine.busy = false;
+    };
+    if (!mine.busy) look();
+  }, [path, version]);
+  return state;
+}
+
 export function PastPage({ id, version: asked }) {
   const [version, setVersion] = useState(asked);
   useEffect(() => setVersion(asked), [asked]);
   const path = `/api/tables/${encodeURIComponent(id)}`;
-  const { data: info, error } = useGet(path);
-  const [frame, setFrame] = useState(null);
-  const [problem, setProblem] = useState("");
+  const { data: ever } = useGet("/api/log/tables");
+  const past = ever?.find((each) => each.table === id);
+  const { data: live } = useGet(past && !past.closed_ms ? path : null);
+  const info = live || (past && { version: past.version, table_name: past.name });
+  const { frame, problem } = useMoment(path, version);
   const [why, setWhy] = useState(null);
   const [tab, setTab] = useState("here");
   const newest = info?.version ?? version;
   useTitle(`${info?.table_name || id} at ${version}`);
-  useEffect(() => {
-    let gone = false;
-    const at = (number) => once(`${path}/at/${number}`);
-    Promise.all([at(version), version > 1 ? at(version - 1) : null]).then(
-      ([now, before]) => !gone && (setFrame({ ...now, picture: pictured(now, before) }), setProblem("")),
-      (failed) => !gone && setProblem(failed.message),
-    );
-    return () => (gone = true);
-  }, [path, version]);
   const go = (to) => {
     if (to === version) return;
     setVersion(to);
     history.replaceState(null, "", `#/table/${encodeURIComponent(id)}/at/${to}`);
   };
+  useEffect(() => {
+    if (info && version > info.version) go(info.version);
+  }, [info?.version, version]);
   const view = frame?.view;
   const { book: rulebook } = useBook(view?.rulebook);
   const told = frame?.events || [];
-  return html`<div class="table-page past">
+  return html`<div class="table-page past" data-version=${frame?.version}>
     <header class="table-head">
       <h1>${info?.table_name || id}, version ${version}</h1>
       <p>${view ? view.name : ""}</p>
       <p class="table-state">${view ? stateOf(view) : ""}</p>
-      <a class="button" href=${`#/table/${encodeURIComponent(id)}`}>Now</a>
+      ${past?.closed_ms ? html`<p class="table-state warn">Closed ${when(past.closed_ms)}</p>` : html`<a class="button" href=${`#/table/${encodeURIComponent(id)}`}>Now</a>`}
     </header>
     <div class="table-main">
-      <${Problem} text=${error || problem} />
+      <${Problem} text=${problem} />
       ${view && html`<${Felt} view=${view} picture=${frame.picture} house=${info?.house} rulebook=${rulebook} />`}
       <section class="dock" aria-label="Go to another moment">
         <${Stepper}
@@ -66,8 +112,9 @@ export function PastPage({ id, version: asked }) {
           onGo=${go}
           label="Version of the table"
         />
+        ${frame && html`<p class="moment">Round ${frame.round}, ${when(frame.at_ms)}, ${frame.by ? `done by ${frame.by}` : "done by the house"}</p>`}
         <p class="quiet-line" aria-live="polite">
-          ${told.map((each) => capital(factOf(each))).join(". ") || frame?.text || "Arrow keys step; Home and End go to the ends."}
+          ${told.map((each) => capital(factOf(each))).join(". ") || (past?.closed_ms && version === newest ? "The table is closed." : "Arrow keys step; Home and End go to the ends.")}
         </p>
       </section>
     </div>
@@ -78,6 +125,7 @@ export function PastPage({ id, version: asked }) {
         onChoose=${setTab}
         tabs=${[
           { id: "here", label: "This act", body: html`<${History} events=${told} onWhy=${setWhy} />` },
+          { id: "around", label: "Around it", body: html`<${Around} path=${path} version=${version} go=${go} />` },
           {
             id: "rules",
             label: "Pays",
@@ -91,118 +139,29 @@ export function PastPage({ id, version: asked }) {
   </div>`;
 }
 
-const BLANK = { table: "", clause: "", player: "", act: "", from: "", event: "" };
+const NEAR = 20;
 
-export function LogPage({ me }) {
-  useTitle("The log");
-  const { data: tables } = useGet("/api/tables");
-  const { data: head } = useGet("/api/log/head");
-  const [values, setValues] = useState(BLANK);
-  const [found, setFound] = useState(null);
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [why, setWhy] = useState(null);
-  const rows = tables || [];
-  const bind = (name) => ({
-    id: `log-${name}`,
-    value: values[name],
-    onInput: (event) => setValues({ ...values, [name]: event.target.value }),
-  });
-  const search = async (event, more) => {
-    event?.preventDefault();
-    const from = values.from ? cents(values.from) : "";
-    if (Number.isNaN(from)) return setProblem("Write the amount in dollars, such as 50.");
-    setBusy(true);
-    try {
-      const { table, clause, player, act } = values;
-      const answer = await get(
-        `/api/log/search${query({ table, clause: clause.trim(), player: player.trim(), act: act.trim(), cents_from: from, after: more })}`,
-      );
-      setFound((before) => ({ rows: more ? [...before.rows, ...answer.found] : answer.found, next: answer.next }));
-      setProblem("");
-    } catch (error) {
-      setProblem(error.message);
-    }
-    setBusy(false);
-    return undefined;
-  };
-  return html`<div class="page log-page">
-    <header class="page-head">
-      <h1>The log</h1>
-      ${me.role === "inspector" && html`<a class="button" href="/api/log/export" download="pitboss-log.jsonl">Export the log</a>`}
-    </header>
-    ${
-      head &&
-      html`<p class="hint head">
-        Head of the chain: entry ${head.seq}, <code>${head.hash.slice(0, 24)}…</code>
-        ${head.signature ? `, signed with key ${head.key.slice(0, 12)}…` : ""}. Keep it elsewhere, and nobody can cut
-        the log shorter unnoticed.
-      </p>`
-    }
-    <form class="search-grid" onSubmit=${search} role="search">
-      <${Field} label="Table" id="log-table"
-        ><select ...${bind("table")}>
-          <option value="">All tables</option>
-          ${rows.map((row) => html`<option key=${row.table} value=${row.table}>${row.name || row.table}</option>`)}
-        </select><//
-      >
-      <${Field} label="Clause" id="log-clause"><input ...${bind("clause")} placeholder="12.1" /><//>
-      <${Field} label="Player" id="log-player"><input ...${bind("player")} placeholder="alice" /><//>
-      <${Field} label="Act" id="log-act"><input ...${bind("act")} placeholder="Double, Insure" /><//>
-      <${Field} label="Amount from" id="log-from"><input ...${bind("from")} inputmode="decimal" placeholder="100" /><//>
-      <button type="submit" class="primary" disabled=${busy}>Search</button>
-    </form>
-    <${Problem} text=${problem} />
-    ${found && !found.rows.length && html`<${Empty}>Nothing in the log answers that.<//>`}
-    ${
-      found?.rows.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label="What was found">
-        <table class="plain log-table">
-          <caption>
-            ${found.rows.length} found${found.next === null ? "" : " so far"}
-          </caption>
-          <thead>
-            <tr>
-              <th scope="col">Table</th>
-              <th scope="col">Version</th>
-              <th scope="col">Who</th>
-              <th scope="col">Act</th>
-              <th scope="col">What happened</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${found.rows.map((row, at) => html`<${LogRow} key=${at} row=${row} tables=${rows} onWhy=${setWhy} />`)}
-          </tbody>
-        </table>
-      </div>`
-    }
-    ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found.next)} disabled=${busy}>Search on</button></p>`}
-    ${why && html`<${Why} rulebook=${why.rulebook} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
-  </div>`;
-}
-
-function LogRow({ row, tables, onWhy }) {
-  const { table, act, events } = row;
-  const name = tables.find((each) => each.table === table)?.name || table;
-  const rulebook = tables.find((each) => each.table === table)?.rulebook;
-  return html`<tr>
-    <th scope="row">${name}</th>
-    <td><a href=${`#/table/${encodeURIComponent(table)}/at/${row.version}`}>${row.version}</a></td>
-    <td>
-      ${row.by || "house"}${row.role && row.role !== "house" ? html` <span class="hint">${plain(row.role)}</span>` : ""}
-    </td>
-    <td>${capital(spaced(act))}</td>
-    <td>
-      <ul class="plain-list">
-        ${events.map((each, at) => {
-          const text = factOf(each);
-          const clauses = clausesOf(each);
-          return html`<li key=${at}>
-            ${`${text} `}
-            <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ rulebook, text, clauses })} />
-          </li>`;
-        })}
-      </ul>
-    </td>
-  </tr>`;
+/** What happened before and after, act by act; each leads to its moment. */
+function Around({ path, version, go }) {
+  const [centre, setCentre] = useState(version);
+  useEffect(() => {
+    if (Math.abs(version - centre) > NEAR / 2) setCentre(version);
+  }, [version]);
+  const { data, error } = useGet(`${path}/events${query({ after: Math.max(0, centre - NEAR - 1), limit: 2 * NEAR })}`);
+  const acts = new Map();
+  for (const each of data || []) {
+    if (!acts.has(each.version)) acts.set(each.version, []);
+    acts.get(each.version).push(factOf(each));
+  }
+  return html`<${Problem} text=${error} />
+    <ol class="steps around">
+      ${[...acts].map(
+        ([at, facts]) =>
+          html`<li key=${at}>
+            <button type="button" class="step" aria-current=${at === version ? "step" : undefined} onClick=${() => go(at)}>
+              <b>${at}</b> ${facts.map(capital).join(". ")}
+            </button>
+          </li>`,
+      )}
+    </ol>`;
 }

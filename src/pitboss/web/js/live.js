@@ -6,6 +6,8 @@ import { commandId } from "./words.js";
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 const PING_MS = 20000;
+const MISSES = 3; // so often in vain, and another server of the floor is tried
+const SILENCE_MS = 6000; // no answer to a ping for so long: the line is dead, whatever the browser thinks of it
 
 /** Who comes for the first time gets the table as it is; who was here gets what happened since. */
 const watching = (table, after) => (after === null ? { do: "watch", table } : { do: "watch", table, after });
@@ -19,8 +21,11 @@ export class Live {
     this.text = "";
     this.wait = FIRST_WAIT_MS;
     this.socket = null;
+    this.servers = []; // where else the floor is
+    this.misses = 0;
     addEventListener("online", () => this.retryNow());
     addEventListener("visibilitychange", () => !document.hidden && this.retryNow());
+    addEventListener("offline", () => this.check());
   }
 
   onStatus(listener) {
@@ -49,36 +54,60 @@ export class Live {
 
   opened(socket) {
     this.wait = FIRST_WAIT_MS;
+    this.misses = 0;
     this.say("open");
     for (const [table, watch] of this.watching) this.send(watching(table, watch.after));
     for (const { message } of this.unanswered.values()) this.send(message);
     clearInterval(this.pinger);
-    this.pinger = setInterval(() => socket.readyState === 1 && this.send({ do: "ping" }), PING_MS);
+    this.pinger = setInterval(() => this.check(), PING_MS);
+  }
+
+  /** Is the floor still there? A line that is dead may take minutes to break by itself. */
+  check(silence = SILENCE_MS) {
+    const socket = this.socket;
+    if (!socket || socket.readyState !== 1) return;
+    this.send({ do: "ping" });
+    clearTimeout(this.listening);
+    this.listening = setTimeout(() => {
+      if (this.socket !== socket) return;
+      socket.close();
+      this.closed(socket, 0);
+    }, silence);
   }
 
   closed(socket, code) {
     if (this.socket !== socket) return;
     this.socket = null;
     clearInterval(this.pinger);
+    clearTimeout(this.listening);
     if (code === 4401) return this.say("out");
     if (!this.watching.size) return this.say("idle");
     this.say("lost", this.text);
+    this.misses += 1;
+    const there = this.servers[this.misses % this.servers.length];
+    if (this.misses > MISSES && there) return this.follow({ address: there });
     const wait = this.wait * (0.75 + Math.random() / 2);
     this.wait = Math.min(this.wait * 2, LONGEST_WAIT_MS);
     this.timer = setTimeout(() => this.connect(), wait);
   }
 
+  /** The page is looked at again, or the network is back. */
   retryNow() {
-    if (this.socket || !this.watching.size) return;
+    if (this.socket) return this.check();
+    if (!this.watching.size) return undefined;
     this.wait = FIRST_WAIT_MS;
-    this.connect();
+    return this.connect();
   }
 
+  /** Whether it went out. */
   send(message) {
-    if (this.socket && this.socket.readyState === 1) this.socket.send(JSON.stringify(message));
+    if (!this.socket || this.socket.readyState !== 1) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
   }
 
   received(message) {
+    clearTimeout(this.listening);
     const watch = this.watching.get(message.table);
     if (message.is === "update" && watch) {
       watch.after = message.version;
@@ -90,6 +119,8 @@ export class Live {
           listener({ ...message.answer, text: answerText(message.answer) });
     } else if (message.is === "moved") {
       this.follow(message);
+    } else if (message.is === "servers") {
+      this.servers = message.addresses;
     } else if (message.is === "gone") {
       this.text = message.text;
     } else if (
@@ -118,6 +149,7 @@ export class Live {
 
   /** Another process owns the table: its own page goes on from where we are. */
   follow({ address }) {
+    if (!address) return this.socket?.close(); // nobody knows yet: watch anew
     const there = new URL(address.includes("://") ? address : `${location.protocol}//${address}`);
     if (there.host === location.host) return this.socket?.close(); // it came back to where we are: watch anew
     there.hash = location.hash;
@@ -152,9 +184,9 @@ export class Live {
     });
   }
 
-  /** "Nothing (more) for me of what is offered now": the house dealer need not wait. */
+  /** "Nothing (more) for me of what is offered now": the house dealer need not wait. Whether it was said. */
   pass(table) {
-    this.send({ do: "pass", table });
+    return this.send({ do: "pass", table });
   }
 
   close() {

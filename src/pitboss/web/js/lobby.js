@@ -1,10 +1,12 @@
-// All tables at a glance; supervisors open and close them here.
+// All tables at a glance, what waits for whom; supervisors open and close them here.
 
 import { html, useState } from "./vendor/preact-htm.js";
 import { post } from "./api.js";
-import { useBook } from "./book.js";
-import { Check, Dialog, Done, Empty, Field, Problem, cents, toggled, useGet, useTitle } from "./ui.js";
-import { PHASES, PREPARATIONS, commandId, dollars, plain, sideName } from "./words.js";
+import { approvalsOf } from "./approvals.js";
+import { when } from "./log.js";
+import { OpenTable } from "./opening.js";
+import { Dialog, Done, Empty, Field, Problem, useGet, useTick, useTitle } from "./ui.js";
+import { PHASES, PREPARATIONS, capital, commandId, dollars, plain } from "./words.js";
 
 export const mayOpen = (role) => role === "supervisor" || role === "gaming-manager" || role === "tournament-manager";
 
@@ -37,169 +39,202 @@ function Sketch({ row }) {
   </svg>`;
 }
 
+const SUPERVISES = ["supervisor", "gaming-manager"];
+const CALLS = {
+  approval: "approval",
+  reconstruction: "rebuild the round, or void",
+  cut: "cut the cards",
+};
+const DEALS = {
+  shuffle: "shuffle",
+  "cutting-card": "place the cutting card",
+  cut: "cut the cards",
+  insurance: "offer insurance, then close it",
+  surrender: "offer surrender, then close it",
+  reconstruction: "rebuild the round",
+};
+
 function stateWords(row) {
   if (row.closed) return "Closed";
+  if (row.halted) return "Play is halted";
+  if (row.phase === "wagers" && row.preparation === "ready") return "Wagers are open";
   if (row.preparation && row.preparation !== "ready") return PREPARATIONS[row.preparation] || plain(row.preparation);
   return PHASES[row.phase] || (row.address ? "Run by another process" : "Open");
 }
 
-function TableCard({ row, books, role, onClose }) {
+/** Whom the table waits for, in words; "" where nobody in particular is asked. */
+function waitsFor(row) {
+  const who = row.who || [];
+  const [first] = who;
+  if (row.waits === "wagers") {
+    if (!row.wagered?.length) return "";
+    return row.dealer === "person" ? "the dealer: no more bets, then deal" : "";
+  }
+  if (!first) return "";
+  if (/supervisor|manager|inspector/.test(first)) return `the ${plain(first)}: ${CALLS[row.waits] || plain(row.waits)}`;
+  if (first === "dealer" || (DEALS[row.waits] && who.includes("dealer")))
+    return row.dealer === "person" ? `the dealer: ${DEALS[row.waits] || plain(row.waits)}` : "";
+  return row.turn ? `${first}, box ${row.turn}` : first;
+}
+
+/** Whether somebody of this role has something to do there: 2 at once, 1 now, 0 nothing. */
+function urgency(row, role, proposals) {
+  const [first] = row.who || [];
+  if (SUPERVISES.includes(role)) {
+    if (row.halted || /supervisor|manager/.test(first || "")) return 2;
+    return proposals ? 2 : 0;
+  }
+  if (role === "inspector") return proposals || /inspector/.test(first || "") ? 2 : row.halted ? 1 : 0;
+  if (role === "dealer") return row.dealer === "person" && waitsFor(row).startsWith("the dealer") ? 1 : 0;
+  return 0;
+}
+
+/** How long ago something last happened, roughly. */
+function since(row, now) {
+  if (!row.at_ms) return "";
+  const seconds = Math.max(0, Math.round((now - row.at_ms) / 1000));
+  if (seconds < 90) return "just now";
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
+  return seconds < 172800 ? `${Math.round(seconds / 3600)} h ago` : `${Math.round(seconds / 86400)} days ago`;
+}
+
+function Marks({ row, proposals, bare }) {
+  const waits = waitsFor(row);
+  return html`${proposals ? html`<span class="warn">${proposals === 1 ? "A proposal waits" : `${proposals} proposals wait`} for approval</span>` : ""}
+  ${waits ? html`<span class=${/^the .*(supervisor|manager|inspector)/.test(waits) ? "warn" : "waits"}>${bare ? capital(waits) : `Waits for ${waits}`}</span>` : ""}`;
+}
+
+const verbOf = (role) => ({ player: "Play", dealer: "Deal", inspector: "Inspect" })[role] || "Watch";
+const pathOf = (row) => `#/table/${encodeURIComponent(row.table)}`;
+
+function TableCard({ row, books, role, onClose, proposals }) {
   const name = row.name || row.table;
   const players = row.players ? row.players.length : null;
-  const verb = role === "player" ? "Play" : role === "dealer" ? "Deal" : role === "inspector" ? "Inspect" : "Watch";
-  return html`<li class="table-card">
+  return html`<li class=${`table-card${urgency(row, role, proposals) > 1 ? " urgent" : ""}`}>
     <a
-      href=${`#/table/${encodeURIComponent(row.table)}`}
-      aria-label=${`${verb} at ${name}, ${books[row.rulebook] || row.rulebook}: ${stateWords(row)}`}
+      href=${pathOf(row)}
+      aria-label=${`${verbOf(role)} at ${name}, ${books[row.rulebook] || row.rulebook}: ${stateWords(row)}`}
     >
       <${Sketch} row=${row} />
       <span class="table-card-name">${name}</span>
-      <span class="table-card-book">${books[row.rulebook] || plain(row.rulebook)}</span>
+      ${books[row.rulebook] !== name && html`<span class="table-card-book">${books[row.rulebook] || plain(row.rulebook)}</span>`}
       <span class="table-card-facts">
         ${row.minimum_cents !== undefined && html`<b>${dollars(row.minimum_cents)} to ${dollars(row.maximum_cents)}</b>`}
         ${players !== null && html`<span>${players} player${players === 1 ? "" : "s"}</span>`}
         <span>${row.dealer === "house" ? "deals by itself" : "dealer at the table"}</span>
       </span>
-      <span class="table-card-state">${stateWords(row)}</span>
-      ${row.approval_due ? html`<span class="warn">Waits for the ${plain(row.approval_due)}</span>` : row.halted ? html`<span class="warn">Play is halted</span>` : ""}
+      <span class=${`table-card-state${row.halted ? " warn" : ""}`}>${stateWords(row)}</span>
+      <${Marks} row=${row} proposals=${proposals} />
     </a>
     ${mayOpen(role) && html`<button type="button" class="quiet" onClick=${() => onClose(row)}>Close ${name}</button>`}
   </li>`;
 }
 
-function slug(text) {
-  return (
-    text
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 40) || "table"
-  );
+function TableList({ rows, books, role, onClose, waiting, now }) {
+  return html`<div class="scroll tall" tabindex="0" role="region" aria-label="Tables">
+    <table class="plain floor-list">
+      <thead>
+        <tr>
+          <th scope="col">Table</th>
+          <th scope="col">Rulebook</th>
+          <th scope="col">Limits</th>
+          <th scope="col">Players</th>
+          <th scope="col">State</th>
+          <th scope="col">Waits for</th>
+          <th scope="col">Last act</th>
+          ${mayOpen(role) && html`<th scope="col"><span class="hidden">Close</span></th>`}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map((row) => {
+          const name = row.name || row.table;
+          const proposals = waiting.get(row.table) || 0;
+          return html`<tr key=${row.table} class=${urgency(row, role, proposals) > 1 ? "urgent" : ""}>
+            <th scope="row"><a href=${pathOf(row)} aria-label=${`${verbOf(role)} at ${name}`}>${name}</a></th>
+            <td>${books[row.rulebook] || plain(row.rulebook)}</td>
+            <td class="number">${row.minimum_cents !== undefined && `${dollars(row.minimum_cents)} to ${dollars(row.maximum_cents)}`}</td>
+            <td class="floor-seats"><${Sketch} row=${row} /> ${row.players?.length ?? ""}</td>
+            <td>${stateWords(row)}${row.dealer === "house" ? html`<span class="hint">, by itself</span>` : ""}</td>
+            <td class="floor-marks"><${Marks} row=${row} proposals=${proposals} bare /></td>
+            <td class="number">${since(row, now)}</td>
+            ${mayOpen(role) && html`<td><button type="button" class="quiet" onClick=${() => onClose(row)} aria-label=${`Close ${name}`}>Close</button></td>`}
+          </tr>`;
+        })}
+      </tbody>
+    </table>
+  </div>`;
 }
 
-/** What the rulebook lets the house choose, from its terms. */
-function choicesOf(book) {
-  if (!book) return { decks: [], sources: [], sides: [], boxes: [] };
-  const is = (key) => book.terms[key]?.is;
-  const sides = Object.keys(book.terms)
-    .map((key) => /^side_bets\.(.+)\.offered$/.exec(key)?.[1])
-    .filter((kind) => kind && is(`side_bets.${kind}.offered`));
-  if (is("blazing_7s.offered")) sides.push("blazing-7s");
-  return {
-    decks: is("cards.decks") || [],
-    usual: is("cards.decks_default"),
-    sources: is("shuffle.sources") || [],
-    boxes: is("boxes.number") || [7],
-    sides,
-  };
+const SHOWN = {
+  all: ["All tables", () => true],
+  urgent: ["Wants attention", (row, role, proposals) => urgency(row, role, proposals) > 0],
+  played: ["With players", (row) => row.players?.length > 0],
+  person: ["With a dealer", (row) => row.dealer === "person"],
+  house: ["Dealing by itself", (row) => row.dealer === "house"],
+};
+const byName = (one, other) => (one.name || one.table).localeCompare(other.name || other.table, "en", { numeric: true });
+const SORTED = {
+  urgent: ["What waits first", null],
+  name: ["Name", byName],
+  players: ["Most players", (one, other) => (other.players?.length || 0) - (one.players?.length || 0) || byName(one, other)],
+  limits: ["Highest limits", (one, other) => (other.maximum_cents || 0) - (one.maximum_cents || 0) || byName(one, other)],
+  quiet: ["Longest quiet", (one, other) => (one.at_ms || 0) - (other.at_ms || 0)],
+};
+/** From so many tables on the floor is shown as a list unless cards are asked for. */
+const MANY = 12;
+
+/** Which tables are shown, and in which order. */
+function arranged(rows, values, books, role, waiting) {
+  const words = values.text.toLowerCase().split(/\s+/).filter(Boolean);
+  const [, chosen] = SHOWN[values.show];
+  const proposals = (row) => waiting.get(row.table) || 0;
+  const found = rows.filter((row) => {
+    const text = [row.name, row.table, books[row.rulebook], stateWords(row), ...(row.players || [])].join(" ").toLowerCase();
+    if (values.book && row.rulebook !== values.book) return false;
+    return chosen(row, role, proposals(row)) && words.every((word) => text.includes(word));
+  });
+  const first = (one, other) => urgency(other, role, proposals(other)) - urgency(one, role, proposals(one)) || byName(one, other);
+  return found.sort(SORTED[values.sort][1] || first);
 }
 
-function OpenTable({ books, onDone }) {
-  const ids = Object.keys(books);
-  const [values, setValues] = useState({
-    rulebook: ids[0],
-    name: "",
-    minimum: "5",
-    maximum: "1000",
-    dealer: "house",
-    bots: "0",
-  });
-  const [problem, setProblem] = useState("");
-  const { book } = useBook(values.rulebook);
-  const choices = choicesOf(book);
-  const bind = (name, start) => ({
-    id: `open-${name}`,
-    value: values[name] ?? start ?? "",
-    onInput: (event) => setValues({ ...values, [name]: event.target.value }),
-  });
-  const sides = values.sides || [];
-  const submit = async (event) => {
-    event.preventDefault();
-    const minimum = cents(values.minimum);
-    const maximum = cents(values.maximum);
-    if (Number.isNaN(minimum) || Number.isNaN(maximum))
-      return setProblem("Write the limits in dollars, such as 5 and 1000.");
-    const name = values.name.trim() || books[values.rulebook];
-    const house = {
-      decks: Number(values.decks || choices.usual),
-      source: values.source || choices.sources[0],
-      boxes: Number(values.boxes || Math.max(...choices.boxes)),
-      side_bets: sides,
-      minimum_cents: minimum,
-      maximum_cents: maximum,
-    };
-    const bots = ["bot-bob", "bot-carol", "bot-dave"].slice(0, Number(values.bots));
-    try {
-      await post("/api/tables", {
-        id: commandId(),
-        table: slug(name),
-        opening: { rulebook: values.rulebook, name, house, dealer: values.dealer, bots },
-      });
-      onDone(`${name} is open.`);
-    } catch (error) {
-      setProblem(error.message);
-    }
-    return undefined;
-  };
-  const choose = (name, label, options, start, say = (option) => option) =>
-    html`<${Field} label=${label} id=${`open-${name}`}
-      ><select ...${bind(name, start)}>
-        ${options.map((option) => html`<option key=${option} value=${option} selected=${String(option) === String(values[name] ?? start)}>${say(option)}</option>`)}
-      </select><//
-    >`;
-  return html`<form class="form-grid" onSubmit=${submit}>
-    <${Field} label="Rulebook" id="open-rulebook"
-      ><select
-        ...${bind("rulebook")}
-        onInput=${(event) => setValues({ ...values, rulebook: event.target.value, decks: undefined, source: undefined, boxes: undefined, sides: [] })}
-      >
-        ${ids.map((id) => html`<option key=${id} value=${id}>${books[id]}</option>`)}
-      </select><//
-    >
-    <${Field} label="Name of the table" id="open-name"><input ...${bind("name")} placeholder="Pontoon 7" /><//>
-    <${Field} label="Minimum" id="open-minimum"><input ...${bind("minimum")} inputmode="decimal" /><//>
-    <${Field} label="Maximum" id="open-maximum"><input ...${bind("maximum")} inputmode="decimal" /><//>
-    ${choose("decks", "Decks", choices.decks, choices.usual)}
-    ${choose("source", "Cards come from", choices.sources, choices.sources[0], (source) => `a ${plain(source)}`)}
-    ${choose("boxes", "Boxes", choices.boxes, Math.max(...choices.boxes, 1))}
-    ${choose("dealer", "Dealer", ["house", "person"], "house", (dealer) => (dealer === "house" ? "the table deals by itself" : "a dealer"))}
-    ${choose("bots", "Bots", ["0", "1", "2", "3"], "0")}
-    ${
-      choices.sides.length > 0 &&
-      html`<fieldset class="field">
-        <legend class="label">Optional wagers</legend>
-        ${choices.sides.map(
-          (kind) =>
-            html`<${Check}
-              key=${kind}
-              label=${sideName(kind)}
-              checked=${sides.includes(kind)}
-              onChange=${() => setValues({ ...values, sides: toggled(sides, kind) })}
-            />`,
-        )}
-      </fieldset>`
-    }
-    <${Problem} text=${problem} />
-    <button type="submit" class="primary">Open the table</button>
-  </form>`;
+/** Tables that are closed, for whoever looks back. */
+function ClosedTables({ books }) {
+  const { data } = useGet("/api/log/tables", { every: 20000 });
+  const closed = (data || []).filter((row) => row.closed_ms);
+  if (!closed.length) return null;
+  return html`<details class="closed-tables">
+    <summary>Closed tables (${closed.length})</summary>
+    <ul class="answered">
+      ${closed.slice(0, 200).map((row) => html`<li key=${row.table}><a href=${`#/table/${encodeURIComponent(row.table)}/at/${Math.max(1, row.version - 1)}`}>${row.name}</a>, ${books[row.rulebook] || plain(row.rulebook)}, closed ${when(row.closed_ms)}</li>`)}
+    </ul>
+  </details>`;
 }
 
 export function Lobby({ me }) {
   useTitle("Tables");
   const tables = useGet("/api/tables", { every: 2500 });
   const rulebooks = useGet("/api/rulebooks", { keep: true });
+  const seesProposals = [...SUPERVISES, "inspector"].includes(me.role);
+  const approvals = useGet(seesProposals ? "/api/approvals" : null, { every: 4000 });
   const [opening, setOpening] = useState(false);
   const [closing, setClosing] = useState(null);
   const [done, setDone] = useState("");
   const [problem, setProblem] = useState("");
-  const [wanted, setWanted] = useState("");
+  const [values, setValues] = useState({ text: "", book: "", show: "all", sort: "urgent", as: "" });
+  useTick(15000);
   const books = Object.fromEntries((rulebooks.data || []).map((book) => [book.id, book.name]));
   const rows = tables.data || [];
-  const shown = rows.filter((row) =>
-    `${row.name} ${row.table} ${books[row.rulebook] || row.rulebook} ${stateWords(row)}`
-      .toLowerCase()
-      .includes(wanted.toLowerCase()),
-  );
+  const waiting = new Map();
+  for (const { table, yours } of approvalsOf(approvals.data)) if (yours) waiting.set(table, (waiting.get(table) || 0) + 1);
+  const shown = arranged(rows, values, books, me.role, waiting);
+  const urgent = rows.filter((row) => urgency(row, me.role, waiting.get(row.table)) > 0).length;
+  const asList = values.as ? values.as === "list" : rows.length > MANY;
+  const now = Date.now();
+  const bind = (name) => ({
+    id: `floor-${name}`,
+    value: values[name],
+    onInput: (event) => setValues({ ...values, [name]: event.target.value }),
+  });
   const close = async () => {
     try {
       await post(`/api/tables/${encodeURIComponent(closing.table)}/close`, { id: commandId() });
@@ -213,23 +248,58 @@ export function Lobby({ me }) {
   };
   const heading =
     { player: "Choose a table", dealer: "Tables to deal at", inspector: "Every table" }[me.role] || "The floor";
-  return html`<div class="page lobby">
+  const people = rows.reduce((sum, row) => sum + (row.players?.length || 0), 0);
+  const options = (all) => Object.entries(all).map(([id, [label]]) => html`<option key=${id} value=${id}>${label}</option>`);
+  return html`<div class=${`page lobby${asList ? " wide" : ""}`}>
     <header class="page-head">
       <h1>${heading}</h1>
+      ${rows.length > 0 && html`<p class="floor-sum">
+        ${rows.length} table${rows.length === 1 ? "" : "s"}, ${people} player${people === 1 ? "" : "s"}${
+          urgent > 0
+            ? html`,${" "}<button type="button" class="quiet urgent-count" onClick=${() => setValues({ ...values, show: "urgent" })}>
+                  ${urgent} ${urgent === 1 ? "wants" : "want"} attention
+                </button>`
+            : ""
+        }
+      </p>`}
       ${mayOpen(me.role) && html`<button type="button" class="primary" onClick=${() => setOpening(true)}>Open a table</button>`}
     </header>
     <${Problem} text=${tables.error || problem} />
     <${Done} text=${done} />
-    ${rows.length > 8 && html`<${Field} label="Find a table" id="find-table"><input id="find-table" type="search" value=${wanted} onInput=${(event) => setWanted(event.target.value)} /><//>`}
+    ${
+      rows.length > 5 &&
+      html`<div class="floor-tools" role="search">
+        <${Field} label="Find" id="floor-text"><input type="search" placeholder="table, player" ...${bind("text")} /><//>
+        <${Field} label="Rulebook" id="floor-book"
+          ><select ...${bind("book")}>
+            <option value="">All rulebooks</option>
+            ${Object.entries(books).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}
+          </select><//
+        >
+        <${Field} label="Show" id="floor-show"><select ...${bind("show")}>${options(SHOWN)}</select><//>
+        <${Field} label="Order" id="floor-sort"><select ...${bind("sort")}>${options(SORTED)}</select><//>
+        <div class="buttons small" role="group" aria-label="Show the floor as">
+          <button type="button" aria-pressed=${asList ? "false" : "true"} onClick=${() => setValues({ ...values, as: "cards" })}>Cards</button>
+          <button type="button" aria-pressed=${asList ? "true" : "false"} onClick=${() => setValues({ ...values, as: "list" })}>List</button>
+        </div>
+      </div>`
+    }
     ${!rows.length && !tables.loading && html`<${Empty}>No table is open.<//>`}
-    <ul class="table-cards">
-      ${shown.map((row) => html`<${TableCard} key=${row.table} row=${row} books=${books} role=${me.role} onClose=${setClosing} />`)}
-    </ul>
+    ${rows.length > 0 && !shown.length && html`<${Empty}>No table is like that.<//>`}
+    ${
+      asList
+        ? shown.length > 0 &&
+          html`<${TableList} rows=${shown} books=${books} role=${me.role} onClose=${setClosing} waiting=${waiting} now=${now} />`
+        : html`<ul class="table-cards">
+            ${shown.map((row) => html`<${TableCard} key=${row.table} row=${row} books=${books} role=${me.role} onClose=${setClosing} proposals=${waiting.get(row.table) || 0} />`)}
+          </ul>`
+    }
     ${
       opening &&
-      html`<${Dialog} title="Open a table" onClose=${() => setOpening(false)}
+      html`<${Dialog} title="Open a table" wide onClose=${() => setOpening(false)}
         ><${OpenTable}
           books=${books}
+          links=${[...new Set(rows.map((row) => row.link).filter(Boolean))]}
           onDone=${(text) => {
             setOpening(false);
             setDone(text);
@@ -240,13 +310,17 @@ export function Lobby({ me }) {
     ${
       closing &&
       html`<${Dialog} title=${`Close ${closing.name || closing.table}?`} onClose=${() => setClosing(null)}>
-        <p>The table takes no more wagers once the round in progress is over. Its log stays.</p>
+        <p>
+          A table is closed between two rounds, with no wager on it. Announce the last rounds at the table first. Its
+          log stays.
+        </p>
         <div class="buttons">
           <button type="button" class="primary" onClick=${close}>Close the table</button
           ><button type="button" onClick=${() => setClosing(null)}>Keep it open</button>
         </div>
       <//>`
     }
+    ${seesProposals && html`<${ClosedTables} books=${books} />`}
     <p class="hint">Tables that deal by themselves begin when somebody wagers.</p>
     <ul class="rule-links" aria-label="Rules">
       ${Object.entries(books).map(([id, name]) => html`<li key=${id}><a href=${`#/rules/${id}`}>Rules of ${name}</a></li>`)}

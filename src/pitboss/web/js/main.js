@@ -4,9 +4,10 @@ import { html, render, useEffect, useReducer, useState } from "./vendor/preact-h
 import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
 import { forgetAll, get, post } from "./api.js";
 import { ApprovalsPage, approvalsOf } from "./approvals.js";
-import { LogPage, PastPage } from "./inspect.js";
+import { PastPage } from "./inspect.js";
 import { live } from "./live.js";
 import { Lobby } from "./lobby.js";
+import { LogPage } from "./log.js";
 import { ReplayPage } from "./replay.js";
 import { RulesPage } from "./rules.js";
 import { motionOn, onMotion, setMotion } from "./settings.js";
@@ -88,8 +89,8 @@ function Banner() {
 function Waiting({ role }) {
   const watches = FOR_ROLE[role]?.includes("approvals");
   const { data } = useGet(watches ? "/api/approvals" : null, { every: 5000 });
-  const count = approvalsOf(data).length;
-  return count ? html`<span class="badge" aria-label=${`${count} waiting`}>${count}</span>` : null;
+  const count = approvalsOf(data).filter((item) => item.yours).length;
+  return count ? html`<span class="badge" aria-label=${`${count} waiting for you`}>${count}</span>` : null;
 }
 
 function Bar({ me, route, onLeave }) {
@@ -180,7 +181,7 @@ function App() {
     return html`<main id="main" class="page">
       <${Problem} text=${problem} /><button type="button" onClick=${look}>Try again</button>
     </main>`;
-  if (me === undefined) return html`<main id="main"><p class="empty" role="status">Opening the floor…</p></main>`;
+  if (me === undefined) return html`<main id="main" tabindex="-1"><p class="empty" role="status">Opening the floor…</p></main>`;
   if (me === null)
     return html`<main id="main" tabindex="-1">
       ${["rules", "replay"].includes(route[0]) ? html`<${Page} route=${route} me=${{ role: "player", name: "" }} />` : html`<${Welcome} onCome=${come} />`}
@@ -189,6 +190,12 @@ function App() {
     <${Banner} />
     <main id="main" tabindex="-1"><${Page} route=${route} me=${me} /></main>`;
 }
+
+/** The address names the page, so the link past the bar does not go into it. */
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+});
 
 const place = document.getElementById("app");
 place.textContent = "";

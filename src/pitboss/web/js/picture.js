@@ -14,6 +14,7 @@ function copyBox(box) {
     side: structuredClone(box.side || {}),
     insurance: { ...box.insurance },
     results: {},
+    jackpot: {},
     hands: box.hands.map((hand) => ({
       ...hand,
       cards: [...hand.cards],
@@ -31,6 +32,7 @@ const emptyBox = (number) => ({
   insurance: {},
   hands: [],
   results: {},
+  jackpot: {},
 });
 const emptyHand = (wagers = {}) => ({
   cards: [],
@@ -63,15 +65,27 @@ function fresh(picture) {
   picture.over = false;
 }
 
-function finish(picture, event, kind, cents) {
+/** One more thing that became of a wager: the doubled part may stand off while the original one is lost. */
+const more = (before, news) => {
+  const sum = { ...before };
+  for (const [how, cents] of Object.entries(news)) sum[how] = (sum[how] || 0) + cents;
+  return sum;
+};
+
+/** Results: what was `paid`, `lost`, `stood` off and given `back`, by player. */
+function finish(picture, event, news) {
   const hand = handOf(picture, event);
-  hand.results[event.player] = { kind, cents };
+  hand.results[event.player] = more(hand.results[event.player], news);
   if (hand.wagers[event.player]) hand.wagers[event.player] = { ...hand.wagers[event.player], settled: true };
 }
 
-function besides(picture, event, what, kind, cents) {
-  boxOf(picture, event.box).results[`${what} ${event.player}`] = { what, player: event.player, kind, cents };
+function besides(picture, event, what, news) {
+  const results = boxOf(picture, event.box).results;
+  const key = `${what} ${event.player}`;
+  results[key] = { ...more(results[key], news), what, player: event.player };
 }
+
+const JACKPOT = "blazing-7s";
 
 const HOW = {
   WagerPlaced(p, e) {
@@ -83,7 +97,7 @@ const HOW = {
   WagerReturned(p, e) {
     const box = boxOf(p, e.box);
     const kind = e.kind || "original";
-    if (e.hand >= 0) finish(p, e, "back", e.cents);
+    if (e.hand >= 0) finish(p, e, { back: e.cents });
     else if (kind === "original") delete box.wagers[e.player];
     else if (box.side[kind]) delete box.side[kind][e.player];
   },
@@ -154,37 +168,50 @@ const HOW = {
     p.dealer = { ...p.dealer, result: e.result };
     p.turn = null;
   },
-  WagerPaid: (p, e) => finish(p, e, "paid", e.paid_cents),
-  WagerCollected: (p, e) => finish(p, e, "lost", e.cents),
-  WagerStoodOff: (p, e) => finish(p, e, "stands off", e.cents),
-  SurrenderSettled: (p, e) => finish(p, e, "half back", e.returned_cents),
-  WagerForfeited: (p, e) => finish(p, e, "forfeited", e.lost_cents),
+  WagerPaid: (p, e) => finish(p, e, { paid: e.paid_cents }),
+  WagerCollected: (p, e) => finish(p, e, { lost: e.cents }),
+  WagerStoodOff: (p, e) => finish(p, e, { stood: e.cents }),
+  SurrenderSettled: (p, e) => finish(p, e, { lost: e.lost_cents, back: e.returned_cents }),
+  WagerForfeited: (p, e) => finish(p, e, { lost: e.lost_cents }),
   InsurancePaid(p, e) {
-    besides(p, e, "insurance", "paid", e.paid_cents);
+    besides(p, e, "insurance", { paid: e.paid_cents });
     delete boxOf(p, e.box).insurance[e.player];
   },
   InsuranceCollected(p, e) {
-    besides(p, e, "insurance", "lost", e.cents);
+    besides(p, e, "insurance", { lost: e.cents });
     delete boxOf(p, e.box).insurance[e.player];
   },
   SideBetPaid(p, e) {
-    besides(p, e, e.kind, "paid", e.paid_cents);
+    besides(p, e, e.kind, { paid: e.paid_cents });
     delete (boxOf(p, e.box).side[e.kind] || {})[e.player];
   },
   SideBetCollected(p, e) {
-    besides(p, e, e.kind, "lost", e.cents);
+    besides(p, e, e.kind, { lost: e.cents });
     delete (boxOf(p, e.box).side[e.kind] || {})[e.player];
   },
-  SuperBonusPaid: (p, e) => besides(p, e, "Super Bonus", "paid", e.cents),
+  SuperBonusPaid: (p, e) => besides(p, e, "Super Bonus", { paid: e.cents }),
   BonusPaid(p, e) {
-    if (e.box) besides(p, e, "bonus", "paid", e.cents);
+    const own = Object.values(p.boxes).find((box) => box.hands.some((hand) => e.player in hand.wagers));
+    const box = e.box || own?.box;
+    if (box) besides(p, { ...e, box }, "bonus", { paid: e.cents });
   },
-  JackpotPrizePaid: (p, e) => besides(p, e, "jackpot", "paid", e.cents),
-  JackpotLost: (p, e) => besides(p, e, "jackpot", "lost", 0),
+  JackpotWagerCollected(p, e) {
+    const box = boxOf(p, e.box);
+    box.jackpot[e.player] = e.cents;
+    delete (box.side[JACKPOT] || {})[e.player];
+  },
+  JackpotPrizePaid: (p, e) => besides(p, e, JACKPOT, { paid: e.cents }),
+  JackpotLost: (p, e) => besides(p, e, JACKPOT, { lost: boxOf(p, e.box).jackpot[e.player] || 0 }),
   CardsCleared(p, e) {
     handOf(p, e).cleared = true;
   },
-  RoundVoided: (p) => (p.over = true),
+  RoundVoided(p) {
+    p.over = true;
+    for (const box of Object.values(p.boxes)) {
+      box.results = {};
+      for (const hand of box.hands) hand.results = {};
+    }
+  },
   RoundEnded(p) {
     p.over = true;
     p.turn = null;
@@ -215,6 +242,7 @@ export function settle(picture, view) {
     const before = picture.boxes[box.box];
     if (!before) continue;
     box.results = before.results;
+    box.jackpot = before.jackpot;
     box.hands.forEach((hand, at) => {
       const was = before.hands[at];
       if (!was) return;

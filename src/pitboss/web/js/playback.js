@@ -17,6 +17,7 @@ const PACE_MS = {
 const HOLD_MS = 2600; // how long a finished round stays in sight while others already wager
 const TOO_MANY = 90; // more than these at once are not told one by one
 const KEPT = 600;
+const OVER = new Set(["RoundEnded", "RoundVoided"]);
 
 export class Playback {
   constructor(changed, { motion = () => true, say = () => {} } = {}) {
@@ -58,11 +59,29 @@ export class Playback {
     this.run();
   }
 
-  /** What happened before this page came to the table. */
+  /** What happened before this page came to the table: history, and what this round and the last one brought. */
   older(events) {
     const known = new Set(this.history.map((each) => `${each.version}.${each.n}`));
     this.history.unshift(...events.filter((each) => !known.has(`${each.version}.${each.n}`)));
+    const told = this.past;
+    const ends = told.flatMap(({ event }, at) => (OVER.has(event.event) ? [at] : []));
+    const last = ends.at(-1) ?? -1;
+    const before = ends.at(-2) ?? -1;
+    this.round = told.slice(last + 1);
+    const latest = told.slice(before + 1, last + 1);
+    if (latest.some(({ event }) => event.event === "BettingClosed")) this.lastRound = latest;
+    if (this.calm) this.lookBack(told.slice(before + 1));
     this.changed();
+  }
+
+  /** The cloth as somebody sees it who was here from the start: results and cleared cards stay in sight. */
+  lookBack(told) {
+    const view = this.update.view;
+    const blank = pictureOf({ boxes: [], dealer: { cards: [], total: 0, soft: false }, turn: null });
+    this.picture = settle(
+      told.reduce((picture, { event }) => follow(picture, event), blank),
+      view,
+    );
   }
 
   remember(news) {
@@ -95,10 +114,10 @@ export class Playback {
 
   tell(each) {
     const name = each.event.event;
-    if (name === "RoundBegan") this.round = [];
     this.round.push(each);
     this.picture = follow(this.picture, each.event);
     this.told.push(each);
+    if (name === "RoundVoided") this.round = [];
     if (name === "RoundEnded") {
       this.lastRound = this.round;
       this.round = [];

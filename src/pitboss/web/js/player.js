@@ -1,175 +1,11 @@
-// A player's side of the table: chips, wagers, decisions.
+// A player's side of the table: whose turn it is, decisions, money; seat and chips now and then.
 
-import { html, useMemo, useRef, useState } from "./vendor/preact-htm.js";
-import { Chip } from "./chips.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { BettingDock } from "./betting.js";
 import { Clock } from "./clock.js";
 import { cents as readCents, useKeys } from "./ui.js";
-import { DECISIONS, capital, dollars, plain, sideName, signed, spaced, stateOf } from "./words.js";
+import { DECISIONS, capital, cardName, dollars, plain, sideName, signed, spaced, stateOf, totalOf } from "./words.js";
 import { roundResult } from "./picture.js";
-
-const LAST = "pitboss-last-wagers";
-
-function lastWagers(table) {
-  try {
-    return JSON.parse(sessionStorage.getItem(LAST) || "{}")[table] || {};
-  } catch {
-    return {};
-  }
-}
-
-function keepWagers(table, wagers) {
-  const all = { ...JSON.parse(sessionStorage.getItem(LAST) || "{}"), [table]: wagers };
-  sessionStorage.setItem(LAST, JSON.stringify(all));
-}
-
-/** What this player has on the table before the deal: "3|original" -> cents. */
-export function placedBy(view, me) {
-  const placed = {};
-  for (const box of view.boxes) {
-    if (box.hands.length) continue;
-    if (me in box.wagers) placed[`${box.box}|original`] = box.wagers[me];
-    for (const [kind, wagers] of Object.entries(box.side)) if (me in wagers) placed[`${box.box}|${kind}`] = wagers[me];
-  }
-  return placed;
-}
-
-const parts = (key) => {
-  const [box, kind] = key.split("|");
-  return { box: Number(box), kind };
-};
-
-/** Original wagers first: an optional wager may need one beside it. */
-const inOrder = (wagers) =>
-  Object.entries(wagers).sort(([a], [b]) => Number(b.endsWith("|original")) - Number(a.endsWith("|original")));
-
-const placing = (me, key, amount) => {
-  const { box, kind } = parts(key);
-  return { act: "PlaceWager", player: me, box, cents: amount, ...(kind === "original" ? {} : { kind }) };
-};
-
-const withdrawing = (me, key) => {
-  const { box, kind } = parts(key);
-  return { act: "WithdrawWager", player: me, box, ...(kind === "original" ? {} : { kind }) };
-};
-
-export function useBetting({ table, view, me, house, send, open }) {
-  const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
-  const [chip, setChip] = useState(null);
-  const [drafts, setDrafts] = useState({});
-  const current =
-    chip && denominations.includes(chip)
-      ? chip
-      : denominations.find((cents) => cents >= view.sign.minimum_cents) || denominations.at(-1);
-  if (!open) return null;
-  const placed = placedBy(view, me);
-  const set = (key, cents) => {
-    const next = { ...drafts };
-    if (cents > 0) next[key] = cents;
-    else delete next[key];
-    setDrafts(next);
-  };
-  const put = async (wagers) => {
-    setDrafts({});
-    for (const [key, cents] of inOrder(wagers)) {
-      const before = placed[key] || 0;
-      if (before) {
-        const back = await send(withdrawing(me, key));
-        if (back.is !== "accepted") return;
-      }
-      const answer = await send(placing(me, key, before + cents));
-      if (answer.is !== "accepted") {
-        if (before) await send(placing(me, key, before));
-        return;
-      }
-    }
-    keepWagers(table, {
-      ...placed,
-      ...Object.fromEntries(Object.entries(wagers).map(([key, cents]) => [key, (placed[key] || 0) + cents])),
-    });
-  };
-  return {
-    chip: current,
-    setChip,
-    denominations,
-    drafts,
-    placed,
-    add: (box, kind, cents) => set(`${box}|${kind}`, (drafts[`${box}|${kind}`] || 0) + cents),
-    remove: (box, kind) => {
-      const key = `${box}|${kind}`;
-      if (drafts[key]) set(key, 0);
-      else if (placed[key]) send(withdrawing(me, key));
-    },
-    clear: () => setDrafts({}),
-    place: () => put(drafts),
-    again: () => put(lastWagers(table)),
-    hasLast: Object.keys(lastWagers(table)).length > 0 && !Object.keys(placed).length,
-    takeBack: async () => {
-      for (const key of Object.keys(placed).sort(
-        (a, b) => Number(a.endsWith("|original")) - Number(b.endsWith("|original")),
-      ))
-        await send(withdrawing(me, key));
-    },
-  };
-}
-
-const sum = (wagers) => Object.values(wagers).reduce((total, cents) => total + cents, 0);
-
-export function ChipRail({ betting }) {
-  const { chip, setChip, denominations } = betting;
-  const keys = (event) => {
-    const to = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-    if (!to) return;
-    event.preventDefault();
-    const at = (denominations.indexOf(chip) + to + denominations.length) % denominations.length;
-    setChip(denominations[at]);
-    event.currentTarget.children[at].focus();
-  };
-  return html`<div class="chip-rail" role="radiogroup" aria-label="Chip to place" onKeyDown=${keys}>
-    ${denominations.map(
-      (cents) =>
-        html`<button
-          type="button"
-          key=${cents}
-          role="radio"
-          aria-checked=${cents === chip ? "true" : "false"}
-          aria-label=${`Chip of ${dollars(cents)}`}
-          tabindex=${cents === chip ? 0 : -1}
-          class="chip-choice"
-          draggable="true"
-          onDragStart=${(event) => {
-            event.dataTransfer.setData("text/plain", String(cents));
-            setChip(cents);
-          }}
-          onClick=${() => setChip(cents)}
-        >
-          <${Chip} cents=${cents} />
-        </button>`,
-    )}
-  </div>`;
-}
-
-function BettingDock({ betting, view, onReady }) {
-  const drafted = sum(betting.drafts);
-  const lying = sum(betting.placed);
-  const hint = drafted
-    ? `${dollars(drafted)} to place`
-    : lying
-      ? `${dollars(lying)} on the table`
-      : view.boxes.length || betting.hasLast
-        ? "Choose a chip and a box"
-        : "Choose a chip, then click a box on the felt";
-  return html`<div class="betting">
-    <${ChipRail} betting=${betting} />
-    <p class="betting-hint" aria-live="polite">${hint}</p>
-    <div class="buttons">
-      ${drafted > 0 && html`<button type="button" class="primary" data-do="place" onClick=${betting.place}>Place ${dollars(drafted)} <kbd>Enter</kbd></button>`}
-      ${drafted > 0 && html`<button type="button" data-do="clear" onClick=${betting.clear}>Clear <kbd>Esc</kbd></button>`}
-      ${!drafted && betting.hasLast && html`<button type="button" class="primary" data-do="again" onClick=${betting.again}>Same wagers again <kbd>A</kbd></button>`}
-      ${!drafted && lying > 0 && onReady && html`<button type="button" class="primary" data-do="ready" onClick=${onReady}>Deal <kbd>G</kbd></button>`}
-      ${!drafted && lying > 0 && html`<button type="button" data-do="take-back" onClick=${betting.takeBack}>Take back <kbd>Esc</kbd></button>`}
-    </div>
-  </div>`;
-}
 
 /** Acts on offer as buttons; the same act on several boxes says which box. */
 function labelOf(act, many) {
@@ -179,9 +15,8 @@ function labelOf(act, many) {
   return `${name}${amount}${many && act.box ? `, box ${act.box}` : ""}`;
 }
 
-export function Decisions({ legal, send, where, onPass, what }) {
+export function Decisions({ legal, send, where, onPass, what, part, setPart }) {
   const [depth, setDepth] = useState(null);
-  const [part, setPart] = useState("");
   const cut = legal.find((act) => act.act === "Cut");
   const partly = legal.find((act) => act.act === "Double" || act.act === "Insure");
   const verb = partly && DECISIONS[partly.act].label;
@@ -233,12 +68,16 @@ export function Decisions({ legal, send, where, onPass, what }) {
     </div>
     ${
       partly &&
-      html`<details class="less">
+      html`<details
+        class="less"
+        open=${part !== null}
+        onToggle=${(event) => setPart(event.currentTarget.open ? (part ?? "") : null)}
+      >
         <summary>${verb} for another amount</summary>
         <form
           onSubmit=${(event) => {
             event.preventDefault();
-            const amount = readCents(part);
+            const amount = readCents(part ?? "");
             if (amount > 0) send({ ...partly, cents: amount });
           }}
         >
@@ -248,7 +87,7 @@ export function Decisions({ legal, send, where, onPass, what }) {
             inputmode="decimal"
             size="7"
             placeholder="5.00"
-            value=${part}
+            value=${part ?? ""}
             onInput=${(event) => setPart(event.target.value)}
           />
           <button type="submit">${verb}</button>
@@ -284,27 +123,90 @@ export function waitingWords(waiting, me, view) {
   return words[waiting.what] || stateOf(view);
 }
 
+/** What loses something comes after what loses nothing. */
+const LATER = new Set(["Forfeit", "TakeBack", "DeclineCut"]);
 const ELSEWHERE = ["PlaceWager", "WithdrawWager", "TakeSeat", "LeaveTable", "BuyChips"];
 
 /** What this player may decide now; a card drawn in error may be refused by whoever would get it. */
 function decisionsOf({ legal = [], waiting, view }, me) {
   const own = legal.filter((act) => act.player === me && !ELSEWHERE.includes(act.act));
+  own.sort((one, other) => Number(LATER.has(one.act)) - Number(LATER.has(other.act)));
   const error = waiting?.what === "decision" && view.drawn_in_error?.length > 0 && own.length > 0;
   return error ? [...own, { act: "RefuseCard", player: me, box: waiting.box }] : own;
 }
 
-export function PlayerDock({ update, playback, betting, me, send, pass, idle }) {
+/** What is asked of this player, in words: where, and what he holds against what. */
+function askedWords({ waiting, view, mine }, legal, where) {
+  const at = where ? `, ${where.toLowerCase()}` : "";
+  const first = legal[0]?.act;
+  if (first === "Cut") return "You may cut";
+  if (waiting?.what === "insurance") return `Insurance${at}?`;
+  if (waiting?.what === "surrender") return `Surrender${at}?`;
+  if (waiting?.what === "forfeit") return `Play on with the doubled wager${at}?`;
+  if (waiting?.what === "answer") return `${capital(spaced(first))} too${at}?`;
+  const hidden = mine?.hands?.[`${waiting?.box}.${waiting?.hand || 0}`]; // cards that only their player may look at
+  const hand = hidden || view.boxes.find((box) => box.box === waiting?.box)?.hands[waiting.hand || 0];
+  const total = hand && waiting.what === "decision" ? totalOf(hand) : "";
+  return `Your decision${at}${total ? `: ${total} against ${dealerShows(view.dealer)}` : ""}`;
+}
+
+/** What the dealer's cards are called: "a 7", "an ace", or a total. */
+function dealerShows({ cards, ...dealer }) {
+  if (cards.length !== 1) return totalOf({ cards, ...dealer }) || "no card";
+  const rank = cardName(cards[0]).split(" ")[0];
+  return `${/^(a|8)/.test(rank) ? "an" : "a"} ${rank}`;
+}
+
+/** What lies on the table for a player: counted as lost by the floor until it is settled. */
+export function atStake(view, me) {
+  let cents = 0;
+  for (const box of view.boxes) {
+    if (!box.hands.length) cents += box.wagers[me] || 0;
+    for (const hand of box.hands) {
+      const wager = hand.wagers[me];
+      if (wager && !wager.settled) cents += wager.cents + (wager.doubled_cents || 0);
+    }
+    for (const wagers of Object.values(box.side)) cents += wagers[me] || 0;
+    cents += box.insurance[me] || 0;
+  }
+  return cents;
+}
+
+/** Who uses the keyboard finds the next button under his fingers: the one he pressed is gone by then. */
+function useFocusKept(ref) {
+  const had = useRef(false);
+  useEffect(() => {
+    const came = (event) => (had.current = Boolean(ref.current?.contains(event.target)));
+    const pointed = () => (had.current = false);
+    addEventListener("focusin", came);
+    addEventListener("pointerdown", pointed);
+    return () => {
+      removeEventListener("focusin", came);
+      removeEventListener("pointerdown", pointed);
+    };
+  }, []);
+  useEffect(() => {
+    if (had.current && document.activeElement === document.body)
+      ref.current?.querySelector(".decision, .primary")?.focus();
+  });
+}
+
+const toneOf = (cents) => (cents < 0 ? "minus" : cents > 0 ? "plus" : "");
+const lastWords = (cents) => (cents ? `You ${cents > 0 ? "won" : "lost"} ${dollars(Math.abs(cents))}.` : "You broke even.");
+
+export function PlayerDock({ update, playback, betting, me, notice, send, pass, idle }) {
   const [passed, setPassed] = useState("");
+  const [part, setPart] = useState({ at: "", text: null }); // an amount somebody writes, for one decision only
   const { view, waiting } = update;
-  const settled = useRef({});
-  if (playback.calm) settled.current = update.mine || {};
-  const mine = settled.current;
+  const here = `${update.round} ${waiting?.what} ${waiting?.box} ${waiting?.hand}`;
+  const dock = useRef(null);
+  useFocusKept(dock);
+  const settled = useRef({ mine: {}, stake: 0 });
+  if (playback.calm) settled.current = { mine: update.mine || {}, stake: atStake(view, me) };
+  const { mine, stake } = settled.current;
   const legal = decisionsOf(update, me);
   const moment = `${update.round} ${waiting?.what}`;
-  const done = () => {
-    setPassed(moment);
-    pass();
-  };
+  const done = () => pass() && setPassed(moment);
   const alone = update.dealer === "house" && passed !== moment;
   const offered = alone && ["insurance", "surrender"].includes(waiting?.what) && legal.length > 0;
   const ready = playback.calm && idle && legal.length > 0 && passed !== moment;
@@ -317,20 +219,29 @@ export function PlayerDock({ update, playback, betting, me, send, pass, idle }) 
     [playback.lastRound, me],
   );
   const nothing = !ready && !betting;
+  const patience = playback.calm ? "You will be asked when it is your turn." : "Dealing…";
+  const idly = update.closed ? html`<a href="#/tables">Choose another table</a>` : patience;
   useKeys((event) => {
     if (!betting) return;
-    if (event.key === "Enter" && sum(betting.drafts) && !event.target.closest("button")) betting.place();
-    else if (event.key === "Escape") sum(betting.drafts) ? betting.clear() : betting.takeBack();
-    else if (event.key.toLowerCase() === "a" && betting.hasLast) betting.again();
-    else if (event.key.toLowerCase() === "g" && alone && sum(betting.placed)) done();
+    const key = event.key.toLowerCase();
+    const { drafted, lying, lastCents } = betting;
+    if (key === "enter" && drafted && !event.target.closest("button:not(.spot)")) betting.place();
+    else if (key === "escape") drafted ? betting.clear() : betting.takeBack();
+    else if (key === "z" && drafted) betting.undo();
+    else if (key === "a" && lastCents && !drafted) betting.again();
+    else if (key === "g" && alone && lying && !drafted) done();
     else return;
     event.preventDefault();
   });
-  const turns = legal[0]?.act === "Cut" ? "You may cut" : "Your decision";
-  const asked = where ? `${turns}, ${where.toLowerCase()}` : turns;
-  return html`<section class=${`dock${ready ? " yours" : ""}`} aria-label="Your turn and wagers">
+  const over = last !== null && playback.calm && betting && !betting.lying;
+  const waits = betting?.lying > 0 && !alone && update.dealer === "house";
+  const usual = waits ? "You are ready: the cards come when the others are" : waitingWords(waiting, me, view);
+  const told = update.closed ? "This table is closed" : usual;
+  const state = over ? `${lastWords(last)} ${told}` : told;
+  return html`<section class=${`dock${ready ? " yours" : ""}`} aria-label="Your turn and wagers" ref=${dock}>
+    ${notice}
     <div class="dock-head">
-      <p class="dock-state">${ready ? asked : waitingWords(waiting, me, view)}</p>
+      <p class="dock-state" role="status">${ready ? askedWords(update, legal, where) : state}</p>
       <${Clock} clock=${update.clock} received=${update.received} />
       <dl class="money">
         ${
@@ -345,7 +256,14 @@ export function PlayerDock({ update, playback, betting, me, send, pass, idle }) 
           mine.net_cents !== undefined &&
           html`<div>
             <dt>Won or lost</dt>
-            <dd class=${mine.net_cents < 0 ? "minus" : "plus"}>${signed(mine.net_cents)}</dd>
+            <dd class=${toneOf(mine.net_cents + stake)}>${signed(mine.net_cents + stake)}</dd>
+          </div>`
+        }
+        ${
+          stake > 0 &&
+          html`<div>
+            <dt>On the table</dt>
+            <dd>${dollars(stake)}</dd>
           </div>`
         }
         ${
@@ -353,7 +271,7 @@ export function PlayerDock({ update, playback, betting, me, send, pass, idle }) 
           playback.calm &&
           html`<div>
             <dt>Last round</dt>
-            <dd class=${last < 0 ? "minus" : "plus"}>${last === 0 ? "even" : signed(last)}</dd>
+            <dd class=${toneOf(last)}>${last === 0 ? "even" : signed(last)}</dd>
           </div>`
         }
         ${
@@ -367,9 +285,20 @@ export function PlayerDock({ update, playback, betting, me, send, pass, idle }) 
       </dl>
     </div>
     ${mine.restriction && html`<p class="notice">You are restricted: ${plain(mine.restriction)}.</p>`}
-    ${ready && html`<${Decisions} legal=${legal} send=${send} where=${where} onPass=${offered ? done : null} what=${waiting?.what} />`}
-    ${betting && html`<${BettingDock} betting=${betting} view=${view} onReady=${alone ? done : null} />`}
-    ${nothing && html`<p class="quiet-line">${playback.calm ? "You will be asked when it is your turn." : "Dealing…"}</p>`}
+    ${
+      ready &&
+      html`<${Decisions}
+        legal=${legal}
+        send=${send}
+        where=${where}
+        onPass=${offered ? done : null}
+        what=${waiting?.what}
+        part=${part.at === here ? part.text : null}
+        setPart=${(text) => setPart({ at: here, text })}
+      />`
+    }
+    ${betting && html`<${BettingDock} betting=${betting} onReady=${alone ? done : null} />`}
+    ${nothing && html`<p class="quiet-line">${idle ? idly : "What you said is on its way…"}</p>`}
   </section>`;
 }
 
@@ -422,16 +351,19 @@ export function PlayerMore({ update, me, send, house }) {
       />
       <button type="submit">Buy chips</button>
     </form>
-    <h3>Shared boxes</h3>
-    <p>Where the rulebook lets you, you may leave the decisions on a shared box to another.</p>
-    <div class="buttons small">
-      ${shared.map(
-        ({ box }) =>
-          html`<button type="button" key=${box} onClick=${() => send({ act: "DeclineControl", player: me, box })}>
-            Decline control of box ${box}
-          </button>`,
-      )}
-    </div>
+    ${
+      shared.length > 0 &&
+      html`<h3>Shared boxes</h3>
+        <p>Where the rulebook lets you, you may leave the decisions on a shared box to another.</p>
+        <div class="buttons small">
+          ${shared.map(
+            ({ box }) =>
+              html`<button type="button" key=${box} onClick=${() => send({ act: "DeclineControl", player: me, box })}>
+                Decline control of box ${box}
+              </button>`,
+          )}
+        </div>`
+    }
     <h3>Leave</h3>
     <button type="button" onClick=${() => send({ act: "LeaveTable", player: me })}>Leave the table</button>
     <p class="hint">Optional wagers here: ${view.sign.side_bets.map(sideName).join(", ") || "none"}.</p>

@@ -1,6 +1,6 @@
 // A .round record, step by step: uploaded, pasted, or a finished round of a table.
 
-import { html, useEffect, useMemo, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { get, post } from "./api.js";
 import { Felt } from "./felt.js";
 import { follow, pictureOf, settle } from "./picture.js";
@@ -28,6 +28,8 @@ export function ReplayPage({ table, round }) {
   const [frames, setFrames] = useState(null);
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState("");
+  const [wrongLine, setWrongLine] = useState(0); // where the record cannot be read: the line is marked
+  const writing = useRef(null);
   const show = async (record, called) => {
     try {
       const answer = await post("/api/replay", { record });
@@ -39,8 +41,18 @@ export function ReplayPage({ table, round }) {
     } catch (error) {
       setProblem(error.message);
       setFrames(null);
+      setText(record);
+      setWrongLine(Number(/\bline (\d+)/.exec(error.message)?.[1] || 0));
     }
   };
+  useEffect(() => {
+    if (!wrongLine || !writing.current) return;
+    const lines = text.split("\n");
+    const start = lines.slice(0, wrongLine - 1).join("\n").length + (wrongLine > 1 ? 1 : 0);
+    writing.current.focus();
+    writing.current.setSelectionRange(start, start + (lines[wrongLine - 1] || "").length);
+    setWrongLine(0);
+  }, [wrongLine]);
   useEffect(() => {
     if (!table) return;
     get(`/api/tables/${encodeURIComponent(table)}/rounds/${round}`).then(
@@ -62,7 +74,7 @@ export function ReplayPage({ table, round }) {
       !frames &&
       html`<h1>Replay a round</h1>
         <p class="lead">Choose a .round file, or write one; it is played with the rulebook that it names.</p>
-        <${Problem} text=${problem} />
+        <${Unread} text=${problem} />
         <div class="panels">
           <div class="panel">
             <h2>A file</h2>
@@ -74,13 +86,14 @@ export function ReplayPage({ table, round }) {
             class="panel"
             onSubmit=${(event) => {
               event.preventDefault();
-              show(text || EXAMPLE, "pasted");
+              show(text || EXAMPLE);
             }}
           >
             <h2>Text</h2>
             <label for="round-text">Record</label>
             <textarea
               id="round-text"
+              ref=${writing}
               rows="10"
               spellcheck="false"
               placeholder=${EXAMPLE}
@@ -93,6 +106,19 @@ export function ReplayPage({ table, round }) {
     }
     ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} onClose=${() => setFrames(null)} />`}
     ${frames && !frames.length && html`<p class="empty">Nothing happens in that record.</p>`}
+  </div>`;
+}
+
+/** Why a record cannot be read; what it could have said instead is folded away where it is much. */
+function Unread({ text }) {
+  const [what, known] = text.split(/(?<=\.) Known: /);
+  if (!known || known.length < 80) return html`<${Problem} text=${capital(text)} />`;
+  return html`<div class="problem" role="alert">
+    <p>${capital(what)}</p>
+    <details>
+      <summary>What it may say</summary>
+      <p>${known}</p>
+    </details>
   </div>`;
 }
 
@@ -113,16 +139,18 @@ function Frames({ frames, at, setAt, name, onClose }) {
   const house = { boxes: Math.max(7, ...frame.view.boxes.map((box) => box.box)) };
   return html`<div class="table-page past">
     <header class="table-head">
-      <h1>${name || "Replay"}</h1>
+      <h1>${name || capital(frames[0].text) || "Replay"}</h1>
       <p>${frame.view.name}</p>
       <button type="button" onClick=${onClose}>Another record</button>
     </header>
     <div class="table-main">
       <${Felt} view=${frame.view} picture=${pictures[at]} house=${house} rulebook=${rulebook} />
       <section class="dock" aria-label="Steps">
-        <p class="dock-state" aria-live="polite">${capital(withSigns(frame.text))}</p>
+        <div class="dock-head">
+          <p class="dock-state" aria-live="polite">${capital(withSigns(frame.text))}</p>
+          <${WhyButton} text=${frame.text} clauses=${frame.clauses} onWhy=${() => setWhy(frame)} />
+        </div>
         <${Stepper} at=${at} most=${frames.length - 1} onGo=${setAt} label="Step of the record" />
-        <div><${WhyButton} text=${frame.text} clauses=${frame.clauses} onWhy=${() => setWhy(frame)} /></div>
       </section>
     </div>
     <aside class="table-side" aria-label="Steps of the record">
@@ -138,6 +166,7 @@ function Frames({ frames, at, setAt, name, onClose }) {
               >
                 ${capital(withSigns(each.text || "The start"))}
               </button>
+              <${WhyButton} text=${each.text} clauses=${each.clauses} onWhy=${() => setWhy(each)} />
             </li>`,
         )}
       </ol>

@@ -4,9 +4,27 @@ import { html } from "./vendor/preact-htm.js";
 import { Empty, Problem, useGet } from "./ui.js";
 import { signed } from "./words.js";
 
+const SEES_PAST = ["supervisor", "gaming-manager", "inspector"];
+
+/** A round to take away, to replay, or to look at where it happened. */
+function Links({ table, round, past }) {
+  const name = encodeURIComponent(table);
+  return html`<span class="row">
+    <a
+      href=${`/api/tables/${name}/rounds/${round.round}`}
+      download=${`${table}-${round.round}.round`}
+      aria-label=${`Round ${round.round} as a .round file`}
+      >.round</a
+    >
+    <a href=${`#/replay/${name}/${round.round}`} aria-label=${`Replay round ${round.round}`}>replay</a>
+    ${past && round.last_version && html`<a href=${`#/table/${name}/at/${round.first_version}`} aria-label=${`Look at round ${round.round}`}>look</a>`}
+  </span>`;
+}
+
 export function Rounds({ table, role }) {
   const { data, error, again } = useGet(`/api/tables/${encodeURIComponent(table)}/rounds`);
   const rounds = data || [];
+  const past = SEES_PAST.includes(role);
   const shown = [...rounds].reverse().slice(0, 60);
   return html`<div class="rounds">
     <p class="row">
@@ -17,21 +35,11 @@ export function Rounds({ table, role }) {
     ${!rounds.length && !error && html`<${Empty}>No round has been finished here yet.<//>`}
     <ul class="plain-list">
       ${shown.map((round) => {
-        const number = round.round;
-        const nets = Object.entries(round.net_cents)
-          .map(([name, cents]) => `${name} ${signed(cents)}`)
-          .join(", ");
-        return html`<li key=${number}>
-          <span>Round ${number}${nets ? `: ${nets}` : ""}</span>
-          <span class="row">
-            <a
-              href=${`/api/tables/${encodeURIComponent(table)}/rounds/${number}`}
-              download=${`${table}-${number}.round`}
-              >.round</a
-            >
-            <a href=${`#/replay/${encodeURIComponent(table)}/${number}`}>replay</a>
-            ${["inspector", "supervisor", "gaming-manager"].includes(role) && round.last_version && html`<a href=${`#/table/${encodeURIComponent(table)}/at/${round.first_version}`}>look</a>`}
-          </span>
+        const nets = Object.entries(round.net_cents).map(([name, cents]) => `${name} ${signed(cents)}`);
+        const own = role === "player" && nets.length > 0; // players get the rounds that they played
+        return html`<li key=${round.round}>
+          <span>Round ${round.round}${nets.length ? `: ${nets.join(", ")}` : ""}</span>
+          ${(past || own) && html`<${Links} table=${table} round=${round} past=${past} />`}
         </li>`;
       })}
     </ul>

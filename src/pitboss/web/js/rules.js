@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { useBook } from "./book.js";
 import { useTitle } from "./ui.js";
-import { capital, plain } from "./words.js";
+import { capital, dollars, plain, sideName } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
 export function PayTable({ table, onWhy }) {
@@ -38,12 +38,24 @@ export function PayTable({ table, onWhy }) {
 export const payTables = (rulebook, sides) =>
   (rulebook?.pay_tables || []).filter((table) => !sides || !table.kind || sides.includes(table.kind));
 
+/** The limits sign, with the clauses that want it. */
+function signOf(sign, rulebook) {
+  const clauses = rulebook.terms["limits.sign"]?.clauses;
+  const rows = [{ name: "A wager", pays: `${dollars(sign.minimum_cents)} to ${dollars(sign.maximum_cents)}`, clauses }];
+  if (sign.multiples) rows.push({ name: "In multiples of", pays: dollars(sign.minimum_cents), clauses });
+  if (sign.unit_cents) rows.push({ name: "Above the minimum in steps of", pays: dollars(sign.unit_cents), clauses });
+  for (const [kind, [least, most]] of Object.entries(sign.side_limits || {}))
+    rows.push({ name: sideName(kind), pays: `${dollars(least)} to ${dollars(most)}`, clauses });
+  return { title: "Limits", rows };
+}
+
 export function RulesPanel({ rulebook, view, onWhy }) {
   if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
   return html`<div class="rules-panel">
     <ul class="inscribed">
-      ${(rulebook.inscriptions || []).map((each, at) => html`<li key=${at}>${each.text || each}</li>`)}
+      ${(rulebook.inscriptions || []).map((each, at) => html`<li key=${at}>${each.text || each}<${WhyButton} label="why" text=${each.text} clauses=${each.clauses} onWhy=${() => onWhy(each)} /></li>`)}
     </ul>
+    ${view && html`<${PayTable} table=${signOf(view.sign, rulebook)} onWhy=${onWhy} />`}
     ${payTables(rulebook, view?.sign.side_bets).map((table) => html`<${PayTable} key=${table.title || table.name} table=${table} onWhy=${onWhy} />`)}
     <p><a href=${`#/rules/${rulebook.id}`}>All the rules, with clauses</a></p>
   </div>`;

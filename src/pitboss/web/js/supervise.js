@@ -1,72 +1,107 @@
 // The supervisor's panel at a table: every act of the house that the engine knows, as a form.
 
-import { html, useMemo, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { offered } from "./acts.js";
+import { query } from "./api.js";
 import { ActForm } from "./forms.js";
-import { useGet } from "./ui.js";
+import { useSituations } from "./ruling.js";
+import { Problem, useGet } from "./ui.js";
+import { ROLE_NAMES, plain } from "./words.js";
 
 export function restrictionsOf(rulebook) {
   return (rulebook?.terms["limits.restrictions"]?.is || []).map((row) => row.name);
 }
 
-export function contextOf(update, house, rulebook) {
-  const { view } = update;
+const STAFF = ["dealer", "casino-supervisor", "gaming-manager"];
+
+/** What the forms choose from: who is here, where wagers are, whose turn it is, and what the table itself tells. */
+export function contextOf(update, house, rulebook, matrix) {
+  const { view, waiting } = update;
+  const players = Object.keys(view.players);
+  const awaited = (waiting?.who || []).find((name) => players.includes(name));
   return {
-    players: Object.keys(view.players),
+    players,
+    people: [...players, ...STAFF],
     boxes: Array.from({ length: (house && house.boxes) || 7 }, (_, at) => at + 1),
+    wagered: view.boxes.map((each) => each.box),
+    turn: { player: awaited, box: waiting?.box },
     sides: view.sign.side_bets,
     sign: view.sign,
     restrictions: restrictionsOf(rulebook),
+    duties: Object.keys(rulebook?.terms["irregularities.conduct"]?.is || {}),
+    rulebook: { id: view.rulebook, name: view.name },
+    facts: { source: house?.source, in_round: view.phase !== "wagers" },
+    second: Object.fromEntries((matrix?.two_people || []).map((each) => [each.act, secondWords(each)])),
   };
 }
 
-export function SupervisePanel({ update, house, rulebook, role, send }) {
-  const { data: matrix } = useGet("/api/matrix", { keep: true });
+function secondWords({ second, when }) {
+  return `A second person (${plain(second)}) approves ${when === "always" ? "this" : when.replace(/^where/, "this where")}.`;
+}
+
+/** Which acts a search finds: by label, by what is said of them, and by what can go wrong. */
+function finds(schema, wanted, situations) {
+  const titles = (schema.rules || []).map((name) => situations?.get(name)?.title || "");
+  const text = [schema.label, schema.says, schema.words, ...titles].join(" ").toLowerCase();
+  return wanted
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word));
+}
+
+export function SupervisePanel({ update, house, rulebook, role, send, focus }) {
+  const { data: matrix, error } = useGet(`/api/matrix${query({ rulebook: update.view.rulebook })}`, { keep: true });
+  const situations = useSituations(update.view.rulebook);
   const groups = useMemo(() => offered(matrix, role), [matrix, role]);
-  const context = contextOf(update, house, rulebook);
+  const context = contextOf(update, house, rulebook, matrix);
   const [open, setOpen] = useState("");
   const [wanted, setWanted] = useState("");
+  const search = useRef(null);
+  useEffect(() => focus && search.current?.focus(), [focus]);
   const found = groups
-    .map((group) => ({
-      ...group,
-      acts: group.acts.filter((each) =>
-        `${each.label} ${each.says || ""}`.toLowerCase().includes(wanted.toLowerCase()),
-      ),
-    }))
+    .map((group) => ({ ...group, acts: group.acts.filter((each) => finds(each, wanted, situations)) }))
     .filter((group) => group.acts.length);
   return html`<div class="supervise">
     <div class="field">
-      <label for="find-act">Find an act</label>
+      <label for="find-act">${role === "dealer" ? "What happened?" : "Find an act"}</label>
       <input
         id="find-act"
         type="search"
-        placeholder="limits, reserve, void…"
+        ref=${search}
+        placeholder=${role === "dealer" ? "exposed, jam, misdeal…" : "limits, reserve, void…"}
         value=${wanted}
         onInput=${(event) => setWanted(event.target.value)}
       />
     </div>
+    <${Problem} text=${error} />
     ${found.map(
       (group) =>
         html`<section key=${group.title} class="act-group">
           <h3>${group.title}</h3>
           ${group.acts.map(
             (schema) =>
-              html`<div class="act" key=${schema.act}>
+              html`<div class="act" key=${schema.act} data-act=${schema.act}>
                 <button
                   type="button"
                   class="act-head"
                   aria-expanded=${open === schema.act ? "true" : "false"}
                   onClick=${() => setOpen(open === schema.act ? "" : schema.act)}
                 >
-                  ${schema.label}${schema.approval ? html` <span class="tag">two persons</span>` : ""}
+                  <span>${schema.label}</span>${" "}<${Tag} schema=${schema} />
                 </button>
                 ${open === schema.act && html`<${ActForm} schema=${schema} context=${context} send=${send} />`}
               </div>`,
           )}
         </section>`,
     )}
-    ${!found.length && html`<p class="empty">No act of that name for your role.</p>`}
+    ${matrix && !found.length && html`<p class="empty">Nothing of that name for your role.</p>`}
   </div>`;
+}
+
+function Tag({ schema }) {
+  if (schema.approval) return html`<span class="tag">two persons</span>`;
+  if (!schema.mine) return html`<span class="tag">${(ROLE_NAMES[schema.others[0]] || "").replace("Gaming ", "")}</span>`;
+  return null;
 }
 
 /** What the table waits for from the house, as buttons above the forms. */

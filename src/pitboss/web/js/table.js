@@ -2,20 +2,21 @@
 
 import { html, useEffect, useReducer, useRef, useState } from "./vendor/preact-htm.js";
 import { get, query } from "./api.js";
+import { tokensOn, useBetting } from "./betting.js";
 import { DealerDock } from "./dealer.js";
 import { Felt } from "./felt.js";
 import { History, factOf } from "./history.js";
 import { answerText, live } from "./live.js";
 import { Clock } from "./clock.js";
 import { Playback } from "./playback.js";
-import { PlayerDock, PlayerMore, useBetting, waitingWords } from "./player.js";
+import { PlayerDock, PlayerMore, waitingWords } from "./player.js";
 import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
 import { motionOn } from "./settings.js";
 import { SupervisePanel, SupervisorDock } from "./supervise.js";
 import { useBook } from "./book.js";
 import { Tabs, useTitle } from "./ui.js";
-import { dollars, plain, signed, stateOf } from "./words.js";
+import { citation, dollars, plain, signed, stateOf, withNames } from "./words.js";
 import { Why } from "./why.js";
 
 const SUPERVISES = new Set(["supervisor", "gaming-manager", "tournament-manager"]);
@@ -62,9 +63,9 @@ function Notice({ notice, onWhy, onClose }) {
   if (!notice) return null;
   return html`<div class=${`toast ${notice.tone}`} role="alert">
     <p>
-      ${notice.clauses?.length > 0 && html`<strong>${notice.rulebook} ${notice.clauses.join(", ")}: </strong>`}${notice.text}
+      ${notice.clauses?.length > 0 && html`<strong>${notice.rulebook} ${citation(notice.clauses)}: </strong>`}${notice.text}
     </p>
-    <span class="buttons small">
+    <span class="toast-buttons buttons small">
       ${notice.clauses?.length > 0 && html`<button type="button" onClick=${() => onWhy(notice)}>Why?</button>`}
       <button type="button" onClick=${onClose} aria-label="Dismiss">✕</button>
     </span>
@@ -104,10 +105,16 @@ function People({ view, mine, me }) {
   </table>`;
 }
 
+/** What somebody who walks up to the table hears first: the last few things that happened. */
+function lately(past) {
+  const told = past.filter((each) => !UNSAID.has(each.event?.event)).slice(-3);
+  return told.length ? `Lately: ${told.map(factOf).join(". ")}.` : "";
+}
+
 export function TablePage({ id, me }) {
   const speech = useRef(null);
   const say = (told) => {
-    const texts = told.filter((each) => !UNSAID.has(each.event.event)).map(factOf);
+    const texts = told.filter((each) => !UNSAID.has(each.event.event)).map((each) => withNames(each.text || factOf(each)));
     if (speech.current && texts.length) speech.current.textContent = texts.slice(-12).join(". ");
   };
   const { playback, problem } = useTable(id, say);
@@ -117,15 +124,16 @@ export function TablePage({ id, me }) {
   const [notice, setNotice] = useState(null);
   const [tab, setTab] = useState("");
   const [stepping, setStepping] = useState(false);
+  const [wrong, setWrong] = useState(0); // how often the dealer has asked what to do when something went wrong
   const [, redraw] = useReducer((count) => count + 1, 0);
   const sent = useRef({ flying: 0, version: 0 }); // acts that are not answered yet, and the newest version they made
   const house = update?.house;
   const title = update?.table_name || id;
   useTitle(title);
   const isPlayer = me?.role === "player";
-  const send = async (act) => {
+  const send = async (act, { quiet = false } = {}) => {
     playback.flush();
-    setNotice(null);
+    if (!quiet) setNotice(null);
     sent.current.flying += 1;
     redraw();
     const answer = await live.act(id, act);
@@ -139,15 +147,22 @@ export function TablePage({ id, me }) {
     return answer;
   };
   const view = update?.view || EMPTY_VIEW;
+  const tokens = tokensOn(playback.past);
   const betting = useBetting({
     table: id,
     view,
     me: me?.name,
     house,
+    rulebook,
+    tokens,
     send,
-    open: isPlayer && update && view.phase === "wagers" && !view.betting_closed,
+    open: isPlayer && update && !update.closed && view.phase === "wagers" && !view.betting_closed,
   });
-  if (problem && !update) return html`<p class="problem" role="alert">${problem}</p>`;
+  if (problem && !update)
+    return html`<div class="page">
+      <p class="problem" role="alert">${problem}</p>
+      <a class="button" href="#/tables">All tables</a>
+    </div>`;
   if (!update) return html`<p class="empty" role="status">Walking over to the table…</p>`;
   const tabs = [
     SUPERVISES.has(me?.role) && {
@@ -178,10 +193,12 @@ export function TablePage({ id, me }) {
         rulebook=${rulebook}
         role=${me.role}
         send=${send}
+        focus=${wrong}
       />`,
     },
     { id: "rounds", label: "Rounds", body: html`<${Rounds} table=${id} role=${me?.role} />` },
   ].filter(Boolean);
+  const said = html`<${Notice} notice=${notice} onWhy=${setWhy} onClose=${() => setNotice(null)} />`;
   return html`<div
     class=${`table-page role-${me?.role}`}
     data-version=${update.version}
@@ -205,8 +222,10 @@ export function TablePage({ id, me }) {
         house=${house}
         rulebook=${rulebook}
         betting=${betting}
+        tokens=${tokens}
+        linked=${Boolean(update.link)}
       />
-      <${Notice} notice=${notice} onWhy=${setWhy} onClose=${() => setNotice(null)} />
+      ${!isPlayer && said}
       ${
         isPlayer &&
         html`<${PlayerDock}
@@ -214,6 +233,7 @@ export function TablePage({ id, me }) {
           playback=${playback}
           betting=${betting}
           me=${me.name}
+          notice=${said}
           send=${send}
           pass=${() => live.pass(id)}
           idle=${!sent.current.flying && update.version >= sent.current.version}
@@ -226,6 +246,11 @@ export function TablePage({ id, me }) {
           playback=${playback}
           send=${send}
           stepping=${stepping}
+          onWhy=${setWhy}
+          onWrong=${() => {
+            setTab("wrong");
+            setWrong((count) => count + 1);
+          }}
           setStepping=${(on) => {
             setStepping(on);
             playback.setSteps(on);
@@ -240,6 +265,7 @@ export function TablePage({ id, me }) {
             <p class="dock-state">${waitingWords(update.waiting, "", view)}</p>
             <${Clock} clock=${update.clock} received=${update.received} />
           </div>
+          <p class="lately">${lately(playback.past)}</p>
           ${SUPERVISES.has(me?.role) && html`<${SupervisorDock} update=${update} send=${send} />`}
         </section>`
       }

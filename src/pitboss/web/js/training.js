@@ -1,17 +1,19 @@
 // Training for dealers: the trainee says each step of a round, and the rules say whether it is right.
 
-import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { get, post } from "./api.js";
 import { useBook } from "./book.js";
 import { Felt } from "./felt.js";
 import { pictureOf } from "./picture.js";
 import { Field, Problem, cents, useGet, useTitle } from "./ui.js";
+import { Chip } from "./chips.js";
+import { when } from "./log.js";
 import { capital, dollars, withSigns } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
 const KEPT = "pitboss-training";
 
-export function TrainingPage() {
+export function TrainingPage({ me }) {
   useTitle("Training");
   const [training, setTraining] = useState(null);
   const [problem, setProblem] = useState("");
@@ -33,7 +35,7 @@ export function TrainingPage() {
     sessionStorage.removeItem(KEPT);
     setTraining(null);
   };
-  if (!training) return html`<${Begin} begin=${begin} problem=${problem} />`;
+  if (!training) return html`<${Begin} me=${me} begin=${begin} problem=${problem} />`;
   return html`<${Round}
     key=${training.id}
     training=${training}
@@ -43,17 +45,21 @@ export function TrainingPage() {
   />`;
 }
 
-function Begin({ begin, problem }) {
+function Begin({ me, begin, problem }) {
   const { data: books } = useGet("/api/rulebooks", { keep: true });
-  const [values, setValues] = useState({ rulebook: "", seed: "", rounds: "1" });
+  const [values, setValues] = useState({ rulebook: "", scenario: "", seed: "", rounds: "1" });
+  const rulebook = values.rulebook || books?.[0].id;
+  const { data: scenarios } = useGet(rulebook ? `/api/rulebooks/${rulebook}/scenarios` : null, { keep: true });
   const bind = (name) => ({
     id: `train-${name}`,
     value: values[name],
     onInput: (event) => setValues({ ...values, [name]: event.target.value }),
   });
+  const offered = (scenarios || []).map((each) => each.scenario);
+  const scenario = offered.includes(values.scenario) ? values.scenario : "";
   const submit = (event) => {
     event.preventDefault();
-    begin({ rulebook: values.rulebook || books[0].id, seed: values.seed.trim(), rounds: Number(values.rounds) });
+    begin({ rulebook, scenario, seed: values.seed.trim(), rounds: Number(values.rounds) });
   };
   return html`<div class="page">
     <h1>Training</h1>
@@ -61,10 +67,16 @@ function Begin({ begin, problem }) {
       You deal. Say each step of the round: shuffle, offer the cut to the right player, burn, deal, announce, offer,
       collect and pay. Order, person and amount are held against the rules, and every answer comes with its clause.
     </p>
-    <form class="panel form-grid" onSubmit=${submit}>
+    <form class="panel form-grid begin" onSubmit=${submit}>
       <${Field} label="Rulebook" id="train-rulebook"
-        ><select ...${bind("rulebook")}>
+        ><select ...${bind("rulebook")} value=${rulebook}>
           ${(books || []).map((book) => html`<option key=${book.id} value=${book.id}>${book.name}</option>`)}
+        </select><//
+      >
+      <${Field} label="A round in which" id="train-scenario"
+        ><select ...${bind("scenario")}>
+          <option value="">anything may happen</option>
+          ${(scenarios || []).map((each) => html`<option key=${each.scenario} value=${each.scenario}>${each.words}</option>`)}
         </select><//
       >
       <${Field} label="Rounds" id="train-rounds"
@@ -78,8 +90,80 @@ function Begin({ begin, problem }) {
       <${Problem} text=${problem} />
       <button type="submit" class="primary big" disabled=${!books}>Begin</button>
     </form>
+    <${Trainees} me=${me} books=${books || []} again=${(each) => begin({ rulebook: each.rulebook, seed: each.seed, rounds: each.rounds })} />
   </div>`;
 }
+
+const SEES_ALL = ["supervisor", "gaming-manager"];
+
+/** Finished trainings: everybody's for those who supervise, one's own for the others. */
+function Trainees({ me, books, again }) {
+  const { data, error } = useGet("/api/trainees");
+  const [who, setWho] = useState("");
+  const all = data || [];
+  const names = [...new Set(all.map((each) => each.name))].sort();
+  const shown = all.filter((each) => !who || each.name === who);
+  const everybody = SEES_ALL.includes(me?.role);
+  const steps = shown.reduce((sum, each) => sum + each.steps, 0);
+  const right = shown.reduce((sum, each) => sum + each.right_at_once, 0);
+  if (!all.length) return html`<${Problem} text=${error} />`;
+  return html`<section class="trainees" aria-label="Finished trainings">
+    <header class="page-head">
+      <h2>${everybody ? "How everybody did" : "How you did"}</h2>
+      <p class="floor-sum">${shown.length} training${shown.length === 1 ? "" : "s"}, ${percent(right, steps)} of the steps right at once</p>
+      ${
+        everybody &&
+        names.length > 1 &&
+        html`<label class="row">Trainee
+          <select value=${who} onChange=${(event) => setWho(event.target.value)}>
+            <option value="">everybody</option>
+            ${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}
+          </select></label
+        >`
+      }
+    </header>
+    <div class="scroll" tabindex="0" role="region" aria-label="Finished trainings">
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">When</th>
+            <th scope="col">Trainee</th>
+            <th scope="col">Rulebook</th>
+            <th scope="col">Right at once</th>
+            <th scope="col">Mistakes</th>
+            <th scope="col">Seed</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${shown.map(
+            (each, at) =>
+              html`<tr key=${at}>
+                <td>${when(each.at_ms)}</td>
+                <th scope="row">${each.name}</th>
+                <td>${books.find((book) => book.id === each.rulebook)?.name || each.rulebook}</td>
+                <td>${percent(each.right_at_once, each.steps)} <span class="hint inline">${each.right_at_once} of ${each.steps}</span></td>
+                <td>
+                  ${
+                    each.mistakes.length
+                      ? html`<details>
+                          <summary>${each.wrong}</summary>
+                          <ul class="plain-list">
+                            ${each.mistakes.map((text, n) => html`<li key=${n}>${capital(text)}.</li>`)}
+                          </ul>
+                        </details>`
+                      : "none"
+                  }
+                </td>
+                <td><button type="button" class="quiet" onClick=${() => again(each)} aria-label=${`Deal seed ${each.seed} again`}>${each.seed}</button></td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+const percent = (part, whole) => (whole ? `${Math.round((100 * part) / whole)}%` : "0%");
 
 function Round({ training, setTraining, leave, again }) {
   const { book } = useBook(training.rulebook);
@@ -112,20 +196,20 @@ function Round({ training, setTraining, leave, again }) {
         ${
           verdict &&
           html`<p class=${`verdict ${verdict.right ? "right" : "wrong"}`} role="status">
-            <b>${verdict.right ? "Right." : "Not right:"}</b> ${withSigns(verdict.text)}
+            <b>${verdict.right ? "Right." : "Not right."}</b> ${capital(withSigns(verdict.text))}
             <${WhyButton} text=${verdict.text} clauses=${verdict.clauses} onWhy=${() => setWhy(verdict)} />
           </p>`
         }
         ${
           training.over
             ? html`<p class="dock-state">
-                  The training is over: ${score.right_at_once} of ${training.of} steps right at once.
+                  The training is over: ${score.right_at_once} of ${training.of} steps right at once (${percent(score.right_at_once, training.of)}).
                 </p>
                 <div class="buttons">
                   <button type="button" class="primary" onClick=${again}>Another round</button
                   ><button type="button" onClick=${leave}>Leave</button>
                 </div>`
-            : html`<${Steps} steps=${training.steps} view=${view} say=${say} at=${training.at} />`
+            : html`<${Steps} steps=${training.steps} view=${view} chips=${training.chips_cents} say=${say} at=${training.at} />`
         }
         <${Problem} text=${problem} />
       </section>
@@ -143,7 +227,7 @@ function Round({ training, setTraining, leave, again }) {
         </div>
         <div>
           <dt>Seed</dt>
-          <dd>${training.seed}</dd>
+          <dd data-fact="seed">${training.seed}</dd>
         </div>
       </dl>
       ${score.mistakes.length > 0 && html`<h3>Mistakes</h3>`}
@@ -163,7 +247,7 @@ function Round({ training, setTraining, leave, again }) {
 
 const NUMBERS = { box: "Box (0 is the dealer)", total: "Total" };
 
-function Steps({ steps, view, say, at }) {
+function Steps({ steps, view, chips, say, at }) {
   const [chosen, setChosen] = useState("");
   const [values, setValues] = useState({});
   const step = steps.find((each) => each.step === chosen);
@@ -171,6 +255,8 @@ function Steps({ steps, view, say, at }) {
     setChosen("");
     setValues({});
   }, [at]);
+  const form = useRef(null);
+  useEffect(() => form.current?.querySelector("input, select")?.focus({ preventScroll: true }), [chosen]);
   const pick = (each) => (each.needs.length ? setChosen(each.step) : say({ step: each.step }));
   const people = [...new Set([...Object.keys(view.players), "dealer", "supervisor"])];
   const submit = (event) => {
@@ -186,23 +272,9 @@ function Steps({ steps, view, say, at }) {
   };
   const set = (need) => (event) => setValues({ ...values, [need]: event.target.value });
   return html`<div class="train-steps">
-    <div class="buttons small">
-      ${steps.map(
-        (each) =>
-          html`<button
-            type="button"
-            key=${each.step}
-            aria-pressed=${each.step === chosen ? "true" : "false"}
-            data-step=${each.step}
-            onClick=${() => pick(each)}
-          >
-            ${capital(each.words)}
-          </button>`,
-      )}
-    </div>
     ${
       step &&
-      html`<form class="row" onSubmit=${submit}>
+      html`<form class="row" onSubmit=${submit} ref=${form} key=${chosen}>
         ${step.needs.map((need) =>
           need === "player"
             ? html`<span key=${need}
@@ -221,7 +293,12 @@ function Steps({ steps, view, say, at }) {
                     placeholder=${dollars(2500)}
                     value=${values.cents ?? ""}
                     onInput=${set("cents")}
-                /></span>`
+                  />
+                  <span class="train-chips" role="group" aria-label="Add a chip">
+                    ${chips.map((chip) => html`<button type="button" key=${chip} class="chip-button" aria-label=${`Add a chip of ${dollars(chip)}`} onClick=${() => setValues({ ...values, cents: String(((cents(values.cents || "0") || 0) + chip) / 100) })}><${Chip} cents=${chip} /></button>`)}
+                    <button type="button" class="quiet" onClick=${() => setValues({ ...values, cents: "" })}>Clear</button>
+                  </span></span
+                >`
               : html`<span key=${need}
                   ><label for=${`say-${need}`}>${NUMBERS[need]}</label
                   ><input
@@ -236,5 +313,19 @@ function Steps({ steps, view, say, at }) {
         <button type="submit" class="primary">${capital(step.words)}</button>
       </form>`
     }
+    <div class="buttons small">
+      ${steps.map(
+        (each) =>
+          html`<button
+            type="button"
+            key=${each.step}
+            aria-pressed=${each.step === chosen ? "true" : "false"}
+            data-step=${each.step}
+            onClick=${() => pick(each)}
+          >
+            ${capital(each.words)}
+          </button>`,
+      )}
+    </div>
   </div>`;
 }

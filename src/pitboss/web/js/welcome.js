@@ -31,20 +31,22 @@ function useForm(submit) {
   };
 }
 
+/** Who gives no name gets one. */
+const someName = () => `guest-${100 + Math.floor(Math.random() * 900)}`;
+
 function PlayNow({ onCome }) {
   const form = useForm(async ({ name }) => {
-    await post("/api/guest", { name: (name ?? "").trim() || "guest" });
+    await post("/api/guest", { name: (name ?? "").trim() || someName() });
     await onCome("#/");
   });
   return html`<form class="panel play-now" onSubmit=${form.onSubmit}>
     <h2>Play now</h2>
     <p>Play money, no account. Sit down at a table that deals by itself.</p>
-    <${Field} label="Your name at the table" id="guest-name">
+    <${Field} label="Your name at the table, if you like" id="guest-name">
       <input
         id="guest-name"
         autocomplete="nickname"
         maxlength="32"
-        required
         pattern="[A-Za-z][A-Za-z0-9_\\-]{0,31}"
         title="Letters, digits, _ or -, beginning with a letter"
         placeholder="alice"

@@ -31,9 +31,16 @@ export function cardSign(card) {
   return `${rank === "T" ? "10" : rank}${signs[card.slice(-1)] || ""}`;
 }
 
+const CARDS = /(?<![-\w])(10|[2-9TJQKA])([shdc])(?![-\w])/g;
+
 /** `box 5: Qc, 20` is shown as `box 5: Q♣, 20`; "blazing-7s" stays as it is. */
 export function withSigns(text) {
-  return String(text).replace(/(?<![-\w])(10|[2-9TJQKA])([shdc])(?![-\w])/g, (card) => cardSign(card));
+  return String(text).replace(CARDS, (card) => cardSign(card));
+}
+
+/** The same as it is read out: `box 5: queen of clubs, 20`. */
+export function withNames(text) {
+  return String(text).replace(CARDS, (card) => cardName(card));
 }
 
 export function totalOf(hand) {
@@ -47,10 +54,8 @@ export function plain(word) {
 
 /** Clauses as people cite them. */
 export function citation(clauses, most = Infinity) {
-  return (clauses || [])
-    .slice(0, most)
-    .map((clause) => clause.replace(/^def:/, ""))
-    .join(", ");
+  const printed = (clauses || []).map((clause) => clause.replace(/^def:/, "").replace(/:.*$/, ""));
+  return [...new Set(printed)].slice(0, most).join(", ");
 }
 
 export function capital(text) {

@@ -1,0 +1,242 @@
+"""The bodies that routes answer with, for the description of the API; tests hold every answer against them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from pitboss.floor.updates import Told
+
+HIGHEST = 1 << 53
+"""Numbers that every client can write exactly."""
+
+Count = Annotated[int, msgspec.Meta(ge=0, le=HIGHEST)]
+CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[^\u0000-\u001f\u007f]+$")]
+"""Chosen by the client, once for each command: the same id again gets the first answer."""
+TableId = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern="^[a-z0-9][a-z0-9-]*$")]
+
+
+class Done(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):
+    """It was decided and is durably written."""
+
+    table: str
+    version: Count
+    events: list[dict[str, Any]]
+    """Always empty: what happened is told to everybody in the same way, as an update."""
+
+
+class Waits(msgspec.Struct, frozen=True, tag="proposed", tag_field="is"):
+    """A second person has to approve before it is done."""
+
+    proposal: str
+    text: str
+
+
+class Gone(msgspec.Struct, frozen=True, tag="gone", tag_field="is"):
+    """The session is over."""
+
+
+# --- rulebooks -------------------------------------------------------------------------------------------------------
+
+
+class RulebookListed(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    natural: str
+    """The document's own word for a natural."""
+
+
+class TermTold(msgspec.Struct, frozen=True):
+    value: Any = msgspec.field(name="is")
+    clauses: tuple[str, ...]
+
+
+class RulebookTold(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    terms: dict[str, TermTold]
+
+
+class ClauseTold(msgspec.Struct, frozen=True):
+    rulebook: str
+    clause: str
+    gist: str
+    """What it says, in our words."""
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+class TableListed(msgspec.Struct, frozen=True):
+    """One row of the overview; what follows `address` is there where the table is at this server."""
+
+    table: str
+    name: str
+    rulebook: str
+    dealer: Literal["house", "person"]
+    link: str | None
+    here: bool
+    address: str | None
+    version: Count = 0
+    round: Count = 0
+    phase: str = ""
+    preparation: str = ""
+    halted: bool = False
+    approval_due: str | None = None
+    minimum_cents: int = 0
+    maximum_cents: int = 0
+    boxes: int = 0
+    players: list[str] = []
+    taken: list[int] = []
+    wagered: list[int] = []
+    turn: int | None = None
+    waits: str = ""
+    """What the table waits for, and whose word."""
+    who: list[str] = []
+    watching: Count = 0
+    at_ms: int = 0
+
+
+class UpdateTold(msgspec.Struct, frozen=True, tag="update", tag_field="is"):
+    """A table now, as the caller may see it; the fields are explained with the socket."""
+
+    table: str
+    version: Count
+    table_name: str
+    dealer: Literal["house", "person"]
+    house: dict[str, Any]
+    round: Count
+    closed: bool
+    at_ms: int
+    clock: dict[str, int | None]
+    link: dict[str, Any] | None
+    waiting: dict[str, Any]
+    view: dict[str, Any]
+    mine: dict[str, Any]
+    legal: list[dict[str, Any]]
+    missed: Count
+    events: list[Told]
+    prompt: dict[str, Any] | None = None
+
+
+class MomentTold(msgspec.Struct, frozen=True):
+    """A table as it stood at a version, and the events that led there."""
+
+    table: str
+    version: Count
+    round: Count
+    at_ms: int
+    by: str
+    view: dict[str, Any]
+    events: list[Told]
+
+
+# --- people ----------------------------------------------------------------------------------------------------------
+
+
+class ProposalTold(msgspec.Struct, frozen=True):
+    """An act that a second person has to approve, or has been asked to."""
+
+    id: str
+    table: str
+    first: str
+    role: str
+    act: dict[str, Any]
+    wants: str
+    """The role of the second person."""
+    reason: str
+    clauses: list[str]
+    at_ms: int
+    expires_ms: int
+    state: Literal["waiting", "approved", "done", "refused", "rejected", "expired"]
+    by: str | None
+    text: str | None
+    yours: bool
+    """Whether the caller may answer it."""
+
+
+class OperationTold(msgspec.Struct, frozen=True):
+    roles: list[str]
+    words: str
+
+
+class TwoPeopleTold(msgspec.Struct, frozen=True):
+    act: str
+    second: str
+    reason: str
+    when: str
+
+
+class MatrixTold(msgspec.Struct, frozen=True):
+    acts: dict[str, dict[str, Literal["own", "yes", "approval", "no"]]]
+    """By role and act."""
+    operations: dict[str, OperationTold]
+    two_people: list[TwoPeopleTold]
+
+
+class NoteTold(msgspec.Struct, frozen=True):
+    """One line of the audit."""
+
+    version: Count
+    at_ms: int
+    kind: Literal["denied", "login", "login-failed", "logout", "account", "approved"]
+    who: str
+    role: str = ""
+    session: str = ""
+    what: str = ""
+    table: str = ""
+    text: str = ""
+    clauses: list[str] = []
+    address: str = ""
+
+
+# --- training --------------------------------------------------------------------------------------------------------
+
+
+class StepTold(msgspec.Struct, frozen=True):
+    step: str
+    words: str
+    needs: list[str]
+
+
+class VerdictTold(msgspec.Struct, frozen=True):
+    right: bool
+    text: str
+    clauses: list[str]
+    gists: list[str]
+    expected: dict[str, Any] | None
+
+
+class MistakeTold(msgspec.Struct, frozen=True):
+    at: Count
+    said: str
+    right: str
+    text: str
+    clauses: list[str]
+
+
+class ScoreTold(msgspec.Struct, frozen=True):
+    right_at_once: Count
+    wrong: Count
+    mistakes: list[MistakeTold]
+
+
+class TrainingTold(msgspec.Struct, frozen=True):
+    """Where a training stands: the table, what was heard, and the score."""
+
+    id: str
+    rulebook: str
+    seed: str
+    rounds: Count
+    at: Count
+    of: Count
+    over: bool
+    heard: list[str]
+    view: dict[str, Any]
+    chips_cents: list[int]
+    """The chips that amounts are paid with, largest first."""
+    steps: list[StepTold]
+    score: ScoreTold
+    verdict: VerdictTold | None = None
+    """What is said to the step that was done."""

@@ -1,0 +1,260 @@
+// A player's wagers before the deal: chips, tokens where the rulebook takes them, placing, taking back, the same again.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { Chip } from "./chips.js";
+import { dollars, sideName } from "./words.js";
+
+const LAST = "pitboss-last-wagers";
+
+function keptWagers() {
+  try {
+    return JSON.parse(sessionStorage.getItem(LAST) || "{}");
+  } catch {
+    return {};
+  }
+}
+
+const lastWagers = (table) => keptWagers()[table] || {};
+
+function keepWagers(table, wagers) {
+  sessionStorage.setItem(LAST, JSON.stringify({ ...keptWagers(), [table]: wagers }));
+}
+
+/** What this player has on the table before the deal: "3|original" -> cents. */
+export function placedBy(view, me) {
+  const placed = {};
+  for (const box of view.boxes) {
+    if (box.hands.length) continue;
+    if (me in box.wagers) placed[`${box.box}|original`] = box.wagers[me];
+    for (const [kind, wagers] of Object.entries(box.side)) if (me in wagers) placed[`${box.box}|${kind}`] = wagers[me];
+  }
+  return placed;
+}
+
+/** How much of the wagers that lie on the table is in promotional tokens: box -> kind -> player -> cents. */
+export function tokensOn(events) {
+  const found = {};
+  let first = events.length;
+  while (first > 0 && !["RoundEnded", "RoundVoided"].includes(events[first - 1].event.event)) first -= 1;
+  for (const { event } of events.slice(first)) {
+    const { event: name, box, kind = "original", player, token_cents: cents } = event;
+    if (name === "WagerPlaced" && cents) ((found[box] ||= {})[kind] ||= {})[player] = cents;
+    else if (name === "WagerPlaced" || name === "WagerReturned") delete found[box]?.[kind]?.[player];
+  }
+  return found;
+}
+
+const parts = (key) => {
+  const [box, kind] = key.split("|");
+  return { box: Number(box), kind };
+};
+
+const saidOf = (key) => {
+  const { box, kind } = parts(key);
+  return `Box ${box}${kind === "original" ? "" : `, ${sideName(kind)}`}`;
+};
+
+/** Original wagers first: an optional wager may need one beside it. */
+const originalsFirst = ([a], [b]) => Number(b.endsWith("|original")) - Number(a.endsWith("|original"));
+
+const placing = (me, key, cents, tokens) => {
+  const { box, kind } = parts(key);
+  return {
+    act: "PlaceWager",
+    player: me,
+    box,
+    cents,
+    ...(kind === "original" ? {} : { kind }),
+    ...(tokens ? { token_cents: tokens } : {}),
+  };
+};
+
+const withdrawing = (me, key) => {
+  const { box, kind } = parts(key);
+  return { act: "WithdrawWager", player: me, box, ...(kind === "original" ? {} : { kind }) };
+};
+
+/** Chips in the order in which they were laid, summed up by spot. */
+function draftsOf(laid) {
+  const drafts = {};
+  for (const { key, cents, token } of laid) {
+    const before = drafts[key] || { cents: 0, tokens: 0 };
+    drafts[key] = { cents: before.cents + cents, tokens: before.tokens + (token ? cents : 0) };
+  }
+  return drafts;
+}
+
+const sum = (amounts) => amounts.reduce((total, cents) => total + cents, 0);
+
+/** Place wagers one after another; what is there already is taken back and laid again with what is added.
+ *  The spots whose wagers were not accepted, or not even tried. */
+async function putAll(wagers, { me, placed, tokens, send }) {
+  const left = Object.entries(wagers).sort(originalsFirst);
+  for (; left.length; left.shift()) {
+    const [key, { cents, tokens: added }] = left[0];
+    const { box, kind } = parts(key);
+    const before = placed[key] || 0;
+    const held = tokens[box]?.[kind]?.[me] || 0;
+    if (before) {
+      const back = await send(withdrawing(me, key));
+      if (back.is !== "accepted") break;
+    }
+    const answer = await send(placing(me, key, before + cents, held + added));
+    if (answer.is !== "accepted") {
+      if (before) await send(placing(me, key, before, held), { quiet: true });
+      break;
+    }
+  }
+  return left.map(([key]) => key);
+}
+
+export function useBetting({ table, view, me, house, rulebook, send, open, tokens }) {
+  const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
+  const [chip, setChip] = useState(null);
+  const [laid, setLaid] = useState([]);
+  const [inTokens, setInTokens] = useState(false);
+  const current =
+    chip && denominations.includes(chip)
+      ? chip
+      : denominations.find((cents) => cents >= view.sign.minimum_cents) || denominations.at(-1);
+  if (!open) return null;
+  const placed = placedBy(view, me);
+  const drafts = draftsOf(laid);
+  const takesTokens = (rulebook?.terms["wagers.means"]?.is || []).includes("promotional-tokens");
+  const put = async (wagers) => {
+    setLaid([]);
+    const left = await putAll(wagers, { me, placed, tokens, send });
+    if (left.length) return setLaid((now) => [...laid.filter(({ key }) => left.includes(key)), ...now]);
+    const added = Object.entries(wagers).map(([key, { cents }]) => [key, (placed[key] || 0) + cents]);
+    keepWagers(table, { ...placed, ...Object.fromEntries(added) });
+    return undefined;
+  };
+  const last = Object.entries(lastWagers(table)).map(([key, cents]) => [key, { cents, tokens: 0 }]);
+  const takeBackOne = (key) => send(withdrawing(me, key));
+  return {
+    chip: current,
+    setChip,
+    denominations,
+    takesTokens,
+    inTokens: takesTokens && inTokens,
+    setInTokens,
+    drafts,
+    placed,
+    drafted: sum(laid.map(({ cents }) => cents)),
+    lying: sum(Object.values(placed)),
+    add: (box, kind, cents) => setLaid([...laid, { key: `${box}|${kind}`, cents, token: takesTokens && inTokens }]),
+    remove: (box, kind) => {
+      const key = `${box}|${kind}`;
+      if (drafts[key]) setLaid(laid.filter((each) => each.key !== key));
+      else if (placed[key]) takeBackOne(key);
+    },
+    undo: () => setLaid(laid.slice(0, -1)),
+    clear: () => setLaid([]),
+    place: () => put(drafts),
+    again: () => put(Object.fromEntries(last)),
+    lastCents: Object.keys(placed).length ? 0 : sum(last.map(([, { cents }]) => cents)),
+    takeBackOne,
+    takeBack: async () => {
+      for (const [key] of Object.entries(placed).sort(originalsFirst).reverse()) await takeBackOne(key);
+    },
+  };
+}
+
+export function ChipRail({ betting }) {
+  const { chip, setChip, denominations, inTokens } = betting;
+  const keys = (event) => {
+    const to = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!to) return;
+    event.preventDefault();
+    const at = (denominations.indexOf(chip) + to + denominations.length) % denominations.length;
+    setChip(denominations[at]);
+    event.currentTarget.children[at].focus();
+  };
+  const name = inTokens ? "Token" : "Chip";
+  return html`<div class="chip-rail" role="radiogroup" aria-label=${`${name} to place`} onKeyDown=${keys}>
+    ${denominations.map(
+      (cents) =>
+        html`<button
+          type="button"
+          key=${cents}
+          role="radio"
+          aria-checked=${cents === chip ? "true" : "false"}
+          aria-label=${`${name} of ${dollars(cents)}`}
+          tabindex=${cents === chip ? 0 : -1}
+          class="chip-choice"
+          draggable="true"
+          onDragStart=${(event) => {
+            event.dataTransfer.setData("text/plain", String(cents));
+            setChip(cents);
+          }}
+          onClick=${() => setChip(cents)}
+        >
+          <${Chip} cents=${cents} token=${inTokens} />
+        </button>`,
+    )}
+  </div>`;
+}
+
+function hintOf({ drafted, lying, lastCents }) {
+  if (drafted) return `${dollars(drafted)} to place`;
+  if (lying) return `${dollars(lying)} on the table`;
+  return lastCents ? "Choose a chip and a box" : "Choose a chip, then click a box on the felt";
+}
+
+/** What lies on the table, and each wager to be taken back by itself. */
+function Placed({ betting }) {
+  const keys = Object.entries(betting.placed);
+  const hint = html`<span class=${betting.drafted ? "speech" : "betting-hint"} aria-live="polite">${hintOf(betting)}</span>`;
+  if (keys.length < 2 || betting.drafted) return hint;
+  return html`<details class="placed">
+    <summary>${hint}</summary>
+    <ul aria-label="Take wagers back one by one">
+      ${keys.map(
+        ([key, cents]) =>
+          html`<li key=${key}>
+            <button
+              type="button"
+              onClick=${() => betting.takeBackOne(key)}
+              aria-label=${`Take back ${saidOf(key)}, ${dollars(cents)}`}
+            >
+              ${saidOf(key)} ${dollars(cents)} <span aria-hidden="true">✕</span>
+            </button>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
+function Tokens({ betting }) {
+  if (!betting.takesTokens) return null;
+  return html`<button
+    type="button"
+    class="token-switch"
+    data-do="tokens"
+    aria-pressed=${betting.inTokens ? "true" : "false"}
+    aria-label="Wager promotional tokens"
+    title="Wager promotional tokens"
+    onClick=${() => betting.setInTokens(!betting.inTokens)}
+  >
+    <svg class="token" viewBox="0 0 100 100" aria-hidden="true">
+      <path class="chip-body" d="M30 3H70L97 30V70L70 97H30L3 70V30Z" /></svg
+    >Tokens
+  </button>`;
+}
+
+export function BettingDock({ betting, onReady }) {
+  const { drafted, lying, lastCents } = betting;
+  return html`<div class="betting">
+    <${ChipRail} betting=${betting} />
+    <${Tokens} betting=${betting} />
+    <${Placed} betting=${betting} />
+    <div class="buttons">
+      ${drafted > 0 && html`<button type="button" class="primary" data-do="place" onClick=${betting.place}>Place ${dollars(drafted)} <kbd>Enter</kbd></button>`}
+      ${drafted > 0 && html`<button type="button" data-do="undo" onClick=${betting.undo}>Undo <kbd>Z</kbd></button>`}
+      ${drafted > 0 && html`<button type="button" data-do="clear" onClick=${betting.clear}>Clear <kbd>Esc</kbd></button>`}
+      ${!drafted && lastCents > 0 && html`<button type="button" class="primary" data-do="again" onClick=${betting.again}>Same again, ${dollars(lastCents)} <kbd>A</kbd></button>`}
+      ${!drafted && lying > 0 && onReady && html`<button type="button" class="primary" data-do="ready" onClick=${onReady}>Deal <kbd>G</kbd></button>`}
+      ${!drafted && lying > 0 && html`<button type="button" data-do="take-back" onClick=${betting.takeBack}>Take back <kbd>Esc</kbd></button>`}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,205 @@
+// The log: searched by clause, player, amount and act; proved; and taken away.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { ACTS } from "./acts.js";
+import { get, post, query } from "./api.js";
+import { clausesOf, factOf } from "./history.js";
+import { Empty, Field, Problem, cents, useGet, useTitle } from "./ui.js";
+import { capital, plain, spaced } from "./words.js";
+import { Why, WhyButton } from "./why.js";
+
+const BLANK = { table: "", clause: "", player: "", act: "", from: "", to: "", by: "" };
+
+/** How the log calls an act, in words. */
+export const actName = (act) => ACTS[act]?.label || capital(spaced(act));
+
+export const when = (ms) =>
+  ms ? new Date(ms).toLocaleString("en-AU", { dateStyle: "short", timeStyle: "medium", hour12: false }) : "";
+
+function useActs() {
+  const { data } = useGet("/api/matrix", { keep: true });
+  const acts = Object.keys(data?.acts?.player || {});
+  return acts.sort((one, other) => actName(one).localeCompare(actName(other)));
+}
+
+export function LogPage({ me }) {
+  useTitle("The log");
+  const { data: tables } = useGet("/api/tables");
+  const acts = useActs();
+  const [values, setValues] = useState(BLANK);
+  const [found, setFound] = useState(null);
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [why, setWhy] = useState(null);
+  const rows = tables || [];
+  const bind = (name) => ({
+    id: `log-${name}`,
+    value: values[name],
+    onInput: (event) => setValues({ ...values, [name]: event.target.value }),
+  });
+  const search = async (event, more) => {
+    event?.preventDefault();
+    const from = values.from ? cents(values.from) : "";
+    const to = values.to ? cents(values.to) : "";
+    if (Number.isNaN(from) || Number.isNaN(to)) return setProblem("Write the amount in dollars, such as 50.");
+    setBusy(true);
+    try {
+      const { table, clause, player, act, by } = values;
+      const asked = { table, clause, player, act, by, cents_from: from, cents_to: to, after: more };
+      for (const key of ["table", "clause", "player", "by"]) asked[key] = asked[key].trim();
+      const answer = await get(`/api/log/search${query(asked)}`);
+      setFound((before) => ({ rows: more ? [...before.rows, ...answer.found] : answer.found, next: answer.next }));
+      setProblem("");
+    } catch (error) {
+      setProblem(error.message);
+    }
+    setBusy(false);
+    return undefined;
+  };
+  return html`<div class="page wide log-page">
+    <header class="page-head">
+      <h1>The log</h1>
+      ${
+        me.role === "inspector" &&
+        html`<div class="buttons">
+          <a class="button" href="/api/log/export" download="pitboss-log.jsonl">Export the log</a>
+          <a class="button" href="/api/log/export.parquet" download="pitboss-log.parquet">Parquet</a>
+        </div>`
+      }
+    </header>
+    <${Proof} />
+    <form class="search-grid" onSubmit=${search} role="search">
+      <${Field} label="Table" id="log-table"><input ...${bind("table")} list="log-tables" placeholder="all tables" autocomplete="off" /><//>
+      <datalist id="log-tables">
+        ${rows.map((row) => html`<option key=${row.table} value=${row.table}>${row.name || row.table}</option>`)}
+      </datalist>
+      <${Field} label="Clause" id="log-clause"><input ...${bind("clause")} placeholder="17.8" /><//>
+      <${Field} label="Player" id="log-player"><input ...${bind("player")} placeholder="alice" /><//>
+      <${Field} label="Act" id="log-act"
+        ><select ...${bind("act")}>
+          <option value="">Any act</option>
+          ${acts.map((act) => html`<option key=${act} value=${act}>${actName(act)}</option>`)}
+        </select><//
+      >
+      <${Field} label="Done by" id="log-by"><input ...${bind("by")} placeholder="anybody" /><//>
+      <${Field} label="Amount from" id="log-from"><input ...${bind("from")} inputmode="decimal" placeholder="100" /><//>
+      <${Field} label="to" id="log-to"><input ...${bind("to")} inputmode="decimal" placeholder="any" /><//>
+      <button type="submit" class="primary" disabled=${busy}>Search</button>
+    </form>
+    <${Problem} text=${problem} />
+    ${found && !found.rows.length && html`<${Empty}>${found.next === null ? "Nothing in the log answers that." : "Nothing so far; the search goes on where it stopped."}<//>`}
+    ${
+      found?.rows.length > 0 &&
+      html`<div class="scroll tall" tabindex="0" role="region" aria-label="What was found">
+        <table class="plain log-table">
+          <caption>
+            ${found.rows.length} found${found.next === null ? "" : " so far"}, oldest first
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col">Table</th>
+              <th scope="col">Version</th>
+              <th scope="col">Who</th>
+              <th scope="col">Act</th>
+              <th scope="col">What happened</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${found.rows.map((row) => html`<${LogRow} key=${row.seq} row=${row} tables=${rows} onWhy=${setWhy} />`)}
+          </tbody>
+        </table>
+      </div>`
+    }
+    ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found.next)} disabled=${busy}>Search on</button></p>`}
+    ${why && html`<${Why} rulebook=${why.rulebook} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+  </div>`;
+}
+
+function LogRow({ row, tables, onWhy }) {
+  const { table, act, events, rulebook } = row;
+  const name = tables.find((each) => each.table === table)?.name || table;
+  return html`<tr>
+    <td class="when">${when(row.at_ms)}</td>
+    <th scope="row">${name}</th>
+    <td><a href=${`#/table/${encodeURIComponent(table)}/at/${row.version}`} title="Look at the table there">${row.version}</a></td>
+    <td>
+      ${row.by || "house"}${row.role && row.role !== "house" ? html` <span class="hint">${plain(row.role)}</span>` : ""}
+    </td>
+    <td>${actName(act)}</td>
+    <td>
+      <ul class="plain-list">
+        ${events.map((each, at) => {
+          const text = factOf(each);
+          const clauses = clausesOf(each);
+          return html`<li key=${at}>
+            ${`${capital(text)} `}
+            <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ rulebook, text, clauses })} />
+          </li>`;
+        })}
+      </ul>
+    </td>
+  </tr>`;
+}
+
+/** The head of the chain: shown, taken away signed, and the whole log checked against heads that were kept. */
+function Proof() {
+  const { data: head, again } = useGet("/api/log/head");
+  const [proof, setProof] = useState(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState("");
+  const verify = async (heads) => {
+    setBusy(true);
+    setProblem("");
+    setProof(null);
+    try {
+      setProof(await post("/api/log/verify", { heads }));
+      again();
+    } catch (error) {
+      setProblem(error.message);
+    }
+    setBusy(false);
+  };
+  const upload = async (event) => {
+    const [file] = event.target.files;
+    event.target.value = "";
+    if (!file) return;
+    if (file.size > 100000) return setProblem("That file is larger than any file of heads.");
+    await verify(await file.text());
+    return undefined;
+  };
+  if (!head) return null;
+  const signed = head.signature ? `${JSON.stringify(head)}\n` : "";
+  return html`<section class="panel proof" aria-label="Proof">
+    <p>
+      The log ends at entry <b>${head.seq.toLocaleString("en-AU")}</b> with the hash
+      ${" "}<code title=${head.hash}>${head.hash.slice(0, 16)}…</code>${head.signature ? html`, signed with the key <code title=${head.key}>${head.key.slice(0, 12)}…</code>` : ", not signed: this server has no key"}.
+      Keep the signed head elsewhere, and nobody can cut the log shorter or write it anew unnoticed.
+    </p>
+    <div class="buttons">
+      <button type="button" disabled=${busy} onClick=${() => verify("")}>Verify the log</button>
+      ${signed && html`<a class="button" download=${`pitboss-${head.seq}.heads`} href=${`data:application/jsonl,${encodeURIComponent(signed)}`}>Take the signed head away</a>`}
+      <label class="button file"
+        >Verify against kept heads<input type="file" accept=".heads,.jsonl,.json,text/plain" onChange=${upload} disabled=${busy}
+      /></label>
+    </div>
+    ${busy && html`<p role="status">Every entry is being checked…</p>`}
+    <${Problem} text=${problem} />
+    ${proof && html`<${Proved} proof=${proof} />`}
+  </section>`;
+}
+
+function Proved({ proof }) {
+  const counted = (count, one, many = `${one}s`) => `${count.toLocaleString("en-AU")} ${count === 1 ? one : many}`;
+  const what = `${counted(proof.entries, "entry", "entries")} with ${counted(proof.events, "event")} in ${proof.seconds.toFixed(1)} s; ends at entry ${proof.seq.toLocaleString("en-AU")}, hash ${proof.hash.slice(0, 16)}…`;
+  if (proof.sound)
+    return html`<p class="done" role="status">
+      The log is sound: ${what}. ${proof.heads ? `Held against ${counted(proof.heads, "signed head")}.` : "Held against no kept head, so entries missing at its end would not show."}
+    </p>`;
+  return html`<div class="problem" role="alert">
+    <p>The log is damaged in ${counted(proof.faults_total, "place")}: ${what}.</p>
+    <ul>
+      ${proof.faults.map((fault, at) => html`<li key=${at}>Entry ${fault.seq}, ${fault.kind}: ${fault.text}</li>`)}
+    </ul>
+  </div>`;
+}

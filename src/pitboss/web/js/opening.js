@@ -1,0 +1,167 @@
+// A new table, with what its rulebook lets the house choose; and a jackpot that several tables share.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { post } from "./api.js";
+import { useBook } from "./book.js";
+import { Check, Field, Problem, cents, toggled } from "./ui.js";
+import { commandId, dollars, plain, sideName } from "./words.js";
+
+const JACKPOT = "blazing-7s";
+const NEW = "+";
+
+function slug(text) {
+  return (
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 40) || "table"
+  );
+}
+
+/** What the rulebook lets the house choose, from its terms. */
+function choicesOf(book) {
+  if (!book) return { decks: [], sources: [], sides: [], boxes: [], jackpotMinimums: [], jackpotWagers: [] };
+  const is = (key) => book.terms[key]?.is;
+  const sides = Object.keys(book.terms)
+    .map((key) => /^side_bets\.(.+)\.offered$/.exec(key)?.[1])
+    .filter((kind) => kind && is(`side_bets.${kind}.offered`));
+  if (is("blazing_7s.offered")) sides.push(JACKPOT);
+  return {
+    decks: is("cards.decks") || [],
+    usual: is("cards.decks_default"),
+    sources: is("shuffle.sources") || [],
+    boxes: is("boxes.number") || [7],
+    sides,
+    jackpotMinimums: is("blazing_7s.minimums_cents") || [],
+    jackpotWagers: is("blazing_7s.amounts_cents") || [],
+  };
+}
+
+function jackpotOf(values, choices) {
+  const isNew = values.link === NEW;
+  return {
+    isNew,
+    link: isNew ? slug(values.pool || "sevens") : values.link || "",
+    minimum: Number(values.reset || choices.jackpotMinimums[0]),
+    rate: /^\d+$/.test(values.rate ?? "10") ? Number(values.rate ?? "10") : NaN,
+  };
+}
+
+export function OpenTable({ books, links, onDone }) {
+  const ids = Object.keys(books);
+  const [values, setValues] = useState({
+    rulebook: ids[0],
+    name: "",
+    minimum: "5",
+    maximum: "1000",
+    dealer: "house",
+    bots: "0",
+  });
+  const [problem, setProblem] = useState("");
+  const { book } = useBook(values.rulebook);
+  const choices = choicesOf(book);
+  const bind = (name, start) => ({
+    id: `open-${name}`,
+    value: values[name] ?? start ?? "",
+    onInput: (event) => setValues({ ...values, [name]: event.target.value }),
+  });
+  const sides = values.sides || [];
+  const submit = async (event) => {
+    event.preventDefault();
+    const minimum = cents(values.minimum);
+    const maximum = cents(values.maximum);
+    if (Number.isNaN(minimum) || Number.isNaN(maximum))
+      return setProblem("Write the limits in dollars, such as 5 and 1000.");
+    const name = values.name.trim() || books[values.rulebook];
+    const house = {
+      decks: Number(values.decks || choices.usual),
+      source: values.source || choices.sources[0],
+      boxes: Number(values.boxes || Math.max(...choices.boxes)),
+      side_bets: sides,
+      minimum_cents: minimum,
+      maximum_cents: maximum,
+    };
+    const jackpot = sides.includes(JACKPOT) ? jackpotOf(values, choices) : null;
+    if (jackpot && Number.isNaN(jackpot.rate)) return setProblem("Write the jackpot's rate as a whole percentage.");
+    if (jackpot) {
+      house.jackpot_minimum_cents = jackpot.minimum;
+      house.jackpot_rate_percent = jackpot.rate;
+      house.jackpot_linked = Boolean(jackpot.link);
+      house.jackpot_cents = jackpot.minimum;
+    }
+    const bots = ["bot-bob", "bot-carol", "bot-dave"].slice(0, Number(values.bots));
+    try {
+      if (jackpot?.isNew)
+        await post("/api/links", {
+          id: commandId(),
+          link: jackpot.link,
+          opening: {
+            rulebook: values.rulebook,
+            pool_cents: jackpot.minimum,
+            minimum_cents: jackpot.minimum,
+            rate_percent: jackpot.rate,
+            wager_cents: Math.max(...choices.jackpotWagers),
+          },
+        });
+      await post("/api/tables", {
+        id: commandId(),
+        table: slug(name),
+        opening: { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link: jackpot?.link || "" },
+      });
+      onDone(`${name} is open.`);
+    } catch (error) {
+      setProblem(error.message);
+    }
+    return undefined;
+  };
+  const choose = (name, label, options, start, say = (option) => option) =>
+    html`<${Field} label=${label} id=${`open-${name}`}
+      ><select ...${bind(name, start)}>
+        ${options.map((option) => html`<option key=${option} value=${option} selected=${String(option) === String(values[name] ?? start)}>${say(option)}</option>`)}
+      </select><//
+    >`;
+  return html`<form class="form-grid" onSubmit=${submit}>
+    <${Field} label="Rulebook" id="open-rulebook"
+      ><select
+        ...${bind("rulebook")}
+        onInput=${(event) => setValues({ ...values, rulebook: event.target.value, decks: undefined, source: undefined, boxes: undefined, sides: [] })}
+      >
+        ${ids.map((id) => html`<option key=${id} value=${id}>${books[id]}</option>`)}
+      </select><//
+    >
+    <${Field} label="Name of the table" id="open-name"><input ...${bind("name")} placeholder="Pontoon 7" /><//>
+    <${Field} label="Minimum" id="open-minimum"><input ...${bind("minimum")} inputmode="decimal" /><//>
+    <${Field} label="Maximum" id="open-maximum"><input ...${bind("maximum")} inputmode="decimal" /><//>
+    ${choose("decks", "Decks", choices.decks, choices.usual)}
+    ${choose("source", "Cards come from", choices.sources, choices.sources[0], (source) => `a ${plain(source)}`)}
+    ${choose("boxes", "Boxes", choices.boxes, Math.max(...choices.boxes, 1))}
+    ${choose("dealer", "Dealer", ["house", "person"], "house", (dealer) => (dealer === "house" ? "the table deals by itself" : "a dealer"))}
+    ${choose("bots", "Bots", ["0", "1", "2", "3"], "0")}
+    ${
+      choices.sides.length > 0 &&
+      html`<fieldset class="field">
+        <legend class="label">Optional wagers</legend>
+        ${choices.sides.map(
+          (kind) =>
+            html`<${Check}
+              key=${kind}
+              label=${sideName(kind)}
+              checked=${sides.includes(kind)}
+              onChange=${() => setValues({ ...values, sides: toggled(sides, kind) })}
+            />`,
+        )}
+      </fieldset>`
+    }
+    ${
+      sides.includes(JACKPOT) &&
+      html`${choose("link", "Jackpot", ["", ...links, NEW], "", (link) => (link === NEW ? "a new shared one" : link ? `shared: ${link}` : "of this table"))}
+      ${values.link === NEW && html`<${Field} label="Name of the shared jackpot" id="open-pool"><input ...${bind("pool", "sevens")} /><//>`}
+      ${choose("reset", "Jackpot resets to", choices.jackpotMinimums, choices.jackpotMinimums[0], dollars)}
+      <${Field} label="Of each wager to the jackpot, percent" id="open-rate"><input ...${bind("rate", "10")} inputmode="numeric" /><//>`
+    }
+    <${Problem} text=${problem} />
+    <button type="submit" class="primary">Open the table</button>
+  </form>`;
+}
+

@@ -1,0 +1,134 @@
+"""What leaves the house with an export or a record, and what does not: undealt, burned and hidden cards are flipped in
+the log, and whoever may not know them is given the same as before."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss.floor import history
+from pitboss.floor.host import decode_act
+from pitboss.floor.withheld import CARDS, FACE_DOWN, SECRETS, withheld
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.store.chain import Row
+from pitboss.store.log import Entry
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from tests.floor.memory import ALICE, BOB, DEALER, MemoryLog, a_floor, a_table, an_opening
+from tests.floor.playing import must, play_out, ready
+from tests.floor.test_views_never_leak import flipped_card
+
+BURNS = "nsw-pontoon"
+
+
+def rows(log: MemoryLog) -> list[Row]:
+    return [
+        (each.seq, 1, each.stream, each.version, each.at_ms, each.by, each.command, 0, each.kind, each.body, b"", b"")
+        for each in log.entries
+    ]
+
+
+def exported(log: MemoryLog) -> str:
+    """Everything that an inspector is given, in one text."""
+    why = withheld(rows(log))
+    return "\n".join(why(row) or row[9].decode() for row in rows(log))
+
+
+def flipped(log: MemoryLog) -> MemoryLog:
+    """The same log with every card changed that was never dealt: burned ones, and those still in the stack."""
+    new = MemoryLog()
+    for entry in log.entries:
+        body = entry.body
+        if entry.kind == "act":
+            said = msgspec.json.decode(body)
+            for event in said["events"]:
+                if event["event"] == "CardBurned":
+                    event["card"] = flipped_card(event["card"])
+            body = msgspec.json.encode(said)
+        changed = Entry(
+            entry.seq, entry.stream, entry.version, entry.at_ms, entry.by, entry.command, entry.kind, body, entry.hash
+        )
+        new.entries.append(changed)
+        new.by_stream.setdefault(entry.stream, []).append(changed)
+    return new
+
+
+def burned(log: MemoryLog) -> list[str]:
+    return [
+        event.card
+        for entry in log.read("table:t1")
+        if entry.kind == "act"
+        for event in decode_act(entry.body).events
+        if isinstance(event, e.CardBurned)
+    ]
+
+
+async def played(log: MemoryLog, rounds: int, seed: int, **house: Any) -> None:
+    async with a_floor(log, seed=seed) as floor:
+        table = await a_table(floor, "t1", an_opening(BURNS, **house))
+        await play_out(floor, table, rounds, random.Random(seed), [ALICE, BOB])
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_what_was_burned_is_nobodys_knowledge_while_the_shoe_is_in_play(seed: int) -> None:
+    """NSW pontoon 4.9: it lies face down in the rack and is not exposed, to an inspector no more than to others."""
+    log = MemoryLog()
+    await played(log, 2, seed)
+    other = flipped(log)
+    assert burned(log) and burned(log) != burned(other)
+    assert exported(log) == exported(other)
+    assert "CardBurned" not in exported(log) and FACE_DOWN in exported(log) and CARDS in exported(log)
+    for number in (1, 2):
+        for reader in (None, "alice", "bob"):
+            assert history.record_of_round(log, "t1", number, reader) == history.record_of_round(
+                other, "t1", number, reader
+            )
+
+
+async def test_once_the_table_has_shuffled_anew_the_house_is_told() -> None:
+    log = MemoryLog()
+    await played(log, 80, 1)
+    other = flipped(log)
+    assert len(burned(log)) > 1, "more than one shoe"
+    assert "CardBurned" in exported(log) and exported(log).count(FACE_DOWN) == 1
+    assert history.record_of_round(log, "t1", 1) != history.record_of_round(other, "t1", 1)
+    assert history.record_of_round(log, "t1", 1, "alice") == history.record_of_round(other, "t1", 1, "alice")
+
+
+async def test_hands_that_lie_face_down_stay_here_until_the_round_is_over() -> None:
+    log = MemoryLog()
+    async with a_floor(log, seed=3) as floor:
+        table = await a_table(floor, "t1", an_opening(BURNS, face_down=True))
+        await ready(floor, table)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        assert "PlaceWager" in exported(log)
+        await must(floor, DEALER, table, a.Deal())
+        assert floor.hosts[table].table.boxes[1].hands[0].face_down
+        assert "CardDealt" not in exported(log) and "TurnCame" not in exported(log)
+        await play_out(floor, table, 1, random.Random(1), [ALICE])
+        assert "CardDealt" in exported(log) and "PlaceWager" in exported(log)
+
+
+def test_accounts_leave_only_who_and_when() -> None:
+    body = b'{"password":"$argon2id$..."}'
+    kept = [
+        (n, 1, stream, 1, 0, "", "", 0, "x", body, b"", b"")
+        for n, stream in enumerate(("people", "checkpoints:people"))
+    ]
+    why = withheld(iter(kept))  # type: ignore[arg-type]
+    assert why(kept[0]) == SECRETS and why(kept[1]) in (SECRETS, CARDS)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+async def test_no_order_of_a_stack_in_play_leaves_the_house(rulebook: str) -> None:
+    log = MemoryLog()
+    async with a_floor(log, seed=6) as floor:
+        table = await a_table(floor, "t1", an_opening(rulebook))
+        await play_out(floor, table, 3, random.Random(2), [ALICE, BOB])
+        host = floor.hosts[table]
+        assert '"order"' not in exported(log) and "StackArranged" not in exported(log)
+        undealt = msgspec.json.encode(host.table.stack[host.table.position :][:6]).decode()
+        assert undealt.strip("[]") not in exported(log)

@@ -1,0 +1,311 @@
+"""Two real servers on one PostgreSQL: tables change owners in the middle of a round, and nothing forks or is lost."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import os
+import random
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing
+from typing import Any
+
+import msgspec
+import pytest
+
+from pitboss.floor.host import ends_round
+from pitboss.floor.link import PoolMoved
+from pitboss.store.log import Claim, Log
+from pitboss.store.opening import open_log
+from tests.floor.test_link import LINK, an_opening, check_every_cent
+from tests.server.disturbing import LEASE_SECONDS, Cluster, followed
+from tests.server.hammering import Hammer, check
+from tests.server.proving import Story
+from tests.server.running import Client, Running, socket_at
+from tests.store.servers import execute, postgres
+
+PERSON = {"rulebook": "nsw-pontoon", "dealer": "person"}
+GIVEN_AND_TAKEN = 3
+"""The epoch of a table's second owner where the first gave it up, which counts too; 2 where the claim lapsed."""
+_numbers = itertools.count()
+
+
+@pytest.fixture
+def log() -> Iterator[str]:
+    schema = f"takeover_{os.getpid()}_{next(_numbers)}"
+    url = f"{postgres()}&schema={schema}"
+    yield url
+    execute(url, f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+
+
+class Sitting:
+    """A player, a dealer and a supervisor at one table of one server."""
+
+    def __init__(self, table: str, player: Client, dealer: Client, supervisor: Client) -> None:
+        self.table = table
+        self.player, self.dealer, self.supervisor = player, dealer, supervisor
+
+    @property
+    def now(self) -> dict[str, Any]:
+        return self.player.updates[self.table]
+
+    async def do(self, client: Client, act: dict[str, Any]) -> None:
+        answer = await client.act(self.table, act)
+        assert answer["is"] == "accepted", (act, answer)
+        await self.player.reaches(self.table, answer["version"])
+
+    async def deal_in(self) -> None:
+        """Wager and deal, round after round, until the player is to decide."""
+        while self.now["waiting"]["what"] != "decision":
+            await self.step()
+
+    async def end_round(self) -> None:
+        before = self.now["round"]
+        while self.now["round"] == before:
+            await self.step()
+
+    async def step(self) -> None:
+        what, legal = self.now["waiting"]["what"], self.now["legal"]
+        if what == "shuffle":
+            await self.do(self.dealer, {"act": "Shuffle"})
+        elif what == "cut":
+            await self.do(self.supervisor, {"act": "Cut", "player": "supervisor", "depth": 100})
+        elif what == "cutting-card":
+            await self.do(self.dealer, {"act": "PlaceCuttingCard", "from_back": 60})
+        elif what == "wagers" and not self.now["view"]["boxes"]:
+            await self.do(self.player, {"act": "PlaceWager", "box": 1, "cents": 1000})
+        elif what == "wagers":
+            await self.do(self.dealer, {"act": "Deal"})
+        elif what in ("insurance", "surrender"):
+            await self.do(self.dealer, {"act": f"Close{what.title()}"})
+        else:
+            stand = [act for act in legal if act["act"] == "Stand"]
+            await self.do(self.player, stand[0] if stand else legal[0])
+
+
+@asynccontextmanager
+async def sitting(address: str, table: str, tokens: list[str], after: int | None = None) -> AsyncIterator[Sitting]:
+    """All three at a server, watching."""
+    async with (
+        socket_at(address, tokens[0]) as one,
+        socket_at(address, tokens[1]) as two,
+        socket_at(address, tokens[2]) as three,
+    ):
+        found = Sitting(table, Client(one), Client(two), Client(three))
+        await found.player.watch(table, after)
+        assert table in found.player.updates, f"{address} does not show {table}: {found.player.others}"
+        yield found
+
+
+async def until(holds: Callable[[], bool], seconds: float = 25) -> None:
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end, f"it did not come to that in {seconds} seconds"
+        await asyncio.sleep(0.2)
+
+
+async def until_taken(server: Running, table: str, token: str, seconds: float = 10) -> float:
+    """Ask until this server has the table; gives how long that took."""
+    began = time.monotonic()
+    while time.monotonic() < began + seconds:
+        status, _ = await asyncio.to_thread(server.ask, "GET", f"/api/tables/{table}", token=token)
+        if status == 200:
+            return time.monotonic() - began
+        await asyncio.sleep(0.05)
+    raise AssertionError(f"{server.address} did not take {table} in {seconds} seconds")
+
+
+def a_floor(cluster: Cluster, *tables: str) -> list[str]:
+    for table in tables:
+        cluster.open("/api/tables", table, PERSON)
+    tokens, staff = cluster.people(1, ("dealer", "supervisor"))
+    return [tokens["nina0"], *(token for _, token in staff)]
+
+
+async def told_to_move(client: Client) -> dict[str, Any]:
+    """What somebody is told whose table has gone to another server."""
+    await client.until(lambda: any(said["is"] == "moved" for said in client.others), 10)
+    return next(said for said in client.others if said["is"] == "moved")
+
+
+def claims_of(log: str) -> dict[str, Claim]:
+    """Who owns which table."""
+    with closing(open_log(log, create=False)) as kept:
+        return {stream: claim for stream, claim in kept.claims(0).items() if stream.startswith("table:")}
+
+
+def same_place(told: str, server: Running) -> bool:
+    return told.rpartition(":")[2] == str(server.port)
+
+
+async def test_killed_or_asleep_in_the_middle_of_a_round(log: str) -> None:
+    """Clients repeat what was not answered and go where the table is; a server that wakes up writes nothing more."""
+    rng = random.Random(5)
+    with Cluster(log) as cluster:
+        for number in range(3):
+            cluster.open("/api/tables", f"t{number}", PERSON, at=number % 2)
+        tokens, staff = cluster.people(4)
+        hammer = Hammer(cluster.servers, cluster.tables, tokens, staff=staff, pause=0.1, cuts=0.002)
+
+        async def disturb() -> None:
+            for how in ("pause", "kill", "pause"):
+                await cluster.take_over(how, rng)
+
+        await hammer.run(0, disturb())
+    sizes = check(log, hammer)
+    assert hammer.counts["rounds"] >= 3 and sum(sizes.values()) > 100, f"little happened: {sizes}, {hammer.counts}"
+    assert all(each["in play"] for each in cluster.takeovers)
+    assert followed(hammer), f"nobody was told where to go: {hammer.counts}"
+    assert hammer.counts["knew"], f"nobody knew of the other server when his own was killed: {hammer.counts}"
+
+
+async def test_a_client_of_a_server_that_slept_is_told_where_its_table_is_and_goes_on_there(log: str) -> None:
+    """The server that wakes up answers nothing from memory: neither what it would accept nor what it would refuse."""
+    with Cluster(log) as cluster:
+        one, two = cluster.servers
+        tokens = a_floor(cluster, "t")
+        async with sitting(one.address, "t", tokens) as here:
+            await here.deal_in()
+            seen = here.now["version"]
+            one.pause()
+            await until_taken(two, "t", tokens[0])
+            async with sitting(two.address, "t", tokens, after=seen) as there:
+                await there.end_round()
+                meanwhile = list(there.player.events)
+            wager = {"act": "PlaceWager", "box": 1, "cents": 1000}  # not on the cards as the sleeper knows them
+            stand = {"act": "Stand", "box": 1}  # only on the cards as the sleeper knows them
+            asking = [
+                asyncio.create_task(here.player.act("t", act, command))
+                for act, command in ((wager, "late-wager"), (stand, "late-stand"))
+            ]
+            await asyncio.sleep(0.1)
+            one.resume()
+            for answer in await asyncio.gather(*asking):
+                assert answer["is"] == "moved" and same_place(answer["address"], two), answer
+            moved = await told_to_move(here.player)
+            assert moved["table"] == "t" and same_place(moved["address"], two), moved
+            assert here.now["version"] == seen, "the sleeper told of something that did not happen there"
+        async with sitting(moved["address"], "t", tokens, after=seen) as there:
+            assert there.player.events[: len(meanwhile)] == meanwhile and meanwhile, "what he missed comes first"
+            answer = await there.player.act("t", wager, "late-wager")
+            assert answer["is"] == "accepted", answer
+            await there.player.reaches("t", answer["version"])
+            await there.end_round()
+    with closing(open_log(log, create=False)) as kept:
+        story = Story(kept, "t")
+    assert "nina0/late-stand" not in story.commands and story.commands["nina0/late-wager"] == answer["version"]
+
+
+async def test_a_server_that_slept_through_the_whole_time_of_another_has_the_table_as_it_is(log: str) -> None:
+    """The other took the table, played on and died: the sleeper must not go on from where it was."""
+    with Cluster(log) as cluster:
+        one, two = cluster.servers
+        tokens = a_floor(cluster, "t")
+        async with sitting(one.address, "t", tokens) as here:
+            await here.deal_in()
+            seen = here.now["version"]
+            one.pause()
+            await until_taken(two, "t", tokens[0])
+            async with sitting(two.address, "t", tokens, after=seen) as there:
+                await there.end_round()
+                meanwhile, version = list(there.player.events), there.now["version"]
+            two.kill()
+            await asyncio.sleep(LEASE_SECONDS + 0.2)
+            one.resume()
+            moved = await told_to_move(here.player)
+            assert same_place(moved["address"], one), moved
+            await here.player.watch("t", after=seen)
+            await here.player.reaches("t", version)
+            assert here.player.events[-len(meanwhile) :] == meanwhile
+            await here.deal_in()
+    with closing(open_log(log, create=False)) as kept:
+        Story(kept, "t")
+
+
+async def test_stopping_lets_the_round_end_and_hands_the_tables_over_at_once(log: str) -> None:
+    with Cluster(log, "--grace", "30") as cluster:
+        one, two = cluster.servers
+        tokens = a_floor(cluster, "played", "idle")
+        async with sitting(one.address, "played", tokens) as here, sitting(one.address, "idle", tokens) as idle:
+            await here.deal_in()
+            await idle.do(idle.dealer, {"act": "Shuffle"})
+            await idle.do(idle.supervisor, {"act": "Cut", "player": "supervisor", "depth": 100})
+            await idle.do(idle.dealer, {"act": "PlaceCuttingCard", "from_back": 60})
+            one.process.terminate()
+            await asyncio.sleep(0.3)
+            assert one.ask("GET", "/readyz")[0] == 503 and one.process.poll() is None
+            refused = await idle.player.act("idle", {"act": "PlaceWager", "box": 1, "cents": 1000})
+            assert refused == {"is": "halted", "text": "the house is closing: no new round begins here now."}
+            assert two.ask("GET", "/api/tables/played", token=tokens[0])[0] == 421, "taken in the middle of a round"
+            seen, before = here.now["version"], here.now["round"]
+            await here.end_round()
+            assert here.now["version"] > seen
+            for sitter in (here, idle):
+                await sitter.player.until(lambda: sitter.player.lost, 5)  # noqa: B023 - waited for at once
+                said = [each for each in sitter.player.others if each["is"] != "servers"]
+                assert [each["is"] for each in said] == ["moved", "gone"], said
+                assert same_place(said[0]["address"], two)
+            for table in ("played", "idle"):
+                await until_taken(two, table, tokens[0])
+            for table, claim in claims_of(log).items():
+                assert claim.epoch == GIVEN_AND_TAKEN, f"{table} was not given up: its claim was left to lapse"
+                assert same_place(claim.address, two), claim
+            assert await asyncio.to_thread(one.process.wait, 10) == 0
+            seen = here.now["version"]
+        async with sitting(two.address, "played", tokens, after=seen) as there:
+            assert there.now["version"] == seen and there.now["round"] == before + 1
+            await there.deal_in()
+            await there.end_round()
+    with closing(open_log(log, create=False)) as kept:
+        story = Story(kept, "played")
+    assert sum(map(ends_round, story.events)) >= 2
+
+
+async def test_one_jackpot_on_tables_of_two_servers(log: str) -> None:
+    """Both add to it and win it at the same time, and one is killed in the middle: every cent is where it belongs."""
+    rng = random.Random(7)
+    with Cluster(log, module="tests.server.lucky") as cluster:
+        cluster.open("/api/links", "sevens", msgspec.to_builtins(LINK))
+        for number in range(4):
+            cluster.open("/api/tables", f"j{number}", msgspec.to_builtins(an_opening()), at=number % 2)
+        assert all(len(cluster.owned(number)) == 2 for number in range(2)), "each server has two of the tables"
+        tokens, staff = cluster.people(3)
+        hammer = Hammer(cluster.servers, cluster.tables, tokens, staff=staff, pause=0.1, cuts=0.002, boxes=(1, 2))
+
+        async def disturb() -> None:
+            await until(lambda: hammer.heard("JackpotPrizePaid") >= 2)
+            await cluster.take_over("kill", rng)
+            await until(lambda: hammer.heard("JackpotPrizePaid") >= 4)
+
+        await hammer.run(0, disturb())
+        fewer = min(range(2), key=lambda number: len(cluster.owned(number)))
+        cluster.open("/api/tables", "last", msgspec.to_builtins(an_opening()), at=fewer)
+        await asyncio.sleep(1)
+        shown = {}
+        for number, server in enumerate(cluster.servers):
+            table = next(iter(cluster.owned(number)))
+            status, update = server.ask("GET", f"/api/tables/{table}", token=cluster.supervisor)
+            assert status == 200, update
+            shown[number] = update["link"]["cents"]
+    check(log, hammer)
+    with closing(open_log(log, create=False)) as kept:
+        pool, payments = check_every_cent(kept, cluster.tables)
+        stood = _where_it_stood(kept)
+        movers = {moved.table for moved in _moves(kept)}
+    assert payments >= 3 and movers & {"j0", "j2"} and movers & {"j1", "j3"}, f"{payments} paid, {movers} added to it"
+    assert shown == {0: pool, 1: pool}, f"the log says {pool}"
+    for person in hammer.people:
+        for update in person.pictures.values():
+            assert update["link"]["cents"] in stood, f"{person} was shown a jackpot that never was: {update['link']}"
+
+
+def _moves(log: Log) -> list[PoolMoved]:
+    return [
+        msgspec.json.decode(entry.body, type=PoolMoved) for entry in log.read("link:sevens") if entry.kind == "moved"
+    ]
+
+
+def _where_it_stood(log: Log) -> set[int]:
+    cents = [moved.contributed_cents - moved.paid_cents + moved.added_cents for moved in _moves(log)]
+    return set(itertools.accumulate(cents, initial=LINK.pool_cents))
