@@ -28,6 +28,7 @@ import json
 import logging
 import mmap
 import os
+import pickle
 import random
 import resource
 import select
@@ -77,6 +78,8 @@ from soak.store_kills import Cut, State, cuts, fork, must
 
 CHECKPOINT_PAGES = 24
 """So few that the write-ahead log is folded back, and begun anew, several times in a scene."""
+FOLD_ENTRIES = 17
+"""So few that the tables by which streams and commands are found are brought up to date many times in a scene."""
 MOST_SECONDS = 120.0
 EVERY_STEP = 2_400
 """With so many points every step is tried."""
@@ -119,6 +122,8 @@ class Life:
         self.may_end_at: Sequence[int] = ()
         """Where the log may end when this life begins; anywhere where nothing is said."""
         self.when_halted: Callable[[Now], None] | None = None
+        self.words = 0
+        """How much was said in this life."""
 
     def run(self, tell: Callable[[bytes], None]) -> dict[str, Any]:
         """The whole life; what it says goes to `tell` as lines."""
@@ -144,6 +149,7 @@ class Life:
 
     async def _live(self, log: StoredLog, tell: Callable[[bytes], None]) -> None:
         def told(said: Told) -> None:
+            self.words += 1
             if not isinstance(said, Got):
                 tell(_encode(said))
                 self.heard.add(said)
@@ -200,6 +206,7 @@ def opened(url: str, hook: Hook | None) -> StoredLog:
     must(log._writer is not None, "a log to write to")
     if log._writer is not None:
         log._writer.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+    log.fold_every = FOLD_ENTRIES
     return log
 
 
@@ -390,10 +397,11 @@ class PowerCut(NamedTuple):
     said: list[Told]
 
 
-def power_cuts(ready: Ready, chance: random.Random, each: int) -> Iterator[PowerCut]:
-    """So many cuts of every transaction of a scene that is played in this very process."""
+def power_cuts(ready: Ready, chance: random.Random, each: int, most: int | None = None) -> Iterator[PowerCut]:
+    """So many cuts of every transaction of a scene that nobody disturbs, or of so many transactions."""
     found, said = _writes(ready)
-    for before, after in pairwise(found):
+    pairs = list(pairwise(found))
+    for before, after in pairs if most is None else chance.sample(pairs, most):
         ways = list(cuts(before.state, after.state, chance))
         for cut in chance.sample(ways, min(each, len(ways))):
             whole = cut.at_least == after.state.batches
@@ -401,25 +409,37 @@ def power_cuts(ready: Ready, chance: random.Random, each: int) -> Iterator[Power
 
 
 def _writes(ready: Ready) -> tuple[list[Written], list[Told]]:
-    """Every durable transaction of a scene that nobody disturbs."""
+    """Every durable transaction of a scene, taken down in the child that plays it."""
     url = ready.new_url()
     path = _path(url)
+    notes = path.with_name("writes")
     heard = Heard()
     heard.tokens = dict(ready.tokens)
-    lines: list[bytes] = []
-    found: list[Written] = []
+    life = Life(ready.scene, url, heard, 0, None, claims=False)
+    found = [Written(_files(path, 0), _seq(path), 0)]
 
     def hook(name: str) -> None:
         if name == "committed" and life.log is not None:
-            found.append(Written(_files(path, len(found)), life.log.head().seq, len(lines)))
+            found.append(Written(_files(path, len(found)), life.log.head().seq, life.words))
+            with notes.open("ab") as file:
+                pickle.dump(found[-1], file)
 
-    log = open_log(url)
-    seq = log.head().seq
-    log.close()
-    found.append(Written(_files(path, 0), seq, 0))
-    life = Life(ready.scene, url, heard, 0, hook, claims=False)
-    _same_end(ready, life.run(lines.append))
-    return found, [_decode_told(line) for line in lines]
+    life.hook = hook
+    said: list[Told] = []
+    heard.listeners.append(said.append)
+    _same_end(ready, live(life).end)
+    with notes.open("rb") as file:
+        while file.peek(1):
+            found.append(pickle.load(file))
+    return found, said
+
+
+def _seq(path: Path) -> int:
+    log = open_log(str(path))
+    try:
+        return log.head().seq
+    finally:
+        log.close()
 
 
 def _path(url: str) -> Path:
@@ -531,7 +551,8 @@ class Place:
         self._numbers = itertools.count()
         self.tokens: dict[str, str] = {}
         self._base = folder / "base.db"
-        self._last: Path | None = None
+        self.last = folder
+        """Where the log of the latest trial is."""
 
     def prepare(self) -> None:
         """Accounts and sessions, once."""
@@ -550,19 +571,17 @@ class Place:
 
     def new_url(self) -> str:
         """The log of the trial before it is no longer needed."""
-        if self._last is not None:
-            shutil.rmtree(self._last, ignore_errors=True)
-        self._last = self.folder / f"n{next(self._numbers)}"
-        self._last.mkdir()
-        shutil.copyfile(self._base, self._last / "log.db")
-        return str(self._last / "log.db")
+        if self.last != self.folder:
+            shutil.rmtree(self.last, ignore_errors=True)
+        self.last = self.folder / f"n{next(self._numbers)}"
+        self.last.mkdir()
+        shutil.copyfile(self._base, self.last / "log.db")
+        return str(self.last / "log.db")
 
 
 def all_ready(place: Place, seed: int) -> dict[str, Ready]:
     """Every scene of a seed on SQLite."""
     place.prepare()
-    gc.collect()
-    gc.freeze()
     return {name: ready(scene, place.new_url, place.tokens) for name, scene in scenes(seed).items()}
 
 
@@ -644,6 +663,8 @@ def in_parts(folder: Path, seed: int, points: int, workers: int, done: Counted) 
 def _do_part(place: Path, seed: int, points: int, done: Counted) -> NoReturn:
     code = 1
     try:
+        gc.collect()
+        gc.freeze()
         steps = sqlite_trials(place, seed, points, done)
         result = {"steps": steps, "points": done.points, "missed": done.missed, "failures": done.failures}
         (place / "result.json").write_text(json.dumps(result), encoding="utf-8")
@@ -739,7 +760,7 @@ def _on_servers(seed: int, kills: int, done: Counted) -> dict[str, Any]:
     from soak.server_kills import server_trials
 
     with tempfile.TemporaryDirectory(prefix="pitboss-servers-") as folder:
-        counts = server_trials(Path(folder), seed, kills)
+        counts = server_trials(Path(folder), seed, kills, done.failures)
     done.points["kills"] = kills
     return counts
 

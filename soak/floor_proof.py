@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -58,8 +58,11 @@ class Heard:
         self.tokens: dict[str, str] = {}
         self.halted = 0
         """How often somebody was told that nothing can be written."""
+        self.listeners: list[Callable[[Told], None]] = []
 
     def add(self, told: Told) -> None:
+        for listener in self.listeners:
+            listener(told)
         match told:
             case Said():
                 self.said[told.step.key] = told.step

@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
+import contextlib
 import functools
 import itertools
 import os
@@ -181,6 +182,8 @@ class Brain:
 
     def see(self, who: int, data: bytes) -> None:
         """Somebody is sent an update: if the table waits for him, he acts."""
+        if not data.startswith(b'{"is":"update"'):
+            return
         self.load.updates += 1
         start = data.index(b'"waiting":') + 10
         waiting = _waiting(data[start : data.index(b',"view":', start)])
@@ -193,7 +196,10 @@ class Brain:
         if what == "wagers":
             taken = {box["box"] for box in update.view["boxes"]}
             if who != dealer:
-                if who + 1 not in taken:
+                name = f"p{who}"
+                if not update.view["players"].get(name, {}).get("seat"):
+                    self.act(who, update.version, {"act": "TakeSeat", "player": name, "box": who + 1})
+                elif who + 1 not in taken:
                     self.act(
                         who,
                         update.version + dealer,
@@ -219,11 +225,12 @@ class Brain:
             self.act(who, update.version, {"act": choice, "player": f"p{who}", "box": waiting.box})
 
 
-async def clients(port: int, tokens: list[str], tables: int, players: int) -> list[Brain]:
+async def clients(told: list[dict[str, Any]], tables: int, players: int) -> list[Brain]:
     loop = asyncio.get_running_loop()
     brains = []
     for number in range(tables):
         brain = Brain(f"t{number}", Load(), number)
+        port, tokens = told[number % len(told)]["port"], told[0]["tokens"]
         # The first dealer to shuffle finds no player, so the cut is the supervisor's: the dealer's socket is his.
         for index, token in enumerate([*tokens[:players], tokens[-1]]):
             make = functools.partial(Socket, token, brain, index)
@@ -309,15 +316,25 @@ def quantile(times: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
+def start(data: str, given: argparse.Namespace, index: int) -> subprocess.Popen[bytes]:
+    command = [sys.executable, str(HERE / "live_server.py"), data]
+    command += ["--tables", str(given.tables), "--players", str(given.players)]
+    command += ["--index", str(index), "--processes", str(given.processes)]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
 async def measure(given: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         data = given.data or (a_postgres(folder) if given.postgres else f"{folder}/floor.db")
-        command = [sys.executable, str(HERE / "live_server.py"), data]
-        command += ["--tables", str(given.tables), "--players", str(given.players)]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as server:
-            assert server.stdout is not None and server.stdin is not None
-            told = msgspec.json.decode(await asyncio.to_thread(server.stdout.readline))
-            brains = await clients(told["port"], told["tokens"], given.tables, given.players)
+        with contextlib.ExitStack() as stack:
+            servers, told = [], []
+            for index in range(given.processes):
+                server = stack.enter_context(start(data, given, index))
+                assert server.stdout is not None
+                told.append(msgspec.json.decode(await asyncio.to_thread(server.stdout.readline)))
+                servers.append(server)
+            await asyncio.sleep(1.0 if given.processes > 1 else 0.0)  # until all of them know the sessions
+            brains = await clients(told, given.tables, given.players)
             await drive(brains, 2.0, None)
             rows = []
             for _ in range(given.turns):
@@ -325,9 +342,9 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
                     bare = await asyncio.to_thread(bare_postgres, data, given.seconds / 4)
                 else:
                     bare = await asyncio.to_thread(bare_commits, folder, given.seconds / 4)
-                before, own = cpu_of(server.pid), time.process_time()
+                before, own = sum(cpu_of(server.pid) for server in servers), time.process_time()
                 load, took = await drive(brains, given.seconds, None)
-                cpu = cpu_of(server.pid) - before
+                cpu = sum(cpu_of(server.pid) for server in servers) - before
                 rows.append({
                     "bare_commits_per_s": round(bare),
                     "acts_per_s": round(load.acts / took),
@@ -342,8 +359,10 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
                 print(msgspec.json.encode(rows[-1]).decode(), *(load.refused[:2]), flush=True)
             best = max(row["acts_per_s"] for row in rows)
             quarter, took = await quarter_load(brains, given.seconds, best / 4)
-            server.stdin.close()
-            server.terminate()
+            for server in servers:
+                assert server.stdin is not None
+                server.stdin.close()
+                server.terminate()
         return {
             "tables": given.tables,
             "clients": given.tables * (given.players + 1),
@@ -373,6 +392,7 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=10)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--data", default="")
     parser.add_argument("--postgres", action="store_true")

@@ -32,29 +32,32 @@ from pitboss.table.house import default_house
 WIDE = Limits(requests_rate=1e6, requests_burst=1_000_000, acts_rate=1e6, acts_burst=1_000_000, sockets=100_000)
 
 
-async def main(data: str, tables: int, players: int) -> None:
+async def main(data: str, tables: int, players: int, index: int, processes: int) -> None:
     logs.set_up("warning")
     log = await asyncio.to_thread(open_log, data)
     commits = GroupCommit(log)
-    floor = Floor(commits, clock=SystemClock(), chance=Chance())
+    alone = processes == 1 and not data.startswith("postgres")
+    floor = Floor(commits, clock=SystemClock(), chance=Chance(), owner=f"server-{index}", alone=alone)
     reception = Reception(floor)
     await reception.open()
     await floor.start()
     house = default_house(load("nsw-pontoon"))
-    for number in range(tables):
+    for number in range(index, tables, processes):
         opening = Opening("nsw-pontoon", house=house)
         answer = await floor.open_table(HOUSE, f"open-{number}", f"t{number}", opening)
         assert isinstance(answer, Accepted), answer
+        assert f"t{number}" in floor.hosts
     now = floor.clock.now_ms()
     tokens = []
-    for number in range(players):
-        session = await reception.people.guest(f"p{number}", now)
-        assert isinstance(session, Session), session
-        tokens.append(session.token)
-    for role in ("dealer", "supervisor"):
-        session = await reception.people.guest(f"demo-{role}", now, role=role)
-        assert isinstance(session, Session), session
-        tokens.append(session.token)
+    if index == 0:  # the others know these sessions from the log
+        for number in range(players):
+            session = await reception.people.guest(f"p{number}", now)
+            assert isinstance(session, Session), session
+            tokens.append(session.token)
+        for role in ("dealer", "supervisor"):
+            session = await reception.people.guest(f"demo-{role}", now, role=role)
+            assert isinstance(session, Session), session
+            tokens.append(session.token)
     server = Server(floor, reception, Guard(limits=WIDE))
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
@@ -73,5 +76,7 @@ if __name__ == "__main__":
     parser.add_argument("data")
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--index", type=int, default=0)
+    parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
-    uvloop.run(main(given.data, given.tables, given.players))
+    uvloop.run(main(given.data, given.tables, given.players, given.index, given.processes))

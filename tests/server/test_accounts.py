@@ -86,9 +86,11 @@ async def test_another_session_at_log_in_ends_the_old_one(tmp_path: Path) -> Non
         assert (await site.browser(authorization=f"Bearer {old}").get("/api/me")).status_code == 401
 
 
-UNREADABLE = (
+UNREADABLE: tuple[str | bytes, ...] = (
+    b'{"name":"\xff\xfe","password":"x"}', b"\x80", '{"name":"alice","password":"x"}'.encode("utf-16"),
     "", "[]", "null", "{}", '{"name": 1, "password": 2}', '{"name": "alice"}', "{", '{"name":"a","password":"b","x":1}',
     '{"name": "' + "a" * 300 + '", "password": "x"}', "\x00", '"' * 50,
+    *("[" * depth + "]" * depth for depth in (500, 950, 990, 5_000, 200_000)),
 )  # fmt: skip
 
 
@@ -99,7 +101,7 @@ async def test_what_cannot_be_read_is_400(tmp_path: Path) -> None:
             for path in ("/api/login", "/api/setup", "/api/accounts", "/api/accounts/alice/role", "/api/training",
                          "/api/approvals/x", "/api/accounts/alice/password", "/api/accounts/alice/tables"):  # fmt: skip
                 headers = {"content-type": "application/json"}
-                answer = await browser.post(path, content=body.encode(), headers=headers)
+                answer = await browser.post(path, content=body, headers=headers)
                 assert answer.status_code == 400, (path, body, answer.status_code, answer.text)
                 assert answer.json()["is"] == "error" and answer.json()["text"]
 
@@ -487,6 +489,40 @@ async def test_an_account_that_is_disabled_is_out_of_its_sockets_and_tables(tmp_
         assert site.house.floor.hosts["t1"].version == 2
         act["id"] = "w2"
         assert (await alice.post("/api/tables/t1/acts", json=act)).status_code == 401
+
+
+async def test_whoever_is_told_to_go_and_does_not_read_it_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """His buffer is full, so that no goodbye reaches him; without this his socket would stay open for ever."""
+    dropped = []
+
+    class Deaf:
+        heard_at = float("inf")  # he goes on sending
+
+        def flush(self) -> None:
+            """Nothing more goes out."""
+
+        def drop(self) -> None:
+            dropped.append(self)
+
+        def ping(self) -> None:
+            raise AssertionError("nobody asks whether he is there")
+
+    monkeypatch.setattr("pitboss.server.live.LOOK_SECONDS", 0.01)
+    async with web(tmp_path) as site:
+        alice, admin = await site.as_("alice"), await site.as_("admin-1")
+        who = site.house.people.who(alice.cookies["pitboss"], site.house.clock.now_ms())
+        connection, line = Connection(site.house.floor, who, site.server.metrics, site.server.guard), Deaf()
+        connection.wake = line.flush
+        site.server.live.connections[connection] = line  # type: ignore[assignment]
+        keeping = asyncio.create_task(site.server.live.keep())
+        await asyncio.sleep(0.05)
+        assert not dropped
+        await admin.post("/api/accounts/alice/disable", json={})
+        await asyncio.sleep(0.1)
+        assert dropped and connection.next() is None
+        keeping.cancel()
 
 
 async def test_acts_of_one_session_come_no_faster_than_people_act(tmp_path: Path) -> None:

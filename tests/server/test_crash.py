@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import os
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.server.hammering import Hammer, check
+from soak.server_kills import one_floor
 from tests.server.running import Client, Running
 from tests.store.servers import execute, postgres
 
@@ -28,31 +29,11 @@ def open_tables(server: Running, count: int) -> list[str]:
 
 
 async def test_killed_in_the_middle_and_started_again(tmp_path: Path) -> None:
-    """Kill -9 in the middle of rounds at three tables, three times over."""
-    server = Running(tmp_path, "--empty")
-    tables = open_tables(server, 3)
-    tokens = {f"kim{number}": server.guest(f"kim{number}") for number in range(6)}
-    staff = [(role, server.guest(role=role)) for role in ("dealer", "supervisor", "inspector")]
-    servers = [server]
-    hammer = Hammer(servers, tables, tokens, staff=staff, pause=0.05)
-
-    async def kill_and_start() -> None:
-        for wait in (0.7, 1.0, 0.4):
-            await asyncio.sleep(wait)
-            port = servers[0].port
-            servers[0].kill()
-            servers[0] = await asyncio.to_thread(Running, tmp_path, "--empty", port=port)
-        await asyncio.sleep(1.0)
-
-    try:
-        await hammer.run(0, kill_and_start())
-        before = {name: servers[0].ask("GET", f"/api/tables/{name}", token=tokens["kim0"])[1] for name in tables}
-        servers[0].kill()
-        sizes = check(str(tmp_path / "pitboss.db"), hammer)
-        assert hammer.retries and len(hammer.acknowledged) > 30 and hammer.counts["rounds"], hammer.counts
-        assert {name: shown["version"] for name, shown in before.items()} == sizes
-    finally:
-        servers[0].kill()
+    """Kill -9 in the middle of dealt rounds under all five rulebooks, twice over."""
+    counts: Counter[str] = Counter()
+    await one_floor(tmp_path / "floor", "tests", 2, counts)
+    assert counts["tables in the middle of a round"] >= 2 and counts["acknowledged acts"] > 30, counts
+    assert counts["sockets lost and found again"] >= 2, counts
 
 
 @pytest.fixture

@@ -169,6 +169,17 @@ def test_opening_and_closing(server: Running, tokens: dict[str, str]) -> None:
     status, said = ask("supervisor", "a1", QUICK | {"house": {"decks": 5, "source": "shoe", "side_bets": []}})
     assert status == 409 and said["refusal"]["clauses"] == ["3.1"]
     assert ask("supervisor", "a1", {"rulebook": "whist"})[0] == 404
+    wrongs: tuple[dict[str, Any], ...] = (
+        {"name": "x" * 101},
+        {"timers": {"pace_ms": -1}},
+        {"timers": {"away_ms": 10**9}},
+        {"bots": ["bot-1"] * 21},
+        {"players": {f"p{n}": {} for n in range(101)}},
+        {"house": {"decks": 8, "source": "shoe", "side_bets": [], "maximum_cents": 1 << 60}},
+    )
+    for wrong in wrongs:
+        status, said = ask("supervisor", "a1", QUICK | wrong)
+        assert status == 400 and next(iter(wrong)) in said["text"], said
     first = ask("supervisor", "a1", QUICK)
     assert first[0] == 200 and ask("supervisor", "a1", QUICK) == first
     assert server.ask("POST", "/api/tables/a1/close", {"id": "c"}, tokens["dealer"])[0] == 403
@@ -210,6 +221,18 @@ def test_metrics_are_read_by_prometheus_own_parser(server: Running, tokens: dict
         == values["pitboss_act_seconds_count",]
         == sum(value for (name, *_), value in values.items() if name == "pitboss_acts_total")
     )
+
+
+def test_acts_by_http_are_counted_like_those_of_sockets(server: Running, tokens: dict[str, str], played: str) -> None:
+    def refused() -> float:
+        _, text = server.ask("GET", "/metrics")
+        found = re.search(r'^pitboss_acts_total\{answer="refused"\} (\d+)$', text, re.M)
+        return float(found[1]) if found else 0
+
+    before = refused()
+    act = {"id": "counted", "act": {"act": "TakeSeat", "box": 99}}
+    assert server.ask("POST", f"/api/tables/{played}/acts", act, tokens["player"])[0] == 409
+    assert refused() == before + 1
 
 
 def test_large_counts_are_not_rounded() -> None:
@@ -300,7 +323,7 @@ def test_behind_a_proxy_as_the_manual_sets_one_up(tmp_path: Path) -> None:
     page = (Path(__file__).parents[2] / "docs" / "people.md").read_text(encoding="utf-8")
     told = dict(re.findall(r"proxy_set_header (\S+) (\S+);", page))
     assert told == {
-        "Host": "$host", "X-Forwarded-For": "$proxy_add_x_forwarded_for", "X-Forwarded-Proto": "$scheme",
+        "Host": "$http_host", "X-Forwarded-For": "$proxy_add_x_forwarded_for", "X-Forwarded-Proto": "$scheme",
         "Upgrade": "$http_upgrade", "Connection": '"upgrade"',
     }  # fmt: skip
     with Running(tmp_path, "--name", "floor.example", "--proxy", "127.0.0.1") as server:
@@ -316,6 +339,8 @@ def test_behind_a_proxy_as_the_manual_sets_one_up(tmp_path: Path) -> None:
         assert server.ask("POST", "/api/setup", admin | {"token": server.setup_token}, **own)[0] == 200
         assert server.ask("POST", "/api/login", admin, **forwarded | {"origin": "http://floor.example"})[0] == 403
         assert server.ask("POST", "/api/login", admin, **own | {"host": "evil.example"})[0] == 421
+        other = {"host": "floor.example:8443", "origin": "https://floor.example:8443"}
+        assert server.ask("POST", "/api/login", admin, **own | other)[0] == 200, "at another port"
         request = urllib.request.Request(
             server.address + "/api/login",
             json.dumps(admin).encode(),

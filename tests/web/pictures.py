@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitboss.rulebooks import RULEBOOKS
 from tests.web.arranged import lay, lay_nothing
 from tests.web.conftest import ARGS, CHROMIUM, started
 from tests.web.floor import PHONE, Floor
@@ -137,9 +138,7 @@ def welcome(floor: Floor, folder: Path) -> None:
 
 def staff(floor: Floor, folder: Path) -> None:
     """The floor, the dealer, the supervisor, the inspector and training."""
-    page = floor.page("supervisor", "#/tables", viewport=WIDE)
-    page.wait_for_selector(".table-card")
-    save(page, "floor")
+    many_tables(floor)
     table = floor.open_table("nsw-blackjack-challenge", dealer="person")
     floor.play_round(table, "dave", box=4)
     for name, box in (("dave", 4), ("carol", 2), ("bob", 5)):
@@ -147,7 +146,7 @@ def staff(floor: Floor, folder: Path) -> None:
     page = floor.page("dealer", f"#/table/{table}", viewport=WIDE)
     page.check("text=Confirm every card")
     page.click("[data-act=Deal]")
-    page.click("button.big")
+    page.click("button.big:not([data-act])")
     for _ in range(5):
         page.keyboard.press("Space")
     save(page, "dealer")
@@ -157,14 +156,51 @@ def staff(floor: Floor, folder: Path) -> None:
     version = floor.state("inspector", table)["version"]
     page = floor.page("inspector", f"#/table/{table}/at/{version}", viewport=WIDE)
     page.wait_for_selector(".felt .card")
+    page.click("#tab-around")
+    page.wait_for_selector(".around [aria-current]")
     save(page, "inspector")
+    page = floor.page("inspector", "#/log", viewport=WIDE)
+    page.click("text=Verify the log")
+    page.fill("#log-player", "dave")
+    page.click("text=Search")
+    page.wait_for_selector(".log-table")
+    page.wait_for_selector(".proof .done")
+    save(page, "log")
     page = floor.page("dealer", "#/training", viewport=WIDE)
+    page.select_option("#train-scenario", "insurance")
     page.fill("#train-seed", "seven")
     page.click("text=Begin")
     page.click("[data-step=shuffle]")
     page.click("[data-step=burn]")
     page.wait_for_selector(".verdict")
     save(page, "training")
+
+
+def many_tables(floor: Floor) -> None:
+    """A floor in the evening; one table waits for the supervisor, and the dealer there reads what the rules say."""
+    for number in range(1, 15):
+        rulebook = RULEBOOKS[number % len(RULEBOOKS)]
+        told = {"rulebook": rulebook, "name": f"Pit {1 + number // 8}, table {number}", "dealer": "person"}
+        floor.ask("supervisor", "/api/tables", {"id": f"pit{number}", "table": f"pit-{number}", "opening": told})
+    for number in (2, 5, 11):
+        floor.prepare(f"pit-{number}")
+        for name, box in (("alice", 1), ("bob", 3), ("carol", 6))[: number % 4]:
+            floor.act("player", f"pit-{number}", name, act="PlaceWager", player=name, box=box, cents=2500)
+    waits = f"pit-{RULEBOOKS.index('adelaide-pontoon-2008') + len(RULEBOOKS)}"
+    floor.prepare(waits)
+    floor.act("player", waits, "dave", act="PlaceWager", player="dave", box=2, cents=5000)
+    floor.act("dealer", waits, act="Deal")
+    page = floor.page("dealer", f"#/table/{waits}", viewport=WIDE)
+    page.click("text=Something went wrong")
+    page.fill("#find-act", "exposed")
+    page.click("[data-act=DrawInError] .act-head")
+    page.check("text=It is exposed")
+    page.wait_for_selector(".ruling-people")
+    save(page, "wrong")
+    floor.act("dealer", waits, act="DrawInError", exposed=True)
+    page = floor.page("supervisor", "#/tables", viewport=WIDE)
+    page.wait_for_selector(".floor-list tr.urgent")
+    save(page, "floor")
 
 
 def rules(floor: Floor, folder: Path) -> None:

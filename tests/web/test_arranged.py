@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -405,8 +406,7 @@ def test_a_dead_line_is_noticed(table: LaidFloor) -> None:
 
 def test_a_killed_server_comes_back_under_the_page(tmp_path: Path, browser: Browser) -> None:
     """Kill -9 in the middle of a round: what is said meanwhile is done once when the floor is there again."""
-    with served(tmp_path) as first:
-        address = address_of(first)
+    with served(tmp_path) as (first, address):
         floor = LaidFloor(address, browser)
         floor.folder = tmp_path
         where = floor.deal("nsw-pontoon", "9d 9s 6d 4h 5c 9h")
@@ -415,33 +415,32 @@ def test_a_killed_server_comes_back_under_the_page(tmp_path: Path, browser: Brow
         wager(page, 2)
         ready(page)
         first.send_signal(signal.SIGKILL)
+        first.wait()
     page.wait_for_selector(".banner")
     page.click("[data-act=Hit]")
     assert page.inner_text(".quiet-line") == "What you said is on its way…"
-    with served(tmp_path, address.rsplit(":", 1)[1]) as second:
-        try:
-            assert address_of(second) == address
-            for each in (page, other):
-                each.evaluate("import('./js/live.js').then(({ live }) => live.retryNow())")
-            page.wait_for_selector(".dock-state >> text=19 against a 9")
-            assert page.locator(".history >> text=alice hits").count() == 1
-            other.wait_for_selector(".dock-state >> text=19 against a 9")
-            say(other, "Stand")
-            over(page)
-            assert page.inner_text(".dock-state").startswith("You won $5.")
-        finally:
-            floor.close()
-            second.kill()
+    with served(tmp_path, address.rsplit(":", 1)[1]) as (_, again):
+        assert again == address
+        for each in (page, other):
+            each.evaluate("import('./js/live.js').then(({ live }) => live.retryNow())")
+        page.wait_for_selector(".dock-state >> text=19 against a 9")
+        assert page.locator(".history >> text=alice hits").count() == 1
+        other.wait_for_selector(".dock-state >> text=19 against a 9")
+        say(other, "Stand")
+        over(page)
+        assert page.inner_text(".dock-state").startswith("You won $5.")
+        floor.close()
 
 
-def served(folder: Path, port: str = "0") -> subprocess.Popen[str]:
+@contextmanager
+def served(folder: Path, port: str = "0") -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server and its address; it is gone afterwards, whatever happened."""
     command = ["tests.web.arranged", str(folder), "serve", "--port", port, "--data", str(folder), "--empty", "--json"]
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", *command, "--log", "error"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    )
-
-
-def address_of(server: subprocess.Popen[str]) -> str:
-    assert server.stdout is not None
-    address: str = json.loads(server.stdout.readline())["address"]
-    return address
+    ) as server:
+        try:
+            assert server.stdout is not None
+            yield server, json.loads(server.stdout.readline())["address"]
+        finally:
+            server.kill()

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss.adjudicate import SITUATIONS
 from pitboss.floor.permissions import MATRIX, POSTED_BY
+from pitboss.rulebooks import RULEBOOKS, load, terms
 from tests.web.floor import Floor
 
 WEB = Path(__file__).resolve().parents[2] / "src" / "pitboss" / "web"
@@ -68,6 +69,14 @@ def test_every_situation_is_told_beside_an_act() -> None:
     text = (WEB / "js" / "acts.js").read_text("utf-8")
     named = {name for group in re.findall(r"rules: \[([^\]]+)\]", text) for name in re.findall(r'"([\w-]+)"', group)}
     assert named == {situation.name for situation in SITUATIONS}
+
+
+def test_every_term_that_a_form_cites_is_one() -> None:
+    text = (WEB / "js" / "acts.js").read_text("utf-8")
+    named = {key for group in re.findall(r"terms: \[([^\]]+)\]", text) for key in re.findall(r'"([\w.]+)"', group)}
+    assert len(named) > 15
+    for rulebook in RULEBOOKS:
+        assert named <= {key for key, _ in terms(load(rulebook))}
 
 
 def test_vendored_modules_stand_beside_their_licences() -> None:

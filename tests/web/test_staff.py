@@ -95,6 +95,7 @@ def test_a_supervisor_runs_a_table(floor: Floor, faults: list[Any], rulebook: st
     page.wait_for_selector(f".done >> text={name} is closed")
     page.click(".closed-tables summary")
     page.click(f".closed-tables >> text={name}")
+    page.wait_for_selector(".moment >> text=Round")
     page.keyboard.press("End")
     page.wait_for_selector(".dock >> text=The table is closed")
     page.keyboard.press("ArrowLeft")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pitboss.commands import Unread
 
+MOST_PROCESSES = 64
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -19,6 +20,7 @@ def serve(
     proxy: list[str] | None = None,
     key: str | None = None,
     heads: str | None = None,
+    processes: int = 1,
     grace: float = 30.0,
     open: bool = False,
     empty: bool = False,
@@ -48,6 +50,8 @@ def serve(
         folder for PostgreSQL, if not said.
     heads
         The file in which signed heads are kept, best on another machine's disk; where the key is if not said.
+    processes
+        How many server processes share the tables, to use more of a machine; each has its own port, from --port on.
     grace
         Seconds that rounds in play are given to end when the server is stopped.
     open
@@ -63,6 +67,13 @@ def serve(
         raise _unread(f"--log is debug, info, warning or error, not {log[:40]!r}")
     if not 0 <= port <= 65535 or not 0 <= grace < float("inf"):
         raise _unread("--port is from 0 to 65535, and --grace is not below zero")
+    if not 1 <= processes <= MOST_PROCESSES:
+        raise _unread(f"--processes is from 1 to {MOST_PROCESSES}")
+    if processes > 1 and (address is not None or (port and port + processes > 65536)):
+        raise _unread(
+            "with --processes each process has its own port, from --port to at most 65535, and its own address: leave "
+            "--address out, or start the servers one by one on PostgreSQL"
+        )
     for network in proxy or ():
         _check_network(network)
     try:
@@ -83,6 +94,7 @@ def serve(
         demo=not empty,
         log_level=log,
         as_json=json,
+        processes=processes,
     )
     try:
         return run(serving)

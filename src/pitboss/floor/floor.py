@@ -258,14 +258,17 @@ class Floor:
     async def _take_free_tables(self) -> None:
         if self.stopping:
             return
-        processes = {claim.owner for stream, claim in self.claims.items() if stream.startswith("process:")}
-        processes.add(self.owner)
-        share = -(-len(self.openings) // len(processes))
         for table in list(self.openings):
-            if len(self.hosts) >= share:
+            if not self._has_room:
                 return
             if table not in self.hosts and stream_of(table) not in self.claims:
                 await self.host_of(table)
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether we own fewer tables than are our share of them."""
+        processes = {claim.owner for stream, claim in self.claims.items() if stream.startswith("process:")}
+        return len(self.hosts) < -(-len(self.openings) // len(processes | {self.owner}))
 
     async def host_of(self, table: str) -> Host | Answer:
         """The host of a table, taking the table if it is free; or why there is none here."""
@@ -527,7 +530,7 @@ class Floor:
             return parts
 
         answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, 1))
-        if isinstance(answer, m.Accepted):
+        if isinstance(answer, m.Accepted) and (self.alone or self._has_room):
             await self.host_of(table)
         return answer or m.Halted(BUSY)
 

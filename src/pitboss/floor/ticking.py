@@ -10,6 +10,7 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,11 +23,12 @@ SLICE_SECONDS = 0.005
 REST_SECONDS = 0.003
 """And so long those who only watch then wait for the rest."""
 BUSY = 0.8
-"""A loop that works more than this part of the time has too much to do."""
+"""A loop that works, or waits for a processor, more than this part of the time has too much to do."""
 LATE_SECONDS = 0.02
-"""So has one that comes to what is due later than this: others may keep the processor from it."""
+"""So has one that comes to what is due later than this."""
 LOOK_SECONDS = 0.02
 """How long the loop is looked at before that is said of it."""
+SCHEDULED = Path("/proc/thread-self/schedstat")
 LATEST_SECONDS = 2.0
 """Nobody is told later than this, as far as it is in our hands; far from it unless the machine has too much to do."""
 
@@ -40,7 +42,7 @@ class Ticker:
         self._urgent_handle: asyncio.Handle | None = None
         self._others_handle: asyncio.Handle | None = None
         self._due = 0.0
-        self._looked = (time.perf_counter(), time.thread_time())
+        self._looked = (time.perf_counter(), _wanted_seconds())
         self.delay = 0.0
         """Seconds that those who only watch wait until they are told."""
 
@@ -89,12 +91,12 @@ class Ticker:
         late, (then, worked) = now - self._due > LATE_SECONDS, self._looked
         if now - then < LOOK_SECONDS and not late:
             return
-        cpu = time.thread_time()
-        if late or cpu - worked > BUSY * (now - then):
+        wanted = _wanted_seconds()
+        if late or wanted - worked > BUSY * (now - then):
             self.delay = min(LATEST_SECONDS, 1.5 * self.delay + SLICE_SECONDS)
         else:
             self.delay = max(0.0, 0.8 * self.delay - SLICE_SECONDS)
-        self._looked = (now, cpu)
+        self._looked = (now, wanted)
 
     def flush_all(self) -> None:
         """Tell everybody now."""
@@ -117,6 +119,15 @@ def _wake(host: Host, *, urgent: bool = False) -> None:
                 watch.wake()
     except Exception:
         log.exception("watchers could not be told", extra={"table": host.name})
+
+
+def _wanted_seconds() -> float:
+    """For how long this thread has had a processor or, as far as the system tells, waited for one."""
+    try:
+        worked, waited, _ = SCHEDULED.read_bytes().split()
+    except (OSError, ValueError):
+        return time.thread_time()
+    return (int(worked) + int(waited)) / 1e9
 
 
 def _later(seconds: float, function: Callable[[], None]) -> asyncio.Handle:

@@ -50,7 +50,7 @@ def unread_act(data: bytes) -> AskedAct | str:
     """
     try:
         said = msgspec.json.decode(data)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, RecursionError):
         return "the act is not JSON."
     if not isinstance(said, dict) or not isinstance(said.get("act"), str):
         return 'an act is an object with its name in "act", as in {"act":"Hit","player":"alice","box":1}.'
@@ -65,7 +65,7 @@ def unread_act(data: bytes) -> AskedAct | str:
             said.setdefault(name, "")
     try:
         found: AskedAct = msgspec.convert({name: _whole(value) for name, value in said.items()}, kind)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, RecursionError):
         return ""
     return found
 

@@ -19,7 +19,7 @@ from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
 from pitboss.server.metrics import Metrics
-from pitboss.server.replies import cannot_write, problem, told
+from pitboss.server.replies import cannot_write, not_utf8, problem, told, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.store.log import StoreError
 
@@ -53,6 +53,7 @@ class Server:
             "floor": floor,
             "reception": reception,
             "guard": self.guard,
+            "metrics": self.metrics,
             "who": self.who,
             "signer": signer,
         }
@@ -62,7 +63,13 @@ class Server:
             openapi_config=OpenAPIConfig(
                 title="Pitboss", version=_version(), path="/schema", render_plugins=[Described(HANDLERS)]
             ),
-            exception_handlers={HTTPException: told, StoreError: cannot_write, Exception: fault},
+            exception_handlers={
+                HTTPException: told,
+                StoreError: cannot_write,
+                RecursionError: too_deep,
+                UnicodeDecodeError: not_utf8,
+                Exception: fault,
+            },
             logging_config=None,
         )
         self.secured = Secured(self._inside, self.guard)

@@ -33,6 +33,8 @@ ANSWERS_MAX = 1_000
 """Answers that wait for a client who does not read; then it is cut off."""
 ID_MAX = 100
 ID_WANTED = f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once."
+SURE_MS = 100
+"""So long a session is taken to hold unless somebody's account or session changes."""
 LOOK_SECONDS, PING_SECONDS, GONE_SECONDS = 5.0, 20.0, 60.0
 """How often sockets are looked at; after so much silence a client is asked whether it is there, and dropped."""
 
@@ -82,6 +84,7 @@ class Connection:
         self.wake: Callable[[], None] = lambda: None
         """Called when there is something to send."""
         self._will_wake = False
+        self._people_version = self._sure_until_ms = -1
 
     # --- what comes in ---
 
@@ -241,11 +244,15 @@ class Connection:
         people = self.floor.people
         if people is None or not self.caller.session:
             return True
-        now = people.by_handle(self.caller.session, self.floor.clock.now_ms(), used=used)
+        now_ms = self.floor.clock.now_ms()
+        if people.version == self._people_version and now_ms < self._sure_until_ms:
+            return True  # nobody has come, gone or changed since he was looked up a moment ago
+        now = people.by_handle(self.caller.session, now_ms, used=used)
         if now is None or now.role != self.caller.role:
             self.close("your session is over; log in again.")
             return False
         self.caller = now
+        self._people_version, self._sure_until_ms = people.version, now_ms + SURE_MS
         return True
 
     def goodbye(self) -> bytes:

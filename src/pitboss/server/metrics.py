@@ -9,11 +9,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitboss.floor import model as m
 from pitboss.floor.model import Answer
 
 if TYPE_CHECKING:
     from pitboss.floor.floor import Floor
 
+ANSWERS = (m.Accepted, m.NotAllowed, m.Denied, m.Unknown, m.Moved, m.Halted, m.Proposed)
+TAGS = {kind.__name__: kind.__struct_config__.tag for kind in ANSWERS}
+"""Answers as clients know them: accepted, refused, denied, ..."""
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
@@ -50,7 +54,7 @@ class Metrics:
             lines.append(f"# TYPE pitboss_{name} {kind}")
             lines.extend(f"pitboss_{name}{labels} {_number(value)}" for labels, value in values)
 
-        answers = [(f'{{answer="{kind.lower()}"}}', float(count)) for kind, count in sorted(self.answers.items())]
+        answers = [(f'{{answer="{TAGS[kind]}"}}', float(count)) for kind, count in sorted(self.answers.items())]
         family("acts_total", "counter", "Acts by what was answered.", answers)
         self._histogram(lines)
         requests = [

@@ -116,6 +116,15 @@ def _unreadable(place: str, what: str) -> str:
     return f"{place + ': ' if place else ''}{wrong}; see /schema/openapi.json."
 
 
+def too_deep(request: AnyRequest, error: RecursionError) -> Response[Any]:
+    """Lists in lists in lists: no reader of JSON follows for ever, and nothing of ours is nested."""
+    return problem(400, "the body is nested too deeply; nothing that we read is.")
+
+
+def not_utf8(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
+    return problem(400, "the body is not UTF-8, as JSON must be.")
+
+
 def cannot_write(request: AnyRequest, error: StoreError) -> Response[Any]:
     """The log is full or away: nothing changed."""
     return reply(m.Halted(outside(error)))

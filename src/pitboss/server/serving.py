@@ -10,8 +10,8 @@ import os
 import socket
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any
@@ -28,6 +28,7 @@ from pitboss.server.app import Server
 from pitboss.server.live import MESSAGE_MAX
 from pitboss.server.patience import Patient, open_many_files
 from pitboss.server.security import Guard
+from pitboss.server.several import Member, Watcher
 from pitboss.server.sockets import Line
 from pitboss.store.group import GroupCommit
 from pitboss.store.keeping import KEEP_SECONDS, Keeper
@@ -36,7 +37,7 @@ from pitboss.store.opening import open_log
 from pitboss.store.stored import StoredLog
 
 FINE = 0
-COLLECT = (20_000, 20, 50)
+COLLECT = (100_000, 20, 50)
 """How seldom circles of garbage are looked for: almost nothing here makes any, and looking costs much."""
 
 log = logging.getLogger("pitboss.server")
@@ -59,6 +60,7 @@ class Serving:
     demo: bool = True
     log_level: str = "info"
     as_json: bool = False
+    processes: int = 1
 
 
 class StartError(Exception):
@@ -69,13 +71,28 @@ def run(serving: Serving) -> int:
     """Serve until somebody stops it; raises `StartError` or `StoreError` where it cannot."""
     logs.set_up(serving.log_level)
     open_many_files()
-    with _place(serving.data) as url, _socket(serving) as listening:
-        with suppress(ImportError):
-            import uvloop
+    with _place(serving.data) as url, ExitStack() as stack:
+        ports = range(serving.port, serving.port + serving.processes) if serving.port else (0,) * serving.processes
+        sockets = [stack.enter_context(_socket(serving.host, port)) for port in ports]
+        if serving.processes == 1:
+            return _run_one(serving, url, sockets[0])
+        open_log(url).close()  # so that a new log is made once, and what is wrong with it is said once
 
-            with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-                return runner.run(_serve(serving, url, listening))
-        return asyncio.run(_serve(serving, url, listening))
+        def one(member: Member) -> int:
+            first = member.is_first
+            own = replace(serving, demo=serving.demo and first, open_browser=serving.open_browser and first)
+            return _run_one(own, url, sockets[member.index], member)
+
+        return Watcher(serving.processes, one).run()
+
+
+def _run_one(serving: Serving, url: str, listening: socket.socket, member: Member | None = None) -> int:
+    with suppress(ImportError):
+        import uvloop
+
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            return runner.run(_serve(serving, url, listening, member))
+    return asyncio.run(_serve(serving, url, listening, member))
 
 
 @contextmanager
@@ -106,15 +123,15 @@ def _lock(lock: IO[str], file: Path) -> None:
 
 
 @contextmanager
-def _socket(serving: Serving) -> Iterator[socket.socket]:
-    with socket.socket(socket.AF_INET6 if ":" in serving.host else socket.AF_INET) as listening:
+def _socket(host: str, port: int) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as listening:
         try:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            listening.bind((serving.host, serving.port))
+            listening.bind((host, port))
             listening.listen(2048)
         except OSError as error:
             what = (error.strerror or str(error)).lower()
-            raise StartError(f"{serving.host}:{serving.port}: {what}; choose another with --port.") from None
+            raise StartError(f"{host}:{port}: {what}; choose another with --port.") from None
         yield listening
 
 
@@ -133,14 +150,14 @@ class _Uvicorn(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._leave.set)
 
 
-async def _serve(serving: Serving, url: str, listening: socket.socket) -> int:
+async def _serve(serving: Serving, url: str, listening: socket.socket, member: Member | None) -> int:
     port = listening.getsockname()[1]
     shown = f"[{serving.host}]" if ":" in serving.host else serving.host
     here = f"http://{'localhost' if shown in ('127.0.0.1', '[::1]') else shown}:{port}"
-    kept = await asyncio.to_thread(open_log, url)
+    alone = member is None and not url.startswith("postgres")
+    kept = await asyncio.to_thread(open_log, url, several=not alone)
     keeper = await asyncio.to_thread(_keeper, kept, url, serving)
     commits = GroupCommit(kept)
-    alone = not url.startswith("postgres")
     owner = "local" if alone else f"{socket.gethostname()}:{os.getpid()}:{Chance().below(1 << 40)}"
     floor = Floor(
         commits,
@@ -162,11 +179,13 @@ async def _serve(serving: Serving, url: str, listening: socket.socket) -> int:
             Guard(hosts=serving.names, proxies=serving.proxies),
             keeper.signer,
         )
-        keeping = asyncio.create_task(_keep_heads(commits, keeper))
+        is_keeper = member is None or member.is_first
+        keeping = asyncio.create_task(_keep_heads(commits, keeper)) if is_keeper else None
         try:
-            await _until_stopped(serving, server, listening, here)
+            await _until_stopped(serving, server, listening, here, member)
         finally:
-            keeping.cancel()
+            if keeping is not None:
+                keeping.cancel()
     finally:
         await reception.close()
         if not floor.stopping:
@@ -199,14 +218,19 @@ def _keep_head(keeper: Keeper) -> None:
         log.warning("the head of the log cannot be kept", extra={"error": str(error)})
 
 
-async def _until_stopped(serving: Serving, server: Server, listening: socket.socket, here: str) -> None:
+async def _until_stopped(
+    serving: Serving, server: Server, listening: socket.socket, here: str, member: Member | None
+) -> None:
     leave = asyncio.Event()
+    if member is not None:
+        asyncio.get_running_loop().add_reader(member.lifeline, leave.set)
     web = web_server(server, leave)
     serving_task = asyncio.create_task(web.serve(sockets=[listening]))
     keeping = asyncio.create_task(server.live.keep())
     while not web.started and not serving_task.done():
         await asyncio.sleep(0.01)
-    _say_where(serving, server, here)
+    if member is None or member.is_first:
+        _say_where(serving, server, here)
     waiting = asyncio.create_task(leave.wait())
     await asyncio.wait((serving_task, waiting), return_when=asyncio.FIRST_COMPLETED)
     log.info("stopping", extra={"grace_seconds": serving.grace_seconds})

@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from pitboss.floor.model import Opening, Timers
 from pitboss.floor.updates import Told
+from pitboss.table.house import CHIPS_CENTS, House, Patron
 
 HIGHEST = 1 << 53
 """Numbers that every client can write exactly."""
@@ -15,6 +17,48 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=HIGHEST)]
 CommandId = Annotated[str, msgspec.Meta(min_length=1, max_length=100, pattern=r"^[^\u0000-\u001f\u007f]+$")]
 """Chosen by the client, once for each command: the same id again gets the first answer."""
 TableId = Annotated[str, msgspec.Meta(min_length=1, max_length=40, pattern="^[a-z0-9][a-z0-9-]*$")]
+
+
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=24 * 3_600_000)]
+Cents = Annotated[int, msgspec.Meta(ge=-HIGHEST, le=HIGHEST)]
+PlayerName = Annotated[str, msgspec.Meta(max_length=40)]
+
+
+class TimersAsked(Timers, frozen=True):
+    """How long a table that deals by itself waits for people; none waits longer than a day."""
+
+    wagers_ms: Milliseconds = Timers().wagers_ms
+    last_wager_ms: Milliseconds = Timers().last_wager_ms
+    decision_ms: Milliseconds = Timers().decision_ms
+    answer_ms: Milliseconds = Timers().answer_ms
+    insurance_ms: Milliseconds = Timers().insurance_ms
+    surrender_ms: Milliseconds = Timers().surrender_ms
+    cut_ms: Milliseconds = Timers().cut_ms
+    supervisor_ms: Milliseconds = Timers().supervisor_ms
+    away_ms: Milliseconds = Timers().away_ms
+    pace_ms: Milliseconds = Timers().pace_ms
+
+
+class HouseAsked(House, frozen=True):
+    """What the house chooses, in numbers that every client can write."""
+
+    chips_cents: Annotated[tuple[Cents, ...], msgspec.Meta(max_length=40)] = CHIPS_CENTS
+    minimum_cents: Cents = 500
+    maximum_cents: Cents = 100_000
+
+
+class OpeningAsked(Opening, frozen=True):
+    """How somebody wants a table opened; what everybody at it is told again and again is short."""
+
+    name: Annotated[str, msgspec.Meta(max_length=100)] = ""
+    house: HouseAsked | None = None
+    players: Annotated[dict[PlayerName, Patron], msgspec.Meta(max_length=100)] = msgspec.field(default_factory=dict)
+    timers: TimersAsked = TimersAsked()
+    bots: Annotated[tuple[PlayerName, ...], msgspec.Meta(max_length=20)] = ()
+
+    def plain(self) -> Opening:
+        """As the floor knows openings."""
+        return msgspec.json.decode(msgspec.json.encode(self), type=Opening)
 
 
 class Done(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -15,7 +16,7 @@ from pitboss.floor import history
 from pitboss.floor import model as m
 from pitboss.floor.floor import is_table_name
 from pitboss.floor.link import LinkOpening
-from pitboss.floor.model import Caller, Denied, Opening
+from pitboss.floor.model import Caller, Denied
 from pitboss.floor.permissions import may
 from pitboss.floor.updates import Told, Watch
 from pitboss.floor.wire import TOO_LARGE, AskedAct, too_large, unread_act
@@ -31,6 +32,7 @@ from pitboss.server.shapes import (
     CommandId,
     Done,
     MomentTold,
+    OpeningAsked,
     RulebookListed,
     RulebookTold,
     TableId,
@@ -61,7 +63,7 @@ class TableAsked(msgspec.Struct, frozen=True):
     id: CommandId
     """Chosen by the client, once for each command."""
     table: TableId
-    opening: Opening
+    opening: OpeningAsked
 
 
 class LinkAsked(msgspec.Struct, frozen=True):
@@ -159,7 +161,7 @@ async def list_tables(request: AnyRequest) -> Response[list[TableListed]]:
 async def open_table(request: AnyRequest, data: JSONBody[TableAsked]) -> Response[Done]:
     """Open a table."""
     caller = caller_of(request)
-    return reply(await floor_of(request).open_table(caller, data.id, data.table, data.opening))
+    return reply(await floor_of(request).open_table(caller, data.id, data.table, data.opening.plain()))
 
 
 @post("/api/links", operation_id="OpenLink", tags=TABLES, status_code=200, responses=ACTING)
@@ -187,7 +189,10 @@ async def act(request: AnyRequest, table: FromPath[str], data: JSONBody[ActAsked
     """Have an act decided; answered when it is durable."""
     caller = caller_of(request)
     not_too_fast(request, caller)
-    return reply(await floor_of(request).act(caller, table, data.id, read_act(data.act)))
+    asked, began = read_act(data.act), time.perf_counter()
+    answer = await floor_of(request).act(caller, table, data.id, asked)
+    request.app.state.metrics.acted(answer, time.perf_counter() - began)
+    return reply(answer)
 
 
 def read_act(said: dict[str, Any]) -> AskedAct:

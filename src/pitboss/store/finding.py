@@ -15,7 +15,7 @@ from pitboss.store.log import Append
 Thing = TypeVar("Thing")
 
 MANY = 64
-"""So many are asked for or written in one call: between two calls the interpreter may be somebody else's for a while."""
+"""So many are asked for or written in one call; between two calls the interpreter may be another's for a while."""
 FOLD_EVERY = 1024
 """Entries between two times that the tables are brought up to date, with the batch that makes them so many."""
 
@@ -60,21 +60,17 @@ AS_IT_WAS = (
 )
 """For reading a log of an older schema, which has indexes on its entries in their place."""
 
-WRONG = {
-    "places": (
-        "SELECT e.seq FROM entries e LEFT JOIN places p ON p.stream = e.stream AND p.version = e.version "
-        "WHERE e.seq <= (SELECT seq FROM folded) AND p.seq IS NOT e.seq LIMIT 1",
-        "SELECT (SELECT count(*) FROM places) - (SELECT count(*) FROM entries WHERE seq <= (SELECT seq FROM folded))",
-    ),
-    "commands": (
-        "SELECT e.seq FROM entries e LEFT JOIN commands c ON c.command = e.command "
-        f"WHERE e.seq <= (SELECT seq FROM folded) AND {IS_LAST.replace('command', 'e.command')} "
-        "AND c.seq IS NOT e.seq LIMIT 1",
-        "SELECT (SELECT count(*) FROM commands) - "
-        f"(SELECT count(*) FROM entries WHERE seq <= (SELECT seq FROM folded) AND {IS_LAST})",
-    ),
-}
-"""For each table: an entry that is not found by it, and how many of its rows no entry has."""
+HELD_AGAINST = f"""
+    SELECT count(*) - (SELECT count(*) FROM places), total(is_last) - (SELECT count(*) FROM commands),
+        min(CASE WHEN place IS NOT seq THEN seq END), min(CASE WHEN is_last AND found IS NOT seq THEN seq END)
+    FROM (
+        SELECT e.seq AS seq, e.{IS_LAST.replace("command", "e.command")} AS is_last, p.seq AS place, c.seq AS found
+        FROM entries e LEFT JOIN places p ON p.stream = e.stream AND p.version = e.version
+            LEFT JOIN commands c ON c.command = e.command
+        WHERE e.seq <= (SELECT seq FROM folded)
+    )
+"""
+"""How many rows each table lacks, and the first entry that is not found by it; all at one moment, for a log in use."""
 
 
 class Tail:
@@ -132,11 +128,11 @@ def complaints(reader: sqlite3.Connection) -> list[str]:
     (last,) = reader.execute("SELECT ifnull(max(seq), 0) FROM entries").fetchone()
     if len(marks) != 1 or marks[0][0] > last:
         return ["the table folded does not say how far the tables of streams and commands go"]
+    places, commands, lost_place, lost_command = reader.execute(HELD_AGAINST).fetchone()
     said = []
-    for table, (lost, surplus) in WRONG.items():
-        row = reader.execute(lost).fetchone()
-        if row is not None:
-            said.append(f"entry {row[0]} is not found by the table {table}")
-        elif reader.execute(surplus).fetchone()[0]:
+    for table, lacking, lost in (("places", places, lost_place), ("commands", commands, lost_command)):
+        if lost is not None:
+            said.append(f"entry {lost} is not found by the table {table}")
+        elif lacking:
             said.append(f"the table {table} has rows that no entry has")
     return said

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from pitboss.store.stored import StoredLog
 
 
-def open_log(url: str, *, create: bool = True, read_only: bool = False) -> StoredLog:
-    """Open a log, and make it where there is none."""
+def open_log(url: str, *, create: bool = True, read_only: bool = False, several: bool = False) -> StoredLog:
+    """Open a log, and make it where there is none; `several` processes that write to one file queue for it."""
     path = path_of(url)
     if path is not None:
-        return SqliteLog(path, create=create, read_only=read_only)
+        return SqliteLog(path, create=create, read_only=read_only, several=several)
     if url.partition("://")[0] in ("postgresql", "postgres"):
         try:
             from pitboss.store.postgres import PostgresLog

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import sqlite3
 import threading
@@ -66,9 +67,13 @@ class SqliteLog:
         *,
         create: bool = True,
         read_only: bool = False,
+        several: bool = False,
         steps: Callable[[str], None] | None = None,
     ) -> None:
-        """`steps` is told before and after whatever a write does, so that a trial can stop the process right there."""
+        """`several`: other processes write all the time too; then they queue, where SQLite alone would try and sleep.
+
+        `steps` is told before and after whatever a write does, so that a trial can stop the process right there.
+        """
         check_version(sqlite3.sqlite_version_info)
         self.path = Path(path).absolute()
         self.url = f"sqlite://{self.path}"
@@ -91,6 +96,7 @@ class SqliteLog:
         if not self.path.exists() and (read_only or not create):
             raise StoreError(f"{self.path}: there is no such log.")
         self._writer = None if read_only else self._open_writer()
+        self._gate = self.path.with_name(self.path.name + ".gate").open("a") if several and not read_only else None
         if read_only:
             self._look()
 
@@ -233,6 +239,8 @@ class SqliteLog:
             writer = self._writer
             self._step("begin")
             try:
+                if self._gate is not None:
+                    fcntl.flock(self._gate, fcntl.LOCK_EX)
                 writer.execute("BEGIN IMMEDIATE")
                 yield writer
                 self._step("commit")
@@ -248,6 +256,9 @@ class SqliteLog:
                 if isinstance(fault, sqlite3.Error):
                     raise _spoken(fault, str(self.path)) from fault
                 raise
+            finally:
+                if self._gate is not None:
+                    fcntl.flock(self._gate, fcntl.LOCK_UN)
 
     def _step(self, name: str) -> None:
         if self._steps is not None:
@@ -428,6 +439,9 @@ class SqliteLog:
             if self._writer is not None:
                 self._writer.close()
                 self._writer = None
+            if self._gate is not None:
+                self._gate.close()
+                self._gate = None
         self._tell()
 
     def _open_writer(self) -> sqlite3.Connection:

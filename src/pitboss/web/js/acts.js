@@ -54,6 +54,7 @@ export const GROUPS = [
     acts: [
       {
         act: "SetLimits",
+        terms: ["limits.changed_by", "limits.raise_notice_minutes", "limits.raise_keeps_old_minimum"],
         label: "Set the limits",
         says: "New minimum and maximum on the sign, with the notice that a higher minimum needs.",
         fields: [
@@ -66,6 +67,7 @@ export const GROUPS = [
       },
       {
         act: "GrantMaximum",
+        terms: ["limits.personal_maximum_by", "limits.beside_personal_maximum"],
         label: "Grant one player a maximum",
         says: "A sign of his own, above the table's maximum.",
         fields: [
@@ -91,7 +93,8 @@ export const GROUPS = [
         says: "Make it a condition of play, by a notice.",
         fields: [sideKind, yes("required", "Required", true)],
       },
-      { act: "AnnounceFinalRounds", label: "Announce the last rounds", says: "Before the table closes.", fields: [] },
+      { act: "AnnounceFinalRounds",
+        terms: ["shuffle.final_rounds"], label: "Announce the last rounds", says: "Before the table closes.", fields: [] },
     ],
   },
   {
@@ -105,6 +108,7 @@ export const GROUPS = [
       },
       {
         act: "Restrict",
+        terms: ["limits.restrictions"],
         label: "Restrict a player",
         says: "By one of the rulebook's restrictions.",
         fields: [
@@ -116,17 +120,20 @@ export const GROUPS = [
       { act: "LiftRestriction", label: "Lift a restriction", fields: [player] },
       {
         act: "LimitBoxes",
+        terms: ["boxes.several", "boxes.several_limited_by"],
         label: "Hold a player to boxes",
         says: "Because others want to play.",
         fields: [player, count("boxes", "Boxes")],
       },
       {
         act: "CapPlayers",
+        terms: ["boxes.players_capped_by"],
         label: "Cap the players",
         says: "0 lifts the cap.",
         fields: [count("players", "Players", 7)],
       },
-      { act: "CapBox", label: "Cap the players on a box", fields: [count("players", "Players on each box")] },
+      { act: "CapBox",
+        terms: ["boxes.box_players_capped_by"], label: "Cap the players on a box", fields: [count("players", "Players on each box")] },
       { act: "LeaveTable", label: "See a player off the table", fields: [player] },
       { act: "BuyChips", label: "Sell chips to a player", fields: [anyone, money("cents", "Amount")] },
     ],
@@ -136,12 +143,14 @@ export const GROUPS = [
     acts: [
       {
         act: "ReserveBoxes",
+        terms: ["boxes.reserved_by"],
         label: "Reserve boxes",
         says: "For the sole use of one player; none chosen frees his boxes.",
         fields: [anyone, { name: "boxes", is: "boxes", label: "Boxes" }],
       },
       {
         act: "RefuseWager",
+        terms: ["wagers.refused_by"],
         label: "Refuse a wager",
         says: "Before the first card; it goes back.",
         fields: [player, box, kind],
@@ -172,27 +181,33 @@ export const GROUPS = [
   {
     title: "Cards and dealing",
     acts: [
-      { act: "OrderShuffle", label: "Order a shuffle", says: "After this round.", fields: [text("reason", "Reason")] },
-      { act: "ReplaceCards", label: "Replace the cards", fields: [] },
+      { act: "OrderShuffle",
+        terms: ["shuffle.ordered_by", "shuffle.ordered_notice"], label: "Order a shuffle", says: "After this round.", fields: [text("reason", "Reason")] },
+      { act: "ReplaceCards",
+        terms: ["cards.new_cards_by", "cards.new_cards_shoe", "cards.new_cards_device"], label: "Replace the cards", fields: [] },
       {
         act: "CheckSource",
+        terms: ["irregularities.face_up_check_by"],
         label: "Check the rest of the source",
         says: "After the round, for more cards face up.",
         fields: [],
       },
       {
         act: "AllowResplit",
+        terms: ["splitting.resplit_by", "splitting.resplit_hands_max"],
         label: "Allow a third hand",
         fields: [yes("allowed", "Allowed", true), yes("advised", "The players were advised before play began")],
       },
       {
         act: "DeferInterim",
+        terms: ["interim.deferrable_by"],
         label: "Defer interim payments",
         says: "Naturals and 21s are paid at the final settlement.",
         fields: [yes("deferred", "Deferred", true)],
       },
       {
         act: "DealFaceDown",
+        terms: ["cards.face_down"],
         label: "Deal face down",
         says: "The first two cards to each player.",
         fields: [yes("face_down", "Face down", true), yes("approved", "The approval or request is there")],

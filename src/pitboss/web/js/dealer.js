@@ -79,6 +79,9 @@ function stepsNow(update) {
   return steps;
 }
 
+/** The key of a step that is not the next one; Enter is always the next one's. */
+const keyOf = ({ act }) => (DEALER_STEPS[act]?.key || "").replace("Enter", "").toUpperCase();
+
 function sayNow(update) {
   const { view, waiting } = update;
   if (waiting?.what === "decision" && view.turn) {
@@ -182,7 +185,7 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
                   data-act=${step.act}
                 >
                   ${DEALER_STEPS[step.act]?.label || capital(spaced(step.act))}
-                  <kbd>${n === 0 ? "Space" : (DEALER_STEPS[step.act]?.key || "").toUpperCase()}</kbd>
+                  ${n === 0 ? html`<kbd>Space</kbd>` : keyOf(step) && html`<kbd>${keyOf(step)}</kbd>`}
                 </button>`,
             )
       }

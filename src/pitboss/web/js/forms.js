@@ -3,7 +3,9 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { blank } from "./acts.js";
 import { Check, Done, Problem, cents, toggled } from "./ui.js";
+import { shownValue } from "./rules.js";
 import { Ruling } from "./ruling.js";
+import { Why, WhyButton } from "./why.js";
 import { ROLE_NAMES, capital, plain, sideName } from "./words.js";
 
 function startOf(field, context) {
@@ -201,6 +203,23 @@ function Input({ field, value, set, context, id }) {
   }
 }
 
+/** The terms of the rulebook that an act stands on, each with its clauses. */
+function Terms({ keys, rulebook }) {
+  const [why, setWhy] = useState(null);
+  const found = keys.map((key) => [capital(plain(key.split(".").at(-1))), rulebook.terms[key]]).filter(([, term]) => term);
+  if (!found.length) return null;
+  return html`<section class="ruling" aria-label="What the rules say">
+    <h4>What ${rulebook.name} says</h4>
+    <ul class="ruling-people">
+      ${found.map(([name, term]) => {
+        const text = `${name}: ${shownValue(term.is)}`;
+        return html`<li key=${name}>${`${text} `}<${WhyButton} text=${text} clauses=${term.clauses} onWhy=${() => setWhy({ text, clauses: term.clauses })} /></li>`;
+      })}
+    </ul>
+    ${why && html`<${Why} rulebook=${rulebook.id} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+  </section>`;
+}
+
 /** Labels that tell what happened, where others say what is to be done. */
 const TELLS = /^(A|The|One|Cards|Insurance|Jackpot)\b/;
 
@@ -238,8 +257,9 @@ export function ActForm({ schema, context, send }) {
       );
   };
   const known = knownFacts(schema, valued, context);
-  const rules =
-    schema.rules &&
+  const rules = schema.terms
+    ? html`<${Terms} keys=${schema.terms} rulebook=${context.rulebook} />`
+    : schema.rules &&
     html`<${Ruling} rulebook=${context.rulebook.id} name=${context.rulebook.name} names=${rulesOf(schema, known)} known=${known} />`;
   if (!schema.mine)
     return html`<div class="act-form">

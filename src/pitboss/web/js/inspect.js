@@ -148,13 +148,15 @@ function Around({ path, version, go }) {
     if (Math.abs(version - centre) > NEAR / 2) setCentre(version);
   }, [version]);
   const { data, error } = useGet(`${path}/events${query({ after: Math.max(0, centre - NEAR - 1), limit: 2 * NEAR })}`);
+  const list = useRef(null);
+  useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [data, version]);
   const acts = new Map();
   for (const each of data || []) {
     if (!acts.has(each.version)) acts.set(each.version, []);
     acts.get(each.version).push(factOf(each));
   }
   return html`<${Problem} text=${error} />
-    <ol class="steps around">
+    <ol class="steps around" ref=${list}>
       ${[...acts].map(
         ([at, facts]) =>
           html`<li key=${at}>

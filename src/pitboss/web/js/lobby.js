@@ -320,7 +320,7 @@ export function Lobby({ me }) {
         </div>
       <//>`
     }
-    ${seesProposals && html`<${ClosedTables} books=${books} />`}
+    ${seesProposals && html`<${ClosedTables} key=${rows.length} books=${books} />`}
     <p class="hint">Tables that deal by themselves begin when somebody wagers.</p>
     <ul class="rule-links" aria-label="Rules">
       ${Object.entries(books).map(([id, name]) => html`<li key=${id}><a href=${`#/rules/${id}`}>Rules of ${name}</a></li>`)}

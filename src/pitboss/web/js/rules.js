@@ -61,7 +61,7 @@ export function RulesPanel({ rulebook, view, onWhy }) {
   </div>`;
 }
 
-function shownValue(value) {
+export function shownValue(value) {
   if (value === true) return "yes";
   if (value === false) return "no";
   if (value === null || value === "") return "none";

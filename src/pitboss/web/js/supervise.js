@@ -29,7 +29,7 @@ export function contextOf(update, house, rulebook, matrix) {
     sign: view.sign,
     restrictions: restrictionsOf(rulebook),
     duties: Object.keys(rulebook?.terms["irregularities.conduct"]?.is || {}),
-    rulebook: { id: view.rulebook, name: view.name },
+    rulebook: { id: view.rulebook, name: view.name, terms: rulebook?.terms || {} },
     facts: { source: house?.source, in_round: view.phase !== "wagers" },
     second: Object.fromEntries((matrix?.two_people || []).map((each) => [each.act, secondWords(each)])),
   };

@@ -16,7 +16,7 @@ import { motionOn } from "./settings.js";
 import { SupervisePanel, SupervisorDock } from "./supervise.js";
 import { useBook } from "./book.js";
 import { Tabs, useTitle } from "./ui.js";
-import { citation, dollars, plain, signed, stateOf, withNames } from "./words.js";
+import { capital, citation, dollars, plain, signed, stateOf, withNames } from "./words.js";
 import { Why } from "./why.js";
 
 const SUPERVISES = new Set(["supervisor", "gaming-manager", "tournament-manager"]);
@@ -108,7 +108,7 @@ function People({ view, mine, me }) {
 /** What somebody who walks up to the table hears first: the last few things that happened. */
 function lately(past) {
   const told = past.filter((each) => !UNSAID.has(each.event?.event)).slice(-3);
-  return told.length ? `Lately: ${told.map(factOf).join(". ")}.` : "";
+  return told.length ? `Lately: ${told.map((each) => capital(factOf(each))).join(". ")}.` : "";
 }
 
 export function TablePage({ id, me }) {
