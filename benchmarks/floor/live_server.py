@@ -34,7 +34,7 @@ WIDE = Limits(requests_rate=1e6, requests_burst=1_000_000, acts_rate=1e6, acts_b
 
 async def main(data: str, tables: int, players: int, index: int, processes: int) -> None:
     logs.set_up("warning")
-    log = await asyncio.to_thread(open_log, data)
+    log = await asyncio.to_thread(open_log, data, several=processes > 1)
     commits = GroupCommit(log)
     alone = processes == 1 and not data.startswith("postgres")
     floor = Floor(commits, clock=SystemClock(), chance=Chance(), owner=f"server-{index}", alone=alone)

@@ -317,7 +317,7 @@ def measure_verify(folder: Path, rounds: int) -> list[str]:
     return [
         f"Verifying {entries:,} entries with {events:,} events: {events / seconds:,.0f} events/s and "
         f"{entries / seconds:,.0f} entries/s by the clock; {events / busy:,.0f} events/s and "
-        f"{entries / busy:,.0f} entries/s of one processor's time."
+        f"{entries / busy:,.0f} entries/s of processor time. An entry is an act with all its events and its answer."
     ]
 
 
