@@ -33,12 +33,23 @@ import uvloop
 HERE = Path(__file__).parent
 
 
-class Update(msgspec.Struct):
-    """As much of an update as a player needs."""
+class Seat(msgspec.Struct):
+    seat: int | None = None
 
-    version: int
-    waiting: Waiting
-    view: dict[str, Any] = {}
+
+class Box(msgspec.Struct):
+    box: int
+
+
+class View(msgspec.Struct):
+    """As much of a table as somebody needs who may wager."""
+
+    boxes: tuple[Box, ...]
+    players: dict[str, Seat]
+
+
+class Update(msgspec.Struct):
+    view: View
 
 
 class Waiting(msgspec.Struct):
@@ -190,39 +201,38 @@ class Brain:
         what, dealer = waiting.what, len(self.sockets) - 1
         if who != dealer and what != "wagers" and f"p{who}" not in waiting.who:
             return
-        update = _update(data)
-        if update.version <= self.version[who]:
+        begin = data.index(b'"version":') + 10
+        version = int(data[begin : data.index(b",", begin)])
+        if version <= self.version[who]:
             return
         if what == "wagers":
-            taken = {box["box"] for box in update.view["boxes"]}
+            view = _update(data).view
+            taken = {box.box for box in view.boxes}
             if who != dealer:
-                name = f"p{who}"
-                if not update.view["players"].get(name, {}).get("seat"):
-                    self.act(who, update.version, {"act": "TakeSeat", "player": name, "box": who + 1})
-                elif who + 1 not in taken:
-                    self.act(
-                        who,
-                        update.version + dealer,
-                        {"act": "PlaceWager", "player": f"p{who}", "box": who + 1, "cents": 500},
-                    )
+                name, box = f"p{who}", who + 1
+                if name not in view.players or not view.players[name].seat:
+                    self.act(who, version, {"act": "TakeSeat", "player": name, "box": box})
+                elif box not in taken:
+                    wager = {"act": "PlaceWager", "player": name, "box": box, "cents": 500}
+                    self.act(who, version + dealer, wager)
             elif len(taken) == dealer:
-                self.act(dealer, update.version, {"act": "Deal"})
+                self.act(dealer, version, {"act": "Deal"})
         elif who == dealer:
             if what == "shuffle":
-                self.act(dealer, update.version, {"act": "Shuffle"})
+                self.act(dealer, version, {"act": "Shuffle"})
             elif what == "cutting-card":
-                self.act(dealer, update.version, {"act": "PlaceCuttingCard", "from_back": 60})
+                self.act(dealer, version, {"act": "PlaceCuttingCard", "from_back": 60})
             elif what in ("insurance", "surrender"):
-                self.act(dealer, update.version, {"act": f"Close{what.title()}"})
+                self.act(dealer, version, {"act": f"Close{what.title()}"})
             elif what == "cut" and waiting.who[0] == "supervisor":
-                self.act(dealer, update.version, {"act": "Cut", "player": "supervisor", "depth": 100})
+                self.act(dealer, version, {"act": "Cut", "player": "supervisor", "depth": 100})
         elif what == "cut":
-            self.act(who, update.version, {"act": "Cut", "player": f"p{who}", "depth": 100})
+            self.act(who, version, {"act": "Cut", "player": f"p{who}", "depth": 100})
         elif what == "forfeit":
-            self.act(who, update.version, {"act": "Keep", "player": f"p{who}", "box": waiting.box})
+            self.act(who, version, {"act": "Keep", "player": f"p{who}", "box": waiting.box})
         elif what == "decision":
             choice = "Stand" if "Stand" in waiting.acts and self.rng.random() < 0.6 else "Hit"
-            self.act(who, update.version, {"act": choice, "player": f"p{who}", "box": waiting.box})
+            self.act(who, version, {"act": choice, "player": f"p{who}", "box": waiting.box})
 
 
 async def clients(told: list[dict[str, Any]], tables: int, players: int) -> list[Brain]:

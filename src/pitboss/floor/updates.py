@@ -309,23 +309,22 @@ class Updates:
             first = self.oldest
             if watch.seen < first - 1:
                 missed += first - 1 - watch.seen
-            rulebook = self.host.table.rulebook
-            for recent in self._since(watch.seen):
-                text = recent.told(watch.viewer, rulebook)
-                if text:
-                    events.append(text)
+            events += self._since(watch.seen, watch.viewer)
             watch.seen = version
         watch.old, watch.missed = b"", 0
         return b'%b%b,"missed":%d,"events":[%b]}' % (shared.head, private, missed, b",".join(events))
 
-    def _since(self, version: int) -> list[Recent]:
-        if version == self.host.version - 1 and self._recent:
-            return [self._recent[-1]]
-        found: list[Recent] = []
+    def _since(self, version: int, viewer: Viewer) -> list[bytes]:
+        """What happened after a version, as this viewer is told it."""
+        found: list[bytes] = []
         for recent in reversed(self._recent):
             if recent.version <= version:
                 break
-            found.append(recent)
+            text = recent.public
+            if text is None:
+                text = recent.told(viewer, self.host.table.rulebook)
+            if text:
+                found.append(text)
         found.reverse()
         return found
 

@@ -21,7 +21,7 @@ from pitboss.floor.updates import Watch
 from pitboss.floor.wire import TOO_LARGE, AskedAct, too_large, unread_act
 from pitboss.server.metrics import Metrics
 from pitboss.server.security import Guard, Receive, Scope, Send
-from pitboss.server.sockets import Line
+from pitboss.server.sockets import Line, Outbox
 
 if TYPE_CHECKING:
     from pitboss.floor.floor import Floor
@@ -303,6 +303,7 @@ class Live:
         self.who = who
         self.guard = guard
         self.connections: dict[Connection, Line] = {}
+        self._outbox = Outbox()
         self._others: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -329,7 +330,7 @@ class Live:
         self.metrics.sockets += 1
         try:
             with suppress(asyncio.CancelledError):  # the server stops: the socket is closed, and that is all
-                await line.talk(connection)
+                await line.talk(connection, self._outbox)
         finally:
             connection.gone()
             del self.connections[connection]

@@ -23,8 +23,6 @@ FINAL_TEXT = 128 | TEXT
 NORMAL, BROKEN_PROTOCOL, TOO_LARGE, RESTARTING = 1000, 1002, 1009, 1012
 BUFFER_MAX = 256 * 1024
 """Bytes that may wait for a slow client before nothing more is made for it."""
-WRITE_BYTES = 16 * 1024
-"""Messages are put together up to about so much: every write wakes whoever is at the other end."""
 CLOSE_SECONDS = 2.0
 """How long a client is given to say goodbye too."""
 
@@ -127,6 +125,24 @@ class Frames:
         return TEXT, whole
 
 
+class Outbox:
+    """What many lines send goes out at one stretch: the first write wakes who reads, the others find him awake."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._lines: list[Line] = []
+
+    def add(self, line: Line) -> None:
+        self._lines.append(line)
+        if len(self._lines) == 1:
+            self._loop.call_soon(self._send)
+
+    def _send(self) -> None:
+        lines, self._lines = self._lines, []
+        for line in lines:
+            line.send_pending()
+
+
 class Line(WebSocketsSansIOProtocol):
     """One socket: uvicorn shakes hands, then `talk` takes over."""
 
@@ -141,6 +157,9 @@ class Line(WebSocketsSansIOProtocol):
         self._sending = False
         self._closing = False
         self._ended: asyncio.Future[None] | None = None
+        self._outbox: Outbox | None = None
+        self._pending = b""
+        """What goes out next, with what other lines send."""
         self.heard_at = 0.0
         """When something last came, by the loop's clock."""
 
@@ -149,10 +168,11 @@ class Line(WebSocketsSansIOProtocol):
         if hasattr(self, "scope"):
             self.scope["extensions"]["pitboss.line"] = self  # type: ignore[assignment]
 
-    async def talk(self, talks: Talks) -> None:
+    async def talk(self, talks: Talks, outbox: Outbox) -> None:
         """Carry messages both ways until the socket is closed."""
         self.stop_keepalive()
         self._talks = talks
+        self._outbox = outbox
         self._ended = self.loop.create_future()
         self.heard_at = self.loop.time()
         self.transport.set_write_buffer_limits(high=BUFFER_MAX)
@@ -204,9 +224,9 @@ class Line(WebSocketsSansIOProtocol):
                     self.loop.call_later(wait, self._hear_again)
                     return
             elif opcode == PING and not self._full:  # whoever does not read is not answered either
-                self.transport.write(framed(payload, PONG))
+                self._write(framed(payload, PONG))
             elif opcode == CLOSE:
-                self.transport.write(framed(payload[:2] if len(payload) >= 2 else b"", CLOSE))
+                self._write(framed(payload[:2] if len(payload) >= 2 else b"", CLOSE))
                 self.transport.close()
                 return
             held.popleft()
@@ -228,25 +248,40 @@ class Line(WebSocketsSansIOProtocol):
 
     def flush(self) -> None:
         """Send what there is, as long as the wire takes it."""
-        talks = self._talks
+        talks, outbox = self._talks, self._outbox
         if talks is None or self._full or self._sending or self._closing or self.transport.is_closing():
             return
+        assert outbox is not None
         self._sending = True
+        pending = self._pending
         try:
-            while not self._full and (message := talks.next()) is not None:
-                data = framed(message)
-                while len(data) < WRITE_BYTES and (message := talks.next()) is not None:
-                    data += framed(message)
-                self.transport.write(data)
+            while len(pending) < BUFFER_MAX and (message := talks.next()) is not None:
+                pending += framed(message)
         finally:
             self._sending = False
+            if pending and not self._pending:
+                outbox.add(self)
+            self._pending = pending
         if talks.over is not None:
-            self.transport.write(framed(talks.goodbye()))
+            self._write(framed(talks.goodbye()))
             self.say_goodbye(NORMAL)
+
+    def send_pending(self) -> None:
+        """Hand over what waits; when the wire takes no more, nothing more is made until it does."""
+        pending, self._pending = self._pending, b""
+        if pending and not self.transport.is_closing():
+            self.transport.write(pending)
+            if len(pending) >= BUFFER_MAX:
+                self.flush()
+
+    def _write(self, data: bytes) -> None:
+        """Send at once, after what waits."""
+        self.send_pending()
+        self.transport.write(data)
 
     def ping(self) -> None:
         if not self._closing and not self.transport.is_closing():
-            self.transport.write(framed(b"", PING))
+            self._write(framed(b"", PING))
 
     def pause_writing(self) -> None:
         self._full = True
@@ -264,7 +299,7 @@ class Line(WebSocketsSansIOProtocol):
         if self._closing or self.transport.is_closing():
             return
         self._closing = True
-        self.transport.write(framed(code.to_bytes(2, "big"), CLOSE))
+        self._write(framed(code.to_bytes(2, "big"), CLOSE))
         self.loop.call_later(CLOSE_SECONDS, self.transport.abort)
 
     def drop(self) -> None:

@@ -87,13 +87,21 @@ class Tail:
 
 def read_tail(writer: sqlite3.Connection, versions: dict[str, int]) -> Tail:
     """What the entries that are not in the tables yet say, and to which versions they bring their streams."""
+    return read_on(writer, Tail(-1), -1, versions)
+
+
+def read_on(writer: sqlite3.Connection, tail: Tail, known: int, versions: dict[str, int]) -> Tail:
+    """The same where all is known up to an entry: another process has written more, and perhaps folded meanwhile."""
     (folded,) = writer.execute("SELECT seq FROM folded").fetchone()
-    tail = Tail(folded)
-    for seq, stream, version, command, answer in writer.execute(NOT_FOLDED, (folded,)):
+    start = folded if known < 0 else known
+    if folded != tail.folded:
+        tail, start = Tail(folded), min(start, folded)
+    for seq, stream, version, command, answer in writer.execute(NOT_FOLDED, (start,)):
         versions[stream] = version
-        if command:
-            tail.commands[command] = answer
-        tail.seq = seq
+        if seq > folded:
+            tail.seq = seq
+            if command:
+                tail.commands[command] = answer
     return tail
 
 

@@ -204,12 +204,17 @@ class SqliteLog:
         """What the log says, inside the transaction; what we remember holds unless another connection wrote since."""
         known = self._known
         (data_version,) = writer.execute("PRAGMA data_version").fetchone()
-        if data_version != self._data_version or len(known.versions) > CACHED_STREAMS:
+        if len(known.versions) > CACHED_STREAMS:
             known.forget()
-            self._data_version = data_version
         if known.head is None:
+            known.forget()
             known.head = _head(writer)
             self._tail = finding.read_tail(writer, known.versions)
+        elif data_version != self._data_version:
+            known.epochs.clear()
+            self._tail = finding.read_on(writer, self._tail, known.head.seq, known.versions)
+            known.head = _head(writer)
+        self._data_version = data_version
         return known
 
     def _version_now(self, stream: str) -> int:
