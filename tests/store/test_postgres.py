@@ -190,7 +190,7 @@ def test_who_writes_alone_appends_in_one_round_trip_until_somebody_else_writes(u
     for number in range(6):
         item = one("table:1", number, command=f"c-{number}", answer=b"%d" % number)
         assert first.append([item]) == [Appended(number + 1, (number + 1,))]
-    assert asked == [1, 1], "the first two batches ask, and find that nobody else writes"
+    assert asked == [1], "the first batch asks for everything, the second for what others wrote, the rest for nothing"
     assert first.append([one("table:1", 6, command="c-3")]) == [Repeated(b"3")]
     assert second.append([one("table:1", 6, command="c-6", answer=b"6")]) == [Appended(7, (7,))]
     assert first.append([one("table:1", 6)]) == [Stale("table:1", 7)]
@@ -207,13 +207,39 @@ def test_who_writes_alone_is_fenced_by_a_claim_of_somebody_else(url: str) -> Non
     asked = count_questions(first)
     for number in range(4):
         assert first.append([one("table:1", number, epoch=claim.epoch)]) == [Appended(number + 1, (number + 1,))]
-    assert len(asked) == 2
+    assert len(asked) == 1
     later = second.claim("table:1", "bob", "", 20, 10)
     assert first.append([one("table:1", 4, epoch=claim.epoch)]) == [Fenced("table:1", later.epoch)]
     second.release("table:1", "bob")
     assert first.append([one("table:1", 4, epoch=later.epoch)]) == [Fenced("table:1", later.epoch + 1)]
     first.close()
     second.close()
+
+
+def test_who_does_not_write_alone_reads_on_and_asks_no_more_than_he_must(url: str) -> None:
+    """Two who take turns, each with streams of its own, also retry what was answered, and are fenced all the same."""
+    logs = PostgresLog(url), PostgresLog(url)
+    claims = [log.claim(f"table:{number}", f"owner-{number}", "", 0, 10) for number, log in enumerate(logs)]
+    asked = [count_questions(log) for log in logs]
+    for number in range(6):
+        for index, log in enumerate(logs):
+            item = one(
+                f"table:{index}",
+                number,
+                command=f"c-{index}-{number}",
+                epoch=claims[index].epoch,
+                answer=b"%d" % number,
+            )
+            assert log.append([item]) == [Appended(2 * number + index + 1, (number + 1,))]
+    assert [len(each) for each in asked] == [1, 1]
+    again = one("table:0", 6, command="c-1-3", epoch=claims[0].epoch)
+    assert logs[0].append([again, one("table:0", 6, epoch=claims[0].epoch)]) == [Repeated(b"3"), Appended(13, (7,))]
+    assert logs[1].append([one("table:0", 6)]) == [Stale("table:0", 7)]
+    later = logs[1].claim("table:0", "owner-1", "", 20, 10)
+    assert logs[0].append([one("table:0", 7, epoch=claims[0].epoch)]) == [Fenced("table:0", later.epoch)]
+    assert verify(logs[0]).is_sound
+    for log in logs:
+        log.close()
 
 
 def count_questions(log: PostgresLog) -> list[int]:

@@ -22,7 +22,7 @@ SLICE_SECONDS = 0.005
 """So long watchers are told at a stretch, before answers have their turn again."""
 REST_SECONDS = 0.003
 """And so long those who only watch then wait for the rest."""
-BUSY = 0.8
+BUSY = 0.6
 """A loop that works, or waits for a processor, more than this part of the time has too much to do."""
 LATE_SECONDS = 0.02
 """So has one that comes to what is due later than this."""

@@ -72,6 +72,10 @@ STATE = """
     UNION ALL
     SELECT 'epochs', '', coalesce(sum(epoch), 0)::bigint, ''::bytea FROM claims
 """
+READ_ON = """
+    SELECT seq, stream, version, hash, (SELECT coalesce(sum(epoch), 0)::bigint FROM claims)
+    FROM entries WHERE seq >= %s ORDER BY seq
+"""
 APPEND_AT = f"SELECT append_at({', '.join(['%b'] * 16)})"
 ANSWER = "SELECT answer FROM entries WHERE command = %s AND remaining = 0 AND command <> ''"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
@@ -114,7 +118,8 @@ class PostgresLog:
         if not batch:
             return []
         with self._writing() as writer:
-            return (self._append_at_once(writer, batch) or self._append_carefully(writer, batch)).outcomes
+            written = self._append_at_once(writer, batch) or self._append_reading_on(writer, batch)
+            return (written or self._append_carefully(writer, batch)).outcomes
 
     def _append_at_once(self, writer: Connection, batch: Sequence[Append]) -> Plan | None:
         """In one round trip, by what we remember; None where we remember too little, or something else is true by now.
@@ -157,15 +162,48 @@ class PostgresLog:
             packed.blobs(answers), packed.blobs(hashes),
         )  # fmt: skip
 
+    def _append_reading_on(self, writer: Connection, batch: Sequence[Append]) -> Plan | None:
+        """In two round trips, where others write too: take the lock, read what they wrote, decide, and write.
+
+        None where we remember too little, or where a batch is not simply appended: then everything is asked for.
+        """
+        known = self._known
+        if known.head is None or not known.head.seq or not _is_all_known(batch, known):
+            return None
+        self._begin(writer)
+        if self._read_on(writer, known.head):
+            result = plan(batch, known)
+            if all(type(outcome) is Appended for outcome in result.outcomes):
+                try:
+                    self._write(writer, result)
+                except errors.UniqueViolation:  # a command that was answered before
+                    pass
+                else:
+                    return result
+        writer.execute("ROLLBACK")
+        self._forget()
+        return None
+
+    def _read_on(self, writer: Connection, head: Head) -> bool:
+        """Learn under the lock what others wrote since; False where what we remember does not hold."""
+        rows = writer.execute(READ_ON, (head.seq,), binary=True).fetchall()
+        if not rows or rows[0][3] != head.hash or rows[0][4] != self._epochs:
+            return False
+        for _, stream, version, _, _ in rows[1:]:
+            self._known.versions[stream] = version
+        self._known.head = Head(rows[-1][0], rows[-1][3])
+        self._is_alone = len(rows) == 1
+        return True
+
     def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> Plan:
         """Take the lock, ask for everything that deciding the batch needs, decide it, and write."""
         remembered = self._known.head
         known = self._asked(writer, batch)
         self._is_alone = known.head == remembered
+        if not self._is_alone and (remembered is None or not self._read_on(writer, remembered)):
+            self._known.forget()
         result = plan(batch, known)
         self._write(writer, result)
-        if not self._is_alone:
-            self._known.forget()
         self._known.head = result.head
         self._known.versions.update(known.versions)
         self._known.epochs.update(known.epochs)
