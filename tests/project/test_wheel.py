@@ -13,6 +13,9 @@ from tests.project.sources import PACKAGE, ROOT
 
 DATA = sorted(path for kind in ("*.toml", "*.tsv", "*.tcss", "py.typed") for path in PACKAGE.rglob(kind))
 
+PAGES = sorted(path for path in (PACKAGE / "web").rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc"))
+"""What browsers are sent, with the licence of what is not ours."""
+
 
 @pytest.fixture(scope="module")
 def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
@@ -26,6 +29,11 @@ def test_every_rulebook_has_its_data_in_the_wheel(wheel_names: set[str]) -> None
     folders = {path.parent for path in DATA if path.name == "terms.toml"}
     assert len(folders) == 5
     assert {_packed(path) for path in DATA} <= wheel_names
+
+
+def test_every_page_is_in_the_wheel(wheel_names: set[str]) -> None:
+    assert {path.suffix for path in PAGES} >= {".html", ".js", ".css"} and "LICENSE" in {path.stem for path in PAGES}
+    assert {_packed(path) for path in PAGES} <= wheel_names
 
 
 def test_every_module_is_in_the_wheel_and_nothing_else(wheel_names: set[str]) -> None:
