@@ -111,7 +111,7 @@ def test_a_dealer_is_told_what_the_rules_say_and_reports_it(floor: Floor, faults
     table = in_play(floor, rulebook)
     page = floor.page("dealer", f"#/table/{table}")
     page.click("text=Something went wrong")
-    page.wait_for_function("document.activeElement.id === 'find-act'")
+    page.wait_for_function("() => document.activeElement.id === 'find-act'")
     page.keyboard.type("flashed")
     page.click("[data-act=DrawInError] .act-head")
     page.check("text=It is exposed")

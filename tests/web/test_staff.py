@@ -292,7 +292,7 @@ def test_a_floor_of_many_tables_shows_what_waits_first(floor: Floor, faults: lis
     first = page.locator(".floor-list tbody tr.urgent", has_text=f"Table {waits}")
     assert "The casino supervisor: approval" in first.inner_text()
     page.fill("#floor-text", "erin")
-    page.wait_for_function("document.querySelectorAll('.floor-list tbody tr').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('.floor-list tbody tr').length === 1")
     page.fill("#floor-text", "")
     page.select_option("#floor-book", "canberra-pontoon-2002")
     page.select_option("#floor-sort", "name")
