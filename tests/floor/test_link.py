@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import msgspec
@@ -14,7 +15,7 @@ from pitboss.chance import Chance
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import decode_act
 from pitboss.floor.link import LinkOpening, PoolMoved
-from pitboss.floor.model import HOUSE, Accepted, Denied, NotAllowed, Opening, Unknown
+from pitboss.floor.model import HOUSE, Accepted, Denied, Moved, NotAllowed, Opening, Unknown
 from pitboss.floor.wire import AskShuffle
 from pitboss.rulebooks import load
 from pitboss.store.group import GroupCommit
@@ -130,16 +131,15 @@ async def test_one_pool_for_several_tables() -> None:
 async def test_one_pool_for_several_processes() -> None:
     """Two processes write to the pool at the same time; whoever is too late decides again."""
     log = MemoryLog()
-    async with (
-        a_floor(log, owner="one", address="http://one", alone=False) as one,
-        a_floor(log, owner="two", address="http://two", alone=False) as two,
-    ):
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        tables = await a_linked_floor(one, 3)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
         for seed, floor in enumerate((one, two)):
             floor.chance = Sevens(seed)
-        tables = await a_linked_floor(one, 3)
-        await two.follow()
-        await two.open_table(HOUSE, "o-k1", "k1", an_opening())
-        await two.open_table(HOUSE, "o-k2", "k2", an_opening())
+        for table in ("k1", "k2"):
+            await two.open_table(HOUSE, f"o-{table}", table, an_opening())
+            assert not isinstance(await two.host_of(table), Moved)
         await asyncio.gather(
             *(play_rounds(one, table, 15, random.Random(n)) for n, table in enumerate(tables)),
             *(play_rounds(two, table, 15, random.Random(n)) for n, table in enumerate(("k1", "k2"))),

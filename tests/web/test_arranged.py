@@ -17,7 +17,7 @@ from pitboss.table.house import DEVICE, SHOE
 from tests.web.arranged import lay
 from tests.web.conftest import started
 from tests.web.floor import Floor
-from tests.web.test_player import sit_down, wager
+from tests.web.test_player import ASKED, sit_down, wager
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -139,10 +139,8 @@ def test_no_hand_moves_a_box(table: LaidFloor) -> None:
     for box in range(1, 8):
         wager(page, box)
     ready(page)
-    for _ in range(30):
+    while page.locator(".hand").count() <= 12 and page.wait_for_function(ASKED).json_value() == "decide":
         now = acts(page)
-        if not now or page.locator(".hand").count() > 12:
-            break
         say(page, "Split" if "Split" in now else "Hit" if "Stand" not in now else "Stand")
     assert page.locator(".hand").count() > 10
     assert page.evaluate(place) == before

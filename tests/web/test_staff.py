@@ -285,13 +285,13 @@ def test_a_floor_of_many_tables_shows_what_waits_first(floor: Floor, faults: lis
     tables = [floor.open_table(rulebook, dealer="person") for rulebook in RULEBOOKS]
     waits = tables[RULEBOOKS.index("adelaide-pontoon-2008")]
     floor.prepare(waits)
-    floor.act("player", waits, "erin", act="TakeSeat", player="erin", box=3)
+    floor.act("player", waits, "mallory", act="TakeSeat", player="mallory", box=3)  # who sits nowhere else
     floor.act("dealer", waits, act="BurnInError")
     page = floor.page("supervisor", "#/tables")
     page.click(".floor-tools >> text=List")
     first = page.locator(".floor-list tbody tr.urgent", has_text=f"Table {waits}")
     assert "The casino supervisor: approval" in first.inner_text()
-    page.fill("#floor-text", "erin")
+    page.fill("#floor-text", "mallory")
     page.wait_for_function("() => document.querySelectorAll('.floor-list tbody tr').length === 1")
     page.fill("#floor-text", "")
     page.select_option("#floor-book", "canberra-pontoon-2002")
