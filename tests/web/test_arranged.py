@@ -101,7 +101,7 @@ def test_every_hand_says_what_it_brought(table: LaidFloor) -> None:
     assert page.get_attribute(".line-wager", "aria-label") == "Insurance of box 3: $12"
     page.click("[data-act=pass]")
     page.wait_for_selector(".table-page:not([data-phase=insurance])")
-    calm(page)
+    page.wait_for_function(ASKED)
     if "pass" in acts(page):
         say(page, "pass")
     page.reload()  # whoever comes back finds what there was to see
