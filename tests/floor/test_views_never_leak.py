@@ -56,6 +56,8 @@ def flipped_table(table: Table, viewer: Caller) -> Table:
             if hand.face_down and hand.total != NATURAL and not may_look(viewer, table, number):
                 hand.cards = tuple(map(flipped_card, hand.cards))
                 hand.total, hand.soft = 25 - hand.total, not hand.soft
+                if hand.total == NATURAL:  # two twos: a natural would have to be turned up, which this hand has not
+                    hand.total = 5
     return new
 
 
