@@ -33,15 +33,14 @@ from pitboss.ledger import Ledger
 from pitboss.store.log import Entry
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import verify
-from pitboss.table import events as e
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide
-from pitboss.table.events import Event
 from pitboss.table.state import Table
 from pitboss.table.views import Viewer
 from soak import floor_scenes
 from soak.floor_scenes import Ask, Close, Create, Enter, Got, Open, OpenLink, Said, Saw, Second, Step, Told
 from soak.store_kills import must
+from tests.floor.test_link import said_to_the_pool
 
 ALICE = Viewer("player", "alice")
 
@@ -201,23 +200,11 @@ def _jackpots(by_stream: dict[str, list[Entry]]) -> None:
         for entry in by_stream[stream_of(name)]:
             if entry.kind == "act":
                 found = moved.pop((name, entry.version), PoolMoved(name, entry.version, 0, 0, 0))
-                wanted = _to_the_pool(decode_act(entry.body).events)
+                wanted = said_to_the_pool(decode_act(entry.body).events)
                 must(
                     (found.contributed_cents, found.paid_cents) == wanted, f"{name}, {entry.version}: the pool differs"
                 )
     must(not moved, f"the pool moved without an act: {list(moved)[:3]}")
-
-
-def _to_the_pool(events: Iterable[Event]) -> tuple[int, int]:
-    contributed = paid = 0
-    for event in events:
-        if isinstance(event, e.JackpotWagerCollected):
-            contributed += event.to_jackpot_cents
-        elif isinstance(event, e.JackpotPrizePaid):
-            paid += event.from_pool_cents
-        elif isinstance(event, e.JackpotSet) and event.reason != "link":
-            contributed += event.added_cents
-    return contributed, paid
 
 
 # --- people ----------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
@@ -89,6 +89,19 @@ async def play_rounds(floor: Floor, table: str, rounds: int, rng: random.Random)
             await do(floor, people.get(getattr(act, "player", ""), DEALER), table, act)
 
 
+def said_to_the_pool(events: Iterable[e.Event]) -> tuple[int, int]:
+    """What the events of an act contribute to a linked jackpot, and what they pay from it, in cents."""
+    contributed = paid = 0
+    for event in events:
+        if isinstance(event, e.JackpotWagerCollected):
+            contributed += event.to_jackpot_cents
+        elif isinstance(event, e.JackpotPrizePaid):
+            paid += event.from_pool_cents
+        elif isinstance(event, e.JackpotSet) and event.reason != "link":
+            contributed += event.added_cents
+    return contributed, paid
+
+
 def check_every_cent(log: Log, tables: Sequence[str]) -> tuple[int, int]:
     """Act by act, what the tables say about the pool and what the pool says about itself; gives pool and payments."""
     pool, payments = LINK.pool_cents, 0
@@ -104,16 +117,9 @@ def check_every_cent(log: Log, tables: Sequence[str]) -> tuple[int, int]:
     told: dict[tuple[str, int], tuple[int, int]] = {}
     for table in tables:
         for entry in log.read(f"table:{table}"):
-            contributed = paid = 0
-            for event in decode_act(entry.body).events if entry.kind == "act" else ():
-                if isinstance(event, e.JackpotWagerCollected):
-                    contributed += event.to_jackpot_cents
-                elif isinstance(event, e.JackpotPrizePaid):
-                    paid += event.from_pool_cents
-                elif isinstance(event, e.JackpotSet) and event.reason != "link":
-                    contributed += event.added_cents
-            if contributed or paid:
-                told[table, entry.version] = (contributed, paid)
+            to_the_pool = said_to_the_pool(decode_act(entry.body).events if entry.kind == "act" else ())
+            if any(to_the_pool):
+                told[table, entry.version] = to_the_pool
     assert told == moves, f"tables and pool differ about {sorted(told.items() ^ moves.items())[:4]}"
     return pool, payments
 

@@ -160,19 +160,26 @@ async def test_killed_or_asleep_in_the_middle_of_a_round(log: str) -> None:
     assert hammer.counts["knew"], f"nobody knew of the other server when his own was killed: {hammer.counts}"
 
 
+async def played_on_while_it_slept(
+    one: Running, two: Running, here: Sitting, tokens: list[str]
+) -> tuple[int, list[Any], int]:
+    """A round begins at one server and ends at the other: what was seen here, and what happened there meanwhile."""
+    await here.deal_in()
+    seen = here.now["version"]
+    one.pause()
+    await until_taken(two, "t", tokens[0])
+    async with sitting(two.address, "t", tokens, after=seen) as there:
+        await there.end_round()
+        return seen, list(there.player.events), there.now["version"]
+
+
 async def test_a_client_of_a_server_that_slept_is_told_where_its_table_is_and_goes_on_there(log: str) -> None:
     """The server that wakes up answers nothing from memory: neither what it would accept nor what it would refuse."""
     with Cluster(log) as cluster:
         one, two = cluster.servers
         tokens = a_floor(cluster, "t")
         async with sitting(one.address, "t", tokens) as here:
-            await here.deal_in()
-            seen = here.now["version"]
-            one.pause()
-            await until_taken(two, "t", tokens[0])
-            async with sitting(two.address, "t", tokens, after=seen) as there:
-                await there.end_round()
-                meanwhile = list(there.player.events)
+            seen, meanwhile, _ = await played_on_while_it_slept(one, two, here, tokens)
             wager = {"act": "PlaceWager", "box": 1, "cents": 1000}  # not on the cards as the sleeper knows them
             stand = {"act": "Stand", "box": 1}  # only on the cards as the sleeper knows them
             asking = [
@@ -203,13 +210,7 @@ async def test_a_server_that_slept_through_the_whole_time_of_another_has_the_tab
         one, two = cluster.servers
         tokens = a_floor(cluster, "t")
         async with sitting(one.address, "t", tokens) as here:
-            await here.deal_in()
-            seen = here.now["version"]
-            one.pause()
-            await until_taken(two, "t", tokens[0])
-            async with sitting(two.address, "t", tokens, after=seen) as there:
-                await there.end_round()
-                meanwhile, version = list(there.player.events), there.now["version"]
+            seen, meanwhile, version = await played_on_while_it_slept(one, two, here, tokens)
             two.kill()
             await asyncio.sleep(LEASE_SECONDS + 0.2)
             one.resume()

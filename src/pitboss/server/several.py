@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from types import FrameType
 
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
 FAILED_START_SECONDS = 3.0
 """Whoever fails sooner than this after its start could not start at all."""
 AGAIN_SECONDS = 1.0
@@ -51,7 +52,7 @@ class Watcher:
             child = self._start(index)
             if child is not None:
                 return self._body(child)
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in SIGNALS:
             signal.signal(number, self._stop)
         while self._running:
             try:
@@ -67,16 +68,22 @@ class Watcher:
         return self._code
 
     def _start(self, index: int) -> Member | None:
-        """None in the parent."""
-        pid = os.fork()
-        if pid:
-            self._running[pid] = (index, time.monotonic())
-            return None
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, signal.default_int_handler)
-        os.setpgid(0, 0)  # Ctrl-C is for the parent, which tells us
-        os.close(self._write_end)
-        return Member(index, self._read_end)
+        """None in the parent, also where it is being stopped by now."""
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # nobody is told to stop before he can hear it
+        try:
+            if self._stopping:
+                return None
+            pid = os.fork()
+            if pid:
+                self._running[pid] = (index, time.monotonic())
+                return None
+            for number in SIGNALS:
+                signal.signal(number, signal.default_int_handler)
+            os.setpgid(0, 0)  # Ctrl-C is for the parent, which tells us
+            os.close(self._write_end)
+            return Member(index, self._read_end)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def _ended(self, index: int, code: int, lived: float) -> Member | None:
         """One has ended: as it was told, or it could not start, or it fell and is started again."""
@@ -89,7 +96,7 @@ class Watcher:
             return None
         log.error("a process has ended and is started again", extra={"which": index, "code": code})
         time.sleep(AGAIN_SECONDS)
-        return None if self._stopping else self._start(index)
+        return self._start(index)
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         """The first signal lets rounds end, the second does not wait; both are handed on."""

@@ -4,6 +4,7 @@ import { html, useMemo } from "./vendor/preact-htm.js";
 import { OnTheLine, Seat } from "./boxes.js";
 import { Cards } from "./cards.js";
 import { Art, Jackpot, Printed, Shoe, Sign } from "./cloth.js";
+import { emptyBox } from "./picture.js";
 import { cardName, totalOf } from "./words.js";
 
 const NO_TOKENS = {};
@@ -31,7 +32,7 @@ export function Felt({ view, picture, mine, me, house, rulebook, betting, tokens
   const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
   const written = useMemo(() => lettersOf(rulebook), [rulebook]);
   const numbers = Array.from({ length: boxes }, (_, at) => at + 1);
-  const shown = numbers.map((number) => revealed(picture.boxes[number] || empty(number), mine));
+  const shown = numbers.map((number) => revealed(picture.boxes[number] || emptyBox(number), mine));
   return html`<div class="felt-box">
     <div class="felt">
       <${Art} inscriptions=${written.inscriptions} insurance=${written.insurance} />
@@ -71,16 +72,6 @@ export function Felt({ view, picture, mine, me, house, rulebook, betting, tokens
     </div>
   </div>`;
 }
-
-const empty = (number) => ({
-  box: number,
-  controller: null,
-  wagers: {},
-  side: {},
-  insurance: {},
-  hands: [],
-  results: {},
-});
 
 /** Cards that lie face down for others and that this player may look at. */
 function revealed(box, mine) {

@@ -24,7 +24,8 @@ function copyBox(box) {
   };
 }
 
-const emptyBox = (number) => ({
+/** A box on which nothing lies. */
+export const emptyBox = (number) => ({
   box: number,
   controller: null,
   wagers: {},

@@ -164,17 +164,20 @@ export function TablePage({ id, me }) {
       <a class="button" href="#/tables">All tables</a>
     </div>`;
   if (!update) return html`<p class="empty" role="status">Walking over to the table…</p>`;
+  const forms = (focus) =>
+    html`<${SupervisePanel}
+      update=${update}
+      house=${house}
+      rulebook=${rulebook}
+      role=${me.role}
+      send=${send}
+      focus=${focus}
+    />`;
   const tabs = [
     SUPERVISES.has(me?.role) && {
       id: "supervise",
       label: "Acts",
-      body: html`<${SupervisePanel}
-        update=${update}
-        house=${house}
-        rulebook=${rulebook}
-        role=${me.role}
-        send=${send}
-      />`,
+      body: forms(),
     },
     { id: "history", label: "History", body: html`<${History} events=${playback.past} onWhy=${setWhy} />` },
     { id: "rules", label: "Pays", body: html`<${RulesPanel} rulebook=${rulebook} view=${view} onWhy=${setWhy} />` },
@@ -187,14 +190,7 @@ export function TablePage({ id, me }) {
     me?.role === "dealer" && {
       id: "wrong",
       label: "Errors",
-      body: html`<${SupervisePanel}
-        update=${update}
-        house=${house}
-        rulebook=${rulebook}
-        role=${me.role}
-        send=${send}
-        focus=${wrong}
-      />`,
+      body: forms(wrong),
     },
     { id: "rounds", label: "Rounds", body: html`<${Rounds} table=${id} role=${me?.role} />` },
   ].filter(Boolean);
