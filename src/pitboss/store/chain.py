@@ -16,6 +16,9 @@ HEADER = Struct(">BQQqIIIIIQQ")
 """Format, seq, version, at_ms, remaining, then how long stream, by, command, kind, body and answer are: with the
 lengths in front, no two entries have the same encoding."""
 
+AFTER_SEQ = Struct(">QqIIIIIQQ")
+"""The same from the version on, for where somebody else gives the entry its place."""
+
 Row: TypeAlias = "tuple[int, int, str, int, int, str, str, int, str, bytes, bytes, bytes]"
 """An entry as it is stored: seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash."""
 

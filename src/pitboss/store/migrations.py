@@ -65,9 +65,11 @@ SQLITE: tuple[str, ...] = (
     DROP INDEX IF EXISTS entries_by_stream;
     DROP INDEX IF EXISTS entries_by_command;
     """,
+    "SELECT 1;",
 )
 """1: entries, snapshots, claims. 2: a slip of an administrator's hand changes no entry (whoever means to, is found out
-by the chain). 3: tables in the place of indexes, brought up to date many entries at a time (see `finding`)."""
+by the chain). 3: tables in the place of indexes, brought up to date many entries at a time (see `finding`). 4: as 3;
+only PostgreSQL has something new."""
 
 POSTGRES: tuple[str, ...] = (
     """
@@ -136,8 +138,51 @@ POSTGRES: tuple[str, ...] = (
         RETURN TRUE;
     END $$;
     """,
+    """
+    DROP FUNCTION append_at;
+    CREATE FUNCTION append_next(
+        lock BIGINT, channel TEXT, epochs BIGINT, of_format INTEGER,
+        streams TEXT[], versions BIGINT[], times BIGINT[], names TEXT[], commands TEXT[], remainders INTEGER[],
+        kinds TEXT[], bodies BYTEA[], answers BYTEA[], heads BYTEA[]
+    ) RETURNS BIGINT LANGUAGE plpgsql AS $$
+    DECLARE
+        last BIGINT;
+        place BIGINT;
+        previous BYTEA;
+        entry RECORD;
+        mark BYTEA := set_byte(decode('00', 'hex'), 0, of_format);
+        hashes BYTEA[] := '{}';
+    BEGIN
+        PERFORM pg_advisory_xact_lock(lock);
+        IF (SELECT coalesce(sum(c.epoch), 0) FROM claims c) <> epochs THEN
+            RETURN NULL;
+        END IF;
+        SELECT e.seq, e.hash INTO last, previous FROM entries e ORDER BY e.seq DESC LIMIT 1;
+        last := coalesce(last, 0);
+        place := last;
+        previous := coalesce(previous, decode(repeat('00', 32), 'hex'));
+        FOR entry IN SELECT * FROM unnest(heads, bodies, answers) AS row (head, body, answer) LOOP
+            place := place + 1;
+            previous := sha256(previous || mark || int8send(place) || entry.head || entry.body || entry.answer);
+            hashes := hashes || previous;
+        END LOOP;
+        INSERT INTO entries (
+            seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash
+        )
+        SELECT last + row.number, of_format, row.stream, row.version, row.at_ms, row.by_name, row.command,
+            row.remaining, row.kind, row.body, row.answer, row.hash
+        FROM unnest(
+            streams, versions, times, names, commands, remainders, kinds, bodies, answers, hashes
+        ) WITH ORDINALITY AS row (
+            stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash, number
+        );
+        PERFORM pg_notify(channel, place::text);
+        RETURN place;
+    END $$;
+    """,
 )
-"""1 and 2: as above. 3: a writer who knows where the log ends appends in one round trip, and is told where he erred."""
+"""1 and 2: as above. 3: a writer who knew where the log ends appended in one round trip. 4: one who knows his streams
+does, wherever it ends: the server gives his entries their places and hashes, and says where the log ends then."""
 
 INDEXES = frozenset({"entries_by_stream", "entries_by_command"})
 """Without them a stream could fork and a command be done twice (in SQLite, up to schema 2)."""

@@ -38,8 +38,9 @@ class Longs(Packed):
     """int8[]"""
 
 
-def texts(values: Sequence[str]) -> Texts:
-    return Texts(_of_any_length(TEXT, [value.encode() for value in values]))
+def texts(values: Sequence[bytes]) -> Texts:
+    """Of texts in UTF-8, which is what our connections speak."""
+    return Texts(_of_any_length(TEXT, values))
 
 
 def blobs(values: Sequence[bytes]) -> Blobs:

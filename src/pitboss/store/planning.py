@@ -7,10 +7,11 @@ from hashlib import sha256
 
 import msgspec
 
-from pitboss.store.chain import FORMAT, HEADER, START, Row
+from pitboss.store.chain import AFTER_SEQ, FORMAT, HEADER, START, Row
 from pitboss.store.log import Append, Appended, Fenced, Head, Outcome, Repeated, Stale
 
 PACK = HEADER.pack
+PACK_AFTER_SEQ = AFTER_SEQ.pack
 
 
 class Known:
@@ -126,3 +127,78 @@ def _add_rows(rows: list[Row], item: Append, seq: int, previous: bytes, versions
             )  # fmt: skip
         versions[stream_name] = version
     return seq, previous
+
+
+class Unplaced:
+    """The rows of a batch, column by column, for a log that gives them their places and hashes itself."""
+
+    __slots__ = (
+        "answers", "at_ms", "bodies", "by", "commands", "heads", "kinds", "remaining", "streams", "versions",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.streams: list[bytes] = []
+        self.versions: list[int] = []
+        self.at_ms: list[int] = []
+        self.by: list[bytes] = []
+        self.commands: list[bytes] = []
+        self.remaining: list[int] = []
+        self.kinds: list[bytes] = []
+        self.bodies: list[bytes] = []
+        self.answers: list[bytes] = []
+        self.heads: list[bytes] = []
+        """What the hash covers between an entry's place and its body."""
+
+    @property
+    def last(self) -> tuple[str, int, int, str, str, str, bytes]:
+        """By what the last row is known: its stream, version, time, author, command, kind and body."""
+        stream, by, command, kind = (x[-1].decode() for x in (self.streams, self.by, self.commands, self.kinds))
+        return stream, self.versions[-1], self.at_ms[-1], by, command, kind, self.bodies[-1]
+
+
+def unplaced(batch: Sequence[Append], known: Known) -> Unplaced | None:
+    """The rows of a batch; None where something of it would be refused, by what is known."""
+    rows = Unplaced()
+    answers: dict[str, bytes] = {}
+    for item in batch:
+        if _refused(item, known, answers) is not None:
+            return None
+        _add_unplaced(rows, item, known.versions)
+        if item.command:
+            answers[item.command] = item.answer
+    return rows
+
+
+def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int]) -> None:
+    by, command, at_ms, answer = item.by.encode(), item.command.encode(), item.at_ms, b""
+    remaining = sum([len(part.entries) for part in item.parts])
+    for part in item.parts:
+        stream, version = part.stream.encode(), part.expected
+        for entry in part.entries:
+            version, remaining = version + 1, remaining - 1
+            kind, body = entry.kind.encode(), entry.body
+            if not remaining and command:
+                answer = item.answer
+            lengths = PACK_AFTER_SEQ(
+                version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body), len(answer)
+            )
+            rows.streams.append(stream)
+            rows.versions.append(version)
+            rows.at_ms.append(at_ms)
+            rows.by.append(by)
+            rows.commands.append(command)
+            rows.remaining.append(remaining)
+            rows.kinds.append(kind)
+            rows.bodies.append(body)
+            rows.answers.append(answer)
+            rows.heads.append(b"".join((lengths, stream, by, command, kind)))
+        versions[part.stream] = version
+
+
+def appended(batch: Sequence[Append], seq: int) -> list[Outcome]:
+    """What became of a batch that was written whole, after the place `seq`."""
+    outcomes: list[Outcome] = []
+    for item in batch:
+        seq += sum([len(part.entries) for part in item.parts])
+        outcomes.append(Appended(seq, tuple([part.expected + len(part.entries) for part in item.parts])))
+    return outcomes

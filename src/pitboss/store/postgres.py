@@ -23,7 +23,6 @@ from pitboss.store.chain import FORMAT, START, RawRow, Row
 from pitboss.store.claims import claimed_by
 from pitboss.store.log import (
     Append,
-    Appended,
     Claim,
     Entry,
     Head,
@@ -36,7 +35,7 @@ from pitboss.store.log import (
     check_all,
 )
 from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, steps_from
-from pitboss.store.planning import Known, Plan, plan
+from pitboss.store.planning import Known, Plan, Unplaced, appended, plan, unplaced
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
 from pitboss.store.stored import AT_SEQ, AT_VERSION, by_pages, entry_of
 
@@ -68,15 +67,13 @@ STATE = """
     UNION ALL
     SELECT 'answer', command, 0, answer FROM entries WHERE command = ANY(%s) AND remaining = 0 AND command <> ''
     UNION ALL
-    SELECT 'epoch', stream, epoch, ''::bytea FROM claims WHERE stream = ANY(%s)
-    UNION ALL
-    SELECT 'epochs', '', coalesce(sum(epoch), 0)::bigint, ''::bytea FROM claims
+    SELECT 'epoch', stream, epoch, ''::bytea FROM claims
 """
-READ_ON = """
-    SELECT seq, stream, version, hash, (SELECT coalesce(sum(epoch), 0)::bigint FROM claims)
-    FROM entries WHERE seq >= %s ORDER BY seq
+APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 14)})"
+PLACE = """
+    SELECT seq FROM entries WHERE stream = %s AND version = %s AND at_ms = %s AND by_name = %s AND command = %s
+    AND kind = %s AND body = %s
 """
-APPEND_AT = f"SELECT append_at({', '.join(['%b'] * 16)})"
 ANSWER = "SELECT answer FROM entries WHERE command = %s AND remaining = 0 AND command <> ''"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
 
@@ -106,8 +103,6 @@ class PostgresLog:
         self._known = Known(_nothing, _nobody, _nothing)
         self._epochs = -1
         """The sum of all epochs when those that we remember were read; they only grow, so that it tells any change."""
-        self._is_alone = False
-        """Nobody else wrote between our last two batches, so that it is worth while to build upon what we remember."""
         self.schema = self._prepare(create)
 
     # --- writing ------------------------------------------------------------------------------------------------------
@@ -118,103 +113,62 @@ class PostgresLog:
         if not batch:
             return []
         with self._writing() as writer:
-            written = self._append_at_once(writer, batch) or self._append_reading_on(writer, batch)
-            return (written or self._append_carefully(writer, batch)).outcomes
+            return self._append_at_once(writer, batch) or self._append_carefully(writer, batch)
 
-    def _append_at_once(self, writer: Connection, batch: Sequence[Append]) -> Plan | None:
+    def _append_at_once(self, writer: Connection, batch: Sequence[Append]) -> list[Outcome] | None:
         """In one round trip, by what we remember; None where we remember too little, or something else is true by now.
 
-        The server looks under the lock whether the log still ends there and whether any stream has another owner, and
-        its index of commands stops what was answered before.
+        The server looks under the lock whether any stream has another owner, its indexes stop whom another writer of
+        the stream was ahead of and what was answered before, and it gives the entries their places in the chain.
         """
         known = self._known
-        before = known.head
-        if before is None or not self._is_alone or not _is_all_known(batch, known):
+        if not _is_all_known(batch, known):
             return None
-        result = plan(batch, known)
-        if not all(type(outcome) is Appended for outcome in result.outcomes):
-            self._forget()
+        rows = unplaced(batch, known)
+        place = None if rows is None else self._place_next(writer, rows)
+        if rows is None or place is None:
+            for item in batch:
+                for part in item.parts:
+                    known.versions.pop(part.stream, None)
             return None
+        return appended(batch, place - len(rows.versions))
+
+    def _place_next(self, writer: Connection, rows: Unplaced) -> int | None:
+        """Write rows, and say where the log ends then; None where they are not what comes next."""
         self._step("checked")
         self._step("commit")
         try:
-            is_written = bool(_one(writer, APPEND_AT, self._packed(before, result.rows)))
+            place: int | None = _one(writer, APPEND_NEXT, self._packed(rows))
             self._step("committed")
         except errors.UniqueViolation:
-            is_written = False
-        except psycopg.Error:
-            if not self._is_lost(writer) or not self._has(result.head):
-                raise
-            is_written = True
-        if not is_written:
-            self._forget()
             return None
-        return result
+        except psycopg.Error:
+            place = self._place_after(writer, rows.last)
+            if place is None:
+                raise
+        return place
 
-    def _packed(self, before: Head, rows: Sequence[Row]) -> tuple[object, ...]:
-        _, _, streams, versions, times, names, commands, remainders, kinds, bodies, answers, hashes = zip(
-            *rows, strict=True
-        )
+    def _packed(self, rows: Unplaced) -> tuple[object, ...]:
         return (
-            Int8(self._key), self._channel, Int8(before.seq), before.hash, Int8(self._epochs), Int4(FORMAT),
-            packed.texts(streams), packed.longs(versions), packed.longs(times), packed.texts(names),
-            packed.texts(commands), packed.ints(remainders), packed.texts(kinds), packed.blobs(bodies),
-            packed.blobs(answers), packed.blobs(hashes),
+            Int8(self._key), self._channel, Int8(self._epochs), Int4(FORMAT),
+            packed.texts(rows.streams), packed.longs(rows.versions), packed.longs(rows.at_ms), packed.texts(rows.by),
+            packed.texts(rows.commands), packed.ints(rows.remaining), packed.texts(rows.kinds),
+            packed.blobs(rows.bodies), packed.blobs(rows.answers), packed.blobs(rows.heads),
         )  # fmt: skip
 
-    def _append_reading_on(self, writer: Connection, batch: Sequence[Append]) -> Plan | None:
-        """In two round trips, where others write too: take the lock, read what they wrote, decide, and write.
-
-        None where we remember too little, or where a batch is not simply appended: then everything is asked for.
-        """
-        known = self._known
-        if known.head is None or not known.head.seq or not _is_all_known(batch, known):
-            return None
-        self._begin(writer)
-        if self._read_on(writer, known.head):
-            result = plan(batch, known)
-            if all(type(outcome) is Appended for outcome in result.outcomes):
-                try:
-                    self._write(writer, result)
-                except errors.UniqueViolation:  # a command that was answered before
-                    pass
-                else:
-                    return result
-        writer.execute("ROLLBACK")
-        self._forget()
-        return None
-
-    def _read_on(self, writer: Connection, head: Head) -> bool:
-        """Learn under the lock what others wrote since; False where what we remember does not hold."""
-        rows = writer.execute(READ_ON, (head.seq,), binary=True).fetchall()
-        if not rows or rows[0][3] != head.hash or rows[0][4] != self._epochs:
-            return False
-        for _, stream, version, _, _ in rows[1:]:
-            self._known.versions[stream] = version
-        self._known.head = Head(rows[-1][0], rows[-1][3])
-        self._is_alone = len(rows) == 1
-        return True
-
-    def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> Plan:
+    def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> list[Outcome]:
         """Take the lock, ask for everything that deciding the batch needs, decide it, and write."""
-        remembered = self._known.head
         known = self._asked(writer, batch)
-        self._is_alone = known.head == remembered
-        if not self._is_alone and (remembered is None or not self._read_on(writer, remembered)):
-            self._known.forget()
         result = plan(batch, known)
         self._write(writer, result)
-        self._known.head = result.head
         self._known.versions.update(known.versions)
-        self._known.epochs.update(known.epochs)
         if len(self._known.versions) > CACHED_STREAMS:
             self._forget()
-        return result
+        return result.outcomes
 
     def _forget(self) -> None:
-        """Somebody else wrote, or something failed: what we remember is not to be built upon."""
+        """Something failed: what we remember is not to be built upon."""
         self._known.forget()
-        self._is_alone = False
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
@@ -224,7 +178,6 @@ class PostgresLog:
             def version(stream: str) -> int:
                 return _one(writer, VERSION, (stream,)) or 0
 
-            self._forget()
             known = Known(version, lambda _: None, lambda _: 0, _head(writer))
             check_snapshot(snapshot, version(snapshot.stream))
             kept = _one(writer, "SELECT version FROM snapshots WHERE stream = %s", (snapshot.stream,))
@@ -242,7 +195,6 @@ class PostgresLog:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
         with self._writing() as writer:
             self._begin(writer)
-            self._forget()
             row = writer.execute(f"{CLAIM} WHERE stream = %s", (stream,)).fetchone()
             found = Claim(*row) if row else None
             claimed = claimed_by(found, stream, owner, address, now_ms, for_ms)
@@ -306,25 +258,22 @@ class PostgresLog:
         Not in a pipeline: after one, the server does not begin to measure how long we leave it waiting.
         """
         streams = list({part.stream for item in batch for part in item.parts})
-        claimed = list({part.stream for item in batch for part in item.parts if part.epoch})
         commands = list({item.command for item in batch if item.command})
         self._begin(writer)
         head = Head(0, START)
         versions: dict[str, int] = {}
         answers: dict[str, bytes] = {}
         epochs: dict[str, int] = {}
-        for what, name, number, data in writer.execute(STATE, (streams, commands, claimed), binary=True):
+        for what, name, number, data in writer.execute(STATE, (streams, commands), binary=True):
             if what == "head":
                 head = Head(number, data)
             elif what == "version":
                 versions[name] = number
             elif what == "answer":
                 answers[name] = data
-            elif what == "epoch":
+            else:
                 epochs[name] = number
-            elif number != self._epochs:
-                self._known.epochs.clear()
-                self._epochs = number
+        self._known.epochs, self._epochs = epochs, sum(epochs.values())
         return Known(lambda stream: versions.get(stream, 0), answers.get, lambda stream: epochs.get(stream, 0), head)
 
     def _write(self, writer: Connection, result: Plan) -> None:
@@ -340,17 +289,23 @@ class PostgresLog:
                 writer.execute("COMMIT")
             self._step("committed")
         except psycopg.Error:
-            if not self._is_lost(writer) or not self._has(result.head):
+            _, _, stream, version, at_ms, by, command, _, kind, body, _, _ = result.rows[-1]
+            if self._place_after(writer, (stream, version, at_ms, by, command, kind, body)) is None:
                 raise
 
-    def _has(self, head: Head) -> bool:
-        """Whether a head that we were about to write was written; the lock waits for the end of that transaction."""
+    def _place_after(self, writer: Connection, last: tuple[object, ...]) -> int | None:
+        """Where the last row stands that we were about to write, after the line broke; None where it does not.
+
+        The lock waits for the end of that transaction.
+        """
+        if not self._is_lost(writer):
+            return None
         self._drop_writer()
         writer = self._connected()
         self._begin(writer)
-        found = writer.execute("SELECT hash FROM entries WHERE seq = %s", (head.seq,)).fetchone()
+        found = writer.execute(PLACE, last).fetchone()
         writer.execute("COMMIT")
-        return found is not None and found[0] == head.hash
+        return None if found is None else found[0]
 
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
