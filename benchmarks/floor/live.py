@@ -70,7 +70,8 @@ class Socket(asyncio.Protocol):
         self.brain = brain
         self.number = number
         self.token = token
-        self.buffer = bytearray()
+        self.rest = b""
+        """The beginning of a frame."""
         self.open = asyncio.get_running_loop().create_future()
         self.upgraded = False
         self.transport: Any = None
@@ -90,35 +91,36 @@ class Socket(asyncio.Protocol):
         transport.write("\r\n".join((*lines, "", "")).encode())
 
     def data_received(self, data: bytes) -> None:
-        self.buffer += data
+        if self.rest:
+            data = self.rest + data
+        place, end = 0, len(data)
         if not self.upgraded:
-            end = self.buffer.find(b"\r\n\r\n")
-            if end < 0:
+            place = data.find(b"\r\n\r\n") + 4
+            if place < 4:
+                self.rest = data
                 return
-            if not self.buffer.startswith(b"HTTP/1.1 101"):
-                raise SystemExit(bytes(self.buffer[:300]).decode())
+            if not data.startswith(b"HTTP/1.1 101"):
+                raise SystemExit(data[:300].decode())
             self.upgraded = True
-            del self.buffer[: end + 4]
             self.open.set_result(None)
-        buffer, place = self.buffer, 0
-        while len(buffer) - place >= 2:
-            length, start = buffer[place + 1], place + 2
+        while end - place >= 2:
+            length, start = data[place + 1], place + 2
             if length == 126:
-                length, start = int.from_bytes(buffer[place + 2 : place + 4], "big"), place + 4
+                length, start = int.from_bytes(data[place + 2 : place + 4], "big"), place + 4
             elif length == 127:
-                length, start = int.from_bytes(buffer[place + 2 : place + 10], "big"), place + 10
-            if start > len(buffer) or len(buffer) - start < length:
+                length, start = int.from_bytes(data[place + 2 : place + 10], "big"), place + 10
+            if end - start < length:
                 break
-            opcode = buffer[place] & 15
+            opcode, after = data[place] & 15, start + length
             if opcode == 1:
-                if buffer.startswith(b'{"is":"a', start):
-                    self.brain.answered(bytes(buffer[start : start + length]))
+                if data.startswith(b'{"is":"a', start):
+                    self.brain.answered(data[start:after])
                 else:
-                    self.brain.see(self.number, bytes(buffer[start : start + length]))
+                    self.brain.see(self.number, data[start:after])
             elif opcode == 9:
-                self.transport.write(frame(bytes(buffer[start : start + length]), 10))
-            place = start + length
-        del buffer[:place]
+                self.transport.write(frame(data[start:after], 10))
+            place = after
+        self.rest = data[place:]
 
     def send(self, text: bytes) -> None:
         self.transport.write(frame(text))

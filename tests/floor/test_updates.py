@@ -15,7 +15,7 @@ from pitboss.floor import ticking
 from pitboss.floor.host import Happened, Host, Loaded
 from pitboss.floor.model import Caller, Opening
 from pitboss.floor.ticking import Ticker
-from pitboss.floor.updates import PUBLIC, PublicView, Watch, legal_for, mine
+from pitboss.floor.updates import PUBLIC, PublicView, Recent, Watch, hides, legal_for, mine, told
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table.apply import evolve
@@ -53,6 +53,22 @@ def test_a_view_with_kept_parts_is_the_view(rulebook_id: str) -> None:
             assert encode(kept.view(table)) == encode(seen_by(PUBLIC, table))
             layout = {"boxes": table.house.boxes, "chips_cents": table.house.chips_cents}
             assert encode(kept.layout(table)) == encode(layout)
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_events_that_are_kept_encoded_are_told_as_others_are(rulebook_id: str) -> None:
+    for seed in range(4):
+        rng = random.Random(seed)
+        table = some_table(rulebook_id, rng)
+        for version in range(200):
+            done = decide(table, next_act(table, rng, 0.1))
+            if isinstance(done, Refusal):
+                continue
+            before = table if hides(done, table) else None
+            happened = Happened(version, 7, "alice", done, before)
+            whole = told(version, 7, "alice", done, table.rulebook, PUBLIC, before)
+            assert Recent(happened).told(PUBLIC, table.rulebook) == encode(whole)[1:-1]
+            table = evolve(table, done)
 
 
 def a_host(table: Table) -> Any:

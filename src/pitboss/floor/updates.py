@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 import msgspec
@@ -24,7 +25,7 @@ from pitboss.table.events import AnyEvent, Event
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, PlayerState, Table
-from pitboss.table.telling import sentence
+from pitboss.table.telling import fact, sentence
 from pitboss.table.views import Viewer, box_seen_by, event_seen_by, players_seen_by, sign, view_of
 
 if TYPE_CHECKING:
@@ -153,8 +154,23 @@ class Recent:
         return found
 
     def _encoded(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
-        shown = told(self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before)
-        return _encode(shown)[1:-1]
+        if self.before is not None:
+            shown = told(self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before)
+            return _encode(shown)[1:-1]
+        natural, when, by = rulebook.game.natural.value, self.at_ms, _encode(self.by)
+        return b",".join(
+            [
+                b'{"version":%d,"n":%d,"at_ms":%d,"by":%b,%b' % (self.version, index, when, by, _said(seen, natural))
+                for index, event in enumerate(self.events)
+                if (seen := _seen(viewer, event, None)) is not None
+            ]
+        )
+
+
+@lru_cache(maxsize=8192)
+def _said(event: Event, natural: str) -> bytes:
+    """The end of `Told`, encoded: a card on a box, or a turn, is soon the same again at one table or another."""
+    return b'"event":%b,"text":%b,"clauses":%b}' % tuple(map(_encode, (event, fact(event, natural), event.clauses)))
 
 
 class Shared(NamedTuple):

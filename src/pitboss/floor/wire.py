@@ -86,8 +86,7 @@ TOO_LARGE = f"a number in the act is too large, or a text longer than {TEXT_MAX}
 
 def too_large(act: AskedAct) -> bool:
     """Whether something in an act is larger than anybody could mean."""
-    for name in act.__struct_fields__:
-        value = getattr(act, name)
+    for value in msgspec.structs.astuple(act):
         if value.__class__ is int:
             if not -MOST <= value <= MOST:
                 return True

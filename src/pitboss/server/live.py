@@ -33,7 +33,7 @@ ANSWERS_MAX = 1_000
 """Answers that wait for a client who does not read; then it is cut off."""
 ID_MAX = 100
 ID_WANTED = f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once."
-SURE_MS = 100
+SURE_MS = 1_000
 """So long a session is taken to hold unless somebody's account or session changes."""
 LOOK_SECONDS, PING_SECONDS, GONE_SECONDS = 5.0, 20.0, 60.0
 """How often sockets are looked at; after so much silence a client is asked whether it is there, and dropped."""

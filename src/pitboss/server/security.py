@@ -99,14 +99,14 @@ class Buckets:
 
     def allow(self, key: str) -> float:
         """0 and one is used up, or so many seconds until there is one again."""
-        now = self._clock()
-        left, last = self._left.get(key, (self._burst, now))
+        now, kept = self._clock(), self._left
+        left, last = kept.get(key, (self._burst, now))
         left = min(self._burst, left + (now - last) * self._rate)
         allowed = left >= 1
-        self._left[key] = (left - 1 if allowed else left, now)
-        self._left.move_to_end(key)
-        if len(self._left) > self.KEPT:
-            self._left.popitem(last=False)
+        kept[key] = (left - 1 if allowed else left, now)
+        kept.move_to_end(key)
+        if len(kept) > self.KEPT:
+            kept.popitem(last=False)
         return 0.0 if allowed else (1 - left) / self._rate
 
 

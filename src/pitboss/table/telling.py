@@ -21,9 +21,12 @@ def tell(event: Event, rulebook: Rulebook) -> str:
 
 def sentence(event: Event, rulebook: Rulebook) -> str:
     """The fact without its citation."""
-    words = TELL[type(event)](event)
-    natural = rulebook.game.natural.value
-    return words.replace("{natural}", natural)
+    return fact(event, rulebook.game.natural.value)
+
+
+def fact(event: Event, natural: str) -> str:
+    """The same, where all that is known of the rulebook is how it calls a natural."""
+    return TELL[type(event)](event).replace("{natural}", natural)
 
 
 def _where(box: int) -> str:
