@@ -184,13 +184,13 @@ def test_two_logs_in_one_database_do_not_meet(url: str, log: PostgresLog) -> Non
     execute(url + "_b", f'DROP SCHEMA "{other.schema_name}" CASCADE')
 
 
-def test_who_writes_alone_appends_in_one_round_trip_until_somebody_else_writes(url: str) -> None:
+def test_who_knows_a_stream_appends_in_one_round_trip_until_somebody_else_writes_to_it(url: str) -> None:
     first, second = PostgresLog(url), PostgresLog(url)
     asked = count_questions(first)
     for number in range(6):
         item = one("table:1", number, command=f"c-{number}", answer=b"%d" % number)
         assert first.append([item]) == [Appended(number + 1, (number + 1,))]
-    assert asked == [1], "the first batch asks for everything, the second for what others wrote, the rest for nothing"
+    assert asked == [1], "the first batch asks for everything, the rest for nothing"
     assert first.append([one("table:1", 6, command="c-3")]) == [Repeated(b"3")]
     assert second.append([one("table:1", 6, command="c-6", answer=b"6")]) == [Appended(7, (7,))]
     assert first.append([one("table:1", 6)]) == [Stale("table:1", 7)]
@@ -201,7 +201,7 @@ def test_who_writes_alone_appends_in_one_round_trip_until_somebody_else_writes(u
     second.close()
 
 
-def test_who_writes_alone_is_fenced_by_a_claim_of_somebody_else(url: str) -> None:
+def test_who_writes_in_one_round_trip_is_fenced_by_a_claim_of_somebody_else(url: str) -> None:
     first, second = PostgresLog(url), PostgresLog(url)
     claim = first.claim("table:1", "alice", "", 0, 10)
     asked = count_questions(first)
@@ -216,8 +216,8 @@ def test_who_writes_alone_is_fenced_by_a_claim_of_somebody_else(url: str) -> Non
     second.close()
 
 
-def test_who_does_not_write_alone_reads_on_and_asks_no_more_than_he_must(url: str) -> None:
-    """Two who take turns, each with streams of its own, also retry what was answered, and are fenced all the same."""
+def test_two_who_take_turns_ask_no_more_than_they_must(url: str) -> None:
+    """Each with streams of its own; they also retry what was answered, and are fenced all the same."""
     logs = PostgresLog(url), PostgresLog(url)
     claims = [log.claim(f"table:{number}", f"owner-{number}", "", 0, 10) for number, log in enumerate(logs)]
     asked = [count_questions(log) for log in logs]
