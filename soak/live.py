@@ -104,7 +104,11 @@ async def busy(given: argparse.Namespace, folder: Path) -> Trial:
 
 
 async def many(given: argparse.Namespace, folder: Path) -> Trial:
-    """Many tables at once, dealt by the house; everybody plays at seven of them."""
+    """Many tables at once, dealt by the house; everybody plays at seven of them.
+
+    All come from one address, from which the server lets in 50 a second: whoever is cut off may wait before the door
+    for longer than for any answer, so that the end has time.
+    """
     with Running(folder, "--empty") as server:
         tables = open_tables(server, given.tables, "house")
         seats = given.tables * given.players

@@ -9,17 +9,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from pitboss.floor.floor import Floor
 from pitboss.floor.frozen import freeze, thaw
-from pitboss.floor.host import CHECKPOINT_EVERY, decode_act, load_table
+from pitboss.floor.host import CHECKPOINT_EVERY, ActBody, Checkpoint, checkpoints_of, decode_act, load_table
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Halted, Moved, NotAllowed, Unknown
+from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskShuffle
 from pitboss.ledger import Ledger
 from pitboss.rulebooks import RULEBOOKS
-from pitboss.store.log import Append, LogFull, StoreError
+from pitboss.store.log import Append, Appended, LogFull, NewEntry, Part, StoreError
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
+from pitboss.table.engine import play
 from pitboss.table.state import snapshot
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import do, must, play_out, ready, wander
@@ -324,6 +328,61 @@ async def test_the_old_owner_is_fenced() -> None:
         assert await do(one, BOB, table, a.TakeSeat("bob", 2)) == Moved(table, "http://two")
         assert log.version("table:t1") == 2
         assert HOUSE.role == "house"
+
+
+async def seated(floor: Floor, table: str, version: int) -> None:
+    """One seat after the other, until the table is so far."""
+    while floor.hosts[table].version < version:
+        await must(floor, ALICE, table, a.TakeSeat("alice", 1 + floor.hosts[table].version % 2))
+
+
+async def test_what_was_written_though_nobody_heard_so_is_told_across_a_checkpoint_too() -> None:
+    """The line to the log is lost after the write: the table is read again, and watchers are told what they missed."""
+    log = MemoryLog()
+
+    def lose_the_line(_: Sequence[Append]) -> None:
+        log.after = None
+        raise StoreError("the line was lost.")
+
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await seated(floor, table, CHECKPOINT_EVERY)
+        watch = await floor.watch(BOB, table, None, lambda: None)
+        assert isinstance(watch, Watch)
+        watch.take()
+        log.after = lose_the_line
+        await seated(floor, table, CHECKPOINT_EVERY + 1)
+        shown = msgspec.json.decode(watch.take())
+        told = [event["version"] for event in shown["events"]]
+        assert (shown["version"], shown["missed"], told) == (CHECKPOINT_EVERY + 1, 0, [CHECKPOINT_EVERY + 1])
+
+
+async def test_who_watches_a_table_that_went_elsewhere_is_told_so_and_nothing_else() -> None:
+    """What happened there meanwhile he hears there, and all of it."""
+    log = MemoryLog()
+    seen: list[tuple[int, str | None]] = []
+    async with a_floor(log, owner="one", address="http://one", alone=False) as one:
+        table = await a_table(one)
+        await seated(one, table, CHECKPOINT_EVERY - 1)
+        host = one.hosts[table]
+        await one.watch(BOB, table, None, lambda: seen.append((host.version, host.moved_to)))
+        del log.owners["table:t1"]  # one was asleep for longer than its lease
+        claim = log.claim("table:t1", "two", "http://two", one.clock.now_ms(), 60_000)
+        for number in range(4):
+            before = load_table(log, table)
+            assert before is not None
+            act = a.TakeSeat("alice", 1 + before.version % 2)
+            after, events = play(before.table, act)
+            body = msgspec.json.encode(ActBody(act, events))  # type: ignore[arg-type]
+            parts = [Part("table:t1", before.version, (NewEntry("act", body),))]
+            if before.version == CHECKPOINT_EVERY:
+                whole = Checkpoint(before.version + 1, 0, 1, msgspec.Raw(freeze(after)))
+                parts.append(Part(checkpoints_of(table), 0, (NewEntry("table", msgspec.json.encode(whole)),)))
+            outcome = log.append([Append(tuple(parts), 0, "alice", f"alice/there-{number}", b"{}")])
+            assert isinstance(outcome[0], Appended) and claim.owner == "two"
+        assert await do(one, BOB, table, a.TakeSeat("bob", 3)) == Moved(table, "http://two")
+        await asyncio.sleep(0.05)
+        assert seen and {moved for _, moved in seen} == {"http://two"}, seen
 
 
 async def test_twenty_tables_at_once_and_every_cent_is_somewhere() -> None:

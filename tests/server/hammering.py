@@ -11,9 +11,10 @@ import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
+from functools import partial
 from typing import Any
 
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 from tests.server.proving import as_told, check
@@ -28,6 +29,9 @@ PICTURES = 10
 """Updates, picked at random, that each person keeps whole; the last is kept besides."""
 PATIENT_SECONDS, IMPATIENT_SECONDS = 25.0, 3.0
 """How long somebody waits for an answer, or at a door, before he tries another server."""
+
+Life = tuple[int, int]
+"""One process: its port, and how many had that port before it."""
 
 
 class Hammer:
@@ -64,7 +68,7 @@ class Hammer:
         self.acknowledged: dict[str, tuple[str, int]] = {}
         """By "name/command": the table and the version that was answered."""
         self.turned_down: set[str] = set()
-        """Commands that were refused or denied."""
+        """Commands that were refused or denied, and not accepted by another process later."""
         self.counts: Counter[str] = Counter()
         self.wrong: list[str] = []
         """What somebody was told that cannot be."""
@@ -73,6 +77,8 @@ class Hammer:
         """The versions that everybody still waits for before he goes."""
         self._token = next(iter(tokens.values()))
         self._same: dict[bytes, bytes] = {}
+        self._lives: dict[int, list[int]] = {}
+        """By port: the processes that were seen there, one after the other."""
         numbers = itertools.count()
         players = pairs or [(name, table) for name in tokens for table in tables]
         self.people = [Person(self, name, "player", tokens[name], table, next(numbers)) for name, table in players]
@@ -90,6 +96,15 @@ class Hammer:
     @property
     def addresses(self) -> list[str]:
         return [server.address for server in self.servers]
+
+    def life_at(self, address: str) -> Life:
+        """Who answers at an address now: a server that was killed and started again remembers nothing of before."""
+        server = next(each for each in self.servers if address.endswith(f":{each.port}"))
+        lives = self._lives.setdefault(server.port, [])
+        if server.process.pid not in lives:
+            lives.append(server.process.pid)
+        is_next = server.process.poll() is not None  # the next one is there before we are told of it
+        return server.port, len(lives) if is_next else len(lives) - 1
 
     def same(self, event: dict[str, Any]) -> bytes:
         """All of an event as it was told, kept once however many were told it."""
@@ -124,7 +139,11 @@ class Hammer:
             _raise_from(playing)
             left = [str(person) for person in self.people if not holds(person)]
             late = asyncio.get_running_loop().time() > end
-            assert not late, f"{len(left)} of {len(self.people)} {otherwise} in {self.end_seconds} seconds: {left[:3]}"
+            outside = sum(not person.is_inside for person in self.people)
+            assert not late, (
+                f"{len(left)} of {len(self.people)} {otherwise} in {self.end_seconds} seconds, "
+                f"with {outside} before the door: {left[:3]}"
+            )
             await asyncio.sleep(0.05)
 
     def _versions(self) -> dict[str, int]:
@@ -183,11 +202,14 @@ class Person:
         self.waiting: tuple[str, dict[str, Any]] | None = None
         """A command that has no answer yet, and its act."""
         self.is_over = False
+        self.is_inside = False
+        """Whether he has a socket; a server lets only so many in a second from one address."""
         self._turn = 0
         self._updates = 0
         self._lagged = False
         self._sent_away = 0
-        self._answered: dict[str, dict[str, Any]] = {}
+        self._answered: dict[str, tuple[Life, dict[str, Any]]] = {}
+        """By command: who answered last, and what."""
 
     def __str__(self) -> str:
         what = f", who asks {self.waiting[0]}," if self.waiting is not None else ""
@@ -207,8 +229,10 @@ class Person:
         counts = self.hammer.counts
         while not self.is_over:
             try:
+                self.is_inside = False
                 async with self._socket() as socket:
-                    client = Client(socket, self._hear)
+                    self.is_inside = True
+                    client = self._client(socket)
                     await self._watch(client)
                     while not self.is_over:
                         await self._take_a_turn(client)
@@ -234,6 +258,9 @@ class Person:
         if not self.address:
             self.address = self.rng.choice(self.hammer.addresses)
         return socket_at(self.address, self.token, open_timeout=self.patience, close_timeout=0.1, ping_interval=None)
+
+    def _client(self, socket: ClientConnection) -> Client:
+        return Client(socket, partial(self._hear, self.hammer.life_at(self.address)))
 
     def _another(self) -> str:
         """Where else the floor is, as a server told him; where none did, he tries all that there are."""
@@ -323,7 +350,7 @@ class Person:
         """The same on a second socket, which may come too late or not at all."""
         try:
             async with socket_at(self.address, self.token, open_timeout=2, close_timeout=0.1) as socket:
-                other = Client(socket, self._hear)
+                other = self._client(socket)
                 return await asyncio.wait_for(other.act(self.table, act, command), 3)
         except (OSError, TimeoutError, WebSocketException):
             return {}
@@ -365,7 +392,7 @@ class Person:
 
     # --- hearing ---
 
-    def _hear(self, said: dict[str, Any]) -> None:
+    def _hear(self, life: Life, said: dict[str, Any]) -> None:
         if said["is"] == "update":
             self._updates += 1
             self._sent_away = 0
@@ -373,7 +400,7 @@ class Person:
         elif said["is"] == "servers":
             self.servers = said["addresses"]
         elif said["is"] == "answer" and said["id"] != "w":
-            self._note(said["id"], said["answer"])
+            self._note(life, said["id"], said["answer"])
 
     def _take_in(self, update: dict[str, Any]) -> None:
         """Each event comes once and in order, none is left out, and the table never goes back."""
@@ -400,8 +427,11 @@ class Person:
             if len(self.pictures) > PICTURES:
                 del self.pictures[self.rng.choice(list(self.pictures))]
 
-    def _note(self, command: str, answer: dict[str, Any]) -> None:
-        """One answer to one command, however often it was asked."""
+    def _note(self, life: Life, command: str, answer: dict[str, Any]) -> None:
+        """One answer to one command, however often it was asked.
+
+        But what was turned down is not written down: another process that is asked the same decides it anew.
+        """
         key = f"{self.name}/{command}"
         kind = answer["is"]
         if kind in ("moved", "halted"):
@@ -409,12 +439,17 @@ class Person:
         if kind not in ("accepted", "refused", "denied"):
             self._wrong(f"is answered {answer} to {self.hammer.asked[key]}")
             return
-        first = self._answered.setdefault(command, answer)
-        if first != answer:
-            self._wrong(f"got two answers to {command}: {first} and {answer}")
+        who, before = self._answered.get(command, (life, answer))
+        if before != answer:
+            if before["is"] == "accepted" or who == life:
+                self._wrong(f"got two answers to {command}: {before} of {who} and {answer} of {life}")
+            else:
+                self.hammer.counts["decided anew"] += 1
+        self._answered[command] = life, answer
         self.hammer.counts[kind] += 1
         if kind == "accepted":
             self.hammer.acknowledged[key] = (self.table, answer["version"])
+            self.hammer.turned_down.discard(key)
         else:
             self.hammer.turned_down.add(key)
 

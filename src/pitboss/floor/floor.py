@@ -119,6 +119,7 @@ class Floor:
             for table in list(self.openings):
                 await self.host_of(table)
         else:
+            self._renewed_ms = self.clock.now_ms()
             await self.commits.run(self._claim_process)
             self._spawn(self._keep_claims())
             self._spawn(self._keep_following())
@@ -222,7 +223,6 @@ class Floor:
 
     def _claim_process(self) -> None:
         """So that others know that we live, even before we own a table."""
-        self._renewed_ms = self.clock.now_ms()
         self.commits.log.claim(self._process_stream(), self.owner, self.address, self.clock.now_ms(), 2 * self.lease_ms)
 
     async def _keep_claims(self) -> None:
@@ -231,24 +231,27 @@ class Floor:
             try:
                 now = self.clock.now_ms()
                 ours = await self.commits.run(self.commits.log.renew, self.owner, now, self.lease_ms)
-                self._renewed_ms = now
                 self.claims = await self.commits.run(self.commits.log.claims, self.clock.now_ms())
                 if self._process_stream() not in ours:
                     await self.commits.run(self._claim_process)
-                self._drop_lost(ours)
+                await self._drop_lost(ours)
+                self._renewed_ms = now  # not before: a table that was another's meanwhile is shown to nobody
                 await self._take_free_tables()
             except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
                 log.warning("claims cannot be renewed", extra={"error": repr(error)})
             await asyncio.sleep(RENEW_SECONDS)
 
-    def _drop_lost(self, ours: Any) -> None:
+    async def _drop_lost(self, ours: dict[str, Claim]) -> None:
+        """Part with every host whose table was another's while we slept; StoreError where that cannot be found out."""
         for table, host in list(self.hosts.items()):
-            if stream_of(table) not in ours and host.moved_to is None:
-                claim = self.claims.get(stream_of(table))
-                if claim is None:
-                    self._spawn(self._take_once(table))  # whoever had it meanwhile is gone too
-                elif claim.owner != self.owner:
-                    host.give_up(claim.address)
+            claim = ours.get(stream_of(table))
+            if host.moved_to is not None or (claim is not None and claim.epoch == host.epoch):
+                continue
+            now = self.claims.get(stream_of(table))
+            if now is not None and now.owner != self.owner:
+                host.give_up(now.address)
+            elif isinstance(found := await self._take_once(table), m.Halted):  # whoever had it meanwhile is gone too
+                raise StoreError(found.text)
 
     @property
     def _holds(self) -> bool:

@@ -164,14 +164,19 @@ class Loaded(NamedTuple):
     """A shuffling device has mixed what it holds since cards last went back into it."""
 
 
-def load_table(log: Log, table: str) -> Loaded | None:
-    """Fold a table from its last checkpoint; None where there is no such table. Blocking."""
+def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
+    """Fold a table from its last checkpoint; None where there is no such table. Blocking.
+
+    With `after` everything that happened after that version is among what is recent.
+    """
     stream = stream_of(table)
     first = next(iter(log.read(stream, 0, 1)), None)
     if first is None:
         return None
     opening = decode_opening(first.body)
     count = log.version(checkpoints_of(table))
+    if after is not None:
+        count = min(count, max(0, after - 1) // CHECKPOINT_EVERY)
     if count:
         found = next(iter(log.read(checkpoints_of(table), count - 1, 1)))
         checkpoint = decode_checkpoint(found.body)
@@ -467,8 +472,9 @@ class Host:
     async def _recover(self) -> None:
         """Something was not written: read what is true, then decide again what can still be decided."""
         failed, self._failed = self._failed, []
+        fenced = any(type(outcome) is Fenced for _, outcome in failed)
         try:
-            loaded = await self._commits.run(load_table, self._commits.log, self.name)
+            loaded = None if fenced else await self._commits.run(load_table, self._commits.log, self.name, self.version)
             if self.pool is not None:
                 for entry in await self._commits.run(self.pool.read_on, self._commits.log):
                     self.pool.fold(entry)
@@ -483,10 +489,10 @@ class Host:
             self._recovering = None
             self._stop_here(failed, m.Halted("the log cannot be read or written now; try again later."))
             return
-        if loaded is not None:
-            self._catch_up(loaded)
-        if any(type(outcome) is Fenced for _, outcome in failed):
+        if fenced:  # whoever watches hears the rest where the table is now
             self.moved_to = await self._owner()
+        elif loaded is not None:
+            self._catch_up(loaded)
         again: list[Asked] = []
         for asked, outcome in failed:
             if type(outcome) is Fenced:

@@ -81,6 +81,8 @@ class Connection:
         """Tables with something new, in the order in which it came."""
         self._loop = asyncio.get_running_loop()
         self._rate = guard.acts
+        self._has_turn = False
+        """Whether the message that waits has its turn: sockets of one session are heard in the order of asking."""
         self.wake: Callable[[], None] = lambda: None
         """Called when there is something to send."""
         self._will_wake = False
@@ -93,9 +95,11 @@ class Connection:
 
         Above zero where the client sends too fast: it was not heard, and is to be said again after so many seconds.
         """
-        wait = self._rate.allow(self.caller.session)
-        if wait:
+        if self._has_turn:
+            self._has_turn = False
+        elif wait := self._rate.reserve(self.caller.session):
             self.metrics.slowed += 1
+            self._has_turn = True
             return wait
         self.metrics.messages_in += 1
         self._understand(data)
@@ -262,6 +266,9 @@ class Connection:
     def gone(self) -> None:
         """The socket is closed."""
         self.over = self.over or "gone"
+        if self._has_turn:
+            self._has_turn = False
+            self._rate.give_back(self.caller.session)
         for watch in self.watches.values():
             self.floor.unwatch(watch)
         self.watches.clear()

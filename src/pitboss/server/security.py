@@ -99,15 +99,27 @@ class Buckets:
 
     def allow(self, key: str) -> float:
         """0 and one is used up, or so many seconds until there is one again."""
+        wait = self.reserve(key)
+        if wait:
+            self.give_back(key)
+        return wait
+
+    def reserve(self, key: str) -> float:
+        """0, or so many seconds until there is one; it is used up already: who comes later goes later."""
         now, kept = self._clock(), self._left
         left, last = kept.get(key, (self._burst, now))
         left = min(self._burst, left + (now - last) * self._rate)
-        allowed = left >= 1
-        kept[key] = (left - 1 if allowed else left, now)
+        kept[key] = (left - 1, now)
         kept.move_to_end(key)
         if len(kept) > self.KEPT:
             kept.popitem(last=False)
-        return 0.0 if allowed else (1 - left) / self._rate
+        return 0.0 if left >= 1 else (1 - left) / self._rate
+
+    def give_back(self, key: str) -> None:
+        """One that was reserved is not wanted any more."""
+        if key in self._left:
+            left, last = self._left[key]
+            self._left[key] = (left + 1, last)
 
 
 class Guard:
