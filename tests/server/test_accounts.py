@@ -20,7 +20,7 @@ from pitboss.server.app import Server
 from pitboss.server.live import Connection
 from pitboss.server.security import Guard, Limits
 from pitboss.store.log import LogFull
-from tests.floor.peopled import PASSWORD, Peopled, caller, peopled
+from tests.floor.peopled import PASSWORD, STAFF, Peopled, caller, peopled
 
 OWN = {"origin": "http://localhost:8021"}
 NO_LIMIT = Limits(requests_rate=1e6, requests_burst=10**6, strangers_rate=1e6, strangers_burst=10**6)
@@ -58,7 +58,7 @@ async def test_logging_in_and_out(tmp_path: Path) -> None:
         browser = site.browser()
         assert (await browser.get("/api/me")).status_code == 401
         answer = await browser.post("/api/login", json={"name": "alice", "password": PASSWORD})
-        assert answer.json() == {"name": "alice", "role": "player", "tables": ["*"]}
+        assert answer.json() == {"name": "alice", "role": "player", "tables": ["*"], "guest": False}
         cookie = answer.headers["set-cookie"]
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and "Path=/" in cookie
         assert (await browser.get("/api/me")).json()["name"] == "alice"
@@ -216,6 +216,49 @@ async def test_ones_own_password(tmp_path: Path) -> None:
         assert (await alice.post("/api/accounts/alice/password", json=new)).status_code == 200
         assert (await alice.get("/api/me")).status_code == 200
         assert (await alice.post("/api/accounts/bob/password", json=new)).status_code == 403
+
+
+async def test_everybody_with_a_password_changes_his_own(tmp_path: Path) -> None:
+    """In every role, with the old one; sessions elsewhere end, and the old password is worth nothing any more."""
+    async with web(tmp_path) as site:
+        for name in STAFF:
+            here, elsewhere = await site.as_(name), await site.as_(name)
+            assert (await here.get("/api/me")).json()["guest"] is False
+            path, new = f"/api/accounts/{name}/password", {"password": "a new long phrase"}
+            for old in ({}, {"old": "not the old one"}):
+                denied = await here.post(path, json=new | old)
+                assert denied.status_code == 403 and denied.json()["text"] == "the old password is wrong."
+            weak = await here.post(path, json={"password": f"{name}-1234567", "old": PASSWORD})
+            assert weak.status_code == 403 and "too easy to guess" in weak.json()["text"]
+            assert (await here.post(path, json=new | {"old": PASSWORD})).status_code == 200
+            assert (await here.get("/api/me")).status_code == 200
+            assert (await elsewhere.get("/api/me")).status_code == 401
+            body = {"name": name, "password": PASSWORD}
+            assert (await site.browser(client="198.51.100.9").post("/api/login", json=body)).status_code == 401
+            assert (await site.browser().post("/api/login", json=body | new)).status_code == 200
+            site.house.clock.ms += 600_000
+
+
+async def test_guessing_ones_own_password_takes_longer_and_longer(tmp_path: Path) -> None:
+    """Whoever finds an open session does not find the password out with it."""
+    async with web(tmp_path) as site:
+        alice = await site.as_("alice")
+        path, wrong = "/api/accounts/alice/password", {"password": "a new long phrase", "old": "not the old one"}
+        texts = [(await alice.post(path, json=wrong)).json()["text"] for _ in range(7)]
+        assert texts[0] == "the old password is wrong."
+        assert texts[-1].startswith("too many wrong passwords: try again in")
+        right = await alice.post(path, json=wrong | {"old": PASSWORD})
+        assert right.status_code == 403, "not even the right one, until the time is over"
+
+
+async def test_a_guest_has_no_password_to_change(tmp_path: Path) -> None:
+    async with web(tmp_path, staff=False) as site:
+        guest = site.browser()
+        assert (await guest.post("/api/guest", json={"name": "gus"})).json()["guest"] is True
+        assert (await guest.get("/api/me")).json()["guest"] is True
+        for old in ({}, {"old": ""}, {"old": "anything at all"}):
+            answer = await guest.post("/api/accounts/gus/password", json={"password": "a new long phrase"} | old)
+            assert answer.status_code == 403 and "without a password" in answer.json()["text"]
 
 
 STATE_CHANGING = [

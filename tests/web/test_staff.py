@@ -239,6 +239,34 @@ def test_a_search_by_clause_finds_what_is_under_it(floor: Floor, faults: list[An
     page.wait_for_selector(".empty >> text=Nothing in the log answers that")
 
 
+def test_the_log_is_searched_from_either_end(floor: Floor, faults: list[Any]) -> None:
+    """Newest first unless one wants it otherwise; searching on keeps the order, whatever is chosen meanwhile."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    for _ in range(2):
+        floor.play_round(table, "alice")
+    for number in range(60):
+        act: dict[str, Any] = {"act": "WithdrawWager"} if number % 2 else {"act": "PlaceWager", "cents": 500}
+        floor.act("player", table, "alice", player="alice", box=1, **act)
+    told = floor.ask("inspector", f"/api/tables/{table}/events?limit=500")
+    versions = sorted({each["version"] for each in told})
+
+    def shown() -> list[int]:
+        return [int(text) for text in page.locator(".log-table td:nth-child(3)").all_inner_texts()]
+
+    page = floor.page("inspector", "#/log")
+    page.fill("#log-table", table)
+    page.click("text=Search")
+    page.wait_for_selector(".log-table caption >> text=newest first")
+    assert shown() == versions[::-1][:50]
+    page.select_option("#log-order", "oldest")
+    page.click("text=Search on")
+    page.wait_for_selector("text=Search on", state="detached")
+    assert shown() == versions[::-1]
+    page.click("form >> text=Search")
+    page.wait_for_selector(".log-table caption >> text=oldest first")
+    assert shown() == versions[:50]
+
+
 def test_a_slider_drawn_over_many_versions_asks_for_few_of_them(floor: Floor, faults: list[Any]) -> None:
     table = floor.open_table("nsw-pontoon", dealer="person")
     for _ in range(4):

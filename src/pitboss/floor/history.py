@@ -48,6 +48,8 @@ ROUNDS_MAX = 100
 SEARCHED_MAX = 20_000
 """Entries that one search looks at; the next search goes on where it stopped."""
 FOUND_MAX = 200
+PAGE = 1_000
+"""Entries that are read at a time where a search goes backwards."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -419,7 +421,7 @@ class Found(msgspec.Struct, frozen=True):
 class Searched(msgspec.Struct, frozen=True):
     found: list[Found]
     next: int | None
-    """Where the next search goes on; None at the end of the log."""
+    """Where the next search goes on; None at the end of it."""
 
 
 class Searches:
@@ -437,24 +439,36 @@ class Searches:
             needles.append(b'"act":' + _encode(wanted.act))
         self._needles = needles
 
-    def run(self, log: Log, after: int, limit: int) -> Searched:
+    def run(self, log: Log, after: int, limit: int, *, newest: bool = False) -> Searched:
+        """From the beginning of the log or, with `newest`, from its end; `after` a place from there on, that way."""
         limit = max(1, min(limit, FOUND_MAX))
-        wanted = self.wanted
-        if wanted.table:
-            entries = log.read(stream_of(wanted.table), after, SEARCHED_MAX)
-        else:
-            entries = log.read_all(after, SEARCHED_MAX)
         found: list[Found] = []
-        looked, place = 0, after
-        for entry in entries:
-            looked += 1
-            place = entry.version if wanted.table else entry.seq
+        entries = self._backwards(log, after) if newest else self._read(log, after, SEARCHED_MAX)
+        for looked, entry in enumerate(entries, start=1):
             match = self._match(log, entry)
             if match is not None:
                 found.append(match)
-                if len(found) >= limit:
-                    return Searched(found, place)
-        return Searched(found, place if looked >= SEARCHED_MAX else None)
+            if len(found) >= limit or looked >= SEARCHED_MAX:
+                place = self._place(entry)
+                return Searched(found, None if newest and place == 1 else place)
+        return Searched(found, None)
+
+    def _read(self, log: Log, after: int, limit: int) -> Iterator[Entry]:
+        table = self.wanted.table
+        return log.read(stream_of(table), after, limit) if table else log.read_all(after, limit)
+
+    def _place(self, entry: Entry) -> int:
+        return entry.version if self.wanted.table else entry.seq
+
+    def _backwards(self, log: Log, before: int) -> Iterator[Entry]:
+        """Every entry below a place, the last one first; with 0 from the end. What is added meanwhile is not seen."""
+        table = self.wanted.table
+        end = before - 1 if before else log.version(stream_of(table)) if table else log.head().seq
+        while end > 0:
+            start = max(0, end - PAGE)
+            page = [entry for entry in self._read(log, start, end - start) if self._place(entry) <= end]
+            yield from reversed(page)
+            end = start
 
     def _match(self, log: Log, entry: Entry) -> Found | None:
         wanted = self.wanted

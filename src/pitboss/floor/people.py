@@ -560,6 +560,8 @@ class People(Shared):
         return await self._changed_by(caller, Change(name, password=hashed), "password", now_ms, wrong=wrong)
 
     async def _deny_own_password(self, caller: Caller, account: Account, old: str | None, now_ms: int) -> Denied | None:
+        if account.guest:
+            return Denied("you came in without a password, so there is none to change.")
         wait = self.throttle.wait_ms(account.name, "", now_ms)
         if wait:
             return Denied(f"too many wrong passwords: try again in {-(-wait // 1000)} seconds.")

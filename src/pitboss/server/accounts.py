@@ -89,6 +89,8 @@ class Me(msgspec.Struct, frozen=True):
     name: str
     role: str
     tables: tuple[str, ...]
+    guest: bool = False
+    """Whether he came in without a password; then he has none to change."""
 
 
 class AccountShown(msgspec.Struct, frozen=True):
@@ -112,11 +114,12 @@ def _came_in(request: AnyRequest, session: Session | Denied | TryLater, *, faile
         return reply(session, failed if isinstance(session, Denied) else None)
     seconds = (session.expires_ms - now_ms(request)) // 1000
     cookie = guard_of(request).cookie(visitor_of(request), session.token, seconds)
-    return reply(_about(session.caller), 200, {"set-cookie": cookie})
+    return reply(_about(request, session.caller), 200, {"set-cookie": cookie})
 
 
-def _about(caller: Caller) -> Me:
-    return Me(caller.name, caller.role, caller.tables)
+def _about(request: AnyRequest, caller: Caller) -> Me:
+    account = reception_of(request).people.account(caller.name)
+    return Me(caller.name, caller.role, caller.tables, account is not None and account.guest)
 
 
 # --- set-up ----------------------------------------------------------------------------------------------------------
@@ -195,7 +198,7 @@ async def log_out(request: AnyRequest) -> Response[Gone]:
 @get("/api/me", operation_id="WhoAmI", tags=["people"], responses=said(401))
 async def me(request: AnyRequest) -> Response[Me]:
     """Name, role and posts of whoever is logged in."""
-    return reply(_about(caller_of(request)))
+    return reply(_about(request, caller_of(request)))
 
 
 # --- accounts --------------------------------------------------------------------------------------------------------
@@ -242,7 +245,7 @@ async def change_role(request: AnyRequest, name: FromPath[str], data: JSONBody[N
 async def change_password(
     request: AnyRequest, name: FromPath[str], data: JSONBody[NewPassword]
 ) -> Response[AccountShown]:
-    """One's own with the old one, or anybody's as an administrator."""
+    """One's own with the old one, in any role, or anybody's as an administrator; all other sessions of it end."""
     caller = caller_of(request)
     people = reception_of(request).people
     return _changed(await people.change_password(caller, name, data.password, now_ms(request), old=data.old))

@@ -321,18 +321,22 @@ async def search(
     cents_to: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=history.FOUND_MAX)] = 50,
+    oldest: Annotated[bool, QueryParameter()] = False,
 ) -> history.Searched:
-    """Acts by clause, player, amount, act, table or caller; `next` says where the next search goes on."""
+    """Acts by clause, player, amount, act, table or caller, newest first, or with `oldest` from the beginning.
+
+    `next` is the `after` with which the next search goes on in the same order.
+    """
     await allowed(request, "search-log")
     if table and not is_table_name(table):
         return history.Searched([], None)
     wanted = history.Wanted(clause, player, act, table, cents_from, cents_to, by)
-    found: history.Searched = await _read(request, _search, wanted, after, limit)
+    found: history.Searched = await _read(request, _search, wanted, after, limit, not oldest)
     return found
 
 
-def _search(log: Any, wanted: history.Wanted, after: int, limit: int) -> history.Searched:
-    return history.Searches(wanted).run(log, after, limit)
+def _search(log: Any, wanted: history.Wanted, after: int, limit: int, newest: bool) -> history.Searched:
+    return history.Searches(wanted).run(log, after, limit, newest=newest)
 
 
 HANDLERS: list[Any] = [

@@ -3,6 +3,7 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { post, query } from "./api.js";
 import { actName, when } from "./log.js";
+import { OwnPassword } from "./password.js";
 import { Check, Dialog, Done, Empty, Field, Problem, toggled, useGet, useTitle } from "./ui.js";
 import { ROLE_NAMES, capital, citation, plain, spaced } from "./words.js";
 
@@ -110,7 +111,8 @@ export function AccountsPage({ me }) {
     ${dialog === "new" && html`<${NewAccount} onClose=${close} ask=${ask} />`}
     ${dialog === "tables" && html`<${Posting} account=${account} tables=${tables || []} onClose=${close} ask=${ask} />`}
     ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} />`}
-    ${dialog === "password" && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} />`}
+    ${dialog === "password" && account.name === me.name && html`<${OwnPassword} name=${me.name} onClose=${close} />`}
+    ${dialog === "password" && account.name !== me.name && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} />`}
     ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} />`}
   </div>`;
 }

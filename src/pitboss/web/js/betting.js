@@ -100,6 +100,10 @@ async function putAll(wagers, { me, placed, tokens, send }) {
       if (back.is !== "accepted") break;
     }
     const answer = await send(placing(me, key, before + cents, held + added));
+    if (answer.is === "unsure") {
+      left.shift(); // perhaps it lies there: nobody lays it again unseen
+      break;
+    }
     if (answer.is !== "accepted") {
       if (before) await send(placing(me, key, before, held), { quiet: true });
       break;

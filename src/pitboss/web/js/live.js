@@ -1,21 +1,32 @@
 // One socket for all tables that this page watches. It reconnects by itself, resumes after the last version seen, and
-// sends again what was not answered: a command keeps its id, so the floor applies it once.
+// says again what was not answered: an act keeps its id, so the floor decides it once and gives the first answer again.
 
-import { commandId } from "./words.js";
+import { takeAlong, takenAlong } from "./moving.js";
+import { capital, commandId, spaced } from "./words.js";
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 const PING_MS = 20000;
 const MISSES = 3; // so often in vain, and another server of the floor is tried
 const SILENCE_MS = 6000; // no answer to a ping for so long: the line is dead, whatever the browser thinks of it
+const DOUBT_MS = 3000; // an act without an answer for so long: is anybody there?
+const PATIENCE_MS = 20000; // an act without an answer for so long is given up
 
 /** Who comes for the first time gets the table as it is; who was here gets what happened since. */
 const watching = (table, after) => (after === null ? { do: "watch", table } : { do: "watch", table, after });
 
+/** Nobody knows what became of an act, so nobody says it again. */
+const unsure = ({ act }) => ({
+  is: "unsure",
+  text: `${capital(spaced(act.act))}: no answer came, so nobody knows whether it was done; look at the table before you do it again.`,
+});
+
 export class Live {
   constructor() {
-    this.watching = new Map(); // table -> { after, listeners }
-    this.unanswered = new Map(); // id -> { message, resolve }
+    this.watching = new Map(); // table -> { after, round, answered, told, listeners }
+    this.unanswered = new Map(); // id -> { message, round, seen, until, timer, resolve }, in the order of asking
+    this.name = ""; // who is at this page
+    this.patience = PATIENCE_MS;
     this.statusListeners = new Set();
     this.status = "idle";
     this.text = "";
@@ -47,17 +58,19 @@ export class Live {
     this.socket = socket;
     if (this.status !== "lost") this.say("connecting");
     this.text = "";
-    socket.onopen = () => this.opened(socket);
+    socket.onopen = () => this.opened();
     socket.onmessage = (message) => this.received(JSON.parse(message.data));
     socket.onclose = (event) => this.closed(socket, event.code);
   }
 
-  opened(socket) {
+  opened() {
     this.wait = FIRST_WAIT_MS;
     this.misses = 0;
     this.say("open");
-    for (const [table, watch] of this.watching) this.send(watching(table, watch.after));
-    for (const { message } of this.unanswered.values()) this.send(message);
+    for (const [table, watch] of this.watching) {
+      watch.told = false; // what is not answered is said again once we know how the table stands
+      this.send(watching(table, watch.after));
+    }
     clearInterval(this.pinger);
     this.pinger = setInterval(() => this.check(), PING_MS);
   }
@@ -111,12 +124,14 @@ export class Live {
     const watch = this.watching.get(message.table);
     if (message.is === "update" && watch) {
       watch.after = message.version;
+      watch.round = message.round;
+      if (!watch.told) this.sayAgain(message.table, message);
       for (const listener of [...watch.listeners]) listener(message);
     } else if (message.is === "answer") {
-      if (message.id) this.answered(message.id, message.answer);
-      else
-        for (const listener of this.problemListeners || [])
-          listener({ ...message.answer, text: answerText(message.answer) });
+      if (message.id) return this.answered(message.id, message.answer);
+      for (const listener of this.problemListeners || [])
+        listener({ ...message.answer, text: answerText(message.answer) });
+      for (const [table, each] of this.watching) if (!each.told) this.sayAgain(table, null); // it cannot be watched
     } else if (message.is === "moved") {
       this.follow(message);
     } else if (message.is === "servers") {
@@ -143,8 +158,44 @@ export class Live {
     const waiting = this.unanswered.get(id);
     if (!waiting) return;
     if (answer.is === "moved") return this.follow(answer);
+    const { table } = waiting.message;
+    const watch = this.watching.get(table);
+    if (watch) watch.answered = Math.max(watch.answered, answer.version || 0);
+    this.settle(id, answer);
+  }
+
+  /** Whoever asked is told, and the act is no longer said again. */
+  settle(id, answer) {
+    const waiting = this.unanswered.get(id);
+    if (!waiting) return;
     this.unanswered.delete(id);
+    clearTimeout(waiting.timer);
     waiting.resolve(answer);
+    this.leave(waiting.message.table);
+  }
+
+  /** The acts of a table that have no answer yet, in the order in which they were asked for. */
+  pending(table) {
+    return [...this.unanswered.values()].filter(({ message }) => message.table === table);
+  }
+
+  /** The table is watched again: what was not answered is said again with the same ids.
+   *
+   *  An act was meant for the round that was on the table then. In another round it is only said to hear the answer
+   *  that it had: where the floor has not done as much in this person's name since, it would be a new act. */
+  sayAgain(table, update) {
+    const watch = this.watching.get(table);
+    watch.told = true;
+    const pending = this.pending(table);
+    const late = pending.filter(({ round }) => update && round !== null && round !== update.round);
+    const since = late.length ? late[0].seen : 0;
+    const done = (update?.events || []).filter(({ by, version }) => by === this.name && version > since);
+    const taken = new Set(done.map(({ version }) => version)).size;
+    for (const each of pending) {
+      const over = Date.now() >= each.until || (late.includes(each) && taken < late.length);
+      if (over) this.settle(each.message.id, unsure(each.message));
+      else this.send(each.message);
+    }
   }
 
   /** Another process owns the table: its own page goes on from where we are. */
@@ -153,13 +204,46 @@ export class Live {
     const there = new URL(address.includes("://") ? address : `${location.protocol}//${address}`);
     if (there.host === location.host) return this.socket?.close(); // it came back to where we are: watch anew
     there.hash = location.hash;
+    this.pack();
     location.assign(there);
   }
 
+  /** What is not answered goes along to the other server's page. */
+  pack() {
+    const acts = [...this.unanswered.values()].map(({ message, round, seen, until }) => {
+      const { table, id, act } = message;
+      return { name: this.name, table, id, act, round, seen, until };
+    });
+    takeAlong(acts);
+  }
+
+  /** What was not answered at the server that this page comes from: the promises of the answers. */
+  brought(table) {
+    const acts = takenAlong(this.name, table);
+    const watch = this.watching.get(table);
+    if (acts.length && watch && watch.after === null) watch.after = acts[0].seen || null;
+    return acts.map(({ id, act, round, seen, until, cut }) => {
+      const message = { do: "act", table, id, act };
+      if (cut) return Promise.resolve(unsure(message));
+      return this.ask(message, { round, seen, until: Math.min(until, Date.now() + this.patience) });
+    });
+  }
+
+  /** Who is at this page now; what somebody else asked for is not said in his name. */
+  come(name) {
+    if (name !== this.name) this.forget();
+    this.name = name;
+  }
+
+  forget() {
+    for (const { message } of [...this.unanswered.values()]) this.settle(message.id, unsure(message));
+  }
+
   watch(table, listener) {
-    let watch = this.watching.get(table);
-    if (!watch) {
-      watch = { after: null, listeners: new Set() };
+    const before = this.watching.get(table);
+    const watch = before || { round: null, answered: 0, listeners: new Set() };
+    if (!watch.listeners.size) {
+      Object.assign(watch, { after: null, told: false });
       this.watching.set(table, watch);
       this.send(watching(table, null));
     }
@@ -167,19 +251,34 @@ export class Live {
     this.connect();
     return () => {
       watch.listeners.delete(listener);
-      if (watch.listeners.size || this.watching.get(table) !== watch) return;
-      this.watching.delete(table);
-      this.send({ do: "unwatch", table });
+      if (this.watching.get(table) === watch) this.leave(table);
     };
   }
 
-  /** Ask for an act; the promise holds the floor's answer, over reconnects too. */
+  /** A table at which nobody looks any more is watched until its acts are answered. */
+  leave(table) {
+    const watch = this.watching.get(table);
+    if (!watch || watch.listeners.size || this.pending(table).length) return;
+    this.watching.delete(table);
+    this.send({ do: "unwatch", table });
+  }
+
+  /** Ask for an act; the promise holds the floor's answer, over reconnects too, or that nobody knows it. */
   act(table, act) {
-    const id = commandId();
-    const message = { do: "act", table, id, act };
+    const watch = this.watching.get(table);
+    const seen = Math.max(watch?.after || 0, watch?.answered || 0);
+    const message = { do: "act", table, id: commandId(), act };
+    return this.ask(message, { round: watch?.round ?? null, seen, until: Date.now() + this.patience });
+  }
+
+  ask(message, { round, seen, until }) {
+    const { id, table } = message;
     return new Promise((resolve) => {
-      this.unanswered.set(id, { message, resolve });
-      this.send(message);
+      const timer = setTimeout(() => this.settle(id, unsure(message)), until - Date.now());
+      this.unanswered.set(id, { message, round, seen, until, timer, resolve });
+      const watch = this.watching.get(table);
+      if (!watch || watch.told) this.send(message);
+      setTimeout(() => this.unanswered.has(id) && this.check(), DOUBT_MS);
       this.connect();
     });
   }
@@ -190,8 +289,9 @@ export class Live {
   }
 
   close() {
+    this.forget();
+    this.name = "";
     this.watching.clear();
-    this.unanswered.clear();
     const socket = this.socket;
     this.socket = null;
     clearTimeout(this.timer);

@@ -8,7 +8,7 @@ import { Empty, Field, Problem, cents, useGet, useTitle } from "./ui.js";
 import { capital, plain, spaced } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
-const BLANK = { table: "", clause: "", player: "", act: "", from: "", to: "", by: "" };
+const BLANK = { table: "", clause: "", player: "", act: "", from: "", to: "", by: "", order: "newest" };
 
 /** How the log calls an act, in words. */
 export const actName = (act) => ACTS[act]?.label || capital(spaced(act));
@@ -37,18 +37,25 @@ export function LogPage({ me }) {
     value: values[name],
     onInput: (event) => setValues({ ...values, [name]: event.target.value }),
   });
-  const search = async (event, more) => {
-    event?.preventDefault();
+  /** What is written in the form, as the floor is asked; or nothing where an amount cannot be read. */
+  const asking = () => {
     const from = values.from ? cents(values.from) : "";
     const to = values.to ? cents(values.to) : "";
-    if (Number.isNaN(from) || Number.isNaN(to)) return setProblem("Write the amount in dollars, such as 50.");
+    if (Number.isNaN(from) || Number.isNaN(to)) return null;
+    const { table, clause, player, act, by, order } = values;
+    const asked = { table, clause, player, act, by, cents_from: from, cents_to: to };
+    for (const key of ["table", "clause", "player", "by"]) asked[key] = asked[key].trim();
+    return { ...asked, oldest: order === "oldest" ? true : "" };
+  };
+  /** A new search, or `more` of one: that goes on with what was asked then, whatever the form says by now. */
+  const search = async (event, more) => {
+    event?.preventDefault();
+    const asked = more ? more.asked : asking();
+    if (!asked) return setProblem("Write the amount in dollars, such as 50.");
     setBusy(true);
     try {
-      const { table, clause, player, act, by } = values;
-      const asked = { table, clause, player, act, by, cents_from: from, cents_to: to, after: more };
-      for (const key of ["table", "clause", "player", "by"]) asked[key] = asked[key].trim();
-      const answer = await get(`/api/log/search${query(asked)}`);
-      setFound((before) => ({ rows: more ? [...before.rows, ...answer.found] : answer.found, next: answer.next }));
+      const answer = await get(`/api/log/search${query({ ...asked, after: more?.next })}`);
+      setFound({ asked, rows: more ? [...more.rows, ...answer.found] : answer.found, next: answer.next });
       setProblem("");
     } catch (error) {
       setProblem(error.message);
@@ -84,6 +91,12 @@ export function LogPage({ me }) {
       <${Field} label="Done by" id="log-by"><input ...${bind("by")} placeholder="anybody" /><//>
       <${Field} label="Amount from" id="log-from"><input ...${bind("from")} inputmode="decimal" placeholder="100" /><//>
       <${Field} label="to" id="log-to"><input ...${bind("to")} inputmode="decimal" placeholder="any" /><//>
+      <${Field} label="Order" id="log-order"
+        ><select ...${bind("order")}>
+          <option value="newest">Newest first</option>
+          <option value="oldest">Oldest first</option>
+        </select><//
+      >
       <button type="submit" class="primary" disabled=${busy}>Search</button>
     </form>
     <${Problem} text=${problem} />
@@ -93,7 +106,7 @@ export function LogPage({ me }) {
       html`<div class="scroll tall" tabindex="0" role="region" aria-label="What was found">
         <table class="plain log-table">
           <caption>
-            ${found.rows.length} found${found.next === null ? "" : " so far"}, oldest first
+            ${found.rows.length} found${found.next === null ? "" : " so far"}, ${found.asked.oldest ? "oldest" : "newest"} first
           </caption>
           <thead>
             <tr>
@@ -111,7 +124,7 @@ export function LogPage({ me }) {
         </table>
       </div>`
     }
-    ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found.next)} disabled=${busy}>Search on</button></p>`}
+    ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found)} disabled=${busy}>Search on</button></p>`}
     ${why && html`<${Why} rulebook=${why.rulebook} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }

@@ -8,6 +8,7 @@ import { PastPage } from "./inspect.js";
 import { live } from "./live.js";
 import { Lobby } from "./lobby.js";
 import { LogPage } from "./log.js";
+import { OwnPassword } from "./password.js";
 import { ReplayPage } from "./replay.js";
 import { RulesPage } from "./rules.js";
 import { motionOn, onMotion, setMotion } from "./settings.js";
@@ -95,6 +96,7 @@ function Waiting({ role }) {
 
 function Bar({ me, route, onLeave }) {
   const [, redraw] = useReducer((count) => count + 1, 0);
+  const [changing, setChanging] = useState(false); // one's own password
   useEffect(() => onMotion(redraw), []);
   const links = FOR_ROLE[me.role] || ["tables"];
   return html`<header class="bar">
@@ -128,8 +130,10 @@ function Bar({ me, route, onLeave }) {
         Motion ${motionOn() ? "on" : "off"}
       </button>
       <span class="who-am-i"><b>${me.name}</b> <span class="role">${ROLE_NAMES[me.role] || me.role}</span></span>
+      ${!me.guest && html`<button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => setChanging(true)}>Password</button>`}
       <button type="button" class="quiet" onClick=${onLeave}>Log out</button>
     </div>
+    ${changing && html`<${OwnPassword} name=${me.name} onClose=${() => setChanging(false)} />`}
   </header>`;
 }
 
@@ -139,10 +143,13 @@ function App() {
   const [problem, setProblem] = useState("");
   const look = async () => {
     try {
-      setMe(await get("/api/me"));
+      const found = await get("/api/me");
+      live.come(found.name);
+      setMe(found);
       setProblem("");
     } catch (error) {
       if (error.status === 401) {
+        live.come("");
         setMe(null);
         setProblem("");
       } else setProblem(error.message);

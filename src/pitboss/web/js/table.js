@@ -131,12 +131,10 @@ export function TablePage({ id, me }) {
   const title = update?.table_name || id;
   useTitle(title);
   const isPlayer = me?.role === "player";
-  const send = async (act, { quiet = false } = {}) => {
-    playback.flush();
-    if (!quiet) setNotice(null);
+  const hear = async (asked) => {
     sent.current.flying += 1;
     redraw();
-    const answer = await live.act(id, act);
+    const answer = await asked;
     sent.current.flying -= 1;
     sent.current.version = Math.max(sent.current.version, answer.version || 0);
     redraw();
@@ -146,6 +144,12 @@ export function TablePage({ id, me }) {
       setNotice({ tone: "denied", text: answerText(answer), clauses: answer.clauses, rulebook: update?.view.name });
     return answer;
   };
+  const send = (act, { quiet = false } = {}) => {
+    playback.flush();
+    if (!quiet) setNotice(null);
+    return hear(live.act(id, act));
+  };
+  useEffect(() => live.brought(id).forEach(hear), [id]);
   const view = update?.view || EMPTY_VIEW;
   const tokens = tokensOn(playback.past);
   const betting = useBetting({

@@ -1,6 +1,6 @@
 // Small pieces that every page uses.
 
-import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { get, once } from "./api.js";
 
 /** What a GET answers: { data, error, loading, again }. */
@@ -52,6 +52,32 @@ export function Check({ label, checked, onChange }) {
 
 /** One more, or one fewer. */
 export const toggled = (list, each) => (list.includes(each) ? list.filter((other) => other !== each) : [...list, each]);
+
+/** A form that sends its fields: what was wrong is one sentence. */
+export function useForm(submit) {
+  const [values, setValues] = useState({});
+  const [problem, setProblem] = useState("");
+  const [busy, setBusy] = useState(false);
+  return {
+    problem,
+    busy,
+    bind: (name, start = "") => ({
+      value: values[name] ?? start,
+      onInput: (event) => setValues({ ...values, [name]: event.target.value }),
+    }),
+    onSubmit: async (event) => {
+      event.preventDefault();
+      setProblem("");
+      setBusy(true);
+      try {
+        await submit(values);
+      } catch (error) {
+        setProblem(error.message);
+      }
+      setBusy(false);
+    },
+  };
+}
 
 /** A dialog that keeps the keyboard inside and gives it back when closed. */
 export function Dialog({ title, onClose, children, wide }) {
@@ -125,11 +151,11 @@ export function useTitle(title) {
   }, [title]);
 }
 
-/** Keys for the whole page, silent while somebody types. */
+/** Keys for the whole page, silent while somebody types; they count as soon as what they are for is in sight. */
 export function useKeys(handler) {
   const kept = useRef(handler);
   kept.current = handler;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (event.target.closest("input, select, textarea, dialog, [role=tablist]")) return;

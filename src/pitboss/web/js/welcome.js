@@ -3,33 +3,8 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { post } from "./api.js";
 import { Card } from "./cards.js";
-import { Field, Problem, useGet, useTitle } from "./ui.js";
+import { Field, Problem, useForm, useGet, useTitle } from "./ui.js";
 import { ROLE_NAMES, plain } from "./words.js";
-
-function useForm(submit) {
-  const [values, setValues] = useState({});
-  const [problem, setProblem] = useState("");
-  const [busy, setBusy] = useState(false);
-  return {
-    problem,
-    busy,
-    bind: (name, start = "") => ({
-      value: values[name] ?? start,
-      onInput: (event) => setValues({ ...values, [name]: event.target.value }),
-    }),
-    onSubmit: async (event) => {
-      event.preventDefault();
-      setProblem("");
-      setBusy(true);
-      try {
-        await submit(values);
-      } catch (error) {
-        setProblem(error.message);
-      }
-      setBusy(false);
-    },
-  };
-}
 
 /** Who gives no name gets one. */
 const someName = () => `guest-${100 + Math.floor(Math.random() * 900)}`;

@@ -1,0 +1,129 @@
+"""Everybody who has a password changes his own, with the keyboard alone; whoever came in without one is not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pitboss.floor.model import FLOOR_ROLES
+from tests.web.conftest import started
+from tests.web.floor import DESK, PHONE, Floor
+from tests.web.test_accessibility import faults_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+OLD, NEW = "correct horse 7 battery", "another long phrase 8"
+BUTTON = ".bar >> text=Password"
+
+
+class Staffed:
+    """A floor that is set up, with one account in every role."""
+
+    def __init__(self, address: str, browser: Browser) -> None:
+        self.address, self.browser = address, browser
+        self.contexts: list[BrowserContext] = []
+        admin = self.context()
+        self.post(admin, "/api/setup", {"name": "ada", "password": OLD})
+        for role in FLOOR_ROLES:
+            self.post(admin, "/api/accounts", {"name": f"one-{role[:12]}", "role": role, "password": OLD})
+
+    def context(self) -> BrowserContext:
+        found = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+        found.set_default_timeout(20_000)
+        self.contexts.append(found)
+        return found
+
+    def post(self, context: BrowserContext, path: str, data: dict[str, Any], status: int = 200) -> None:
+        answer = context.request.post(path, data=data, headers={"Origin": self.address})
+        assert answer.status == status, answer.text()
+
+    def page(self, name: str, password: str = OLD) -> Page:
+        """A page of somebody who has logged in."""
+        context = self.context()
+        self.post(context, "/api/login", {"name": name, "password": password})
+        page = context.new_page()
+        page.goto(f"{self.address}/#/tables")
+        page.wait_for_selector(".who-am-i")
+        return page
+
+
+@pytest.fixture(scope="module")
+def staffed(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
+    for address in started(tmp_path_factory.mktemp("staffed")):
+        floor = Staffed(address, browser)
+        yield floor
+        for context in floor.contexts:
+            context.close()
+
+
+def write(page: Page, old: str, new: str, again: str) -> None:
+    page.fill("#own-old", old)
+    page.fill("#own-password", new)
+    page.fill("#own-again", again)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize("role", FLOOR_ROLES)
+def test_in_every_role_one_changes_ones_own_password(staffed: Staffed, role: str) -> None:
+    name = f"one-{role[:12]}"
+    page, elsewhere = staffed.page(name), staffed.page(name)
+    page.click(BUTTON)
+    write(page, OLD, NEW, NEW)
+    page.wait_for_selector("dialog .done >> text=Your password is changed")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.request.get("/api/me").ok, "this session goes on"
+    assert elsewhere.request.get("/api/me").status == 401, "others end"
+    staffed.post(staffed.context(), "/api/login", {"name": name, "password": OLD}, 401)
+    staffed.page(name, NEW)
+
+
+def test_with_the_keyboard_alone(staffed: Staffed) -> None:
+    """One comes to it with Tab, is in the first field at once, and is back at the button after Escape."""
+    page = staffed.page("ada")
+    page.focus(BUTTON)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog #own-old")
+    for field, text in (("own-old", OLD), ("own-password", NEW), ("own-again", NEW + "!")):
+        assert page.evaluate("document.activeElement.id") == field
+        page.keyboard.type(text)
+        page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "Change it"
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog .problem >> text=The two new passwords differ")
+    assert [page.get_by_label(label, exact=True).count() for label in ("Password until now", "New password")] == [1, 1]
+    assert faults_of(page) == []
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert faults_of(page) == []
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    assert page.evaluate("document.activeElement.innerText") == "Password"
+
+
+def test_every_error_is_one_sentence(staffed: Staffed) -> None:
+    page = staffed.page("ada")
+    page.goto(f"{staffed.address}/#/accounts")
+    page.click("[aria-label='New password for ada']")  # the administrator's own is asked for like everybody's
+    page.wait_for_selector("dialog #own-old")
+    for old, new, again, told in (
+        (OLD, NEW, OLD, "The two new passwords differ: write the same one twice."),
+        (OLD, OLD, OLD, "That is the password that you have: choose another one."),
+        ("not the old one", NEW, NEW, "The old password is wrong."),
+        (OLD, "short", "short", "A password has 10 to 200 characters."),
+        (OLD, "ada-ada-ada-1", "ada-ada-ada-1", "That password is too easy to guess: no name in it"),
+    ):
+        write(page, old, new, again)
+        page.wait_for_selector(f"dialog .problem >> text={told}")
+    page.keyboard.press("Escape")
+    staffed.page("ada")
+
+
+def test_a_guest_has_nothing_to_change(floor: Floor, faults: list[Any]) -> None:
+    for role, name in (("player", "gustav"), ("supervisor", "")):
+        page = floor.page(role, "#/tables", name)
+        page.wait_for_selector(".bar >> text=Log out")
+        assert page.locator(BUTTON).count() == 0
