@@ -379,6 +379,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
             "tables": given.tables,
             "clients": given.tables * (given.players + 1),
             "turns": rows,
+            "ratio": round(sum(row["acts_per_s"] for row in rows) / sum(row["bare_commits_per_s"] for row in rows), 2),
             "quarter": {
                 "acts_per_s": round(quarter.acts / took),
                 "p50_ms": round(quantile(quarter.times, 0.5) * 1000, 1),

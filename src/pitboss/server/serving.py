@@ -8,6 +8,7 @@ import gc
 import logging
 import os
 import socket
+import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -39,6 +40,8 @@ from pitboss.store.stored import StoredLog
 FINE = 0
 COLLECT = (100_000, 20, 50)
 """How seldom circles of garbage are looked for: almost nothing here makes any, and looking costs much."""
+TURN_SECONDS = 0.001
+"""After so long the loop lets the thread that writes the log go on: clients, and other processes, wait for it."""
 
 log = logging.getLogger("pitboss.server")
 
@@ -255,6 +258,7 @@ def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT)
+    sys.setswitchinterval(TURN_SECONDS)
     config = uvicorn.Config(
         server,
         log_config=None,

@@ -22,7 +22,7 @@ Done = Callable[[Outcome | BaseException], object]
 
 BATCH_MAX = 2000
 """So that one transaction stays short whatever waits."""
-GATHER = ((12, 0.008), (3, 0.004))
+GATHER = ((30, 0.016), (12, 0.008), (3, 0.004))
 """While so many come at once, transactions begin no closer than this to each other; whoever is alone never waits.
 
 A transaction costs as much as some ten acts, so that it pays to let them come together; nobody at a table notices.
