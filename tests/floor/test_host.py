@@ -245,6 +245,26 @@ async def test_a_table_resumes_where_it_was() -> None:
         assert (after.table, after.version) == (before.table, before.version)
 
 
+@pytest.mark.clause("adelaide-pontoon-2008", "112")
+async def test_a_denial_is_heard_of_before_it_is_told() -> None:
+    """Also that of whoever would approve his own report."""
+    heard: list[tuple[str, str, Denied]] = []
+
+    async def hear(caller: Caller, where: str, act: Any, why: Denied) -> None:
+        await asyncio.sleep(0.01)
+        heard.append((caller.name, type(act).__name__, why))
+
+    async with a_floor() as floor:
+        table = await a_table(floor, opening=an_opening("adelaide-pontoon-2008"))
+        floor.denied = hear
+        await ready(floor, table)
+        await must(floor, SUPERVISOR, table, a.BurnInError())
+        for caller, act in ((ALICE, a.Deal()), (SUPERVISOR, a.Approve(""))):
+            answer = await do(floor, caller, table, act)
+            assert heard.pop() == (caller.name, type(act).__name__, answer)
+        assert not heard
+
+
 async def test_refused_denied_and_unknown_change_nothing() -> None:
     log = MemoryLog()
     async with a_floor(log) as floor:

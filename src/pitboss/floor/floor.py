@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -104,8 +104,8 @@ class Floor:
         """Others who fold a stream of their own: people, approvals."""
         self.people: Any = None
         self.approvals: Any = None
-        self.denied: Callable[[Caller, str, AnyAct | str, m.Denied], None] = _nothing
-        """Hears of every denial, for the audit."""
+        self.denied: Callable[[Caller, str, AnyAct | str, m.Denied], Awaitable[None]] = _nothing
+        """Hears of every denial, for the audit, before whoever is denied hears of it."""
         self._coming: dict[str, asyncio.Future[Host | Answer]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._renewed_ms = 0
@@ -329,12 +329,12 @@ class Floor:
         opening = loaded.opening
 
         def permit(caller: Caller, act: AnyAct, state: Table) -> m.Denied | None:
-            denied = denial(caller, act, state, where=table, dealt_by=opening.dealer)
-            if denied is not None:
-                self.denied(caller, table, act, denied)
-            return denied
+            return denial(caller, act, state, where=table, dealt_by=opening.dealer)
 
-        host = Host(table, loaded, epoch, self.commits, self.clock, self.chance, permit, pool, self._changed)
+        def denied(caller: Caller, act: AnyAct, why: m.Denied) -> Awaitable[None]:
+            return self.denied(caller, table, act, why)
+
+        host = Host(table, loaded, epoch, self.commits, self.clock, self.chance, permit, pool, self._changed, denied)
         host.stopping = self.stopping
         self.hosts[table] = host
         log.info("table taken", extra={"table": table, "version": host.version, "epoch": epoch})
@@ -444,7 +444,7 @@ class Floor:
 
         denied = may(caller, "watch-table")
         if denied is not None:
-            self.denied(caller, table, "watch-table", denied)
+            await self.denied(caller, table, "watch-table", denied)
             return denied
         host = await self.host_of(table)
         if not isinstance(host, Host):
@@ -498,7 +498,7 @@ class Floor:
         """Open a table under a name; refused where the rulebook does not let the house open such a table."""
         denied = may(caller, "open-table", tournament=bool(opening.house and opening.house.tournament), where=table)
         if denied is not None:
-            self.denied(caller, table, "open-table", denied)
+            await self.denied(caller, table, "open-table", denied)
             return denied
         if not is_table_name(table):
             return m.Unknown("a table's id is 1 to 40 small letters, digits and hyphens, as in pontoon-1.")
@@ -543,7 +543,7 @@ class Floor:
         house = opening.house if opening is not None else None
         denied = may(caller, "close-table", tournament=bool(house and house.tournament), where=table)
         if denied is not None:
-            self.denied(caller, table, "close-table", denied)
+            await self.denied(caller, table, "close-table", denied)
             return denied
         host = await self.host_of(table)
         if not isinstance(host, Host):
@@ -582,7 +582,7 @@ class Floor:
         """Open a jackpot that tables can be opened on."""
         denied = may(caller, "open-table")
         if denied is not None:
-            self.denied(caller, link, "open-table", denied)
+            await self.denied(caller, link, "open-table", denied)
             return denied
         if not is_table_name(link):
             return m.Unknown("a link's id is 1 to 40 small letters, digits and hyphens, as in sevens.")
@@ -698,5 +698,5 @@ def _overview(host: Host) -> dict[str, Any]:
     }
 
 
-def _nothing(*_: Any) -> None:
+async def _nothing(*_: Any) -> None:
     """Nobody listens."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -259,7 +259,9 @@ class Host:
         permit: Permit,
         pool: Pool | None,
         changed: Callable[[Host], None],
+        denied: Callable[[Caller, AnyAct, m.Denied], Awaitable[None]] | None = None,
     ) -> None:
+        """`denied` hears of every denial before whoever is denied does."""
         self.name = name
         self.stream = stream_of(name)
         self._accepted = b'{"is":"accepted","table":%b,"version":%%d}' % _encode(name).replace(b"%", b"%%")
@@ -285,6 +287,7 @@ class Host:
         self._chance = chance
         self._permit = permit
         self._changed = changed
+        self._denied = denied
         self._flying: deque[Asked] = deque()
         self._failed: list[tuple[Asked, Outcome | BaseException]] = []
         self._queue: deque[Asked] = deque()
@@ -341,7 +344,7 @@ class Host:
         if asked.caller is not HOUSE:
             denied = self._permit(asked.caller, act, table) or self._own_report(asked.caller, act)
             if denied is not None:
-                self._look_up_then(asked, denied)
+                self._look_up_then(asked, denied, act)
                 return
         if self.stopping and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
             self._finish(asked, m.Halted("the house is closing: no new round begins here now."))
@@ -450,24 +453,27 @@ class Host:
                     self._answers.popitem(last=False)
         asked.answer(answer)
 
-    def _look_up_then(self, asked: Asked, answer: Answer) -> None:
-        """A command that is refused now may be the repetition of one that was accepted: then it gets that answer."""
-        if not asked.command:
+    def _look_up_then(self, asked: Asked, answer: Answer, denied: AnyAct | None = None) -> None:
+        """A command that is refused now may be the repetition of one that was accepted: then it gets that answer.
+
+        A denial, of the act `denied`, is in the audit before it is told.
+        """
+        if not asked.command and denied is None:
             self._finish(asked, answer)
+        else:
+            _keep(asyncio.get_running_loop().create_task(self._look_up(asked, answer, denied)))
+
+    async def _look_up(self, asked: Asked, answer: Answer, denied: AnyAct | None) -> None:
+        try:
+            found = await self._commits.run(self._commits.log.answer, asked.command) if asked.command else None
+            if found is None and denied is not None and self._denied is not None:
+                assert isinstance(answer, m.Denied)
+                await self._denied(asked.caller, denied, answer)
+        except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
+            text = outside(error) if isinstance(error, StoreError) else "the log cannot be read now; try again later."
+            self._finish(asked, m.Halted(text))
             return
-
-        async def look_up() -> None:
-            try:
-                found = await self._commits.run(self._commits.log.answer, asked.command)
-            except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
-                text = (
-                    outside(error) if isinstance(error, StoreError) else "the log cannot be read now; try again later."
-                )
-                self._finish(asked, m.Halted(text))
-                return
-            self._finish(asked, answer if found is None else decode_answer(found))
-
-        _keep(asyncio.get_running_loop().create_task(look_up()))
+        self._finish(asked, answer if found is None else decode_answer(found))
 
     async def _recover(self) -> None:
         """Something was not written: read what is true, then decide again what can still be decided."""

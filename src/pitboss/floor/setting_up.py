@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from typing import TYPE_CHECKING
+from collections.abc import Coroutine
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from pitboss.chance import secret_token
 from pitboss.floor.approvals import Approvals
@@ -59,13 +61,14 @@ class Reception:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.people.close()
 
-    def _denied(self, caller: Caller, table: str, asked: AnyAct | str, why: Denied) -> None:
-        """An act, or an operation of the floor by its name."""
+    async def _denied(self, caller: Caller, table: str, asked: AnyAct | str, why: Denied) -> None:
+        """An act, or an operation of the floor by its name; where it cannot be written he is denied all the same."""
         what, now = asked if isinstance(asked, str) else type(asked).__name__, self.floor.clock.now_ms()
-        self._keep(self.audit.denied(caller, what, why, now, table=table))
+        with suppress(StoreError):
+            await self.audit.denied(caller, what, why, now, table=table)
 
-    def _keep(self, coroutine: object) -> None:
-        task = asyncio.get_running_loop().create_task(_quietly(coroutine))
+    def _keep(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(coroutine)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -112,13 +115,6 @@ class Reception:
         if self.is_set_up:
             return Denied("this floor is set up: log in with an account of your own.")
         return await self.people.guest(f"demo-{role}", now, role=role)
-
-
-async def _quietly(coroutine: object) -> None:
-    try:
-        await coroutine  # type: ignore[misc]
-    except StoreError:
-        return  # a denial that cannot be written changes nothing: the caller was denied all the same
 
 
 async def open_demo_floor(floor: Floor) -> list[str]:
