@@ -22,8 +22,10 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import threading
 import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -286,28 +288,33 @@ def bare_commits(folder: str, seconds: float) -> float:
     return count / seconds
 
 
-def bare_postgres(url: str, seconds: float, connections: int = 8) -> float:
-    """Single-row durable commits a second of so many connections at once."""
+def bare_postgres(url: str, seconds: float, connections: int = 8) -> dict[str, float]:
+    """Single-row durable commits a second of so many connections at once: of one Python program, and of as many."""
     import psycopg
 
     address = url.partition("&schema=")[0]
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS bare (seq bigserial PRIMARY KEY, body bytea)")
-    counts = [0] * connections
-    end = time.perf_counter() + seconds
+    begin = time.time()
+    with ThreadPoolExecutor(connections) as threads:
+        one = sum(threads.map(commit, [address] * connections, repeat(begin), repeat(seconds)))
+    begin = time.time() + 2.0
+    with ProcessPoolExecutor(connections, get_context("spawn")) as processes:
+        many = sum(processes.map(commit, [address] * connections, repeat(begin), repeat(seconds)))
+    return {"bare_commits_per_s": one / seconds, "bare_commits_of_8_processes_per_s": many / seconds}
 
-    def commit(number: int) -> None:
-        with psycopg.connect(address, autocommit=True) as connection:
-            while time.perf_counter() < end:
-                connection.execute("INSERT INTO bare (body) VALUES (%s)", (b"x" * 400,))
-                counts[number] += 1
 
-    threads = [threading.Thread(target=commit, args=(number,)) for number in range(connections)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(counts) / seconds
+def commit(address: str, begin: float, seconds: float) -> int:
+    """Commits of one connection, from a moment on."""
+    import psycopg
+
+    count = 0
+    with psycopg.connect(address, autocommit=True) as connection:
+        time.sleep(max(0.0, begin - time.time()))
+        while time.time() < begin + seconds:
+            connection.execute("INSERT INTO bare (body) VALUES (%s)", (b"x" * 400,))
+            count += 1
+    return count
 
 
 def a_postgres(folder: str) -> str:
@@ -353,14 +360,14 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
                 if data.startswith("postgres"):
                     bare = await asyncio.to_thread(bare_postgres, data, given.seconds / 4)
                 else:
-                    bare = await asyncio.to_thread(bare_commits, folder, given.seconds / 4)
+                    bare = {"bare_commits_per_s": await asyncio.to_thread(bare_commits, folder, given.seconds / 4)}
                 before, own = sum(cpu_of(server.pid) for server in servers), time.process_time()
                 load, took = await drive(brains, given.seconds, None)
                 cpu = sum(cpu_of(server.pid) for server in servers) - before
                 rows.append({
-                    "bare_commits_per_s": round(bare),
+                    **{name: round(each) for name, each in bare.items()},
                     "acts_per_s": round(load.acts / took),
-                    "ratio": round(load.acts / took / bare, 2),
+                    "ratio": round(load.acts / took / bare["bare_commits_per_s"], 2),
                     "server_cpu_us_per_act": round(cpu / max(1, load.acts) * 1e6),
                     "client_cpu_us_per_act": round((time.process_time() - own) / max(1, load.acts) * 1e6),
                     "updates_per_act": round(load.updates / max(1, load.acts), 2),
