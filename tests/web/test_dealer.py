@@ -169,13 +169,13 @@ def test_a_misdeal_is_told_by_pressing_the_boxes(floor: Floor, faults: list[Any]
     page.wait_for_selector(".history >> text=rebuilt")
 
 
-@pytest.mark.parametrize("rulebook", ["adelaide-pontoon-2008", "nsw-blackjack-challenge"])
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rulebook: str) -> None:
     """A wrong step is told with its clause; the right ones lead to the end, and the trainer sees the score."""
     page = floor.page("dealer", "#/training")
     page.select_option("#train-rulebook", rulebook)
     page.select_option("#train-scenario", "split")
-    page.fill("#train-seed", "one")
+    page.fill("#train-seed", f"one-{rulebook}")
     page.click("text=Begin")
     seed = page.inner_text("[data-fact=seed]")
     right = [moment.step.said for moment in Training(rulebook, seed, 1).moments]
