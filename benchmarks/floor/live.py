@@ -23,13 +23,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import store
 import uvloop
 
 HERE = Path(__file__).parent
@@ -288,31 +288,29 @@ def bare_commits(folder: str, seconds: float) -> float:
     return count / seconds
 
 
-def bare_postgres(url: str, seconds: float, connections: int = 8) -> dict[str, float]:
+def bare_postgres(url: str, seconds: float, connections: int = store.CONNECTIONS) -> dict[str, float]:
     """Single-row durable commits a second of so many connections at once: of one Python program, and of as many."""
     import psycopg
 
     address = url.partition("&schema=")[0]
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute("CREATE TABLE IF NOT EXISTS bare (seq bigserial PRIMARY KEY, body bytea)")
-    begin = time.time()
+    body = b"x" * 400
+    end = time.perf_counter() + seconds
     with ThreadPoolExecutor(connections) as threads:
-        one = sum(threads.map(commit, [address] * connections, repeat(begin), repeat(seconds)))
-    begin = time.time() + 2.0
-    with ProcessPoolExecutor(connections, get_context("spawn")) as processes:
-        many = sum(processes.map(commit, [address] * connections, repeat(begin), repeat(seconds)))
-    return {"bare_commits_per_s": one / seconds, "bare_commits_of_8_processes_per_s": many / seconds}
+        one = sum(threads.map(commit, [address] * connections, repeat(body), repeat(end))) / seconds
+    many = store.bare_postgres(address, [body], seconds)
+    return {"bare_commits_per_s": one, "bare_commits_of_8_processes_per_s": many}
 
 
-def commit(address: str, begin: float, seconds: float) -> int:
-    """Commits of one connection, from a moment on."""
+def commit(address: str, body: bytes, end: float) -> int:
+    """Commits of one connection until a moment."""
     import psycopg
 
     count = 0
     with psycopg.connect(address, autocommit=True) as connection:
-        time.sleep(max(0.0, begin - time.time()))
-        while time.time() < begin + seconds:
-            connection.execute("INSERT INTO bare (body) VALUES (%s)", (b"x" * 400,))
+        while time.perf_counter() < end:
+            connection.execute("INSERT INTO bare (body) VALUES (%s)", (body,))
             count += 1
     return count
 
