@@ -102,6 +102,19 @@ def test_a_supervisor_runs_a_table(floor: Floor, faults: list[Any], rulebook: st
     page.wait_for_selector(".dock >> text=The round is over")
 
 
+def test_what_is_unfolded_stays_so_while_tables_come_and_go(floor: Floor, faults: list[Any]) -> None:
+    first, second = (floor.open_table("nsw-pontoon", dealer="person") for _ in range(2))
+    page = floor.page("supervisor", "#/tables")
+    for closed in (first, second):
+        page.wait_for_selector(f"a[href='#/table/{closed}']")
+        floor.ask("supervisor", f"/api/tables/{closed}/close", {"id": f"close-{closed}"})
+        page.wait_for_selector(f"a[href='#/table/{closed}']", state="detached")
+        if closed == first:
+            page.focus(".closed-tables summary")
+            page.keyboard.press("Enter")
+        page.wait_for_selector(f".closed-tables a[href^='#/table/{closed}/at/']")
+
+
 def test_a_supervisor_deals_with_an_irregularity(floor: Floor, faults: list[Any]) -> None:
     """A card drawn in error, and what the rules refuse is refused with the clause."""
     table = floor.open_table("nsw-pontoon", dealer="person")

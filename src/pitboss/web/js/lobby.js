@@ -198,8 +198,8 @@ function arranged(rows, values, books, role, waiting) {
 }
 
 /** Tables that are closed, for whoever looks back. */
-function ClosedTables({ books }) {
-  const { data } = useGet("/api/log/tables", { every: 20000 });
+function ClosedTables({ books, open }) {
+  const { data } = useGet("/api/log/tables", { every: 20000, anew: open });
   const closed = (data || []).filter((row) => row.closed_ms);
   if (!closed.length) return null;
   return html`<details class="closed-tables">
@@ -320,7 +320,7 @@ export function Lobby({ me }) {
         </div>
       <//>`
     }
-    ${seesProposals && html`<${ClosedTables} key=${rows.length} books=${books} />`}
+    ${seesProposals && html`<${ClosedTables} books=${books} open=${rows.length} />`}
     <p class="hint">Tables that deal by themselves begin when somebody wagers.</p>
     <ul class="rule-links" aria-label="Rules">
       ${Object.entries(books).map(([id, name]) => html`<li key=${id}><a href=${`#/rules/${id}`}>Rules of ${name}</a></li>`)}

@@ -3,8 +3,8 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { get, once } from "./api.js";
 
-/** What a GET answers: { data, error, loading, again }. */
-export function useGet(path, { keep = false, every = 0 } = {}) {
+/** What a GET answers: { data, error, loading, again }; asked again when `anew` changes. */
+export function useGet(path, { keep = false, every = 0, anew = 0 } = {}) {
   const [state, setState] = useState({ data: null, error: "", loading: true });
   const [tries, setTries] = useState(0);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useGet(path, { keep = false, every = 0 } = {}) {
       gone = true;
       clearInterval(timer);
     };
-  }, [path, tries]);
+  }, [path, tries, anew]);
   return { ...state, again: () => setTries((count) => count + 1) };
 }
 
