@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 
 import pytest
@@ -14,6 +15,8 @@ _MARKED = pytest.StashKey[dict[tuple[str, ...], str]]()
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[_STATE] = tempfile.TemporaryDirectory(prefix="pitboss-state-")
     os.environ["XDG_STATE_HOME"] = config.stash[_STATE].name  # servers on PostgreSQL keep their heads there
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so does whoever starts us in the background
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "clause(rulebook, clause, ...): the clauses that a test carries")
 
 
