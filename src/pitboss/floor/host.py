@@ -425,7 +425,8 @@ class Host:
     def _is_true(self, asked: Asked, at_ms: int) -> None:
         """The act is durable: now it has happened, for everybody."""
         assert asked.after is not None
-        before, self.table = self.table, asked.after
+        needed = self.table if self.updates.hides(asked.events) else None
+        self.table = asked.after
         self.version += 1
         self.changed_ms = at_ms
         self._link_asked = False
@@ -436,7 +437,6 @@ class Host:
             self.pool.landed(asked.link_part)
         if asked.after.approval_due and wants_approval(asked.events):
             self._reported_by = asked.caller.name
-        needed = before if hides(asked.events, before) else None
         self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
         self._changed(self)
         self._finish(asked, m.Accepted(self.name, self.version))

@@ -109,7 +109,11 @@ _NO_TABLE: Any = _NoTable()
 
 def hides(events: Iterable[Event], before: Table) -> bool:
     """Whether what may be seen of these events differs from viewer to viewer."""
-    kinds = _HIDES if _lies_face_down(before) else (e.FaceDownOrdered,)
+    return _hides(events, _lies_face_down(before))
+
+
+def _hides(events: Iterable[Event], face_down: bool) -> bool:
+    kinds = _HIDES if face_down else (e.FaceDownOrdered,)
     for event in events:  # noqa: SIM110 - asked for every act, and a loop is quicker
         if type(event) in kinds:
             return True
@@ -263,6 +267,7 @@ class Updates:
         self._recent: deque[Recent] = deque(maxlen=RECENT)
         self._shared: Shared | None = None
         self._waiting: Waiting | None = None
+        self._face_down: bool | None = None
         self._private: dict[str, bytes] = {}
         self._public = PublicView()
         self._money: dict[str, tuple[PlayerState, int, bytes]] = {}
@@ -274,7 +279,7 @@ class Updates:
 
     def stale(self) -> None:
         """Whatever was encoded is no longer so."""
-        self._shared = self._waiting = None
+        self._shared = self._waiting = self._face_down = None
         self._private.clear()
 
     @property
@@ -293,6 +298,17 @@ class Updates:
         if self._waiting is None:
             self._waiting = _without_hints(waiting_for(self.host.table), self.host.table)
         return self._waiting
+
+    def lies_face_down(self) -> bool:
+        """Whether some hand lies face down now, or would if it were dealt."""
+        found = self._face_down
+        if found is None:
+            found = self._face_down = _lies_face_down(self.host.table)
+        return found
+
+    def hides(self, events: Iterable[Event]) -> bool:
+        """Whether what may be seen of these events, which happen now, differs from viewer to viewer."""
+        return _hides(events, self.lies_face_down())
 
     def is_news(self, watch: Watch) -> bool:
         """Whether a watcher has not been told what is so now."""
@@ -386,7 +402,7 @@ class Updates:
         """What is the caller's own; a player's is encoded anew only when something of it has changed."""
         name = caller.name
         state = table.players.get(name)
-        if caller.role != "player" or state is None or _lies_face_down(table):
+        if caller.role != "player" or state is None or self.lies_face_down():
             return _encode(mine(caller, table))
         net = table.net[name]
         kept = self._money.get(name)
