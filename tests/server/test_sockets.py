@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
+from typing import Any
 
 import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from pitboss.server.sockets import BROKEN_PROTOCOL, TOO_LARGE, Broken, Frames, framed
+from pitboss.server.sockets import BROKEN_PROTOCOL, TEXT, TOO_LARGE, Broken, Frames, Line, Outbox, framed
 from tests.server.fuzzing import client_frame
 
 MOST = 70_000
@@ -72,3 +76,58 @@ def test_what_the_protocol_forbids(data: bytes, code: int) -> None:
 def test_our_frames_are_read_by_others(size: int) -> None:
     frame = framed(b"x" * size)
     assert frame == Frame(Opcode.TEXT, b"x" * size).serialize(mask=False)
+
+
+class Wire(asyncio.Transport):
+    """Takes everything."""
+
+    def is_closing(self) -> bool:
+        return False
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        """Nothing is ever kept."""
+
+    def pause_reading(self) -> None:
+        """Whoever sends waits."""
+
+    def resume_reading(self) -> None:
+        """He may go on."""
+
+    def write(self, data: Any) -> None:
+        """It is gone."""
+
+
+class Slow:
+    """Hears nothing at once, and everything when it is said again."""
+
+    over: str | None = None
+
+    def __init__(self) -> None:
+        self.heard: list[bytes] = []
+        self._waits = False
+
+    def hear(self, data: bytes) -> float:
+        self._waits = not self._waits
+        if not self._waits:
+            self.heard.append(data)
+        return 0.01 if self._waits else 0.0
+
+    def next(self) -> bytes | None:
+        return None
+
+    def goodbye(self) -> bytes:
+        return b""
+
+
+async def test_whoever_waits_for_his_turn_is_not_taken_to_be_gone() -> None:
+    """All that he said came at once, a while ago: that nothing came since is our doing."""
+    line, talks, loop = Line(Config(app=None), ServerState(), {}), Slow(), asyncio.get_running_loop()  # type: ignore[arg-type]
+    line.transport = Wire()
+    talking = loop.create_task(line.talk(talks, Outbox()))
+    await asyncio.sleep(0)
+    began = loop.time()
+    line.data_received(b"".join(client_frame(TEXT, b"%d" % number) for number in range(20)))
+    while len(talks.heard) < 20:
+        await asyncio.sleep(0.005)
+    assert line.heard_at - began > 0.15, "twenty times a hundredth of a second"
+    talking.cancel()

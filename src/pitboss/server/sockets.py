@@ -235,6 +235,7 @@ class Line(WebSocketsSansIOProtocol):
         self._waiting = False
         if self._closing or self.transport.is_closing():
             return
+        self.heard_at = self.loop.time()  # he was not silent: it was we who did not listen
         self.transport.resume_reading()
         self._hear_held()
 
