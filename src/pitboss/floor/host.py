@@ -43,7 +43,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import play, refusal
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.house import DEVICE
-from pitboss.table.irregularities import approval_clauses
+from pitboss.table.irregularities.reports import approval_clauses
 from pitboss.table.refusals import Refused
 from pitboss.table.state import Table
 

@@ -22,7 +22,7 @@ from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.conduct import ruler
-from pitboss.table.irregularities import rebuilder
+from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Table
 

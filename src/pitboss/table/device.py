@@ -7,7 +7,9 @@ from collections import Counter
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import DEVICE, SHOE
-from pitboss.table.irregularities import open_players, report, void_round
+from pitboss.table.irregularities.money import open_players
+from pitboss.table.irregularities.reports import report
+from pitboss.table.irregularities.voids import void_round
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no

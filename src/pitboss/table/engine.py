@@ -19,7 +19,6 @@ from pitboss.table import (
     floor,
     initial_deal,
     insurance,
-    irregularities,
     limits,
     splitting,
     subsequent_deal,
@@ -35,6 +34,17 @@ from pitboss.table.events import Event
 from pitboss.table.final_settlement import settle_all
 from pitboss.table.house import House, Patron, default_house, refuse_house
 from pitboss.table.interim_settlement import settle_naturals
+from pitboss.table.irregularities import (
+    forgotten_steps,
+    misdeals,
+    money,
+    people,
+    reports,
+    short_hands,
+    stray_cards,
+    voids,
+    waiting,
+)
 from pitboss.table.kit import kit_of
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal, Refused
@@ -90,38 +100,38 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
     a.SetJackpot: (blazing.refuse_set_jackpot, blazing.set_jackpot),
     a.PayJackpot: (blazing.refuse_pay_jackpot, blazing.pay_jackpot),
     a.ReportJackpotFault: (blazing.refuse_fault, blazing.report_fault),
-    a.FindFaceUpCard: (irregularities.refuse_face_up, irregularities.find_face_up),
-    a.CheckSource: (irregularities.refuse_check, irregularities.check_source),
-    a.DrawInError: (irregularities.refuse_draw_in_error, irregularities.draw_in_error),
-    a.RefuseCard: (irregularities.refuse_refuse_card, irregularities.refuse_card),
-    a.ExtraDealerCard: (irregularities.refuse_extra, irregularities.extra_dealer_card),
-    a.BurnInError: (irregularities.refuse_burn_in_error, irregularities.burn_in_error),
-    a.ForgetBurn: (irregularities.refuse_forget_burn, irregularities.forget_burn),
-    a.DealWithoutWagers: (irregularities.refuse_deal_without_wagers, irregularities.deal_without_wagers),
-    a.Misdeal: (irregularities.refuse_misdeal, irregularities.misdeal),
-    a.LeaveOut: (irregularities.refuse_leave_out, irregularities.leave_out),
-    a.Misplace: (irregularities.refuse_misplace, irregularities.misplace),
-    a.Reconstruct: (irregularities.refuse_reconstruct, irregularities.reconstruct),
-    a.VoidRound: (irregularities.refuse_void, irregularities.void),
-    a.VoidEarlierRound: (irregularities.refuse_void_earlier, irregularities.void_earlier),
-    a.ForgetCut: (irregularities.refuse_forget_cut, irregularities.forget_cut),
-    a.ForgetShuffle: (irregularities.refuse_forget_shuffle, irregularities.forget_shuffle),
-    a.ForgetDiscards: (irregularities.refuse_forget_discards, irregularities.forget_discards),
-    a.ForgetInsurance: (irregularities.refuse_forget_insurance, irregularities.forget_insurance),
-    a.FindWrongCards: (irregularities.refuse_wrong_cards, irregularities.find_wrong_cards),
-    a.DropCards: (irregularities.refuse_drop, irregularities.drop_cards),
-    a.PassOver: (irregularities.refuse_pass_over, irregularities.pass_over),
+    a.FindFaceUpCard: (stray_cards.refuse_face_up, stray_cards.find_face_up),
+    a.CheckSource: (stray_cards.refuse_check, stray_cards.check_source),
+    a.DrawInError: (stray_cards.refuse_draw_in_error, stray_cards.draw_in_error),
+    a.RefuseCard: (stray_cards.refuse_refuse_card, stray_cards.refuse_card),
+    a.ExtraDealerCard: (stray_cards.refuse_extra, stray_cards.extra_dealer_card),
+    a.BurnInError: (stray_cards.refuse_burn_in_error, stray_cards.burn_in_error),
+    a.ForgetBurn: (forgotten_steps.refuse_forget_burn, forgotten_steps.forget_burn),
+    a.DealWithoutWagers: (forgotten_steps.refuse_deal_without_wagers, forgotten_steps.deal_without_wagers),
+    a.Misdeal: (misdeals.refuse_misdeal, misdeals.misdeal),
+    a.LeaveOut: (short_hands.refuse_leave_out, short_hands.leave_out),
+    a.Misplace: (misdeals.refuse_misplace, misdeals.misplace),
+    a.Reconstruct: (misdeals.refuse_reconstruct, misdeals.reconstruct),
+    a.VoidRound: (voids.refuse_void, voids.void),
+    a.VoidEarlierRound: (voids.refuse_void_earlier, voids.void_earlier),
+    a.ForgetCut: (forgotten_steps.refuse_forget_cut, forgotten_steps.forget_cut),
+    a.ForgetShuffle: (forgotten_steps.refuse_forget_shuffle, forgotten_steps.forget_shuffle),
+    a.ForgetDiscards: (forgotten_steps.refuse_forget_discards, forgotten_steps.forget_discards),
+    a.ForgetInsurance: (forgotten_steps.refuse_forget_insurance, forgotten_steps.forget_insurance),
+    a.FindWrongCards: (stray_cards.refuse_wrong_cards, stray_cards.find_wrong_cards),
+    a.DropCards: (stray_cards.refuse_drop, stray_cards.drop_cards),
+    a.PassOver: (people.refuse_pass_over, people.pass_over),
     a.ReportMalfunction: (device.refuse_malfunction, device.report_malfunction),
-    a.TakeBack: (irregularities.refuse_take_back, irregularities.take_back),
-    a.PlayOn: (irregularities.refuse_play_on, irregularities.play_on_answer),
+    a.TakeBack: (short_hands.refuse_take_back, short_hands.take_back),
+    a.PlayOn: (short_hands.refuse_play_on, short_hands.play_on_answer),
     a.ClearJam: (device.refuse_clear_jam, device.clear_jam),
     a.RepairDevice: (device.refuse_repair, device.repair),
-    a.FindInvalidWager: (irregularities.refuse_invalid, irregularities.find_invalid),
-    a.FindLossExcess: (irregularities.refuse_loss_excess, irregularities.find_loss_excess),
-    a.BarPlayer: (irregularities.refuse_bar, irregularities.bar),
-    a.InvalidateRound: (irregularities.refuse_invalidate, irregularities.invalidate),
-    a.RecordMispayment: (irregularities.refuse_mispayment, irregularities.record_mispayment),
-    a.Approve: (irregularities.refuse_approve, irregularities.approve),
+    a.FindInvalidWager: (people.refuse_invalid, people.find_invalid),
+    a.FindLossExcess: (people.refuse_loss_excess, people.find_loss_excess),
+    a.BarPlayer: (people.refuse_bar, people.bar),
+    a.InvalidateRound: (voids.refuse_invalidate, voids.invalidate),
+    a.RecordMispayment: (money.refuse_mispayment, money.record_mispayment),
+    a.Approve: (reports.refuse_approve, reports.approve),
     a.RestoreJackpot: (blazing.refuse_restore, blazing.restore_jackpot),
     a.Remind: (conduct.refuse_remind, conduct.remind),
     a.PausePlayer: (conduct.refuse_pause, conduct.pause),
@@ -136,7 +146,7 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
 def refusal(table: Table, act: Act) -> Refusal | None:
     """Why the act is not allowed now, or None if it is. Buttons, replay and `decide` all ask this."""
     if table.halted:
-        refused = irregularities.refuse_while_waiting(table, act)
+        refused = waiting.refuse_while_waiting(table, act)
         if refused is not None:
             return refused
     return CHAPTERS[type(act)][0](table, act)
@@ -182,17 +192,17 @@ def advance(run: Run) -> None:
             return
         phase = "play"
     if phase == "play":
-        if table.dealer_late and table.noticed == "in-turn" and irregularities.late_dealer_card_waits(run):
+        if table.dealer_late and table.noticed == "in-turn" and short_hands.late_dealer_card_waits(run):
             return
         if subsequent_deal.play_on(run):
             return
-        if table.dealer_late and irregularities.late_dealer_card_waits(run):
+        if table.dealer_late and short_hands.late_dealer_card_waits(run):
             return
         if not draw_dealer(run):
             return
         phase = "settling"
     if phase in AFTER_PLAY:
-        if subsequent_deal.unfinished(table) and irregularities.late_hand_waits(run):
+        if subsequent_deal.unfinished(table) and short_hands.late_hand_waits(run):
             return
         settle_all(run)
 

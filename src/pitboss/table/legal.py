@@ -9,7 +9,7 @@ from pitboss.table.acts import Act
 from pitboss.table.doubling import may_be_doubled
 from pitboss.table.engine import refusal
 from pitboss.table.initial_deal import must_expose
-from pitboss.table.irregularities import rebuilder
+from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Box, Hand, Table

@@ -1,0 +1,282 @@
+"""Misdeals: cards laid where they do not belong, and the round rebuilt from the order in which they left."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pitboss.basics.cards import JOKER, Card, point_total
+from pitboss.rulebooks.terms import Term
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.blazing_sevens import collect_blazing
+from pitboss.table.events import DEALER
+from pitboss.table.house import BLAZING
+from pitboss.table.initial_deal import begin_round, burn, refuse_deal
+from pitboss.table.irregularities.reports import refuse_undecided, report
+from pitboss.table.irregularities.stray_cards import leaving, leaving_now, upcoming
+from pitboss.table.irregularities.voids import AFTER_ROUND
+from pitboss.table.refusals import Broken, Refusal
+from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
+from pitboss.table.state import Table, Unnoticed
+from pitboss.table.subsequent_deal import hit, refuse_hit
+from pitboss.table.wagers import give_back
+
+# --- a wrong initial deal --------------------------------------------------------------------------------------------
+
+STAGES = ("initial-deal", "in-turn", "passed", "dealer", "after-round")
+"""When an error of the initial deal is noticed."""
+
+
+def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
+    """Whether a round can have been misdealt so."""
+    refused = refuse_deal(table, a.Deal())
+    if refused:
+        return refused
+    terms = table.rulebook.irregularities
+    if table.error_cards:
+        return no(table, terms.drawn_in_error.clauses, "the card that was drawn in error is dealt first.")
+    if act.noticed not in STAGES:
+        return no(table, terms.misdeal.clauses, f"an error is noticed at one of {', '.join(STAGES)}.")
+    if not act.places or len(act.places) > 22 or not all(0 <= place <= table.house.boxes for place in act.places):
+        return no(table, terms.misdeal.clauses, f"cards go to the dealer (0) and to boxes 1 to {table.house.boxes}.")
+    if table.position + len(act.places) > len(table.stack):
+        return no(table, terms.misdeal.clauses, "there are not that many cards left.")
+    if act.noticed == "after-round":
+        return refuse_unnoticed(table, act)
+    if act.noticed != "initial-deal" and terms.misdeal.value != "by-stage":
+        return no(table, terms.misdeal.clauses, "whenever it is noticed in the round, the round is rebuilt.")
+    return None
+
+
+def refuse_unnoticed(table: Table, act: a.Misdeal) -> Refusal | None:
+    """An error that nobody notices leaves two cards on every hand and one with the dealer, only others than due."""
+    terms = table.rulebook.irregularities
+    refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND)
+    if refused:
+        return refused
+    boxes = sorted(number for number, box in table.boxes.items() if box.wagers)
+    right = (*boxes, DEALER, *boxes)
+    if sorted(act.places) != sorted(right) or act.places == right:
+        text = "a round that is finished has two cards to each wagered box and one to the dealer, in a wrong order."
+        return no(table, terms.misdeal_after_round.clauses, text)
+    return None
+
+
+def misdeal(run: Run, act: a.Misdeal) -> None:
+    """Lay the cards as they were dealt, wrongly; then somebody says what is done about it.
+
+    Where hands only lack cards, or cards lie where nobody wagered, a complete initial deal is not rebuilt.
+    """
+    table = run.table
+    if not begin_round(run):
+        return
+    if table.fresh:
+        burn(run)
+    if act.noticed == "after-round":
+        deal_wrongly(run, act.places)
+        return
+    causes = misdeal_terms(table, act)
+    report(run, "misdeal", *causes)
+    noticed = "" if act.noticed == "initial-deal" else act.noticed
+    for place in act.places:
+        card = leaving(run, place)
+        if card is None:
+            return
+        run.emit(e.CardMisplaced(both(*causes), place, card, noticed))
+    if noticed and only_lacks_cards(table, act.places):
+        leave_layout(run, noticed, causes)
+
+
+def deal_wrongly(run: Run, places: tuple[int, ...]) -> None:
+    """The initial deal in a wrong order; the round is then played on as if it were right."""
+    table = run.table
+    run.emit(e.MisdealUnnoticed(table.rulebook.irregularities.misdeal_after_round.clauses, places))
+    for place in places:
+        card = next_card(run, place)
+        if card is None:
+            return
+        held = table.boxes[place].hands[0].cards if place else table.dealer_cards
+        total, soft = point_total((*held, card))
+        face_down = bool(place) and table.house.face_down
+        run.emit(e.CardDealt(table.kit.first_card, place, 0, card, total, soft, face_down, run.from_error))
+
+
+def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
+    """What the rulebook says of this error at the stage at which it was noticed."""
+    terms = table.rulebook.irregularities
+    if act.noticed == "initial-deal":
+        extra = any(place != DEALER and place not in table.boxes for place in act.places)
+        return (terms.misdeal, terms.superfluous_hand) if extra else (terms.misdeal,)
+    if not only_lacks_cards(table, act.places):
+        return (terms.misdeal_full_by,)
+    found = []
+    if any(act.places.count(box) < 2 for box in table.boxes):
+        found.append(terms.short_hand_dealer_stands if act.noticed == "dealer" else terms.short_hand)
+    if DEALER not in act.places:
+        found.append(terms.dealer_short)
+    if any(place != DEALER and place not in table.boxes for place in act.places):
+        found.append(terms.superfluous_hand)
+    return tuple(found) or (terms.misdeal,)
+
+
+def only_lacks_cards(table: Table, places: tuple[int, ...]) -> bool:
+    """Whether no card of a misdealt round lies on the wrong hand: what was dealt to wagers was dealt in order."""
+    due = iter(right_places(table))
+    return all(place in due for place in places if place == DEALER or place in table.boxes)
+
+
+def leave_layout(run: Run, noticed: str, causes: tuple[Term[str], ...]) -> None:
+    """Adelaide: after the initial deal hands are not rebuilt; what is superfluous is burned, what is short is asked."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    dealers = tuple(card for place, card in table.misdealt if place == DEALER)
+    run.emit(e.LayoutLeft(both(*causes), noticed, dealers))
+    for box in sorted({place for place, _ in table.misdealt}):
+        cards = tuple(card for place, card in table.misdealt if place == box)
+        run.emit(e.HandVoided(terms.superfluous_hand.clauses, box, cards))
+
+
+# --- a card on the wrong box -----------------------------------------------------------------------------------------
+
+
+def refuse_misplace(table: Table, act: a.Misplace) -> Refusal | None:
+    """Whether a card asked for on one box can have gone to another."""
+    terms = table.rulebook.irregularities
+    refused = refuse_hit(table, a.Hit(act.player, act.box)) or refuse_box(table, act.wrong)
+    if refused:
+        return refused
+    if act.wrong == act.box:
+        return no(table, terms.misdeal.clauses, "the card lies where it belongs.")
+    if table.error_cards or table.redeal or upcoming(table) in (None, JOKER) or table.position == table.cutting_at:
+        return no(table, terms.misdeal.clauses, "no ordinary card comes next.")
+    return None
+
+
+def misplace(run: Run, act: a.Misplace) -> None:
+    """The hand has asked for its card, and the card lies elsewhere until the round is put right."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    hit(run, a.Hit(act.player, act.box))
+    report(run, "card-on-the-wrong-box", terms.misdeal)
+    run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, leaving_now(table)))
+
+
+# --- the round is rebuilt --------------------------------------------------------------------------------------------
+
+
+def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    if not table.misdealt and table.phase == "wagers" and table.last_results:
+        return refuse_reopen(table, act)
+    if not table.misdealt:
+        return no(table, terms.misdeal.clauses, "nothing has been misdealt.")
+    return refuse_role(table, act.by, rebuilder(table), "have the hands rebuilt")
+
+
+def reconstruct(run: Run, act: a.Reconstruct) -> None:
+    """Re-lay the round from the order in which the cards left; it then goes on as if it had been dealt rightly."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    if not table.misdealt:
+        reopen(run, act)
+        return
+    cards = [card for _, card in table.misdealt]
+    after = tuple(zip(right_places(table), cards, strict=False))
+    run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after))
+
+
+def rebuilder(table: Table) -> Term[str]:
+    """Under whose supervision the hands are rebuilt: it depends on whether the initial deal was complete."""
+    terms = table.rulebook.irregularities
+    return terms.misdeal_full_by if table.noticed or table.phase in ("play", "wagers") else terms.misdeal_by
+
+
+def right_places(table: Table) -> list[int]:
+    """Where the misdealt cards should have gone, in order: those of the initial deal, or the one asked for."""
+    if table.phase == "play":
+        return [table.turn_box]
+    boxes = list(table.boxes)
+    return [*boxes, DEALER, *boxes]
+
+
+# --- the finished round is laid again --------------------------------------------------------------------------------
+
+
+def refuse_reopen(table: Table, act: a.Reconstruct) -> Refusal | None:
+    """Whether the finished round can be laid again: its cards, its wagers and its players must still be there."""
+    terms = table.rulebook.irregularities
+    refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND) or refuse_role(
+        table, act.by, terms.misdeal_full_by, "have the hands rebuilt"
+    )
+    if refused:
+        return refused
+    memo = table.unnoticed
+    clauses = both(terms.misdeal_after_round, terms.misdeal_impossible)
+    if memo is None:
+        text = (
+            "no misdealt round can be laid again: the last one was dealt rightly, or its cards can no longer be told."
+        )
+        return no(table, clauses, text)
+    gone = [w.player for _, w in memo.wagers if away(table, w.player)]
+    gone += [player for _, _, player, _ in memo.side if away(table, player)]
+    if gone:
+        return no(table, clauses, f"{gone[0]} has left: the round cannot be laid again, and is void instead.")
+    if table.house.jackpot_linked and any(kind == BLAZING for _, kind, _, _ in memo.side):
+        return no(table, clauses, "the linked jackpot has moved on: the round cannot be laid again.")
+    if table.error_cards or Counter(cards_of(table, memo)) - Counter(table.rack):
+        return no(table, clauses, "its cards are no longer together: the round cannot be laid again.")
+    return None
+
+
+def away(table: Table, player: str) -> bool:
+    state = table.players[player]
+    return not state.present or bool(state.barred)
+
+
+def reopen(run: Run, act: a.Reconstruct) -> None:
+    """The finished round is undone, laid again as it should have been dealt, and played again from there."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    memo = table.unnoticed
+    if memo is None:
+        raise Broken("a round is to be laid again that nobody remembers")
+    clauses = both(terms.misdeal_after_round, terms.misdeal)
+    report(run, "misdeal", terms.misdeal_after_round)
+    for number in sorted(table.boxes):  # wagers for the next round wait
+        for kind, player in [(k, p) for k, placed in table.boxes[number].side.items() for p in placed]:
+            give_back(run, player, number, kind, "round-reopened", clauses)
+        for player in list(table.boxes[number].wagers) if number in table.boxes else []:
+            give_back(run, player, number, ORIGINAL, "round-reopened", clauses)
+    for player, cents in sorted(table.last_results.items()):
+        if cents:
+            run.emit(e.PaymentReversed(clauses, player, cents))
+    if table.jackpot_cents != memo.jackpot_cents:
+        run.emit(e.JackpotSet(clauses, memo.jackpot_cents, memo.jackpot_cents - table.jackpot_cents, "reopened"))
+    cards = cards_of(table, memo)
+    dealt = [card for card in cards if card != JOKER]
+    right = [*(number for number, _ in memo.lines), DEALER, *(number for number, _ in memo.lines)]
+    before = tuple(zip(memo.places, dealt, strict=False))
+    run.emit(e.RoundReopened(clauses, act.by, before, tuple(zip(right, dealt, strict=False)), cards))
+    place_again(run, memo, clauses)
+
+
+def place_again(run: Run, memo: Unnoticed, clauses: tuple[str, ...]) -> None:
+    """The wagers of a round that is laid again, as they stood before its first card."""
+    table = run.table
+    for number, wager in memo.wagers:
+        run.emit(
+            e.WagerPlaced(clauses, wager.player, number, wager.cents, ORIGINAL, wager.token_cents, wager.unnoticed)
+        )
+    for number, kind, player, cents in memo.side:
+        run.emit(e.WagerPlaced(clauses, player, number, cents, kind))
+    for number, line in memo.lines:
+        if len(line) > 1:
+            run.emit(e.ControlSettled(clauses, number, line[0], line))
+    collect_blazing(run)
+    run.emit(e.RoundBegan(table.kit.deal, tuple(number for number, _ in memo.lines)))
+
+
+def cards_of(table: Table, memo: Unnoticed) -> tuple[Card, ...]:
+    """The cards of the last round in the order in which they left."""
+    return memo.left + table.stack[memo.position : table.position]

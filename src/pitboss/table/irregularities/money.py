@@ -1,0 +1,116 @@
+"""Money put right: wagers that go back undecided, and payments that were wrong."""
+
+from __future__ import annotations
+
+from pitboss.basics.money import dollars
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.house import BLAZING
+from pitboss.table.irregularities.reports import refuse_undecided
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import may_act
+from pitboss.table.run import Run, no
+from pitboss.table.state import Hand, Table
+from pitboss.table.wagers import refuse_name
+
+# --- wagers that go back ---------------------------------------------------------------------------------------------
+
+
+def return_wagers(run: Run, reason: str, clauses: tuple[str, ...], only: str = "") -> None:
+    """Give back every wager that is still open on the cloth (of one player, where named)."""
+    table = run.table
+    for number in sorted(table.boxes):
+        box = table.boxes[number]
+        for index, hand in enumerate(box.hands):
+            for wager in list(hand.wagers.values()):
+                if not wager.settled and only in ("", wager.player):
+                    return_wager(run, number, index, hand, wager.player, reason, clauses)
+        for player, cents in list(box.insurance.items()):
+            if only in ("", player):
+                run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+        for kind, placed in box.side.items():
+            for player, cents in list(placed.items()):
+                if only in ("", player):
+                    run.emit(e.WagerReturned(clauses, player, number, cents, kind, reason, 0))
+    if not table.dealer_cards:  # jackpot wagers were collected before the deal, which was to decide them
+        for number, player, cents, part in table.jackpot_wagers:
+            if only in ("", player):
+                run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, reason, hand=-2))
+                if part:
+                    run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, reason))
+
+
+def return_wager(
+    run: Run, box: int, index: int, hand: Hand, player: str, reason: str, clauses: tuple[str, ...]
+) -> None:
+    """One player's wager on one hand; a split that is still being answered gives its new wager back too."""
+    wager = hand.wagers[player]
+    cents = wager.cents + wager.doubled_cents
+    run.emit(e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, index, doubled_cents=wager.doubled_cents))
+    if player in hand.matching:
+        run.emit(e.WagerReturned(clauses, player, box, wager.cents, ORIGINAL, reason, -4))
+
+
+def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
+    """Where a player has left the round, the next wager in line calls his boxes."""
+    for number, box in run.table.boxes.items():
+        if box.controller != player or not box.hands:
+            continue
+        others = [w.player for h in box.hands for w in h.wagers.values() if not w.settled and not w.surrendered]
+        if others and player not in others:
+            run.emit(e.ControlPassed(clauses + run.table.kit.control, number, others[0]))
+
+
+def open_players(table: Table) -> tuple[str, ...]:
+    """Those who still have a wager on the table, be it insurance alone."""
+    found = [
+        wager.player
+        for box in table.boxes.values()
+        for hand in box.hands
+        for wager in hand.wagers.values()
+        if not wager.settled
+    ]
+    found += [player for box in table.boxes.values() for player in box.insurance]
+    return tuple(dict.fromkeys(found))
+
+
+# --- payments that were wrong ----------------------------------------------------------------------------------------
+
+
+def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
+    term = table.rulebook.irregularities.mispayment
+    refused = refuse_name(table, act.player)
+    if refused:
+        return refused
+    if type(act.cents) is not int or act.cents <= 0:
+        return no(table, term.clauses, "say by how much the payment was wrong, in whole cents above zero.")
+    refused = refuse_undecided(table, term, "a payment was wrong")
+    if refused:
+        return refused
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor records it.")
+    return None
+
+
+def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
+    """What was paid too much is asked back, what was paid too little is made good, and large ones are reported."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    limit = terms.mispayment_report_cents.value
+    reported = bool(limit) and act.cents > limit
+    clauses = terms.mispayment.clauses
+    cents = act.cents if act.over else -act.cents
+    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported))
+    if act.rectified:
+        run.emit(e.MispaymentRectified(clauses, act.player, cents))
+    else:
+        attempt = "asked to give back" if act.over else "to be paid the missing"
+        run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is {attempt} {dollars(act.cents)}"))
+    if act.intentional:
+        text = "suspected to be intentional: it is put right, and who was involved is traced"
+        run.emit(e.NoticeGiven(clauses, act.by, text))
+    kind = "overpayment" if act.over else "underpayment"
+    if reported:
+        text = f"{kind} of {dollars(act.cents)}: for the report at the end of the month"
+        run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text, "end-of-month"))

@@ -1,0 +1,241 @@
+"""Players who are absent, whose wagers are invalid or exceed a loss limit, and persons who are barred."""
+
+from __future__ import annotations
+
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.house import in_force
+from pitboss.table.irregularities.money import pass_control, return_wager, return_wagers
+from pitboss.table.irregularities.reports import report
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import may_act
+from pitboss.table.run import Run, both, live_wagers, no, refuse_role
+from pitboss.table.state import Table
+from pitboss.table.subsequent_deal import forfeit_waits_for
+from pitboss.table.wagers import give_back, refuse_name
+
+# --- absent players --------------------------------------------------------------------------------------------------
+
+
+def refuse_pass_over(table: Table, act: a.PassOver) -> Refusal | None:
+    term = table.rulebook.irregularities.absent_player
+    box = table.boxes.get(act.box)
+    turn = table.phase in ("play", "late") and table.turn_box == act.box
+    if not turn or box is None or table.preparation != "ready":
+        return no(table, term.clauses, f"{act.player}'s decision on box {act.box} is not awaited now.")
+    hand = table.hand_to_act()
+    waiting = hand.asked if hand.asking else forfeit_waits_for(table, hand) if hand.doubled else [box.controller]
+    if act.player not in waiting:
+        return no(table, term.clauses, f"{act.player}'s decision on box {act.box} is not awaited now.")
+    return None
+
+
+def pass_over(run: Run, act: a.PassOver) -> None:
+    """Control passes to another on the box; where there is nobody, the rulebook says what the hand gets."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    box, index = table.turn_box, table.turn_hand
+    area = table.boxes[box]
+    hand = area.hands[index]
+    clauses = terms.absent_player.clauses
+    report(run, "player-absent", terms.absent_player, listed=False)
+    run.emit(e.PlayerPassedOver(clauses, box, index, act.player))
+    if hand.asking == "double":
+        run.emit(e.DoubleDeclined(table.rulebook.doubling.others.clauses, box, index, act.player))
+    elif hand.asking == "split":
+        run.emit(e.SplitDeclined(table.rulebook.splitting.others.clauses, box, index, act.player))
+    elif hand.asking:
+        run.emit(e.DecisionAccepted(both(terms.short_hand_others, terms.absent_player), box, index, act.player))
+    elif hand.doubled:
+        run.emit(e.WagerKept(clauses, box, index, act.player))
+    else:
+        others = [w.player for w in live_wagers(hand) if w.player not in hand.passed_over]
+        if others and terms.absent_control.value == "passes-first":
+            run.emit(e.ControlPassed(both(terms.absent_control), box, others[0]))
+        elif terms.absent_player.value != "no-more-cards" and hand.total < 12:
+            run.emit(e.HandHit(clauses, box, index, act.player))
+        else:
+            run.emit(e.HandStood(clauses, box, index))
+            if terms.absent_player.value == "no-more-cards":
+                leave_as_they_lie(run, box, act.player, clauses)
+
+
+def leave_as_they_lie(run: Run, box: int, player: str, clauses: tuple[str, ...]) -> None:
+    """The playing area gets no more cards (NSW pontoon 17.10): its other split hands end too, if nobody shares them."""
+    for index, hand in enumerate(run.table.boxes[box].hands):
+        if not hand.done and all(wager.player == player or wager.settled for wager in hand.wagers.values()):
+            run.emit(e.HandStood(clauses, box, index))
+
+
+# --- invalid wagers --------------------------------------------------------------------------------------------------
+
+
+def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
+    term = table.rulebook.irregularities.invalid_wager
+    if term.value == "none" or not in_force(term, table.house):
+        return no(table, term.clauses, "the rules know no such invalid wager.")
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
+    if not has_open_wager(table, act.player, act.box):
+        text = "it has been settled: wagers and results of earlier hands stand."
+        return no(table, term.clauses, text)
+    return None
+
+
+def has_open_wager(table: Table, player: str, box: int) -> bool:
+    """Whether a wager of this player on this box still waits for its result, be it insurance or an optional one."""
+    area = table.boxes.get(box)
+    if area is None:
+        return False
+    if player in area.wagers or player in area.insurance or any(player in placed for placed in area.side.values()):
+        return True
+    return any(player in hand.wagers and not hand.wagers[player].settled for hand in area.hands)
+
+
+def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
+    """Before the hand it goes back; in the course of it too, with no winnings (void means no result)."""
+    table = run.table
+    clauses = table.rulebook.irregularities.invalid_wager.clauses
+    report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager)
+    box = table.boxes[act.box]
+    for kind in [kind for kind, placed in box.side.items() if act.player in placed]:
+        give_back(run, act.player, act.box, kind, "invalid", clauses)
+    if act.player in box.wagers:
+        give_back(run, act.player, act.box, ORIGINAL, "invalid", clauses)
+        return
+    for index, hand in enumerate(box.hands):
+        if act.player in hand.wagers and not hand.wagers[act.player].settled:
+            return_wager(run, act.box, index, hand, act.player, "invalid", clauses)
+    if act.player in box.insurance:
+        cents = box.insurance[act.player]
+        run.emit(e.WagerReturned(clauses, act.player, act.box, cents, "insurance", "invalid", -3))
+    pass_control(run, act.player, clauses)
+
+
+# --- loss limits -----------------------------------------------------------------------------------------------------
+
+
+def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
+    term = table.rulebook.irregularities.loss_limit_excess
+    if term.value == "none":
+        return no(table, term.clauses, "the rules know no loss limit.")
+    if not may_act(act.by, "dealer"):
+        return no(table, term.clauses, "the house determines it: the dealer or a supervisor.")
+    if not loss_excess(table, act.player):
+        return no(table, term.clauses, f"{act.player}'s wagers are within the loss limit.")
+    return None
+
+
+def loss_excess(table: Table, player: str) -> int:
+    state = table.players.get(player)
+    if state is None or state.loss_limit_cents is None:
+        return 0
+    return max(0, -table.net[player] - state.loss_limit_cents)
+
+
+def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
+    """What exceeds the limit goes back, newest wager first; the player is reminded of his duties."""
+    table = run.table
+    player = act.player
+    clauses = table.rulebook.irregularities.loss_limit_excess.clauses
+    report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess)
+    excess = loss_excess(table, player)
+    for number, index, part in newest_first(table, player):
+        box = table.boxes.get(number)
+        if not excess or box is None:
+            continue
+        returned: e.WagerReturned
+        if part in ("doubled", ORIGINAL) and box.hands:
+            wager = box.hands[index].wagers[player]
+            most = wager.doubled_cents if part == "doubled" else wager.cents
+            cents = min(excess, most)
+            doubled = cents if part == "doubled" else 0
+            returned = e.WagerReturned(
+                clauses, player, number, cents, ORIGINAL, "loss-limit", index, doubled_cents=doubled
+            )
+        elif part == "split":
+            cents = box.hands[index].wagers[player].cents
+            returned = e.WagerReturned(clauses, player, number, cents, ORIGINAL, "loss-limit", -4)
+        elif part == "insurance":
+            cents = box.insurance[player]
+            returned = e.WagerReturned(clauses, player, number, cents, "insurance", "loss-limit", -3)
+        else:
+            cents = min(excess, box.wagers[player].cents if part == ORIGINAL else box.side[part][player])
+            returned = e.WagerReturned(clauses, player, number, cents, part, "loss-limit")
+        run.emit(returned)
+        excess = max(0, excess - cents)
+    pass_control(run, act.player, clauses)
+    run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is reminded of the duties that go with a loss limit"))
+
+
+def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
+    """A player's open wagers as box, hand and part: what came during the play, insurance, then what came before it."""
+    doubled: list[tuple[int, int, str]] = []
+    added: list[tuple[int, int, str]] = []
+    insured: list[tuple[int, int, str]] = []
+    first: list[tuple[int, int, str]] = []
+    placed: dict[int, int] = {}
+    for number in sorted(table.boxes):
+        box = table.boxes[number]
+        if player in box.insurance:
+            insured.append((number, 0, "insurance"))
+        for index, hand in enumerate(box.hands):
+            wager = hand.wagers.get(player)
+            if wager is None or wager.settled:
+                continue
+            (added if index else first).append((number, index, ORIGINAL))
+            placed[number] = wager.placed
+            if wager.doubled_cents:
+                doubled.append((number, index, "doubled"))
+            if player in hand.matching:
+                added.append((number, index, "split"))
+    for number, box in table.boxes.items():
+        if not box.hands:
+            if player in box.wagers:
+                placed[number] = box.wagers[player].placed
+                first.append((number, 0, ORIGINAL))
+            first += [(number, 0, kind) for kind, wagers in box.side.items() if player in wagers]
+    first.sort(key=lambda part: (placed.get(part[0], 0), part[2] != ORIGINAL))
+    return [*reversed(doubled), *reversed(added), *reversed(insured), *reversed(first)]
+
+
+# --- barred persons --------------------------------------------------------------------------------------------------
+
+
+def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
+    term = table.rulebook.irregularities.barred_by
+    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar him") or refuse_name(
+        table, act.player
+    )
+    if refused:
+        return refused
+    if not act.reason.strip():
+        return no(table, term.clauses, "say what the person did.")
+    if act.detained and table.rulebook.irregularities.detained_until.value == "none":
+        return no(table, table.rulebook.irregularities.detained_until.clauses, "the rules let nobody be detained.")
+    return None
+
+
+def bar(run: Run, act: a.BarPlayer) -> None:
+    table = run.table
+    clauses = table.rulebook.irregularities.barred_by.clauses
+    report(run, "person-barred", table.rulebook.irregularities.barred_by, listed=False)
+    for box in originals(table, act.player):
+        give_back(run, act.player, box, ORIGINAL, "barred", clauses)
+    return_wagers(run, "barred", clauses, act.player)
+    returned = table.rulebook.irregularities.void_interim.value == "returned"
+    if returned and table.phase != "wagers" and act.player in table.round_start:
+        due = table.net[act.player] - table.round_start[act.player]
+        if due:
+            run.emit(e.PaymentReversed(clauses + table.rulebook.irregularities.void_interim.clauses, act.player, due))
+    pass_control(run, act.player, clauses)
+    run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason))
+    if act.detained:
+        detained = table.rulebook.irregularities.detained_until.clauses
+        text = f"{act.player} is detained with a prohibited device until an inspector or a police officer takes over"
+        run.emit(e.NoticeGiven(detained, "inspector", text))
+
+
+def originals(table: Table, player: str) -> list[int]:
+    return [number for number, box in table.boxes.items() if player in box.wagers]

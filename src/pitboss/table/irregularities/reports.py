@@ -1,0 +1,56 @@
+"""What went wrong is reported, and where the rulebook wants it, somebody approves that the game goes on."""
+
+from __future__ import annotations
+
+from pitboss.rulebooks.terms import Term
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import in_words, may_act
+from pitboss.table.run import Run, both, no
+from pitboss.table.state import Table
+
+
+def report(run: Run, kind: str, *terms: Term[str], listed: bool = True) -> None:
+    """Say what went wrong; where the rulebook wants somebody informed or asked, say that too.
+
+    `listed`: it is one of those that the rulebook's clause on approval speaks of (Adelaide 112: 101 to 111).
+    """
+    irregular = run.table.rulebook.irregularities
+    approval = irregular.approval.value if listed and irregular.approval.value != "nobody" else ""
+    clauses = both(*terms) if terms else irregular.approval.clauses
+    run.emit(e.IrregularityReported(clauses, kind, approval))
+    if listed and irregular.notice.value != "nobody":
+        text = kind.replace("-", " ")
+        run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, text, "before-play-goes-on"))
+
+
+def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None:
+    """The document does not say what happens: nobody guesses, the choices are asked for (`pitboss adjudicate`)."""
+    if term.value == "undecided":
+        return no(table, term.clauses, f"the rules do not say what follows when {what}: it is for the house to decide.")
+    return None
+
+
+# --- approval --------------------------------------------------------------------------------------------------------
+
+
+def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
+    clauses = approval_clauses(table)
+    if not table.approval_due:
+        return no(table, clauses, "nothing waits for approval.")
+    if not may_act(act.by, table.approval_due):
+        return no(table, clauses, f"{in_words(table.approval_due)} approves, not {in_words(act.by)}.")
+    return None
+
+
+def approve(run: Run, act: a.Approve) -> None:
+    run.emit(e.ApprovalGiven(approval_clauses(run.table), act.by))
+
+
+def approval_clauses(table: Table) -> tuple[str, ...]:
+    """By which rule the table waits for an approval: of irregularities in general, or of playing without a jackpot."""
+    rulebook = table.rulebook
+    if rulebook.irregularities.approval.value == "nobody" and table.jackpot_down:
+        return rulebook.blazing_7s.fault_approval.clauses
+    return rulebook.irregularities.approval.clauses

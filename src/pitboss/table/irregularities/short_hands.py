@@ -1,0 +1,185 @@
+"""Hands that lack cards, the dealer's included: they wait, are played on, or their wagers are taken back."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import point_total
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.doubling import double, refuse_double
+from pitboss.table.events import DEALER
+from pitboss.table.final_settlement import return_side_wagers
+from pitboss.table.irregularities.money import open_players, pass_control, return_wager, return_wagers
+from pitboss.table.irregularities.reports import report
+from pitboss.table.refusals import Refusal
+from pitboss.table.run import Run, both, next_card, no
+from pitboss.table.splitting import refuse_split, split
+from pitboss.table.state import Hand, Table
+from pitboss.table.subsequent_deal import hit, lacks_cards, play_on, refuse_hit, short_clauses
+
+# --- a hand that was left out ----------------------------------------------------------------------------------------
+
+
+def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
+    """Whether the dealer can have gone past the hand in turn so."""
+    terms = table.rulebook.irregularities
+    box = table.boxes.get(act.box)
+    if act.noticed not in ("passed", "dealer") or act.meant not in ("hit", "double", "split"):
+        text = "say whether it was noticed once passed or by the dealer's second card, and what had been called for."
+        return no(table, both(terms.short_hand, terms.short_hand_no_double_or_split), text)
+    if table.phase != "play" or table.preparation != "ready" or box is None or table.turn_box != act.box:
+        return no(table, terms.short_hand.clauses, f"box {act.box} is not being dealt to now.")
+    hand = table.hand_to_act()
+    if hand.asking or hand.doubled or hand.short:
+        return no(table, terms.short_hand.clauses, f"on box {act.box} something else is to be decided first.")
+    if act.meant == "double":
+        return refuse_double(table, a.Double(box.controller, act.box))
+    if act.meant == "split":
+        return refuse_split(table, a.Split(box.controller, act.box))
+    return None if terms.misdeal.value == "by-stage" else refuse_hit(table, a.Hit(box.controller, act.box))
+
+
+def leave_out(run: Run, act: a.LeaveOut) -> None:
+    """The hand waits for its card until the others are dealt to, or until the dealer's hand is complete.
+
+    Where rounds are rebuilt as they should have been dealt, it simply gets what had been called for.
+    """
+    table = run.table
+    terms = table.rulebook.irregularities
+    if terms.misdeal.value != "by-stage":
+        report(run, "hand-left-out", terms.misdeal)
+        player = table.boxes[act.box].controller
+        if act.meant == "double":
+            double(run, a.Double(player, act.box))
+        elif act.meant == "split":
+            split(run, a.Split(player, act.box))
+        else:
+            hit(run, a.Hit(player, act.box))
+        return
+    term = terms.short_hand if act.noticed == "passed" else terms.short_hand_dealer_stands
+    report(run, "hand-left-out", term)
+    run.emit(e.HandLeftOut(term.clauses, table.turn_box, table.turn_hand, act.noticed, act.meant))
+
+
+def late_hand_waits(run: Run) -> bool:
+    """After the dealer's hand: whether somebody still decides on a hand that lacked cards.
+
+    A dealer bust or natural leaves nothing to choose.
+    """
+    if run.table.dealer_natural or run.table.dealer_total > 21:
+        return False
+    return play_on(run)
+
+
+# --- the dealer's first card -----------------------------------------------------------------------------------------
+
+
+def late_dealer_card_waits(run: Run) -> bool:
+    """The dealer lacks his first card: the next is his, and everybody may take his wagers back or play on.
+
+    True where the table now waits; False where the dealer has it, or where it would decide nothing.
+    """
+    table = run.table
+    players = open_players(table)
+    if table.dealer_cards or not players:
+        return False
+    clauses = table.rulebook.irregularities.dealer_short.clauses
+    run.emit(e.NoticeGiven(clauses, "players", "the next card is the dealer's first"))
+    card = next_card(run, DEALER)
+    if card is None:
+        return True
+    total, soft = point_total((card,))
+    run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
+    run.emit(e.RefundOffered(clauses, players))
+    return True
+
+
+# --- wagers are taken back, or it is played on -----------------------------------------------------------------------
+
+
+def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
+    """Whether taking wagers back is offered to this player."""
+    terms = table.rulebook.irregularities
+    if act.player in table.refund_asked or accepts_or_withdraws(table, act.player):
+        return None
+    if short_hand_of(table, act.player) is not None:
+        return None
+    offers = (terms.short_hand, terms.short_hand_others, terms.dealer_short, table.rulebook.device.no_spare)
+    clauses = both(*offers, table.rulebook.wagers.locked)
+    return no(table, clauses, f"{act.player} is not offered to take wagers back.")
+
+
+def take_back(run: Run, act: a.TakeBack) -> None:
+    table = run.table
+    if act.player in table.refund_asked:
+        device = table.rulebook.device
+        clauses = both(device.no_spare) if table.device_down else both(table.rulebook.irregularities.dealer_short)
+        run.emit(e.RefundTaken(clauses, act.player))
+        return_wagers(run, "taken-back", clauses, act.player)
+        pass_control(run, act.player, clauses)
+        return
+    terms = table.rulebook.irregularities
+    hand = table.hand_to_act()
+    if accepts_or_withdraws(table, act.player):
+        withdraw_from(run, hand, act.player, "taken-back", terms.short_hand_others.clauses)
+        return
+    clauses = short_clauses(table, hand)
+    cards = hand.cards
+    for player in [w.player for w in hand.wagers.values() if not w.settled]:
+        if player == act.player:
+            withdraw_from(run, hand, player, "taken-back", clauses)
+        else:
+            withdraw_from(run, hand, player, "void", terms.short_hand_others.clauses)
+    if not hand.split:
+        return_side_wagers(run, table.turn_box, terms.short_hand_others.clauses)
+    if cards:
+        run.emit(e.HandVoided(clauses, table.turn_box, cards, table.turn_hand))
+
+
+def withdraw_from(run: Run, hand: Hand, player: str, reason: str, clauses: tuple[str, ...]) -> None:
+    """Give back what a player has on a hand that lacks cards, insurance and wagers on its two cards included."""
+    table = run.table
+    number = table.turn_box
+    return_wager(run, number, table.turn_hand, hand, player, reason, clauses)
+    if hand.split:
+        return
+    if player in table.boxes[number].insurance:
+        cents = table.boxes[number].insurance[player]
+        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+    return_side_wagers(run, number, clauses, player)
+
+
+def refuse_play_on(table: Table, act: a.PlayOn) -> Refusal | None:
+    if act.player in table.refund_asked or accepts_or_withdraws(table, act.player):
+        return None
+    clauses = both(table.rulebook.irregularities.short_hand, table.rulebook.device.no_spare)
+    return no(table, clauses, f"{act.player} is not being asked whether to play on.")
+
+
+def play_on_answer(run: Run, act: a.PlayOn) -> None:
+    table = run.table
+    if accepts_or_withdraws(table, act.player):
+        clauses = table.rulebook.irregularities.short_hand_others.clauses
+        run.emit(e.DecisionAccepted(clauses, table.turn_box, table.turn_hand, act.player))
+        return
+    rulebook = table.rulebook
+    clauses = rulebook.device.no_spare.clauses if table.device_down else rulebook.irregularities.dealer_short.clauses
+    run.emit(e.RefundDeclined(clauses, act.player))
+
+
+def short_hand_of(table: Table, player: str) -> tuple[int, Hand] | None:
+    """The short hand whose controller's choice is awaited, if it is this player's."""
+    if table.phase not in ("play", "late") or not table.turn_box:
+        return None
+    box = table.boxes[table.turn_box]
+    hand = table.hand_to_act()
+    if lacks_cards(hand) and not hand.done and not hand.asking and not hand.due and box.controller == player:
+        return table.turn_box, hand
+    return None
+
+
+def accepts_or_withdraws(table: Table, player: str) -> bool:
+    """Whether a player on a hand that lacked cards is asked to accept that it is played on."""
+    if table.phase not in ("play", "late") or not table.turn_box:
+        return False
+    hand = table.hand_to_act()
+    return hand.asking == "short" and player in hand.asked

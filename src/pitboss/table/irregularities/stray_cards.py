@@ -1,0 +1,234 @@
+"""Cards that go astray: face up, drawn or burned in error, the dealer's one too many, dropped, missing, foreign."""
+
+from __future__ import annotations
+
+from pitboss.basics.cards import JOKER, Card
+from pitboss.rulebooks.terms import Term
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.events import DEALER
+from pitboss.table.irregularities.reports import refuse_undecided, report
+from pitboss.table.irregularities.voids import void_round
+from pitboss.table.refusals import Broken, Refusal
+from pitboss.table.roles import may_act
+from pitboss.table.run import Run, both, no, refuse_role
+from pitboss.table.state import Table
+
+# --- face up ---------------------------------------------------------------------------------------------------------
+
+
+def refuse_face_up(table: Table, act: a.FindFaceUpCard) -> Refusal | None:
+    return refuse_no_card(table, table.rulebook.irregularities.face_up_card)
+
+
+def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
+    """A card found face up is burned and play goes on."""
+    term = run.table.rulebook.irregularities.face_up_card
+    card = leaving_now(run.table)
+    report(run, "card-face-up", term)
+    take_cutting_card(run)
+    run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
+
+
+def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    refused = refuse_role(table, act.by, terms.face_up_check_by, "have the cards checked")
+    if refused:
+        return refused
+    if table.house.source not in terms.face_up_check_sources.value:
+        return no(table, terms.face_up_check_sources.clauses, f"cards in a {table.house.source} are not checked so.")
+    return None
+
+
+def check_source(run: Run, act: a.CheckSource) -> None:
+    terms = run.table.rulebook.irregularities
+    run.emit(e.CheckOrdered(both(terms.face_up_check_by, terms.face_up_check_sources), act.by))
+    if run.table.phase == "wagers":
+        run.emit(e.ShuffleDue(terms.face_up_check_by.clauses, "check"))
+
+
+# --- drawn or burned in error ----------------------------------------------------------------------------------------
+
+
+def refuse_draw_in_error(table: Table, act: a.DrawInError) -> Refusal | None:
+    return refuse_no_card(table, table.rulebook.irregularities.drawn_in_error)
+
+
+def draw_in_error(run: Run, act: a.DrawInError) -> None:
+    """A card drawn in error is the next card."""
+    term = run.table.rulebook.irregularities.drawn_in_error
+    report(run, "card-drawn-in-error", term)
+    card = leaving(run, run.table.turn_box)
+    if card is not None:
+        take_cutting_card(run)
+        run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
+
+
+def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
+    """Whether this player may decline the card that was drawn in error."""
+    terms = table.rulebook.irregularities
+    if not table.error_cards:
+        return no(table, terms.drawn_in_error.clauses, "no card was drawn in error.")
+    kind = terms.drawn_in_error_refused
+    if kind.value == "none" or (kind.value == "exposed" and not table.error_cards[0][1]):
+        return no(table, both(kind, terms.drawn_in_error), "such a card is not refused: it is the next card.")
+    box = table.boxes.get(act.box)
+    if table.phase != "play" or box is None or table.turn_box != act.box or box.controller != act.player:
+        return no(table, terms.refuser.clauses, f"the card is not offered to {act.player} now.")
+    hand = table.hand_to_act()
+    if hand.asking or hand.doubled or hand.short:
+        return no(table, terms.refuser.clauses, f"on box {act.box} something else is to be decided first.")
+    if terms.refuser.value == "no-more-cards-from-12" and hand.total < 12:
+        clauses = both(terms.refuser, table.rulebook.drawing.must_draw_below)
+        return no(table, clauses, f"{hand.total} is below 12: the hand must draw, and this is the next card.")
+    return None
+
+
+def refuse_card(run: Run, act: a.RefuseCard) -> None:
+    """Whoever refuses gets no more cards; refused by all it is the dealer's next."""
+    table = run.table
+    clauses = both(table.rulebook.irregularities.refuser, table.rulebook.irregularities.refused_by_all)
+    run.emit(e.CardRefused(clauses, table.turn_box, table.turn_hand, act.player))
+
+
+def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
+    if table.phase != "wagers" and term.value != "burned-at-any-time":
+        return no(table, term.clauses, "the dealer's hand is not complete: such a card is one drawn in error.")
+    if table.preparation == "shuffle" and upcoming(table) is not None:
+        return None  # the cutting card came in that round: the card joins the shuffle, or is burned before it
+    return refuse_no_card(table, term)
+
+
+def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
+    terms = run.table.rulebook.irregularities
+    term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
+    report(run, "extra-dealer-card", term)
+    card = leaving(run, DEALER)
+    if card is None:
+        return
+    take_cutting_card(run, dealers_hand=True)
+    if term.value in ("burned", "burned-at-any-time"):
+        burned: e.Event = e.CardsBurnedOpen(term.clauses, (card,)) if act.exposed else e.CardBurned(term.clauses, card)
+        run.emit(burned)
+    else:
+        undrawn = term.value == "first-of-next-round"
+        run.emit(e.CardDrawnInError(term.clauses, card, act.exposed, undrawn))
+
+
+def refuse_burn_in_error(table: Table, act: a.BurnInError) -> Refusal | None:
+    return refuse_no_card(table, table.rulebook.irregularities.burned_in_error)
+
+
+def burn_in_error(run: Run, act: a.BurnInError) -> None:
+    term = run.table.rulebook.irregularities.burned_in_error
+    report(run, "card-burned-in-error", term)
+    card = upcoming(run.table) if term.value == "stays-burned" else leaving(run, DEALER)
+    if card is None:
+        return
+    take_cutting_card(run)
+    if term.value == "stays-burned":
+        run.emit(e.CardBurned(term.clauses, card))
+    else:
+        run.emit(e.CardDrawnInError(term.clauses, card, False))
+
+
+# --- dropped, missing and foreign cards ------------------------------------------------------------------------------
+
+
+def refuse_drop(table: Table, act: a.DropCards) -> Refusal | None:
+    term = table.rulebook.irregularities.dropped_cards
+    refused = refuse_undecided(table, term, "cards are dropped")
+    if refused:
+        return refused
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor verifies that all cards were collected.")
+    return None
+
+
+def drop_cards(run: Run, act: a.DropCards) -> None:
+    term = run.table.rulebook.irregularities.dropped_cards
+    report(run, "cards-dropped", term)
+    run.emit(e.NoticeGiven(term.clauses, "casino-supervisor", "cards dropped: verified that all were collected"))
+
+
+def refuse_wrong_cards(table: Table, act: a.FindWrongCards) -> Refusal | None:
+    term = table.rulebook.irregularities.wrong_cards
+    if act.what not in ("missing", "foreign"):
+        return no(table, term.clauses, "a card is missing, or a foreign one is found.")
+    refused = refuse_undecided(table, term, "a card is missing or foreign")
+    if refused:
+        return refused
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor declares it.")
+    return None
+
+
+def find_wrong_cards(run: Run, act: a.FindWrongCards) -> None:
+    """This round is void, earlier ones stand, the rest of the source is retired and checked, and it is notified."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    clauses = terms.wrong_cards.clauses
+    report(run, f"{act.what}-card", terms.wrong_cards)
+    if table.phase != "wagers":
+        void_round(run, f"a card is {act.what}", clauses)
+    run.emit(e.CardsReplaced(clauses))
+    run.emit(e.ShuffleDue(clauses, "new-cards"))
+    for whom in terms.wrong_cards_notice.value:
+        text = f"{act.what} card: source retired, decks checked card by card"
+        run.emit(e.NoticeGiven(terms.wrong_cards_notice.clauses, whom, text))
+
+
+# --- what leaves the source by mistake -------------------------------------------------------------------------------
+
+
+def refuse_no_card(table: Table, term: Term[str]) -> Refusal | None:
+    if table.preparation != "ready":
+        return no(table, term.clauses, "the cards are to be shuffled first.")
+    if table.redeal:
+        return no(table, term.clauses, "the cards of the round are being laid again: none comes from the source.")
+    if upcoming(table) is None:
+        return no(table, term.clauses, "no card is left in the source.")
+    return None
+
+
+def leaving(run: Run, box: int) -> Card | None:
+    """The card that leaves by mistake for a box (0: the dealer); a joker is replaced by the next card as always."""
+    card = upcoming(run.table)
+    while card == JOKER:
+        run.emit(e.JokerShown(run.table.rulebook.cards.jokers.clauses, box))
+        card = upcoming(run.table)
+    return card
+
+
+def leaving_now(table: Table) -> Card:
+    """The next card, which a refusal has already looked for."""
+    card = upcoming(table)
+    if card is None:
+        raise Broken("a card was to leave an empty source")
+    return card
+
+
+def upcoming(table: Table) -> Card | None:
+    """The next card in the source, or None where it is empty."""
+    return table.stack[table.position] if table.position < len(table.stack) else None
+
+
+def take_cutting_card(run: Run, cards: int = 1, *, dealers_hand: bool = False) -> None:
+    """Cards that leave by mistake may bring the cutting card with them: it then counts as come, as always."""
+    table = run.table
+    if not table.position <= table.cutting_at < table.position + cards:
+        return
+    terms = table.rulebook.shuffle
+    if table.phase == "wagers" and not dealers_hand:
+        clauses = terms.cutting_card_first.clauses
+        run.emit(e.CuttingCardShown(clauses, -1))
+        if table.final_rounds <= 0:
+            run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
+        return
+    clauses = terms.cutting_card_mid_round.clauses
+    box = 0 if dealers_hand else table.turn_box
+    run.emit(e.CuttingCardShown(clauses, box, table.boxes[box].controller if box else ""))
+    if dealers_hand and table.final_rounds <= 0:
+        run.emit(e.ShuffleDue(clauses, "cutting-card"))

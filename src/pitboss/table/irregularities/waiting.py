@@ -1,0 +1,39 @@
+"""What may be done while the table waits for an approval, for hands to be rebuilt, or for an answer to a refund."""
+
+from __future__ import annotations
+
+from pitboss.table import acts as a
+from pitboss.table.irregularities.misdeals import rebuilder
+from pitboss.table.irregularities.reports import approval_clauses
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import in_words
+from pitboss.table.run import both, no
+from pitboss.table.state import Table
+
+AT_ANY_TIME = (
+    a.VoidRound, a.InvalidateRound, a.RecordMispayment, a.Remind, a.RaiseDispute, a.RuleDispute, a.AskReview,
+)  # fmt: skip
+WHILE_WAITING_FOR_APPROVAL = (a.Approve, *AT_ANY_TIME)
+WHILE_MISDEALT = (a.Reconstruct, *AT_ANY_TIME)
+WHILE_REFUNDING = (a.TakeBack, a.PlayOn, *AT_ANY_TIME)
+
+
+def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
+    """Only so much may be done while an approval, a rebuilding or the answer to an offered refund is awaited."""
+    if table.approval_due:
+        return None if isinstance(act, WHILE_WAITING_FOR_APPROVAL) else refuse_unapproved(table)
+    rulebook = table.rulebook
+    if not table.refund_asked:
+        if isinstance(act, WHILE_MISDEALT):
+            return None
+        clauses = both(rulebook.irregularities.misdeal, rebuilder(table))
+        return no(table, clauses, "the hands were misdealt: they are rebuilt first, or the round is void.")
+    if isinstance(act, WHILE_REFUNDING):
+        return None
+    clauses = both(rulebook.device.no_spare) if table.device_down else both(rulebook.irregularities.dealer_short)
+    return no(table, clauses, f"{table.refund_asked[0]} first says whether to take the wagers back or play on.")
+
+
+def refuse_unapproved(table: Table) -> Refusal:
+    """After an irregularity the game goes on only with approval, where the rulebook wants one."""
+    return no(table, approval_clauses(table), f"{in_words(table.approval_due)} approves first that the game goes on.")
