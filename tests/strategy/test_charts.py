@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from pitboss.maths.exact.charts import FULL, Chart, Charter, Level
-from pitboss.maths.exact.solve import ACTS, SPLIT, Solver, solver_for
+from pitboss.maths.exact.solve import Solver, solver_for
+from pitboss.maths.exact.words import ACTS, SPLIT
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.strategy.book import COLUMNS, SECTIONS, StrategyBook, compact, strategy_book

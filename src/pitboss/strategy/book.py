@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pitboss.maths.exact.charts import FULL, MIXED, Chart, Charter, Level
-from pitboss.maths.exact.solve import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, TEN, VALUES, Solver
+from pitboss.maths.exact.solve import Solver
 from pitboss.maths.exact.tables import NATURAL
+from pitboss.maths.exact.words import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, TEN, VALUES
 from pitboss.maths.shoes import MathsError
 
 COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)

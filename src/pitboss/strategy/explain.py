@@ -11,8 +11,9 @@ import msgspec
 from pitboss.basics.cards import VALUE, Card, parse_card
 from pitboss.basics.money import Odds
 from pitboss.maths.exact import kernels as k
-from pitboss.maths.exact.solve import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, THIRD, Solver
+from pitboss.maths.exact.solve import Solver
 from pitboss.maths.exact.tables import BUST, NATURAL
+from pitboss.maths.exact.words import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, THIRD
 from pitboss.maths.shoes import MathsError
 
 KEEP, FORFEIT = "keep", "forfeit"

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 from pitboss.basics.cards import VALUE, Card
 from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.policy import Plan
 from pitboss.maths.exact.reference import Box, Left, Live, Reference
 from pitboss.maths.exact.rules import AS_USUAL, FIRST_TWO_COUNT_ONE
-from pitboss.maths.exact.solve import Plan, Solver
+from pitboss.maths.exact.solve import Solver
 
 End = tuple[Fraction, Fraction, tuple[Live, ...], Left]
 """How a hand may end: its chance, money settled already, the hand if it waits for the dealer, the cards left."""

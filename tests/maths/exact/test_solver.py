@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from pitboss.basics.cards import VALUE
+from pitboss.maths.exact.policy import Plan
 from pitboss.maths.exact.reference import Reference
 from pitboss.maths.exact.rules import compile_rules
-from pitboss.maths.exact.solve import VALUES, Plan, Solution, Solver, solve, value
+from pitboss.maths.exact.solve import Solution, Solver, solve, value
 from pitboss.maths.exact.tables import BUST, NATURAL, dealer_tree
+from pitboss.maths.exact.words import VALUES
 from pitboss.maths.shoes import INFINITE, MathsError, Shoe
 from pitboss.maths.side_bets import super_bonus_chance
 from pitboss.rulebooks import RULEBOOKS, load, vary

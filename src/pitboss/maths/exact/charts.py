@@ -14,23 +14,13 @@ import numpy as np
 
 from pitboss.basics.cards import SUITS
 from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.play import WHOLE
+from pitboss.maths.exact.policy import Plan
 from pitboss.maths.exact.rules import FIRST_TWO_COUNT_ONE, HELD_COUNT_ONE
-from pitboss.maths.exact.solve import (
-    ACE,
-    ACTS,
-    DOUBLE,
-    HIT,
-    SPLIT,
-    STAND,
-    SURRENDER,
-    TEN,
-    THIRD,
-    WHOLE,
-    Plan,
-    Solver,
-)
+from pitboss.maths.exact.solve import Solver
 from pitboss.maths.exact.splits import extras_needed
 from pitboss.maths.exact.tables import NATURAL
+from pitboss.maths.exact.words import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, TEN, THIRD
 
 Array = Any
 ROUNDS_MAX = 12

@@ -9,32 +9,68 @@ suits; that it could also see the other hand's suits is left out, and matters wh
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
 
+import msgspec
 import numpy as np
 
 from pitboss.maths.exact import kernels as k
-from pitboss.maths.exact.solve import NATURAL_COSTS
-from pitboss.maths.exact.tables import NATURAL
+from pitboss.maths.exact.openings import Openings
+from pitboss.maths.exact.policy import NATURAL_COSTS, PER_CARD, SplitPlay
+from pitboss.maths.exact.tables import NATURAL, Array
+from pitboss.maths.exact.words import ACE, TEN, VALUES
 
-if TYPE_CHECKING:
-    from pitboss.maths.exact.solve import Solver
-
-Array = Any
 Cards = tuple[int, ...]
-ACE, TEN = 0, 9
-HOPELESS, PER_CARD = 0.02, 5.0
-"""An act that is worse by more than this for a hand alone is not tried, as knowing the other hand's cards is worth
-less; in a small shoe, where cards matter more, by `PER_CARD` over the number of cards besides."""
-
+NEAR, HOPELESS = 0.02, 0.02
+"""How near a split must come to be played jointly. An act that is worse by more than the second for a hand alone is not
+tried, as knowing the other hand's cards is worth less. In a small shoe, where cards matter more, both are wider by
+`PER_CARD` over the number of cards."""
 SUITS_ADD = 0.2
 """More than suits can add to hitting with two cards."""
+JOINT_ERROR = 1e-7
+"""What seeing the other hand's suits could add to joint play."""
+AGAIN_ERROR, AGAIN_ERROR_CARDS = 5e-6, 6e-3
+"""How much more joint play of hands that are split again could bring: the first, and the second over the number of
+cards; docs/maths.md tells where they come from."""
+
+
+def play_jointly(solver: Openings, progress: Callable[[str], None] | None) -> float:
+    """Put best joint play in the place of the policy, for every split that comes near; what it may be wrong by.
+
+    Two hands are played jointly. Where a pair may be split again, what joint play gains on two hands is taken to
+    come once for every two of the hands that are formed, since hands touch two by two; all that is put down to
+    hands split again counts as error.
+    """
+    two: SplitPlay = solver
+    if solver.rules.hands_max > 2:
+        two = SplitPlay(msgspec.structs.replace(solver.rules, hands_max=2), solver.shoe)
+        two._play()
+    margin, error = NEAR + PER_CARD / solver.size, JOINT_ERROR
+    if two is not solver:
+        error += AGAIN_ERROR + AGAIN_ERROR_CARDS / solver.size
+    near = [key for key, split in solver.splits.items() if split.value > solver._otherwise(*key) - margin]
+    pairs = sorted({pair for pair, _ in near})
+    for place, pair in enumerate(pairs, start=1):
+        if progress is not None:
+            what = f"joint play of split pairs of {VALUES[pair]}"
+            progress(f"{what}, {place} of {len(pairs)}; minutes in all, the low pairs take longest")
+        ups = [up for first, up in near if first == pair and (pair, up) in two.splits]
+        for up, worth in JointSplit(two, pair).values(ups).items():
+            split = solver.splits[pair, up]
+            gain = worth - two.splits[pair, up].value
+            if two is solver:
+                solver.splits[pair, up] = split._replace(value=worth)
+                continue
+            solver.splits[pair, up] = split._replace(value=split.value + gain * split.pairs)
+            chance = solver._chance_of(pair, pair, up) if split.value > solver._otherwise(pair, up) - margin else 0.0
+            error += chance * abs(gain) * abs(split.pairs - split.alone)
+    return error
 
 
 class JointSplit:
     """One pair split into two hands."""
 
-    def __init__(self, solver: Solver, pair: int) -> None:
+    def __init__(self, solver: SplitPlay, pair: int) -> None:
         self.solver, self.rules, self.hands, self.pair = solver, solver.rules, solver.hands, pair
         self.frozen = pair == ACE and self.rules.aces_one_card
         self.start = self.hands.places[tuple(int(place == pair) for place in range(10))]

@@ -15,27 +15,13 @@ import numpy as np
 
 from pitboss.basics.cards import RANKS, SUITS, VALUE, Card
 from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.play import WHOLE, cards_needed
+from pitboss.maths.exact.policy import Hands01, KeptPlan, union
 from pitboss.maths.exact.rules import compile_rules
-from pitboss.maths.exact.solve import (
-    ACE,
-    ACTS,
-    HIT,
-    ROUNDING_ERROR,
-    SPLIT,
-    SUITED_RANKS,
-    SURRENDER,
-    TEN,
-    THIRD,
-    WHOLE,
-    Hands01,
-    KeptPlan,
-    Solution,
-    Solver,
-    cards_needed,
-    union,
-)
+from pitboss.maths.exact.solve import ROUNDING_ERROR, Solution, Solver
 from pitboss.maths.exact.splits import extras_needed
 from pitboss.maths.exact.tables import NATURAL
+from pitboss.maths.exact.words import ACE, ACTS, HIT, SPLIT, SUITED_RANKS, SURRENDER, TEN, THIRD
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.rulebooks.terms import Rulebook
 
