@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.adjudicate import SITUATIONS, Ruling, adjudicate_act
-from pitboss.adjudicate.situations import situation_of
+from pitboss.adjudicate.recognising import situation_of
 from pitboss.records import read, replay
 from pitboss.records.replay import Step, open_record
 from pitboss.rulebooks import RULEBOOKS

@@ -13,7 +13,8 @@ import pitboss.adjudicate
 from pitboss.adjudicate import SITUATIONS, AdjudicationError, Ruling, adjudicate
 from pitboss.adjudicate.model import STEP_KINDS, FactValue
 from pitboss.adjudicate.ruling import missing_facts, rule_on
-from pitboss.adjudicate.situations import BY_NAME, GROUPS, Fact, Situation
+from pitboss.adjudicate.situations import BY_NAME, GROUPS
+from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.speaking import as_json, lines
 from pitboss.adjudicate.words import SITUATION_IN_WORDS, TERM_WORDS, term_of
 from pitboss.rulebooks import RULEBOOKS, load

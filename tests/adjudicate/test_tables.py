@@ -11,8 +11,9 @@ import pytest
 from pitboss import decide, evolve, legal_acts, open_table, play
 from pitboss.adjudicate import SITUATIONS, AdjudicationError, Ruling, adjudicate, adjudicate_act
 from pitboss.adjudicate.model import FactValue
+from pitboss.adjudicate.recognising import situation_of
 from pitboss.adjudicate.ruling import rule_on
-from pitboss.adjudicate.situations import Fact, Situation, situation_of
+from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.speaking import as_json, balances, layout, lines
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import exists

@@ -12,7 +12,7 @@ from pitboss.ledger.postings import PLAYERS
 from pitboss.rulebooks import RULEBOOKS, vary
 from pitboss.table import acts as a
 from pitboss.table import events as e
-from pitboss.table.apply import ROUNDS_REMEMBERED
+from pitboss.table.apply.rounds import ROUNDS_REMEMBERED
 from pitboss.table.events import Event
 from pitboss.table.house import default_house
 from pitboss.table.refusals import Broken, broken_unless

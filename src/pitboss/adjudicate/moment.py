@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from pitboss.adjudicate.situations import situation_of
+from pitboss.adjudicate.recognising import situation_of
 from pitboss.records.lines import format_act, parse
 from pitboss.records.model import UNSAID_BOX, Expect, Record, RecordError, quoted
 from pitboss.records.replay import ReplayResult, boxes_of

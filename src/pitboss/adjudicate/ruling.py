@@ -17,17 +17,10 @@ from pitboss.adjudicate.model import (
     Ruling,
     Step,
 )
-from pitboss.adjudicate.situations import (
-    Fact,
-    Facts,
-    Rule,
-    Situation,
-    actor,
-    choices_of,
-    decider,
-    situation_of,
-)
+from pitboss.adjudicate.recognising import situation_of
 from pitboss.adjudicate.situations import situation as find_situation
+from pitboss.adjudicate.situations.parts import Fact, Facts, Rule, Situation, actor
+from pitboss.adjudicate.situations.silence import choices_of, decider
 from pitboss.adjudicate.words import SITUATION_IN_WORDS, capital, in_words, term_of, who
 from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents

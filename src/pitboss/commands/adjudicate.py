@@ -12,8 +12,10 @@ from cyclopts import Parameter
 from pitboss.adjudicate.model import AdjudicationError, FactValue, Question, Ruling
 from pitboss.adjudicate.moment import moment_of
 from pitboss.adjudicate.ruling import adjudicate_act, how_to_answer, missing_facts, read_fact, rule_on
-from pitboss.adjudicate.situations import GROUPS, SITUATIONS, Fact, Situation, decider
+from pitboss.adjudicate.situations import GROUPS, SITUATIONS
 from pitboss.adjudicate.situations import situation as situation_named
+from pitboss.adjudicate.situations.parts import Fact, Situation
+from pitboss.adjudicate.situations.silence import decider
 from pitboss.adjudicate.speaking import as_json, choice_lines, layout, lines, wrapped
 from pitboss.adjudicate.words import who
 from pitboss.records.read import read

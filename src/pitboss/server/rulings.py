@@ -10,7 +10,8 @@ from litestar.params import FromPath, JSONBody
 
 from pitboss.adjudicate.model import AdjudicationError, Ruling
 from pitboss.adjudicate.ruling import how_to_answer, rule_on
-from pitboss.adjudicate.situations import BY_NAME, GROUPS, SITUATIONS, Situation
+from pitboss.adjudicate.situations import BY_NAME, GROUPS, SITUATIONS
+from pitboss.adjudicate.situations.parts import Situation
 from pitboss.floor.model import Unknown
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.server.replies import AnyRequest, caller_of, not_too_fast, problem, reply, said

@@ -1,0 +1,53 @@
+"""What can go wrong at a table: for each situation what must be known, what the rule says, and which act tells it.
+
+`cards`, `forgotten_steps`, `misdeals`, `void_rounds`, `players`, `payments`, `device`, `disruption`: the situations of
+one kind, with their rules. `parts`: what they are made of. `silence`: what is asked where a document does not say.
+"""
+
+from __future__ import annotations
+
+from pitboss.adjudicate.model import AdjudicationError
+from pitboss.adjudicate.situations.cards import CARDS
+from pitboss.adjudicate.situations.device import DEVICE
+from pitboss.adjudicate.situations.disruption import DISRUPTION
+from pitboss.adjudicate.situations.forgotten_steps import FORGOTTEN_STEPS
+from pitboss.adjudicate.situations.misdeals import MISDEALS
+from pitboss.adjudicate.situations.parts import Situation
+from pitboss.adjudicate.situations.payments import PAYMENTS
+from pitboss.adjudicate.situations.players import PLAYERS
+from pitboss.adjudicate.situations.void_rounds import VOID_ROUNDS
+
+GROUPS: dict[str, str] = {
+    "cards": "Cards",
+    "forgotten": "Forgotten steps",
+    "misdeal": "Misdeals and void rounds",
+    "players": "Players and their wagers",
+    "payments": "Payments",
+    "device": "Shuffling device and jackpot equipment",
+    "disruption": "Disturbance and fraud",
+}
+
+SITUATIONS: tuple[Situation, ...] = (
+    *CARDS,
+    *FORGOTTEN_STEPS,
+    *MISDEALS,
+    *VOID_ROUNDS,
+    *PLAYERS,
+    *PAYMENTS,
+    *DEVICE,
+    *DISRUPTION,
+)
+
+BY_NAME: dict[str, Situation] = {situation.name: situation for situation in SITUATIONS}
+
+
+def situation(name: str) -> Situation:
+    """The situation of this name; raises `AdjudicationError` where there is none."""
+    found = BY_NAME.get(name)
+    if found is None:
+        import difflib
+
+        close = difflib.get_close_matches(name, BY_NAME, n=1, cutoff=0.5)
+        hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(BY_NAME)}."
+        raise AdjudicationError(f"no situation {name!r}. {hint}")
+    return found

@@ -1,0 +1,167 @@
+"""Cards that lie, leave or are drawn as they should not, and cards that are missing, foreign or too few."""
+
+from __future__ import annotations
+
+from pitboss.adjudicate.situations.parts import (
+    BOX,
+    PLAYER,
+    SOURCE_CHOICES,
+    SUPERVISOR,
+    Fact,
+    Facts,
+    Rule,
+    Situation,
+    actor,
+    box_of,
+    plain,
+    player_of,
+)
+from pitboss.adjudicate.words import who
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
+
+
+def _face_up(rule: Rule) -> None:
+    rule.tell("irregularities.face_up_card", kind="cards")
+    by = rule.value("irregularities.face_up_check_by")
+    keys = ("irregularities.face_up_check_by", "irregularities.face_up_check_sources")
+    if by == "nobody":
+        rule.say("The rules have no further check of the cards that are left.", *keys)
+    elif rule.facts.get("source", "shuffling-device") in rule.value("irregularities.face_up_check_sources"):
+        rule.say(f"{who(by)} may have the rest of the cards checked once the round is over.", *keys)
+    else:
+        rule.say("The cards that are left in a shoe are not checked.", *keys)
+
+
+def _sources_differ(book: Rulebook, facts: Facts) -> bool:
+    return len(book.irregularities.face_up_check_sources.value) == 1
+
+
+def _drawn(rule: Rule) -> None:
+    rule.tell("irregularities.drawn_in_error", kind="cards")
+    refused = rule.value("irregularities.drawn_in_error_refused")
+    keys = ("irregularities.drawn_in_error_refused",)
+    if refused == "none" or (refused == "exposed" and not rule.facts["exposed"]):
+        why = "Nobody may refuse it." if refused == "none" else "It was not exposed, so nobody may refuse it."
+        rule.say(why, *keys)
+        return
+    text = "Each player in turn may refuse it"
+    rule.say(
+        f"{text}, since it was exposed." if refused == "exposed" else f"{text}, exposed or not.", *keys, kind="choice"
+    )
+    rule.tell("irregularities.refuser")
+    rule.tell("irregularities.refused_by_all", kind="cards")
+
+
+def _refusable_if_exposed(book: Rulebook, facts: Facts) -> bool:
+    return book.irregularities.drawn_in_error_refused.value == "exposed"
+
+
+def _refused(rule: Rule) -> None:
+    refusable = rule.value("irregularities.drawn_in_error_refused")
+    if refusable == "none" or (refusable == "exposed" and not rule.facts["exposed"]):
+        text = "Such a card cannot be refused: it is the next card."
+        rule.say(text, "irregularities.drawn_in_error_refused", "irregularities.drawn_in_error", kind="cards")
+        return
+    rule.tell("irregularities.refuser")
+    rule.say("The card is offered to the next player in turn.", "irregularities.drawn_in_error", kind="choice")
+    rule.tell("irregularities.refused_by_all", kind="cards")
+
+
+def _extra(rule: Rule) -> None:
+    end = "exposed" if rule.facts["exposed"] else "unexposed"
+    rule.tell(f"irregularities.dealer_extra_{end}", kind="cards")
+
+
+def _wrong_cards(rule: Rule) -> None:
+    if not rule.tell("irregularities.wrong_cards", kind="cards"):
+        return
+    rule.void()
+    role = rule.value("irregularities.void_by")
+    rule.approve(role, "declares it", "irregularities.wrong_cards")
+    for to in rule.value("irregularities.wrong_cards_notice"):
+        rule.notify(
+            to, f"the {rule.facts['which']} card, and the cards that were retired", "irregularities.wrong_cards_notice"
+        )
+
+
+def _dropped(rule: Rule) -> None:
+    rule.tell("irregularities.dropped_cards", kind="cards")
+
+
+def _insufficient(rule: Rule) -> None:
+    rule.tell("shuffle.insufficient", kind="cards")
+
+
+EXPOSED = Fact("exposed", "Was the card exposed?")
+
+CARDS: tuple[Situation, ...] = (
+    Situation(
+        "card-face-up",
+        "cards",
+        "a card lies face up in the shoe or device",
+        _face_up,
+        (Fact("source", "Where do the cards come from?", "choice", SOURCE_CHOICES, _sources_differ),),
+        lambda table, facts: a.FindFaceUpCard(),
+    ),
+    Situation(
+        "card-drawn-in-error",
+        "cards",
+        "a card was drawn that nobody had asked for",
+        _drawn,
+        (Fact(EXPOSED.name, EXPOSED.ask, needed=_refusable_if_exposed, usual=False),),
+        lambda table, facts: a.DrawInError(bool(facts.get("exposed"))),
+    ),
+    Situation(
+        "card-refused",
+        "cards",
+        "a player does not accept a card that was drawn in error",
+        _refused,
+        (Fact(EXPOSED.name, EXPOSED.ask, needed=_refusable_if_exposed, usual=False), PLAYER, BOX),
+        lambda table, facts: a.RefuseCard(player_of(facts), box_of(facts)),
+        tells_all=False,
+    ),
+    Situation(
+        "extra-dealer-card",
+        "cards",
+        "the dealer drew one card too many to a finished hand",
+        _extra,
+        (EXPOSED,),
+        lambda table, facts: a.ExtraDealerCard(bool(facts.get("exposed"))),
+    ),
+    Situation(
+        "card-burned-in-error",
+        "cards",
+        "a card was burned that should not have been",
+        plain("irregularities.burned_in_error", "cards"),
+        act=lambda table, facts: a.BurnInError(),
+    ),
+    Situation(
+        "cards-dropped",
+        "cards",
+        "cards were dropped or mishandled",
+        _dropped,
+        act=lambda table, facts: a.DropCards(SUPERVISOR),
+    ),
+    Situation(
+        "wrong-cards",
+        "cards",
+        "a card is missing, or one was found that does not belong to the decks",
+        _wrong_cards,
+        (
+            Fact(
+                "which",
+                "Is a card missing, or is one foreign?",
+                "choice",
+                {"missing": "a card is missing", "foreign": "a card does not belong"},
+            ),
+        ),
+        lambda table, facts: a.FindWrongCards(actor(table.rulebook.irregularities.void_by.value), str(facts["which"])),
+    ),
+    Situation(
+        "cards-run-out",
+        "cards",
+        "there are too few cards to finish the round",
+        _insufficient,
+    ),
+)

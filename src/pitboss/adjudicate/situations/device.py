@@ -1,0 +1,148 @@
+"""A shuffling device that fails, jams or works again, and jackpot equipment that fails."""
+
+from __future__ import annotations
+
+from pitboss.adjudicate.situations.parts import SUPERVISOR, Fact, Facts, Rule, Situation
+from pitboss.basics.cards import parse_cards
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
+from pitboss.table.acts import AnyAct
+from pitboss.table.state import Table
+
+
+def _malfunction(rule: Rule) -> None:
+    facts = rule.facts
+    rule.say("The game stops while the device is seen to.", "device.failure")
+    if facts.get("disadvantage") and facts.get("in_round", True):
+        if rule.tell("device.disadvantage", kind="money"):
+            rule.tell("irregularities.void_interim", kind="money")
+            rule.tell("device.finish", kind="cards")
+        return
+    moved = facts.get("spare") and facts.get("transferable") and rule.value("device.undamaged") == "transfer"
+    if not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
+        rule.say("Each player may first take back his wagers, or play on.", "device.refund_offered", kind="choice")
+    if facts.get("damage") and rule.value("device.damaged") == "replaced":
+        rule.say("The damaged cards are replaced by the same cards of a new deck.", "device.damaged", kind="cards")
+    if moved:
+        rule.say("The cards go into the other device, and play goes on from it.", "device.undamaged", kind="cards")
+        return
+    if rule.value("device.finish") == "cutting-card-or-shuffle" and facts.get("course") == "cutting-card":
+        text = "A cutting card is put into the cards that are left, and dealing goes on by hand until it comes."
+        rule.say(text, "device.finish", "device.cutting_card_decks", kind="cards")
+    else:
+        rule.tell("device.finish", kind="cards")
+    rule.tell("device.after", kind="cards")
+    if rule.value("device.after") == "new-cards-after-notice":
+        rule.notify("players", "once this shoe is played out, new cards are shuffled by hand", "device.after")
+
+
+def _may_transfer(book: Rulebook, facts: Facts) -> bool:
+    return book.device.undamaged.value == "transfer" and not _ended_by_disadvantage(book, facts)
+
+
+def _ended_by_disadvantage(book: Rulebook, facts: Facts) -> bool:
+    """Between rounds nobody can have been put at a disadvantage that ends a round."""
+    return bool(facts.get("disadvantage")) and facts.get("in_round") is not False
+
+
+def _course_open(book: Rulebook, facts: Facts) -> bool:
+    return book.device.finish.value == "cutting-card-or-shuffle" and not _ended_by_disadvantage(book, facts)
+
+
+def _malfunction_act(table: Table, facts: Facts) -> AnyAct:
+    damaged = facts.get("damaged")
+    cards = parse_cards(damaged) if isinstance(damaged, str) else ()
+    return a.ReportMalfunction(
+        "dealer",
+        cards,
+        bool(facts.get("disadvantage")),
+        bool(facts.get("spare")),
+        bool(facts.get("transferable")),
+        str(facts.get("course", "shuffle")),
+    )
+
+
+def _jam(rule: Rule) -> None:
+    if rule.value("device.jam") == "malfunction":
+        rule.say("The rules treat a jam as any other malfunction: see shuffling-device-malfunction.", "device.jam")
+        return
+    rule.say("The jammed cards are taken out, riffled once with the rest and put back.", "device.jam", kind="cards")
+    count = rule.value("device.jam_burn")
+    rule.say(f"{count} cards are then drawn face down and put aside.", "device.jam_burn", kind="cards")
+
+
+def _repaired(rule: Rule) -> None:
+    rule.say("The round is finished first.", "device.after")
+    rule.say(
+        "A casino supervisor has the device brought back, with new cards shuffled into it.",
+        "device.after",
+        kind="cards",
+    )
+
+
+def _jackpot(rule: Rule) -> None:
+    if not rule.book.blazing_7s.offered.value:
+        rule.say("This game has no jackpot, so no such equipment can fail.", "blazing_7s.offered")
+        return
+    rule.tell("blazing_7s.fault", kind="money")
+    rule.say("Until the equipment is restored no jackpot wagers are taken.", "blazing_7s.fault_approval")
+    role = rule.value("blazing_7s.fault_approval")
+    rule.approve(role, "approves that the game goes on", "blazing_7s.fault_approval")
+
+
+DEVICE: tuple[Situation, ...] = (
+    Situation(
+        "shuffling-device-malfunction",
+        "device",
+        "the shuffling device no longer works as it should",
+        _malfunction,
+        (
+            Fact("in_round", "Is a round being played?"),
+            Fact(
+                "disadvantage",
+                "Has it put a player or the house at a disadvantage?",
+                needed=lambda book, facts: facts.get("in_round") is not False,
+            ),
+            Fact(
+                "damage",
+                "Are cards damaged?",
+                needed=lambda book, facts: (
+                    book.device.damaged.value == "replaced" and not _ended_by_disadvantage(book, facts)
+                ),
+            ),
+            Fact("spare", "Is another device readily available?", needed=_may_transfer),
+            Fact(
+                "transferable",
+                "Is it practicable to move the cards?",
+                needed=lambda book, facts: _may_transfer(book, facts) and bool(facts.get("spare")),
+            ),
+            Fact(
+                "course",
+                "Which course is taken?",
+                "choice",
+                {"shuffle": "shuffle the cards", "cutting-card": "deal on to a cutting card"},
+                _course_open,
+            ),
+            Fact("damaged", "Which cards are damaged?", "cards", at_table=True, usual=""),
+        ),
+        _malfunction_act,
+        tells_all=False,
+    ),
+    Situation("jam", "device", "cards jammed in the shuffling device", _jam, tells_all=False),
+    Situation(
+        "device-repaired",
+        "device",
+        "the shuffling device works again",
+        _repaired,
+        act=lambda table, facts: a.RepairDevice(SUPERVISOR),
+        tells_all=False,
+    ),
+    Situation(
+        "jackpot-fault",
+        "device",
+        "the jackpot equipment failed",
+        _jackpot,
+        act=lambda table, facts: a.ReportJackpotFault("dealer"),
+        tells_all=False,
+    ),
+)

@@ -1,0 +1,152 @@
+"""What every situation is made of: the facts that must be known, the rule being told, and the act that tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from pitboss.adjudicate.model import Approval, FactValue, Notice, Question, Step
+from pitboss.adjudicate.situations.silence import question_about
+from pitboss.adjudicate.words import TERM_WORDS, capital, in_words, term_of
+from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.table.acts import AnyAct
+from pitboss.table.roles import RANK
+from pitboss.table.state import Table
+
+Facts: TypeAlias = Mapping[str, FactValue]
+SUPERVISOR = "casino-supervisor"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that must be known before the rule can be told."""
+
+    name: str
+    ask: str
+    kind: str = "yes-no"
+    """yes-no, choice, amount (cents), number, name, names, cards, places or text."""
+    choices: Mapping[str, str] = field(default_factory=dict)
+    needed: Callable[[Rulebook, Facts], bool] = lambda book, facts: True
+    """Whether the answer changes what the rule says."""
+    at_table: bool = False
+    """Only asked where a table is given: it says who, where or how much."""
+    usual: FactValue | None = None
+    """What holds where nobody says otherwise; None: it is asked."""
+
+
+@dataclass(slots=True)
+class Rule:
+    """A rule being told: what it says, whose word it needs, who is told, and what is left to ask."""
+
+    book: Rulebook
+    facts: Facts
+    decided: Mapping[str, str]
+    """Terms on which the house has decided."""
+    steps: list[Step] = field(default_factory=list)
+    approvals: list[Approval] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    def term(self, key: str) -> Term[Any]:
+        return term_of(self.book, key)
+
+    def value(self, key: str) -> Any:
+        return self.term(key).value
+
+    def say(self, text: str, *keys: str, kind: str = "do") -> None:
+        """One step with the clauses of these terms."""
+        terms = [self.term(key) for key in keys]
+        clauses = tuple(dict.fromkeys(clause for term in terms for clause in term.clauses))
+        notes = [
+            term.reading for key, term in zip(keys, terms, strict=True) if term.reading and key not in self.decided
+        ]
+        self.steps.append(Step(capital(text), clauses, kind, "; ".join(dict.fromkeys(notes))))
+
+    def tell(self, key: str, kind: str = "do") -> bool:
+        """What the rulebook's value of a term means; where it is silent, ask. False: nothing follows yet."""
+        value = self.value(key)
+        if value == "undecided":
+            self.questions.append(question_about(self.book, key))
+            return False
+        if value in TERM_WORDS[key]:
+            self.say(in_words(key, value), key, kind=kind)
+        return True
+
+    def approve(self, role: str, what: str, *keys: str) -> None:
+        if role != "nobody":
+            clauses = tuple(dict.fromkeys(clause for key in keys for clause in self.term(key).clauses))
+            self.approvals.append(Approval(role, what, clauses))
+
+    def notify(self, to: str, what: str, *keys: str) -> None:
+        if to != "nobody":
+            clauses = tuple(dict.fromkeys(clause for key in keys for clause in self.term(key).clauses))
+            self.notices.append(Notice(to, what, clauses))
+
+    def generally(self) -> None:
+        """Where the rulebook wants somebody informed of, or asked about, every irregularity."""
+        approval, notice = "irregularities.approval", "irregularities.notice"
+        self.approve(self.value(approval), "approves that the game goes on", approval)
+        self.notify(self.value(notice), "what happened, before the game goes on", notice)
+
+    def void(self) -> None:
+        """What a void round means for the money."""
+        self.say(
+            "All wagers of the round that are still on the table go back to their owners.",
+            "irregularities.misdeal_impossible",
+            kind="money",
+        )
+        self.tell("irregularities.void_interim", kind="money")
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """Something that can go wrong."""
+
+    name: str
+    group: str
+    title: str
+    tell: Callable[[Rule], None]
+    facts: tuple[Fact, ...] = ()
+    act: Callable[[Table, Facts], AnyAct | None] | None = None
+    """What is said to the engine where a table is given; None: the engine comes to it by itself."""
+    tells_all: bool = True
+    """Whether a duty to inform and ask about every irregularity holds: not where a rule of its own says who decides."""
+
+
+# --- what several situations share -----------------------------------------------------------------------------------
+
+
+def plain(key: str, kind: str = "do") -> Callable[[Rule], None]:
+    """A rule that says no more than what the rulebook's value of this term means."""
+
+    def tell(rule: Rule) -> None:
+        rule.tell(key, kind=kind)
+
+    return tell
+
+
+PLAYER = Fact("player", "Which player?", "name", at_table=True)
+BOX = Fact("box", "On which box?", "number", at_table=True)
+REASON = Fact("reason", "What happened?", "text", at_table=True)
+SOURCE_CHOICES = {"shoe": "a card shoe", "shuffling-device": "a shuffling device"}
+
+
+def player_of(facts: Facts) -> str:
+    """The player who was told in answer to `PLAYER`."""
+    return str(facts["player"])
+
+
+def box_of(facts: Facts) -> int:
+    """The box that was told in answer to `BOX`."""
+    return int(str(facts["box"]))
+
+
+def reason_of(facts: Facts) -> str:
+    """What was told in answer to `REASON`."""
+    return str(facts["reason"])
+
+
+def actor(role: str) -> str:
+    """Somebody of the house's staff who may act for this role: an operator acts through its supervisors."""
+    return role if role in RANK else SUPERVISOR

@@ -1,0 +1,98 @@
+"""Payments that were wrong, and decisions that are disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pitboss.adjudicate.situations.parts import PLAYER, SUPERVISOR, Fact, Rule, Situation, player_of
+from pitboss.adjudicate.words import who
+from pitboss.basics.money import dollars
+from pitboss.table import acts as a
+from pitboss.table.roles import RANK
+
+
+def _mispaid(over: bool) -> Callable[[Rule], None]:
+    def tell(rule: Rule) -> None:
+        key = "irregularities.mispayment"
+        if not rule.tell(key):
+            return
+        cents = rule.facts["cents"]
+        amount = dollars(cents) if isinstance(cents, int) else "the difference"
+        if not rule.facts["rectified"]:
+            rule.say("It could not be put right: the attempt is recorded with the error.", key, kind="money")
+        elif over:
+            rule.say(f"The player is asked to give {amount} back.", key, kind="money")
+        else:
+            rule.say(f"The player is paid {amount} more.", key, kind="money")
+        if rule.facts["intentional"]:
+            text = "It may have been intentional: reasonable attempts are made to put it right and to find the person."
+        else:
+            text = "The enquiries that show that it was not intentional are recorded."
+        rule.say(text, key)
+        limit = rule.value("irregularities.mispayment_report_cents")
+        if limit and isinstance(cents, int) and cents > limit:
+            text = f"{'over' if over else 'under'}payment of {amount}, in the report at the end of the month"
+            rule.notify("regulator", text, "irregularities.mispayment_report_cents")
+
+    return tell
+
+
+def _dispute(rule: Rule) -> None:
+    first, review, advice = (f"irregularities.dispute_{part}" for part in ("by", "review", "advice"))
+    rule.say(f"{who(rule.value(first))} decides the dispute.", first)
+    reviewer = who(rule.value(review))
+    if rule.value(review) in RANK:
+        reviewer = reviewer.replace("a ", "another ", 1)
+    else:
+        rule.notify(rule.value(review), "the ruling, where a review is asked for", review)
+    rule.say(f"On request {reviewer} reviews that.", review, kind="choice")
+    if rule.value(advice) != "nobody":
+        text = f"Whoever is not satisfied is told of the right to go to {who(rule.value(advice))}."
+        rule.say(text, advice)
+    if rule.value("irregularities.mispayment") != "undecided":
+        rule.say("Money that was wrong is put right as an overpayment or underpayment.", "irregularities.mispayment")
+    rule.approve(rule.value(first), "decides the dispute", first)
+
+
+PAYMENTS: tuple[Situation, ...] = (
+    *(
+        Situation(
+            f"{kind}payment",
+            "payments",
+            f"a player was paid too {'much' if over else 'little'}",
+            _mispaid(over),
+            (
+                Fact(
+                    "cents",
+                    "By how many dollars was the payment wrong?",
+                    "amount",
+                ),
+                Fact(
+                    "rectified",
+                    "Could it be put right?",
+                ),
+                Fact("intentional", "Is it suspected to be intentional?", usual=False),
+                PLAYER,
+            ),
+            lambda table, facts, over=over: a.RecordMispayment(  # type: ignore[misc]
+                SUPERVISOR,
+                player_of(facts),
+                int(str(facts["cents"])),
+                over,
+                bool(facts["rectified"]),
+                bool(facts.get("intentional")),
+            ),
+            tells_all=False,
+        )
+        for kind, over in (("over", True), ("under", False))
+    ),
+    Situation(
+        "dispute",
+        "payments",
+        "a player disputes a decision or a payment",
+        _dispute,
+        (PLAYER, Fact("about", "What is it about?", "text", at_table=True)),
+        lambda table, facts: a.RaiseDispute(player_of(facts), str(facts["about"])),
+        tells_all=False,
+    ),
+)

@@ -1,0 +1,38 @@
+"""Where a document is silent: what its sibling rulebooks do, and who decides."""
+
+from __future__ import annotations
+
+from pitboss.adjudicate.model import Choice, Question, Source
+from pitboss.adjudicate.words import NOT_A_CHOICE, SITUATION_IN_WORDS, capital, in_words, term_of, who
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.terms import Rulebook
+
+
+def question_about(book: Rulebook, key: str) -> Question:
+    """The document does not say: what its siblings do, and who decides."""
+    role, clauses = decider(book)
+    what = SITUATION_IN_WORDS[key]
+    text = f"{book.name} does not say what happens when {what}. {capital(who(role))} decides."
+    return Question(key, text, "house", choices_of(book, key), term_of(book, key).clauses, role, clauses)
+
+
+def choices_of(book: Rulebook, key: str) -> tuple[Choice, ...]:
+    """What the sibling rulebooks do, each with its clauses."""
+    found: dict[str, list[Source]] = {}
+    for rulebook_id in RULEBOOKS:
+        sibling = load(rulebook_id)
+        term = term_of(sibling, key)
+        if rulebook_id != book.id and term.value not in NOT_A_CHOICE:
+            found.setdefault(term.value, []).append(Source(sibling.name, term.clauses))
+    return tuple(Choice(value, in_words(key, value), tuple(sources)) for value, sources in found.items())
+
+
+def decider(book: Rulebook) -> tuple[str, tuple[str, ...]]:
+    """Who rules on what no rule covers.
+
+    A document that is silent on wrong payments cites for them the rule that lets the house settle disputes; any other
+    document names in its rule on void rounds whose judgement it takes.
+    """
+    terms = book.irregularities
+    silent = terms.mispayment.value == "undecided"
+    return terms.void_by.value, terms.mispayment.clauses if silent else terms.void_by.clauses

@@ -1,0 +1,134 @@
+"""What the house says: notices, limits, restrictions and what the table offers."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pitboss.table import events as e
+from pitboss.table.apply.changes import Changes, arrive, know
+from pitboss.table.state import Table
+
+
+def _notice_given(t: Table, ev: e.NoticeGiven) -> None:
+    pass
+
+
+# --- limits and restrictions -----------------------------------------------------------------------------------------
+
+
+def _limits_set(t: Table, ev: e.LimitsSet) -> None:
+    if ev.kind == "original":
+        old = t.house.minimum_cents
+        for name, state in t.players.items():
+            if name in ev.kept:
+                know(t, name, replace(state, minimum_cents=state.minimum_cents or old))
+            elif state.minimum_cents and not state.maximum_cents:
+                know(t, name, replace(state, minimum_cents=0))
+        if ev.kept:
+            t.minimum_raised = True
+        t.house = replace(t.house, minimum_cents=ev.minimum_cents, maximum_cents=ev.maximum_cents)
+    else:
+        limits = {**t.house.side_limits, ev.kind: (ev.minimum_cents, ev.maximum_cents)}
+        t.house = replace(t.house, side_limits=limits)
+
+
+def _maximum_granted(t: Table, ev: e.MaximumGranted) -> None:
+    arrive(t, ev.player)
+    state = t.players[ev.player]
+    know(t, ev.player, replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents))
+
+
+def _player_restricted(t: Table, ev: e.PlayerRestricted) -> None:
+    arrive(t, ev.player)
+    state = t.players[ev.player]
+    if ev.rule == "cover-splits":
+        know(t, ev.player, replace(state, cover_splits=True))
+        return
+    restricted = replace(
+        state,
+        restriction=ev.rule,
+        minimum_only=ev.minimum_only,
+        restricted_boxes=ev.boxes_max,
+        restriction_until=ev.until,
+        restricted_before=True,
+    )
+    know(t, ev.player, restricted)
+
+
+def _restriction_lifted(t: Table, ev: e.RestrictionLifted) -> None:
+    free = replace(
+        t.players[ev.player],
+        restriction="",
+        minimum_only=False,
+        restricted_boxes=0,
+        restriction_until="",
+        boxes_limit=0,
+        cover_splits=False,
+    )
+    know(t, ev.player, free)
+
+
+def _boxes_limited(t: Table, ev: e.BoxesLimited) -> None:
+    arrive(t, ev.player)
+    know(t, ev.player, replace(t.players[ev.player], boxes_limit=ev.boxes))
+
+
+def _boxes_reserved(t: Table, ev: e.BoxesReserved) -> None:
+    others = {box: player for box, player in t.reserved.items() if player != ev.player}
+    t.reserved = others | dict.fromkeys(ev.boxes, ev.player)
+
+
+def _players_capped(t: Table, ev: e.PlayersCapped) -> None:
+    t.players_cap = ev.players
+
+
+def _boxes_capped(t: Table, ev: e.BoxesCapped) -> None:
+    t.box_cap = ev.players
+
+
+# --- what the table offers -------------------------------------------------------------------------------------------
+
+
+def _side_bet_restricted(t: Table, ev: e.SideBetRestricted) -> None:
+    kept = tuple(kind for kind in t.side_restricted if kind != ev.kind)
+    t.side_restricted = (*kept, ev.kind) if ev.restricted else kept
+
+
+def _side_bet_required(t: Table, ev: e.SideBetRequired) -> None:
+    kept = tuple(kind for kind in t.house.required if kind != ev.kind)
+    t.house = replace(t.house, required=(*kept, ev.kind) if ev.required else kept)
+
+
+def _resplit_allowed(t: Table, ev: e.ResplitAllowed) -> None:
+    t.house = replace(t.house, resplit=ev.allowed)
+
+
+def _interim_deferred(t: Table, ev: e.InterimDeferred) -> None:
+    t.house = replace(t.house, deferred=ev.deferred)
+
+
+def _face_down_ordered(t: Table, ev: e.FaceDownOrdered) -> None:
+    t.house = replace(t.house, face_down=ev.face_down)
+
+
+def _final_rounds_announced(t: Table, ev: e.FinalRoundsAnnounced) -> None:
+    t.final_rounds = ev.rounds
+
+
+HOUSE: Changes = {
+    e.NoticeGiven: _notice_given,
+    e.LimitsSet: _limits_set,
+    e.MaximumGranted: _maximum_granted,
+    e.PlayerRestricted: _player_restricted,
+    e.RestrictionLifted: _restriction_lifted,
+    e.BoxesLimited: _boxes_limited,
+    e.BoxesReserved: _boxes_reserved,
+    e.PlayersCapped: _players_capped,
+    e.BoxesCapped: _boxes_capped,
+    e.SideBetRestricted: _side_bet_restricted,
+    e.SideBetRequired: _side_bet_required,
+    e.ResplitAllowed: _resplit_allowed,
+    e.InterimDeferred: _interim_deferred,
+    e.FaceDownOrdered: _face_down_ordered,
+    e.FinalRoundsAnnounced: _final_rounds_announced,
+}

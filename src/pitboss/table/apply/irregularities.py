@@ -1,0 +1,140 @@
+"""When things go wrong: approvals, stray cards, forgotten steps, void hands and rounds, refunds."""
+
+from __future__ import annotations
+
+from pitboss.table import events as e
+from pitboss.table.apply.changes import Changes, answered, halt
+from pitboss.table.state import NOT_SHOWN, Table
+
+
+def _irregularity(t: Table, ev: e.IrregularityReported) -> None:
+    t.approval_due = ev.approval
+    halt(t)
+
+
+def _approval_given(t: Table, ev: e.ApprovalGiven) -> None:
+    t.approval_due = ""
+    halt(t)
+
+
+# --- stray cards -----------------------------------------------------------------------------------------------------
+
+
+def _card_drawn_in_error(t: Table, ev: e.CardDrawnInError) -> None:
+    t.unnoticed = None
+    t.position += 1
+    t.error_cards = (*t.error_cards, (ev.card, ev.exposed))
+
+
+def _card_refused(t: Table, ev: e.CardRefused) -> None:
+    t.boxes[ev.box].hands[ev.hand].done = True
+    t.refusers = (*t.refusers, ev.player)
+
+
+def _cards_burned_open(t: Table, ev: e.CardsBurnedOpen) -> None:
+    t.unnoticed = None
+    t.position += len(ev.cards)
+    t.rack += ev.cards
+
+
+def _check_ordered(t: Table, ev: e.CheckOrdered) -> None:
+    t.shuffle_after = "check"
+
+
+# --- forgotten steps -------------------------------------------------------------------------------------------------
+
+
+def _burn_forgotten(t: Table, ev: e.BurnForgotten) -> None:
+    t.fresh = False
+
+
+def _cut_forgotten(t: Table, ev: e.CutForgotten) -> None:
+    t.preparation = "ready"
+    t.cut_offered = ""
+    t.cut_declined = ()
+    t.shuffle_after = "cut-missed"
+
+
+def _shuffle_forgotten(t: Table, ev: e.ShuffleForgotten) -> None:
+    t.preparation = "ready"
+    t.cutting_shown = NOT_SHOWN
+    t.shuffle_after = "shuffle-missed"
+
+
+def _discards_forgotten(t: Table, ev: e.DiscardsForgotten) -> None:
+    t.discards_forgotten += 1
+
+
+def _insurance_forgotten(t: Table, ev: e.InsuranceForgotten) -> None:
+    t.phase = "interim"
+    t.insurance_forgotten = True
+
+
+# --- absent players --------------------------------------------------------------------------------------------------
+
+
+def _player_passed_over(t: Table, ev: e.PlayerPassedOver) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    if hand.asking:
+        answered(hand, ev.player)
+    else:
+        hand.passed_over = (*hand.passed_over, ev.player)
+
+
+# --- void hands and rounds, refunds ----------------------------------------------------------------------------------
+
+
+def _hand_voided(t: Table, ev: e.HandVoided) -> None:
+    t.unnoticed = None
+    t.rack += ev.cards
+    if ev.box in t.boxes:
+        hand = t.boxes[ev.box].hands[ev.hand]
+        hand.cards = ()
+        hand.done = True
+    t.misdealt = tuple((box, card) for box, card in t.misdealt if box != ev.box)
+    halt(t)
+
+
+def _round_voided(t: Table, ev: e.RoundVoided) -> None:
+    t.unnoticed = None
+    t.rack += tuple(card for _, card in t.misdealt)
+    t.misdealt = ()
+    t.refund_asked = ()
+    halt(t)
+
+
+def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
+    t.unnoticed = None
+    t.last_results = {}
+
+
+def _refund_offered(t: Table, ev: e.RefundOffered) -> None:
+    t.refund_asked = ev.players
+    halt(t)
+
+
+def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
+    t.refund_asked = tuple(name for name in t.refund_asked if name != ev.player)
+    halt(t)
+
+
+IRREGULARITIES: Changes = {
+    e.IrregularityReported: _irregularity,
+    e.ApprovalGiven: _approval_given,
+    e.CardDrawnInError: _card_drawn_in_error,
+    e.CardRefused: _card_refused,
+    e.CardsBurnedOpen: _cards_burned_open,
+    e.CheckOrdered: _check_ordered,
+    e.BurnForgotten: _burn_forgotten,
+    e.CutForgotten: _cut_forgotten,
+    e.ShuffleForgotten: _shuffle_forgotten,
+    e.DiscardsForgotten: _discards_forgotten,
+    e.InsuranceForgotten: _insurance_forgotten,
+    e.PlayerPassedOver: _player_passed_over,
+    e.HandVoided: _hand_voided,
+    e.RoundVoided: _round_voided,
+    e.EarlierRoundVoided: _earlier_round_voided,
+    e.RefundOffered: _refund_offered,
+    e.RefundDeclined: _refund_answered,
+    e.RefundTaken: _refund_answered,
+}

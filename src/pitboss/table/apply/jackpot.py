@@ -1,0 +1,56 @@
+"""The jackpot: its wagers, its prizes, its amount, and equipment that fails."""
+
+from __future__ import annotations
+
+from pitboss.table import events as e
+from pitboss.table.apply.changes import Changes
+from pitboss.table.state import Table
+
+
+def _jackpot_wager_collected(t: Table, ev: e.JackpotWagerCollected) -> None:
+    del t.boxes[ev.box].side["blazing-7s"][ev.player]
+    t.jackpot_cents += ev.to_jackpot_cents
+    t.jackpot_wagers = (*t.jackpot_wagers, (ev.box, ev.player, ev.cents, ev.to_jackpot_cents))
+
+
+def _jackpot_won(t: Table, ev: e.JackpotWon) -> None:
+    t.jackpot_waiting = (*t.jackpot_waiting, (ev.box, ev.player, ev.result))
+
+
+def _jackpot_prize_paid(t: Table, ev: e.JackpotPrizePaid) -> None:
+    _decided_jackpot(t, ev.box, ev.player)
+    t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if w[0] != ev.box or w[1] != ev.player)
+    t.jackpot_cents -= ev.from_pool_cents
+    t.net[ev.player] += ev.cents
+
+
+def _decided_jackpot(t: Table, box: int, player: str) -> None:
+    t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if w[0] != box or w[1] != player)
+
+
+def _jackpot_lost(t: Table, ev: e.JackpotLost) -> None:
+    t.jackpot_lost = (*t.jackpot_lost, (ev.box, ev.player))
+    t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if w[0] != ev.box or w[1] != ev.player)
+
+
+def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
+    t.jackpot_cents = ev.cents
+
+
+def _jackpot_faulted(t: Table, ev: e.JackpotFaulted) -> None:
+    t.jackpot_down = True
+
+
+def _jackpot_restored(t: Table, ev: e.JackpotRestored) -> None:
+    t.jackpot_down = False
+
+
+JACKPOT: Changes = {
+    e.JackpotWagerCollected: _jackpot_wager_collected,
+    e.JackpotWon: _jackpot_won,
+    e.JackpotPrizePaid: _jackpot_prize_paid,
+    e.JackpotLost: _jackpot_lost,
+    e.JackpotSet: _jackpot_set,
+    e.JackpotFaulted: _jackpot_faulted,
+    e.JackpotRestored: _jackpot_restored,
+}

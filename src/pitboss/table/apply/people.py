@@ -1,0 +1,84 @@
+"""Who is at the table: seats, chips, pauses, who is barred, and disputes."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pitboss.table import events as e
+from pitboss.table.apply.changes import Changes, arrive, know
+from pitboss.table.state import Table
+
+
+def _seat_taken(t: Table, ev: e.SeatTaken) -> None:
+    arrive(t, ev.player)
+    know(t, ev.player, replace(t.players[ev.player], seat=ev.box))
+
+
+def _table_left(t: Table, ev: e.TableLeft) -> None:
+    """Whoever leaves loses seat, own minimum and reserved boxes; what he won or lost stays known."""
+    know(t, ev.player, replace(t.players[ev.player], seat=0, present=False, minimum_cents=0, maximum_cents=0))
+    t.reserved = {box: player for box, player in t.reserved.items() if player != ev.player}
+
+
+def _seat_vacated(t: Table, ev: e.SeatVacated) -> None:
+    know(t, ev.player, replace(t.players[ev.player], seat=0))
+
+
+def _chips_bought(t: Table, ev: e.ChipsBought) -> None:
+    arrive(t, ev.player)
+    state = t.players[ev.player]
+    chips = None if state.chips_cents is None else state.chips_cents + ev.cents
+    limit = None if state.deposit_limit_cents is None else state.deposit_limit_cents - ev.cents
+    know(t, ev.player, replace(state, chips_cents=chips, deposit_limit_cents=limit))
+
+
+def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
+    arrive(t, ev.player)
+    know(t, ev.player, replace(t.players[ev.player], barred=ev.reason))
+
+
+def _player_paused(t: Table, ev: e.PlayerPaused) -> None:
+    know(t, ev.player, replace(t.players[ev.player], paused=True))
+
+
+def _player_readmitted(t: Table, ev: e.PlayerReadmitted) -> None:
+    know(t, ev.player, replace(t.players[ev.player], paused=False, loss_limit_cents=ev.loss_limit_cents))
+
+
+def _duty_reminded(t: Table, ev: e.DutyReminded) -> None:
+    pass
+
+
+# --- disputes --------------------------------------------------------------------------------------------------------
+
+
+def _dispute(t: Table, player: str, stage: str) -> None:
+    t.disputes = (*(each for each in t.disputes if each[0] != player), (player, stage))
+
+
+def _dispute_raised(t: Table, ev: e.DisputeRaised) -> None:
+    arrive(t, ev.player)
+    _dispute(t, ev.player, "raised")
+
+
+def _dispute_ruled(t: Table, ev: e.DisputeRuled) -> None:
+    _dispute(t, ev.player, "final" if ev.final else "ruled")
+
+
+def _review_asked(t: Table, ev: e.ReviewAsked) -> None:
+    _dispute(t, ev.player, "review" if ev.within else "final")
+
+
+PEOPLE: Changes = {
+    e.SeatTaken: _seat_taken,
+    e.TableLeft: _table_left,
+    e.SeatVacated: _seat_vacated,
+    e.ChipsBought: _chips_bought,
+    e.PlayerBarred: _player_barred,
+    e.PlayerPaused: _player_paused,
+    e.PlayerReadmitted: _player_readmitted,
+    e.DutyReminded: _duty_reminded,
+    e.DisputeRaised: _dispute_raised,
+    e.DisputeRuled: _dispute_ruled,
+    e.ReviewAsked: _review_asked,
+}

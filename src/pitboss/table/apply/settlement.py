@@ -1,0 +1,114 @@
+"""Money: what is paid, collected or stood off, bonuses, and payments that are put right."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from pitboss.table import events as e
+from pitboss.table.apply.changes import Changes, arrive, settle
+from pitboss.table.state import Table
+
+NATURALS = ("pontoon", "blackjack")
+
+
+def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    if ev.result in NATURALS:
+        hand.natural = True
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    t.net[ev.player] += ev.wager_cents + ev.paid_cents
+    if ev.settlement == "final":
+        _note_final(t, ev.player, ev.paid_cents)
+
+
+def _note_final(t: Table, player: str, cents: int) -> None:
+    """What the final settlement brings: an error told before the next round may still undo it."""
+    known = t.final_results
+    t.final_results = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
+
+
+def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    if ev.reason != "bust":
+        _note_final(t, ev.player, -ev.cents)
+
+
+def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
+    hand = t.boxes[ev.box].hands[ev.hand]
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    t.net[ev.player] += ev.cents
+
+
+def _surrender_settled(t: Table, ev: e.SurrenderSettled) -> None:
+    settle(t.boxes[ev.box].hands[ev.hand], ev.player)
+    t.net[ev.player] += ev.returned_cents
+    _note_final(t, ev.player, -ev.lost_cents)
+
+
+def _insurance_paid(t: Table, ev: e.InsurancePaid) -> None:
+    del t.boxes[ev.box].insurance[ev.player]
+    t.net[ev.player] += ev.wager_cents + ev.paid_cents
+    _note_final(t, ev.player, ev.paid_cents)
+
+
+def _insurance_collected(t: Table, ev: e.InsuranceCollected) -> None:
+    del t.boxes[ev.box].insurance[ev.player]
+    _note_final(t, ev.player, -ev.cents)
+
+
+def _side_bet_paid(t: Table, ev: e.SideBetPaid) -> None:
+    del t.boxes[ev.box].side[ev.kind][ev.player]
+    t.net[ev.player] += ev.wager_cents + ev.paid_cents
+
+
+def _side_bet_collected(t: Table, ev: e.SideBetCollected) -> None:
+    del t.boxes[ev.box].side[ev.kind][ev.player]
+
+
+def _bonus_due(t: Table, ev: e.SuperBonusEarned) -> None:
+    t.bonus_hands = (*t.bonus_hands, (ev.box, ev.hand))
+
+
+def _super_bonus_paid(t: Table, ev: e.SuperBonusPaid) -> None:
+    t.net[ev.player] += ev.cents
+    t.bonus_given = (*t.bonus_given, (0, ev.player), (ev.box, ev.player))
+
+
+def _bonus_paid(t: Table, ev: e.BonusPaid) -> None:
+    t.net[ev.player] += ev.cents
+    t.bonus_given = (*t.bonus_given, (ev.box, ev.player))
+
+
+# --- payments that are put right -------------------------------------------------------------------------------------
+
+
+def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
+    t.net[ev.player] -= ev.cents
+
+
+def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:
+    arrive(t, ev.player)
+    t.net[ev.player] += ev.cents
+
+
+def _mispayment_rectified(t: Table, ev: e.MispaymentRectified) -> None:
+    t.net[ev.player] -= ev.cents
+
+
+SETTLEMENT: Changes = {
+    e.WagerPaid: _wager_paid,
+    e.WagerCollected: _wager_collected,
+    e.WagerStoodOff: _wager_stood_off,
+    e.SurrenderSettled: _surrender_settled,
+    e.InsurancePaid: _insurance_paid,
+    e.InsuranceCollected: _insurance_collected,
+    e.SideBetPaid: _side_bet_paid,
+    e.SideBetCollected: _side_bet_collected,
+    e.SuperBonusEarned: _bonus_due,
+    e.SuperBonusPaid: _super_bonus_paid,
+    e.BonusPaid: _bonus_paid,
+    e.PaymentReversed: _payment_reversed,
+    e.MispaymentRecorded: _mispayment_recorded,
+    e.MispaymentRectified: _mispayment_rectified,
+}
