@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from pitboss.floor import history
+from pitboss.floor import history, round_records
 from pitboss.floor.floor import FLOOR
 from pitboss.floor.history import Searches, Wanted
 from pitboss.floor.host import CHECKPOINT_EVERY, decode_act
@@ -19,7 +19,7 @@ from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.engine import open_table
-from pitboss.table.views import Viewer
+from pitboss.table.views import Viewer, seen_of_affairs
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import must, play_out, ready, wander
 
@@ -54,11 +54,12 @@ async def test_every_round_is_a_record_that_replays_to_the_same_events(rulebook:
         ]
         single = 0
         for each in told:
-            record = loads(history.record_of_round(log, table, each.round))
+            record = loads(round_records.record_of_round(log, table, each.round))
             result = replay(record)
             assert result.ok, (each.round, result.failures)
-            player = loads(history.record_of_round(log, table, each.round, "alice"))
-            assert replay(player).ok and encoded(hidden(replay(player).events)) == encoded(hidden(result.events))
+            player = loads(round_records.record_of_round(log, table, each.round, "alice"))
+            assert replay(player).ok
+            assert encoded(known_to_alice(replay(player).events)) == encoded(known_to_alice(result.events))
             assert all(patron.chips_cents is None for name, patron in player.players.items() if name != "alice")
             if record.title.endswith(f", round {each.round}"):
                 single += 1
@@ -72,6 +73,12 @@ async def test_every_round_is_a_record_that_replays_to_the_same_events(rulebook:
 def hidden(events: Any) -> list[e.Event]:
     """Events without which cards were burned, which nobody saw."""
     return [replace(event, card="??") if isinstance(event, e.CardBurned) else event for event in events]
+
+
+def known_to_alice(events: Any) -> list[e.Event]:
+    """The same, without others' affairs."""
+    seen = (seen_of_affairs(Viewer("player", "alice"), event) for event in hidden(events))
+    return [event for event in seen if event is not None]
 
 
 async def test_a_search_tells_nobody_what_lies_face_down() -> None:
@@ -122,12 +129,12 @@ async def test_rounds_are_found_without_reading_from_the_beginning() -> None:
         assert latest is not None and [each.round for each in latest] == [148, 149, 150]
         assert log.read_entries < 3 * CHECKPOINT_EVERY
         log.read_entries = 0
-        loads(history.record_of_round(log, table, 140))
+        loads(round_records.record_of_round(log, table, 140))
         assert log.read_entries < 4 * CHECKPOINT_EVERY < log.version("table:t1") + 400
-        with pytest.raises(history.NoSuchRound):
-            history.record_of_round(log, table, 151)
-        with pytest.raises(history.NoSuchRound):
-            history.record_of_round(log, "t9", 1)
+        with pytest.raises(round_records.NoSuchRound):
+            round_records.record_of_round(log, table, 151)
+        with pytest.raises(round_records.NoSuchRound):
+            round_records.record_of_round(log, "t9", 1)
         assert history.rounds(log, "t9") is None
         one = history.rounds(log, table, 77, 1)
         assert one is not None and [each.round for each in one] == [77]
@@ -206,12 +213,26 @@ def test_a_record_is_shown_event_by_event() -> None:
     play     = ["alice bets 10 on 1", "alice hits on 1 => refused *", "dealer deals"]
     expect   = { net = { alice = 15 } }
     """
-    shown = history.frames(loads(text))
+    told = history.replayed(loads(text))
+    assert told.expects and told.failures == []
+    shown = told.frames
     assert shown[0].text == "A pontoon is paid 3 to 2" and shown[0].view["phase"] == "wagers"
     assert shown[1].text == "box 1: alice wagers $10.00" and shown[1].line == "alice bets 10 on 1"
     assert any("pontoon" in each.text for each in shown[2:])
     assert all(each.clauses for each in shown[1:])
     assert open_table("nsw-pontoon").phase == "wagers" and DEALER.role == "dealer"
+
+
+def test_a_record_that_is_not_true_says_what_came_instead() -> None:
+    head = 'title = "x"\nrulebook = "nsw-pontoon"\ncards = "As 7h Kd"\n'
+    play = 'play = ["alice bets 10 on 1", "dealer deals"]\n'
+    false = history.replayed(loads(f"{head}{play}expect = {{ net = {{ alice = -10 }} }}"))
+    assert false.expects and false.failures == ["net of alice: $15.00, not -$10.00"]
+    assert false.frames[-1].view["phase"] == "wagers", "it is shown to its end all the same"
+    says_nothing = history.replayed(loads(head + play))
+    assert not says_nothing.expects and says_nothing.failures == []
+    no_end = history.replayed(loads(head + 'play = ["alice bets 10 on 1", "alice hits on 1", "dealer deals"]'))
+    assert not no_end.expects and "was refused" in no_end.failures[0]
 
 
 async def test_what_was_found_is_told_in_a_sentence() -> None:

@@ -236,7 +236,7 @@ def test_lines_that_people_write(line: str, act: AnyAct) -> None:
         ("alice hits on 1 => allowed 12.1", "after => write refused and a clause"),
         ("alice hits =>", "after => write refused and a clause"),
         ("alice \x1b[31mhits", '"alice \\x1b[31mhits": no such act'),
-        ("alice hits " + "x" * 600, "longer than 500 characters, no play line is"),
+        ("alice hits " + "x" * 600, "longer than 600 characters, no play line is"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_answered_with_what_would_be_right(line: str, complaint: str) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import datetime
+import inspect
+import re
 from pathlib import Path
 
 import pytest
 
 from pitboss.records import Record, RecordError, loads, read, replay
 from pitboss.records.places import places
-from pitboss.records.read import LARGEST_FILE_BYTES
+from pitboss.records.read import LARGEST_FILE_BYTES, SHUFFLE_REASONS
 from pitboss.rulebooks import load
 from pitboss.table import acts as a
+from pitboss.table.events import ShuffleDue
 from pitboss.table.house import default_house
 
 HEAD = """\
@@ -233,6 +236,21 @@ UNREADABLE = [
     (with_table("new_shoe = 1"), ":14: table.new_shoe must be true or false, not a whole number"),
     (with_table("cutting_card = -1"), ":14: table.cutting_card must be from 0 to 5200"),
     (with_table("burned = 1"), ":14: table.burned counts more cards than table.rack holds"),
+    (with_table("device_down = true"), ':14: only a device fails: write source = "shuffling-device" where '),
+    (with_table("new_cards_due = true"), ':14: only a device fails: write source = "shuffling-device" where '),
+    (with_table('drawn_in_error = "Kh"'), ":14: table.drawn_in_error must be a list in brackets, not the text"),
+    (
+        with_table('drawn_in_error = ["Kh 5d"]'),
+        ':14: table.drawn_in_error.0 must be a card, as in "Kh" or "Kh exposed"',
+    ),
+    (with_table('drawn_in_error = [""]'), ':14: table.drawn_in_error.0 must be a card, as in "Kh" or "Kh exposed"'),
+    (with_table('drawn_in_error = ["Th"]'), ":5: Th is a foreign card: "),
+    (with_table('approval_due = "alice"'), ':14: table.approval_due: "alice" is none of assistant-gaming-manager, '),
+    (with_table('shuffle_after = "start"'), ':14: table.shuffle_after: "start" is none of cut-missed, shuffle-missed'),
+    (with_alice('dispute = "open"'), ':14: players.alice.dispute: "open" is none of raised, ruled, review, final'),
+    (with_alice('barred = ""'), ":14: players.alice.barred must be one line of 1 to 500 printable characters"),
+    (with_alice('barred = "a\\nb"'), ":14: players.alice.barred must be one line of 1 to 500 printable characters"),
+    (with_alice("over = -1"), ":14: players.alice.over must not be negative"),
     (HEAD + "table = 7", ":12: table must be a table of keys and values, not a whole number"),
     (HEAD + "[[table]]\ndecks = 8", ":12: table must be a table of keys and values, not a list"),
     # --- players
@@ -368,3 +386,16 @@ def test_a_record_is_a_value() -> None:
     assert record == loads(WHOLE, "elsewhere.round")
     with pytest.raises(AttributeError):
         record.title = "changed"  # type: ignore[misc]
+
+
+def test_every_reason_for_a_shuffle_can_be_read() -> None:
+    """All that `ShuffleDue` may give, as its own words list them."""
+    reasons = re.findall(r"[a-z-]+", (inspect.getsource(ShuffleDue).split("reason: str")[1]))
+    assert len(reasons) == 10 and set(reasons) == set(SHUFFLE_REASONS)
+    for reason in reasons:
+        text = with_table(f'start = "shuffle"\nshuffle_reason = "{reason}"')
+        assert loads(text).before.shuffle_reason == reason
+
+
+def test_a_device_is_loaded_once_for_many_rounds() -> None:
+    assert loads(with_table("rounds = 6000")).before.rounds == 6000

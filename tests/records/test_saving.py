@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from pitboss.records import Record, Recorder, RecordError, dumps, dumps_lines, loads, loads_lines, replay
-from pitboss.records.saving import IRREGULAR, Answer, encoded, public_events, record_of, variant_of
+from pitboss.records.saving import Answer, encoded, public_events, record_of, variant_of
 from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
 from pitboss.table.engine import open_table
 from pitboss.table.events import Event
-from pitboss.table.house import default_house
+from pitboss.table.house import Patron, default_house
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import PlayerState, Table
 from tests.records.sessions import needed, session
@@ -114,6 +114,15 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "box_cap",
         "side_restricted",
         "minimum_raised",
+        "error_cards",
+        "approval_due",
+        "shuffle_after",
+        "discards_forgotten",
+        "device_down",
+        "new_cards_due",
+        "disputes",
+        "last_results",
+        "last_final",
     }
     follows = {"kit", "net", "arranged", "stack", "position"}
     only_in_a_round = {
@@ -140,8 +149,6 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
     }
     only_in_a_round |= {
         "round_start",
-        "last_results",
-        "last_final",
         "final_results",
         "placements",
         "misdealt",
@@ -154,7 +161,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "dealer_late",
         "refusers",
     }
-    told_by_the_session = set(IRREGULAR)
+    told_by_the_session = {"unnoticed"}
     assert set(Table.__struct_fields__) == carried | follows | only_in_a_round | told_by_the_session
     player = {
         "seat",
@@ -171,8 +178,10 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "boxes_limit",
         "cover_splits",
         "warned",
+        "barred",
+        "paused",
     }
-    by_the_rule = {"minimum_only", "restricted_boxes", "restriction_until", "barred", "paused"}
+    by_the_rule = {"minimum_only", "restricted_boxes", "restriction_until"}
     assert set(PlayerState.__struct_fields__) == player | by_the_rule
 
 
@@ -263,3 +272,42 @@ def test_a_saved_round_begins_with_what_is_left() -> None:
         if state.chips_cents is not None:
             assert saved.players[name].chips_cents == state.chips_cents + before.net[name]
     assert msgspec.structs.replace(before.house, jackpot_cents=before.jackpot_cents) == saved.house
+
+
+def test_the_last_round_stands_alone_whatever_is_still_open() -> None:
+    """Who is barred, pauses or disputes is carried, as chips are, and what a round brought that is voided now."""
+    players = {"bob": Patron(seat=2, loss_limit_cents=5000), "carol": Patron(seat=3)}
+    cards = "6s 9h 5d Kc 6s 9h 5d Kc Ks 9h Qd Kd"
+    recorder = Recorder(open_table("nsw-pontoon", cards=cards, players=players))
+    by = "shift-manager"
+    recorder.play(a.PausePlayer(by, "bob"), a.BarPlayer(by, "carol", "a calculator"), a.RaiseDispute("alice", "a card"))
+    for _ in range(2):
+        recorder.play(a.PlaceWager("alice", 1, 2500), a.Deal(), a.Double("alice", 1))
+    for player in ("bob", "carol"):
+        with pytest.raises(Refused):
+            recorder.play(a.PlaceWager(player, 2, 2500))
+    recorder.play(a.RuleDispute(by, "alice", "it was right"), a.VoidEarlierRound(by))
+    recorder.play(a.PlaceWager("alice", 1, 2500), a.Deal(), a.Stand("alice", 1))
+    saved = recorder.last_round()
+    assert saved is not None and len(saved.play) == 7
+    assert saved.standings["bob"].paused and saved.standings["carol"].barred == "a calculator"
+    assert saved.standings["alice"].dispute == "raised" and saved.standings["alice"].last_cents == 5000
+    check(saved, recorder.last_round_log())
+
+
+def test_a_round_that_is_laid_again_is_saved_with_its_session() -> None:
+    recorder = Recorder(open_table("nsw-pontoon", cards="9h Ks Qd 8d 7d Js 2c 3c"))
+    recorder.play(a.PlaceWager("alice", 1, 2500), a.Misdeal((0, 1, 1), "after-round"), a.Stand("alice", 1))
+    recorder.play(a.Reconstruct("shift-manager"))
+    while recorder.table.phase != "wagers":
+        recorder.play(needed(recorder.table, random.Random(1)))
+    saved = recorder.last_round()
+    assert saved is not None and len(saved.play) == len(recorder.log) > len(recorder.last_round_log())
+    check(saved, recorder.log)
+
+
+def test_what_is_said_with_an_arrow_is_no_refusal() -> None:
+    recorder = Recorder(open_table("nsw-pontoon", cards="6s 9h 5d Kc"))
+    recorder.play(a.RaiseDispute("alice", "I win => refused 12.1"))
+    (play,) = loads(dumps(recorder.session())).play
+    assert play.refused is None and play.act == a.RaiseDispute("alice", "I win -> refused 12.1")

@@ -1,4 +1,4 @@
-"""What was: any table at any past version, its rounds as records, and a search through the log. All of it blocking.
+"""What was: any table at any past version, its rounds, and a search through the log. All of it blocking.
 
 Whole tables stand in the log every `CHECKPOINT_EVERY` entries, so that any moment is found without reading from the
 beginning, and rounds are found by halving.
@@ -6,12 +6,16 @@ beginning, and rounds are found by halving.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from heapq import merge
+from operator import attrgetter
+from threading import Lock
 from typing import Any, NamedTuple
 
 import msgspec
 
+from pitboss.floor.approvals import Answered, Approvals
 from pitboss.floor.frozen import opened, rulebook_of, thaw
 from pitboss.floor.host import (
     CHECKPOINT_EVERY,
@@ -24,20 +28,25 @@ from pitboss.floor.host import (
     stream_of,
 )
 from pitboss.floor.model import Opening
-from pitboss.floor.updates import PUBLIC, SEES_ALL_PLAYERS, Told, hides, seen_without_table, told
-from pitboss.floor.withheld import SHUFFLED
-from pitboss.records import dumps
+from pitboss.floor.updates import (
+    EVERYTHING_BUT_CARDS,
+    PUBLIC,
+    SEES_ALL_PLAYERS,
+    Told,
+    hides,
+    needs_table,
+    seen_without_table,
+    told,
+)
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
-from pitboss.records.replay import open_record, replay
-from pitboss.records.saving import IRREGULAR, Answer, record_of
+from pitboss.records.replay import ReplayResult, open_record, replay
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, Log
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, LiftRestriction, VoidEarlierRound
+from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.events import Event
-from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table
 from pitboss.table.telling import sentence
 from pitboss.table.views import Viewer, seen_by
@@ -48,9 +57,12 @@ ROUNDS_MAX = 100
 SEARCHED_MAX = 20_000
 """Entries that one search looks at; the next search goes on where it stopped."""
 FOUND_MAX = 200
+APPROVED = "approval/"
+"""How the command of an act begins that a second person approved; then comes the id of the proposal."""
 PAGE = 1_000
 """Entries that are read at a time where a search goes backwards."""
 
+_SEQ, _VERSION = attrgetter("seq"), attrgetter("version")
 _encode = msgspec.json.Encoder().encode
 
 
@@ -83,7 +95,7 @@ def _start(log: Log, table: str, opening: Opening, version: int) -> Moment:
     return Moment(checkpoint.version, thaw(checkpoint.table), checkpoint.round, checkpoint.round_version)
 
 
-def _forward(moment: Moment, entries: Iterator[Entry]) -> Iterator[tuple[Entry, Moment, AnyAct, tuple[Event, ...]]]:
+def forward(moment: Moment, entries: Iterator[Entry]) -> Iterator[tuple[Entry, Moment, AnyAct, tuple[Event, ...]]]:
     """Every act from a moment on, with the table after it."""
     version, table, rounds, round_version = moment
     for entry in entries:
@@ -104,7 +116,7 @@ def moment_at(log: Log, table: str, version: int) -> Moment | None:
     moment = _start(log, table, opening, version)
     entries = log.read(stream_of(table), moment.version, version - moment.version)
     now = moment
-    for _, after, _, _ in _forward(moment, entries):
+    for _, after, _, _ in forward(moment, entries):
         now = after
     return now
 
@@ -119,7 +131,7 @@ def view_at(log: Log, table: str, version: int, viewer: Viewer) -> dict[str, Any
         return None
     now = before
     events: tuple[Event, ...] = ()
-    for _, after, _, happened in _forward(before, iter([entry])):
+    for _, after, _, happened in forward(before, iter([entry])):
         now, events = after, happened
     role = "supervisor" if viewer.role in SEES_ALL_PLAYERS else viewer.role
     book = now.table.rulebook
@@ -144,6 +156,7 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
         return None
     first = max(1, after)
     rulebook = rulebook_of(opening.rulebook, opening.variant)
+    may_lie_down = rulebook.cards.face_down.value != "never"
     found: list[Told] = []
     entries = list(log.read(stream_of(table), first, limit))
     table_then: Table | None = None
@@ -151,7 +164,7 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
         if entry.kind != "act":
             continue
         said = decode_act(entry.body)
-        if table_then is None and _may_hide(said.events):
+        if table_then is None and may_lie_down and needs_table(said.events):
             moment = moment_at(log, table, entry.version - 1)
             table_then = moment.table if moment is not None else None
         before = table_then if table_then is not None and hides(said.events, table_then) else None
@@ -159,11 +172,6 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
         if table_then is not None:
             table_then = evolve(table_then, said.events)
     return found
-
-
-def _may_hide(events: tuple[Event, ...]) -> bool:
-    """Whether hands may lie face down here: then the table is needed to know who may see what."""
-    return any(getattr(event, "face_down", False) or type(event).__name__ == "TurnCame" for event in events)
 
 
 def events_between(log: Log, table: str, after: int, until: int, viewer: Viewer) -> bytes:
@@ -187,7 +195,7 @@ class RoundTold(msgspec.Struct, frozen=True):
     net_cents: dict[str, int]
 
 
-def _before_round(log: Log, table: str, opening: Opening, number: int) -> Moment:
+def before_round(log: Log, table: str, opening: Opening, number: int) -> Moment:
     """A whole table at or before the beginning of a round, found by halving."""
     low, high = 0, log.version(checkpoints_of(table))
     while low < high:
@@ -210,9 +218,9 @@ def rounds(log: Log, table: str, first: int = 0, limit: int = ROUNDS_MAX) -> lis
         last = moment_at(log, table, log.version(stream_of(table)))
         first = max(1, (last.rounds if last is not None else 0) - limit + 1)
     found: list[RoundTold] = []
-    moment = _before_round(log, table, opening, first)
+    moment = before_round(log, table, opening, first)
     start = moment
-    for entry, now, _, events in _forward(moment, log.read(stream_of(table), moment.version)):
+    for entry, now, _, events in forward(moment, log.read(stream_of(table), moment.version)):
         if not ends_round(events):
             continue
         if now.rounds >= first:
@@ -222,97 +230,6 @@ def rounds(log: Log, table: str, first: int = 0, limit: int = ROUNDS_MAX) -> lis
         if len(found) >= limit:
             break
     return found
-
-
-class NoSuchRound(Exception):
-    """There is no such round, or it is not finished: one sentence."""
-
-
-def record_of_round(log: Log, table: str, number: int, reader: str | None = None) -> str:
-    """One finished round as a `.round` text that replays to the same events.
-
-    A round that begins with something irregular still open is told together with those before it. For a `reader` who
-    is a player others' chips, limits and restrictions are left out. Burned cards are others than they were: for a
-    player always, for everybody until the table has shuffled anew.
-    """
-    opening = opening_of(log, table)
-    if opening is None or number < 1:
-        raise NoSuchRound(f"there is no round {number} of a table {table[:60]!r}.")
-    first = number
-    while True:
-        before, acts, end = _round_acts(log, table, opening, first, number)
-        clean = not any(getattr(before, name) for name in IRREGULAR) and not any(
-            state.barred for state in before.players.values()
-        )
-        if first == 1 or (clean and not any(isinstance(act, VoidEarlierRound) for act, _ in acts)):
-            break
-        first -= 1
-    name = opening.name or table
-    title = f"{name}, round {number}" if first == number else f"{name}, rounds {first} to {number}"
-    if reader is not None or not _shuffled_since(log, table, end):
-        acts = _without_burned(before, acts)
-    if reader is not None:
-        before = _for_a_player(before, acts, reader)
-    return dumps(record_of(before, acts, title=title))
-
-
-def _shuffled_since(log: Log, table: str, version: int) -> bool:
-    """Whether the cards of a round lie in another order by now: until then what was burned is nobody's knowledge."""
-    return any(SHUFFLED in entry.body for entry in log.read(stream_of(table), version))
-
-
-def _for_a_player(before: Table, acts: list[tuple[AnyAct, Answer]], reader: str) -> Table:
-    """The table without what this player could not know; every act is accepted as before."""
-    keeps = any(isinstance(act, LiftRestriction) for act, _ in acts)
-    private: dict[str, Any] = {"chips_cents": None, "loss_limit_cents": None, "deposit_limit_cents": None}
-    if not keeps:
-        private |= {"restriction": "", "minimum_only": False, "restricted_boxes": 0, "restriction_until": ""}
-    known = {
-        name: state if name == reader else msgspec.structs.replace(state, **private)
-        for name, state in before.players.items()
-    }
-    return msgspec.structs.replace(before, players=known)
-
-
-def _without_burned(before: Table, acts: list[tuple[AnyAct, Answer]]) -> list[tuple[AnyAct, Answer]]:
-    """The acts with another card in the place of each that was burned, chosen by what everybody saw alone."""
-    seen = Counter(
-        event.card
-        for _, answer in acts
-        if isinstance(answer, tuple)
-        for event in answer
-        if isinstance(event, e.CardDealt)
-    )
-    other = min(full_stack(before), key=lambda card: seen[card])
-    return [
-        (act, tuple(_burned_as(event, other) for event in answer) if isinstance(answer, tuple) else answer)
-        for act, answer in acts
-    ]
-
-
-def _burned_as(event: Event, card: str) -> Event:
-    burned: Event = msgspec.structs.replace(event, card=card) if isinstance(event, e.CardBurned) else event
-    return burned
-
-
-def _round_acts(
-    log: Log, table: str, opening: Opening, first: int, last: int
-) -> tuple[Table, list[tuple[AnyAct, Answer]], int]:
-    """The table before a round, the acts up to the end of another, and the version at which that ended."""
-    moment = _before_round(log, table, opening, first)
-    before: Table | None = (
-        moment.table if moment.rounds == first - 1 and moment.version == moment.round_version else None
-    )
-    acts: list[tuple[AnyAct, Answer]] = []
-    for _, now, act, events in _forward(moment, log.read(stream_of(table), moment.version)):
-        if before is not None:
-            acts.append((act, events))
-        ended = ends_round(events)
-        if ended and now.rounds == last and before is not None:
-            return before, acts, now.version
-        if ended and now.rounds == first - 1:
-            before, acts = now.table, []
-    raise NoSuchRound(f"round {last} of table {table[:60]} is not finished.")
 
 
 # --- replaying -------------------------------------------------------------------------------------------------------
@@ -329,26 +246,69 @@ class Frame(msgspec.Struct, frozen=True):
     """The play line that led to it."""
 
 
+class Replayed(msgspec.Struct, frozen=True):
+    """A record step by step, and whether what it expects came of it."""
+
+    frames: list[Frame]
+    expects: bool
+    """Whether the record says what must come of it, or that an act must be refused."""
+    failures: list[str]
+    """What did not come as the record says, a sentence each; acts that were refused and rounds without an end too."""
+
+
 FRAMES_MAX = 3_000
+PLAY_MAX = 1_000
+"""Play lines of a record that is shown; a round has some hundred at most."""
+SHOWN_MAX = 8 << 20
+"""Bytes of one record that is shown: everybody whom it names may stand in each table."""
 
 
-def frames(record: Record) -> list[Frame]:
-    """A record event by event, as somebody at the table would have seen it; raises `RecordError` or `Refused`."""
+def replayed(record: Record) -> Replayed:
+    """A record with what came of it, as `pitboss replay` says it; raises `RecordError` or `Refused`."""
+    result = _played(record)
+    return _told_of(record, result, list(_frames(record, result)))
+
+
+def replayed_in_json(record: Record) -> bytes:
+    """The same, encoded frame by frame: little is kept meanwhile, and other threads have their turn in between."""
+    result, frames, size = _played(record), [], 0
+    for frame in _frames(record, result):
+        encoded = _encode(frame)
+        size += len(encoded)
+        if size > SHOWN_MAX:
+            raise RecordError(f"more than {SHOWN_MAX >> 20} MB to show: show it in parts")
+        frames.append(msgspec.Raw(encoded))
+    return _encode(_told_of(record, result, frames))
+
+
+def _played(record: Record) -> ReplayResult:
+    """What came of a record that is not too long to be shown."""
+    if len(record.play) > PLAY_MAX:
+        raise RecordError(f"more than {PLAY_MAX} play lines: show it in parts")
     result = replay(record)
+    if sum(len(step.events) for step in result.steps) > FRAMES_MAX:
+        raise RecordError(f"more than {FRAMES_MAX} events: show it in parts")
+    return result
+
+
+def _told_of(record: Record, result: ReplayResult, frames: list[Any]) -> Replayed:
+    expects = not record.expect.is_empty or any(play.refused for play in record.play)
+    return Replayed(frames, expects, [failure.text for failure in result.failures])
+
+
+def _frames(record: Record, result: ReplayResult) -> Iterator[Frame]:
+    """Event by event, as somebody at the table would have seen it."""
     table = open_record(record)
-    found = [Frame(record.title, (), seen_by(PUBLIC, table))]
+    yield Frame(record.title, (), seen_by(PUBLIC, table))
     for step in result.steps:
         line = format_act(step.play.act)
         if step.refusal is not None:
-            found.append(Frame(step.refusal.text, step.refusal.clauses, seen_by(PUBLIC, table), None, line))
+            yield Frame(step.refusal.text, step.refusal.clauses, seen_by(PUBLIC, table), None, line)
         for event in step.events:
             before, table = table, evolve(table, (event,))
             hidden = before if hides((event,), before) else None
-            for each in told(0, 0, "", (event,), table.rulebook, PUBLIC, hidden):
-                found.append(Frame(each.text, each.clauses, seen_by(PUBLIC, table), each.event, line))
-        if len(found) > FRAMES_MAX:
-            raise RecordError(f"more than {FRAMES_MAX} events: show it in parts")
-    return found
+            for each in told(0, 0, "", (event,), table.rulebook, EVERYTHING_BUT_CARDS, hidden):
+                yield Frame(each.text, each.clauses, seen_by(PUBLIC, table), each.event, line)
 
 
 # --- every table that there was ---
@@ -388,6 +348,31 @@ def tables_ever(log: Log, floor_stream: str) -> list[TableEver]:
     return known[::-1]
 
 
+class _Name(msgspec.Struct, frozen=True):
+    name: str = ""
+
+
+class _Called(msgspec.Struct, frozen=True):
+    """As much of an opening as a search by name needs."""
+
+    table: str
+    opening: _Name = _Name()
+
+
+def tables_called(log: Log, said: str) -> list[str]:
+    """The ids of the tables, open or closed, that somebody means: by id, or by name in small letters or large."""
+    from pitboss.floor.floor import FLOOR
+
+    decode = msgspec.json.Decoder(_Called).decode
+    wanted, found = said.strip().casefold(), []
+    for entry in log.read(FLOOR):
+        if entry.kind == "table-opened":
+            called = decode(entry.body)
+            if wanted and wanted in (called.table, called.opening.name.strip().casefold()):
+                found.append(called.table)
+    return found
+
+
 # --- searching -------------------------------------------------------------------------------------------------------
 
 
@@ -398,9 +383,11 @@ class Wanted(msgspec.Struct, frozen=True):
     player: str = ""
     act: str = ""
     table: str = ""
+    """Its id or its name."""
     cents_from: int = 0
     cents_to: int = 0
     by: str = ""
+    """Whoever did it, or approved it as the second person."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -416,6 +403,8 @@ class Found(msgspec.Struct, frozen=True):
     events: list[dict[str, Any]]
     """Each with the sentence that tells it, in `text`."""
     rulebook: str = ""
+    approved_by: str = ""
+    """The second person, where the act needed one."""
 
 
 class Searched(msgspec.Struct, frozen=True):
@@ -424,11 +413,41 @@ class Searched(msgspec.Struct, frozen=True):
     """Where the next search goes on; None at the end of it."""
 
 
-class Searches:
-    """A search through the acts of all tables, or of one."""
+class Seconds:
+    """Who approved what as the second person: read from the log once, and then only what is new."""
 
-    def __init__(self, wanted: Wanted) -> None:
+    def __init__(self) -> None:
+        self._by: dict[str, str] = {}
+        self._version = 0
+        self._reading = Lock()
+
+    def of(self, log: Log, command: str) -> str:
+        """Who approved the act that was done under a command; "" where it needed nobody."""
+        if not command.startswith(APPROVED):
+            return ""
+        proposal = command.removeprefix(APPROVED)
+        with self._reading:
+            if proposal not in self._by:
+                self._read_on(log)
+            return self._by.get(proposal, "")
+
+    def _read_on(self, log: Log) -> None:
+        for entry in log.read(Approvals.stream, self._version):
+            self._version = entry.version
+            if entry.kind == "answered":
+                answered = msgspec.json.decode(entry.body, type=Answered)
+                if answered.state == "approved":
+                    self._by[answered.id] = answered.by
+
+
+class Searches:
+    """A search through the acts of all tables, or of those that are called so."""
+
+    def __init__(self, wanted: Wanted, seconds: Seconds | None = None) -> None:
         self.wanted = wanted
+        self._seconds = seconds or Seconds()
+        self._by = wanted.by.strip().lower()
+        self._streams: list[str] | None = None
         self._books: dict[str, Rulebook] = {}
         needles = []
         if wanted.clause:
@@ -443,36 +462,40 @@ class Searches:
         """From the beginning of the log or, with `newest`, from its end; `after` a place from there on, that way."""
         limit = max(1, min(limit, FOUND_MAX))
         found: list[Found] = []
-        entries = self._backwards(log, after) if newest else self._read(log, after, SEARCHED_MAX)
+        if self.wanted.table:
+            self._streams = [stream_of(table) for table in tables_called(log, self.wanted.table)]
+        entries = self._backwards(log, after) if newest else self._forwards(log, after)
         for looked, entry in enumerate(entries, start=1):
             match = self._match(log, entry)
             if match is not None:
                 found.append(match)
             if len(found) >= limit or looked >= SEARCHED_MAX:
-                place = self._place(entry)
-                return Searched(found, None if newest and place == 1 else place)
+                return Searched(found, None if newest and self._is_first(entry) else entry.seq)
         return Searched(found, None)
 
-    def _read(self, log: Log, after: int, limit: int) -> Iterator[Entry]:
-        table = self.wanted.table
-        return log.read(stream_of(table), after, limit) if table else log.read_all(after, limit)
+    def _is_first(self, entry: Entry) -> bool:
+        """Whether nothing that is searched stands before an entry."""
+        return entry.seq == 1 or (entry.version == 1 and self._streams == [entry.stream])
 
-    def _place(self, entry: Entry) -> int:
-        return entry.version if self.wanted.table else entry.seq
+    def _forwards(self, log: Log, after: int) -> Iterator[Entry]:
+        if self._streams is None:
+            return log.read_all(after, SEARCHED_MAX)
+        each = [log.read(stream, _version_at(log, stream, after), SEARCHED_MAX) for stream in self._streams]
+        return merge(*each, key=_SEQ)
 
     def _backwards(self, log: Log, before: int) -> Iterator[Entry]:
         """Every entry below a place, the last one first; with 0 from the end. What is added meanwhile is not seen."""
-        table = self.wanted.table
-        end = before - 1 if before else log.version(stream_of(table)) if table else log.head().seq
-        while end > 0:
-            start = max(0, end - PAGE)
-            page = [entry for entry in self._read(log, start, end - start) if self._place(entry) <= end]
-            yield from reversed(page)
-            end = start
+        last = before - 1 if before else log.head().seq
+        if self._streams is None:
+            return _reversed(log.read_all, _SEQ, last)
+        each = [
+            _reversed(partial(log.read, stream), _VERSION, _version_at(log, stream, last)) for stream in self._streams
+        ]
+        return merge(*each, key=lambda entry: -entry.seq)
 
     def _match(self, log: Log, entry: Entry) -> Found | None:
         wanted = self.wanted
-        if entry.kind != "act" or (wanted.by and entry.by != wanted.by):
+        if entry.kind != "act" or (self._by and not self._is_by(log, entry)):
             return None
         if not all(needle in entry.body for needle in self._needles):
             return None
@@ -489,7 +512,11 @@ class Searches:
         book = self._book(log, table)
         shown = [_told(event, book) for event in map(_as_found, events) if event is not None]
         name = type(said.act).__name__
-        return Found(entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown, book.id)
+        second = self._seconds.of(log, entry.command)
+        return Found(entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown, book.id, second)
+
+    def _is_by(self, log: Log, entry: Entry) -> bool:
+        return entry.by.lower() == self._by or self._seconds.of(log, entry.command).lower() == self._by
 
     def _book(self, log: Log, table: str) -> Rulebook:
         """By which rules a table is played; read once for each table."""
@@ -513,6 +540,24 @@ class Searches:
             most = wanted.cents_to or 1 << 62
             return any(wanted.cents_from <= abs(amount) <= most for amount in amounts)
         return True
+
+
+def _version_at(log: Log, stream: str, place: int) -> int:
+    """How many entries of a stream stand up to a place of the log, found by halving."""
+    low, high = 0, log.version(stream) if place else 0
+    while low < high:
+        middle = (low + high + 1) // 2
+        entry = next(iter(log.read(stream, middle - 1, 1)), None)
+        low, high = (middle, high) if entry is not None and entry.seq <= place else (low, middle - 1)
+    return low
+
+
+def _reversed(read: Callable[[int, int], Iterator[Entry]], number: Callable[[Entry], int], end: int) -> Iterator[Entry]:
+    """Entries from a number down to the first, a page at a time; `read` gives so many after a number."""
+    while end > 0:
+        start = max(0, end - PAGE)
+        yield from (entry for entry in reversed([*read(start, end - start)]) if number(entry) <= end)
+        end = start
 
 
 def _as_found(event: Event) -> Event | None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Union, get_args
 
 import msgspec
 
+from pitboss.records.lines import TEXTS
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import DEVICE
@@ -77,25 +78,35 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-MOST = 1 << 53
-"""No number in an act is larger: every client can write it exactly, and no amount comes near it."""
+MOST = 10**11 - 1
+"""No number in an act is larger: a billion dollars, in cents, is more than a record can say or anybody means."""
 TEXT_MAX, LIST_MAX = 500, 500
 """What people say in an act is told to the whole table and kept for ever: a few sentences."""
 TOO_LARGE = f"a number in the act is too large, or a text longer than {TEXT_MAX} characters."
+UNPRINTABLE = "a text in the act has a sign that cannot be seen or turns the writing round: write it without."
+_JOINERS = {0x200C: None, 0x200D: None}
+"""Signs without a width that some scripts need between letters."""
 
 
-def too_large(act: AskedAct) -> bool:
-    """Whether something in an act is larger than anybody could mean."""
+def unfit(act: AskedAct) -> str:
+    """Why nobody could mean this act: something is too large, or written in signs that cannot be seen; else ""."""
     for value in msgspec.structs.astuple(act):
         if value.__class__ is int:
             if not -MOST <= value <= MOST:
-                return True
+                return TOO_LARGE
         elif value.__class__ is str:
             if len(value) > TEXT_MAX:
-                return True
+                return TOO_LARGE
+            if not value.isprintable() and not one_line(value).translate(_JOINERS).isprintable():
+                return UNPRINTABLE
         elif value.__class__ is tuple and (len(value) > LIST_MAX or any(map(_is_too_large, value))):
-            return True
-    return False
+            return TOO_LARGE
+    return ""
+
+
+def one_line(text: str) -> str:
+    """A text as it is kept: one line, single blanks between its words and none around them."""
+    return " ".join(text.split())
 
 
 def _is_too_large(each: Any) -> bool:
@@ -103,8 +114,11 @@ def _is_too_large(each: Any) -> bool:
 
 
 def filled(act: AskedAct, table: Table, chance: Chance) -> AnyAct:
-    """The act with the order that chance gives, where it is one of those that wait for chance."""
+    """The act as it is decided: what people say in it on one line, and the order that chance gives where it waits."""
     kind: Any = act.__class__
+    if kind in TEXTS:
+        said = {name: one_line(getattr(act, name)) for name in TEXTS[kind]}
+        return msgspec.structs.replace(act, **said)  # type: ignore[return-value]
     if kind is AskShuffle:
         usual = DEVICE if table.house.source == DEVICE else "hand"
         return a.Shuffle(chance.shuffled(cards_to_shuffle(table)), act.means or usual)  # type: ignore[union-attr]

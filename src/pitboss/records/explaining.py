@@ -99,6 +99,8 @@ def table_in_words(record: Record) -> str:
     """One sentence about the table."""
     house = record.house
     source = "a shuffling device" if house.source == DEVICE else "a new shoe" if record.new_shoe else "a shoe"
+    if record.before.device_down:
+        source = "a shoe, since the shuffling device has failed"
     parts = [
         f"{house.decks} decks from {source}",
         f"wagers from {dollars(house.minimum_cents)} to {dollars(house.maximum_cents)}",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, cast
 
 import msgspec
@@ -30,7 +31,8 @@ CAUSES = ("disturbance", "fraud")
 MEANS = ("hand", "multishuffler", "shuffling-device", "pre-shuffled")
 SUPERVISOR = "supervisor"
 LINK = "link"
-LONGEST_LINE = 500
+LONGEST_LINE = 600
+HIGHEST_COUNT = 99_999
 REFUSED = "=> refused"
 
 _NUMBER = re.compile(r"[0-9]{1,5}")
@@ -374,6 +376,13 @@ for _pattern in _PATTERNS:
     _BY_ACT.setdefault(_pattern.form.act, []).append(_pattern)
     _BY_VERB.setdefault(_pattern.verb, []).append(_pattern)
 
+TEXTS: Mapping[type[AnyAct], tuple[str, ...]] = {
+    act: tuple(name for name in ("reason", "about", "ruling") if name in act.__struct_fields__)
+    for act in _BY_ACT
+    if {"reason", "about", "ruling"} & set(act.__struct_fields__)
+}
+"""In which fields of an act somebody says something in his own words."""
+
 PLAYER_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who == "<player>"))
 DEALER_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who in ("dealer", "<by>")))
 STAFF_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who == "<by>"))
@@ -595,6 +604,7 @@ def _is_said(pattern: _Pattern, part: _Part, act: AnyAct) -> bool:
     return True
 
 
+@cache
 def _default(act: type[AnyAct], name: str) -> object:
     for known in msgspec.structs.fields(act):
         if known.name == name:

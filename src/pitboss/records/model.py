@@ -117,6 +117,18 @@ class Standing:
     """The rounds of this shoe, from 1, in which he wagered."""
     place: int = 0
     """The first box on which he wagered in the last round; 0 for none."""
+    barred: str = ""
+    """Why he is barred from the game."""
+    paused: bool = False
+    """Waits for the new period of his loss limit."""
+    dispute: str = ""
+    """How far a dispute of his has come: raised, ruled, review or final."""
+    last_cents: int | None = None
+    """What he won or lost in the round before, where that round is voided now; None where he did not play it."""
+    last_final_cents: int | None = None
+    """What its final settlement brought him."""
+    over_cents: int = 0
+    """What he has lost beyond his loss limit, of which nothing is left then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +157,18 @@ class Before:
     """The minimum on the sign was raised while players were there."""
     jackpot_down: bool = False
     """The jackpot equipment has failed."""
+    drawn_in_error: tuple[tuple[Card, bool], ...] = ()
+    """Cards drawn in error that are the next to be dealt, and whether they are exposed."""
+    approval_due: str = ""
+    """The role that must approve before the game goes on."""
+    shuffle_after: str = ""
+    """Why the cards are shuffled after the next round."""
+    discards_forgotten: bool = False
+    """The discards will not go back into the device after the next initial deal."""
+    device_down: bool = False
+    """The shuffling device has failed: the cards come from a shoe."""
+    new_cards_due: bool = False
+    """New cards follow once those of the failed device are played out."""
 
 
 @dataclass(frozen=True, slots=True)

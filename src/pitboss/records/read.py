@@ -30,6 +30,7 @@ from pitboss.records.places import Path, places
 from pitboss.rulebooks import RULEBOOKS, RulebookError, load, vary
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.house import DEVICE, SHOE, House, Patron, default_house, refuse_house
+from pitboss.table.roles import STAFF
 
 LARGEST_FILE_BYTES = 4_000_000
 LARGEST_DOLLARS = 1_000_000_000
@@ -39,7 +40,16 @@ CHIP_STEPS_MAX = 10_000
 """How many steps of the chips' common unit the smallest chip may have."""
 KEY_PARTS_MAX = 64
 
-SHUFFLE_REASONS = ("start", "cutting-card-first", "cutting-card", "ordered", "new-cards", "insufficient")
+SHUFFLE_AFTER = ("cut-missed", "shuffle-missed", "check")
+SHUFFLE_REASONS = (
+    "start", "cutting-card-first", "cutting-card", "ordered", "new-cards", "insufficient",
+    "malfunction", *SHUFFLE_AFTER,
+)  # fmt: skip
+"""Every reason that `ShuffleDue` may give."""
+DISPUTES = ("raised", "ruled", "review", "final")
+EXPOSED = "exposed"
+"""Stands after a card that was drawn in error and that everybody saw."""
+REASON_MAX = 500
 
 T = TypeVar("T")
 
@@ -172,7 +182,8 @@ def check_cards(record: Record, rulebook: Rulebook) -> None:
     """No stack may hold what the decks cannot; a device takes cards back, so its are counted in play."""
     ranks = rulebook.cards.ranks.value
     in_device = record.house.source == DEVICE
-    gone = record.before.rack if record.start == "ready" else ()
+    drawn = tuple(card for card, _ in record.before.drawn_in_error)
+    gone = (*record.before.rack, *drawn) if record.start == "ready" else ()
     for number, stack in enumerate(record.stacks):
         copies: dict[Card, int] = {}
         for card in (*gone, *stack) if number == 0 else stack:
@@ -363,6 +374,10 @@ class _Reader:
         before = Before(**self.fields(table, _BEFORE, ("table",)))
         if before.burned > len(before.rack):
             raise self.error(("table", "burned"), "table.burned counts more cards than table.rack holds")
+        for key in ("device_down", "new_cards_due"):
+            if table.get(key) and table.get("source") != DEVICE:
+                reason = f'only a device fails: write source = "{DEVICE}" where table.{key} is said'
+                raise self.error(("table", key), reason)
         return before
 
     def fields(self, table: Mapping[str, Any], known: Mapping[str, _Key], path: Path) -> dict[str, Any]:
@@ -377,6 +392,24 @@ class _Reader:
             word = printable(str(error))
             reason = word if len(word) < 300 else "a word of many letters is not a card"
             raise self.error(path, f"{self.named(path)}: {reason}") from None
+
+    def drawn(self, value: object, path: Path) -> tuple[tuple[Card, bool], ...]:
+        """Cards drawn in error, each alone or with a word that says that it is exposed."""
+
+        def one(item: object, place: Path) -> tuple[Card, bool]:
+            card, _, word = self.text(item, place).partition(" ")
+            found = self.cards(card, place)
+            if len(found) != 1 or word not in ("", EXPOSED):
+                raise self.error(place, f'{self.named(place)} must be a card, as in "Kh" or "Kh {EXPOSED}"')
+            return found[0], word == EXPOSED
+
+        return self.items(value, path, one)
+
+    def reason(self, value: object, path: Path) -> str:
+        text = self.text(value, path)
+        if not text.strip() or not text.isprintable() or len(text) > REASON_MAX:
+            raise self.error(path, f"{self.named(path)} must be one line of 1 to {REASON_MAX} printable characters")
+        return text
 
     def chips(self, value: object, path: Path) -> tuple[int, ...]:
         chips = self.items(value, path, self.cents)
@@ -499,6 +532,15 @@ def _ranged(least: int, most: int) -> Callable[[_Reader, object, Path], int]:
     return lambda reader, value, path: reader.number(value, path, least, most)
 
 
+def _among(words: Iterable[str]) -> Callable[[_Reader, object, Path], str]:
+    known = tuple(words)
+    return lambda reader, value, path: reader.one_of(value, known, path)
+
+
+def _signed(reader: _Reader, value: object, path: Path) -> int:
+    return reader.cents(value, path, negative=True)
+
+
 _CENTS: Callable[[_Reader, object, Path], int] = lambda reader, value, path: reader.cents(value, path)  # noqa: E731
 
 _HOUSE: Mapping[str, _Key] = {
@@ -535,18 +577,24 @@ _OPENING: Mapping[str, _Key] = {
 """Keys of ``[table]`` that say how play begins: fields of `Record`."""
 
 _BEFORE: Mapping[str, _Key] = {
-    "rounds": ("rounds", _ranged(0, 512)),
+    "rounds": ("rounds", _ranged(0, 10**9)),
     "rack": ("rack", _Reader.cards),
     "burned": ("burned", _ranged(0, 100)),
     "final_rounds": ("final_rounds", _ranged(0, 100)),
     "players_cap": ("players_cap", _ranged(0, 1000)),
     "box_cap": ("box_cap", _ranged(0, 100)),
     "closed": ("closed", _Reader.kinds),
-    "shuffle_reason": ("shuffle_reason", lambda reader, value, path: reader.one_of(value, SHUFFLE_REASONS, path)),
+    "shuffle_reason": ("shuffle_reason", _among(SHUFFLE_REASONS)),
     "cutting_card_came": ("cutting_card_came", _ranged(-1, 99)),
     "cutting_player": ("cutting_player", lambda reader, value, path: reader.name(reader.text(value, path), path)),
     "minimum_raised": ("minimum_raised", _Reader.flag),
     "jackpot_down": ("jackpot_down", _Reader.flag),
+    "drawn_in_error": ("drawn_in_error", _Reader.drawn),
+    "approval_due": ("approval_due", _among(sorted(STAFF))),
+    "shuffle_after": ("shuffle_after", _among(SHUFFLE_AFTER)),
+    "discards_forgotten": ("discards_forgotten", _Reader.flag),
+    "device_down": ("device_down", _Reader.flag),
+    "new_cards_due": ("new_cards_due", _Reader.flag),
 }
 """Keys of ``[table]`` for a record from the middle of a session: fields of `Before`."""
 
@@ -572,6 +620,12 @@ _STANDING: Mapping[str, _Key] = {
     "warned": ("warned", _Reader.flag),
     "played": ("played", _Reader.rounds),
     "place": ("place", _ranged(0, 99)),
+    "barred": ("barred", _Reader.reason),
+    "paused": ("paused", _Reader.flag),
+    "dispute": ("dispute", _among(DISPUTES)),
+    "last": ("last_cents", _signed),
+    "last_final": ("last_final_cents", _signed),
+    "over": ("over_cents", _CENTS),
 }
 """Keys of ``[players.NAME]`` for a record from the middle of a session: fields of `Standing`."""
 

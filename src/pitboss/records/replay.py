@@ -21,7 +21,7 @@ from pitboss.table.acts import AnyAct, ClearJam, Shuffle
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import DEALER, Event
-from pitboss.table.house import DEVICE
+from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Box, PlayerState, Table, snapshot
 
@@ -119,7 +119,16 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         "cutting_player": before.cutting_player,
         "minimum_raised": before.minimum_raised,
         "jackpot_down": before.jackpot_down,
+        "error_cards": before.drawn_in_error,
+        "approval_due": before.approval_due,
+        "halted": bool(before.approval_due),
+        "shuffle_after": before.shuffle_after,
+        "discards_forgotten": int(before.discards_forgotten),
+        "device_down": before.device_down,
+        "new_cards_due": before.new_cards_due,
     }
+    if before.device_down:
+        changes["house"] = replace(table.house, source=SHOE)
     if before.final_rounds is not None:
         changes["final_rounds"] = before.final_rounds
     if before.shuffle_reason:
@@ -132,6 +141,9 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         changes["played"] = {**table.played}
         changes["reserved"] = {**table.reserved}
         changes["places"] = {name: standing.place for name, standing in record.standings.items() if standing.place}
+        changes["disputes"] = tuple((name, each.dispute) for name, each in record.standings.items() if each.dispute)
+        changes["last_results"] = _said(record, "last_cents")
+        changes["last_final"] = _said(record, "last_final_cents")
     for name, standing in record.standings.items():
         state = changes["players"].get(name, PlayerState())
         rule = next((rule for rule in rulebook.limits.restrictions.value if rule.name == standing.restricted), None)
@@ -143,6 +155,9 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
             cover_splits=standing.cover_splits,
             boxes_limit=standing.boxes,
             warned=standing.warned,
+            loss_limit_cents=None if state.loss_limit_cents is None else state.loss_limit_cents - standing.over_cents,
+            barred=standing.barred,
+            paused=standing.paused,
             restriction=standing.restricted,
             minimum_only=rule is not None and rule.minimum_only,
             restricted_boxes=rule.boxes_max if rule is not None else 0,
@@ -152,6 +167,12 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
             changes["played"][name] = sum(1 << (number - 1) for number in standing.played)
         changes["reserved"].update(dict.fromkeys(standing.reserved, name))
     return replace(table, **changes)
+
+
+def _said(record: Record, name: str) -> dict[str, int]:
+    """An amount of each player of whom it is said."""
+    found = {player: getattr(standing, name) for player, standing in record.standings.items()}
+    return {player: cents for player, cents in found.items() if cents is not None}
 
 
 def replay(record: Record) -> ReplayResult:

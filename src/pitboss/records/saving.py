@@ -13,13 +13,24 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card
 from pitboss.basics.money import Odds
-from pitboss.records.lines import format_act, parse
+from pitboss.records.lines import HIGHEST_COUNT, TEXTS, format_act, parse_line
 from pitboss.records.model import ANY_CLAUSE, Before, Expect, Play, Record, RecordError, Standing, VariantValue
+from pitboss.records.read import LARGEST_DOLLARS, REASON_MAX
 from pitboss.records.replay import net_of
 from pitboss.rulebooks import load, terms
 from pitboss.rulebooks.terms import PayRow, Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, ClearJam, Mix, Shuffle, VoidEarlierRound
+from pitboss.table.acts import (
+    AnyAct,
+    CapPlayers,
+    ClearJam,
+    Mix,
+    Reconstruct,
+    SetLimits,
+    Shuffle,
+    VacateSeat,
+    VoidEarlierRound,
+)
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide
 from pitboss.table.events import DEALER, Event
@@ -41,17 +52,30 @@ def encoded(events: Iterable[Event]) -> bytes:
     return msgspec.json.encode(public_events(events))
 
 
-IRREGULAR = (
-    "error_cards",
-    "approval_due",
-    "shuffle_after",
-    "discards_forgotten",
-    "device_down",
-    "new_cards_due",
-    "unnoticed",
-    "disputes",
-)
-"""What an irregularity may leave behind for the next round; a round that begins so is saved with its session."""
+def reaches_back(before: Table, log: Iterable[tuple[AnyAct, Answer]]) -> bool:
+    """Whether a record must tell the round before too: it is laid again, or was to be, or ended with a cut due."""
+    if before.preparation not in BEGINNINGS:
+        return True
+    for act, answer in log:
+        if isinstance(answer, Refusal):
+            if isinstance(act, Reconstruct):
+                return True
+            continue
+        for event in answer:
+            if isinstance(event, e.RoundReopened):
+                return True
+            if isinstance(event, e.RoundBegan):
+                return False
+    return False
+
+
+BEGINNINGS = ("ready", "shuffle")
+"""How the cards may lie when a record begins."""
+
+
+def _voids_the_last(log: Iterable[tuple[AnyAct, Answer]]) -> bool:
+    """Whether the result of the round before matters: it is voided, or was to be."""
+    return any(isinstance(act, VoidEarlierRound) for act, _ in log)
 
 
 class Recorder:
@@ -100,16 +124,11 @@ class Recorder:
     def last_round(self, title: str = "One round") -> Record | None:
         """A record of the last finished round with what was done before it; None where none is finished.
 
-        Where something irregular was still open before that round, the whole session is needed to tell it.
+        Where that round reaches back to the one before it, the whole session is needed to tell it.
         """
         if self._last_round is None:
             return None
-        before, log = self.last_round_table(), self.last_round_log()
-        if (
-            any(getattr(before, name) for name in IRREGULAR)
-            or any(state.barred or state.paused for state in before.players.values())
-            or any(isinstance(act, VoidEarlierRound) for act, _ in log)
-        ):
+        if reaches_back(self.last_round_table(), self.last_round_log()):
             return self.session(title)
         return record_of(self.last_round_table(), self.last_round_log(), title=title)
 
@@ -124,13 +143,16 @@ class Recorder:
 
 def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str) -> Record:
     """The record of what was played on a table that stood as `before`, between two rounds."""
-    if before.phase != "wagers" or before.boxes or before.preparation not in ("ready", "shuffle"):
+    if before.phase != "wagers" or before.boxes or before.preparation not in BEGINNINGS:
         raise ValueError("a record begins between two rounds, with no wager on the table and no shuffle half done")
     events = tuple(event for _, answer in log if not isinstance(answer, Refusal) for event in answer)
     after = evolve(before, events)
     net, old = net_of(after), net_of(before)
     won = {name: cents - old.get(name, 0) for name, cents in net.items()}
     house = replace(before.house, jackpot_cents=before.jackpot_cents)
+    if before.device_down:
+        house = replace(house, source=DEVICE)
+    voids = _voids_the_last(log)
     offers_jackpot = BLAZING in house.side_bets
     return Record(
         title=title,
@@ -143,7 +165,7 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
         start=before.preparation,
         cutting_card=None if before.cutting_at == NO_CUTTING_CARD else before.cutting_at - before.position,
         players={name: _patron(before, name) for name in before.players},
-        standings={name: found for name in before.players if (found := _standing(before, name)) != Standing()},
+        standings={name: found for name in before.players if (found := _standing(before, name, voids)) != Standing()},
         before=_before(before, reshuffles=any(isinstance(event, e.CardsRanOut) for event in events)),
         variant=variant_of(before.rulebook),
         expect=Expect(won, _dealer(events), 0, after.jackpot_cents if offers_jackpot else None),
@@ -154,7 +176,7 @@ def _plays(log: Sequence[tuple[AnyAct, Answer]]) -> Iterable[Play]:
     for act, answer in log:
         if isinstance(act, Mix):
             continue  # a record's cards are in the order in which they left the device
-        draft = replace(act, order=()) if isinstance(act, (Shuffle, ClearJam)) else act
+        draft = replace(act, order=()) if isinstance(act, (Shuffle, ClearJam)) else _in_plain_words(act)
         if isinstance(answer, Refusal):
             if not isinstance(act, (Shuffle, ClearJam)) and _can_be_said(draft):
                 yield Play(draft, answer.clauses[0] if answer.clauses else ANY_CLAUSE)
@@ -164,10 +186,37 @@ def _plays(log: Sequence[tuple[AnyAct, Answer]]) -> Iterable[Play]:
             raise RecordError(f"no play line says {type(act).__name__} as it was played")
 
 
+_JOINERS = {0x200C: None, 0x200D: None}
+"""Signs without a width that join others or keep them apart."""
+
+
+def plain_text(text: str) -> str:
+    """What somebody said, as one line of a record can say it: single blanks, printable signs, and no arrow."""
+    words = " ".join(text.translate(_JOINERS).split()).replace("=>", "->")
+    shown = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in words)
+    return shown[:REASON_MAX].rstrip() or "..."
+
+
+_COUNTS: dict[type[AnyAct], str] = {SetLimits: "notice_minutes", CapPlayers: "players", VacateSeat: "rounds"}
+"""Numbers of which more than a line can say means no more, and less than nothing no less."""
+
+
+def _in_plain_words(act: AnyAct) -> AnyAct:
+    """The act with what was said in it as a play line can say it."""
+    count = _COUNTS.get(type(act), "")
+    if count and not 0 <= getattr(act, count) <= HIGHEST_COUNT:
+        act = replace(act, **{count: min(max(0, getattr(act, count)), HIGHEST_COUNT)})
+    for name in TEXTS.get(type(act), ()):
+        said = getattr(act, name)
+        if said and plain_text(said) != said:
+            act = replace(act, **{name: plain_text(said)})
+    return act
+
+
 def _can_be_said(act: AnyAct) -> bool:
     """Whether a play line can say the act: a program may ask for a box or an amount that nobody would."""
     try:
-        return parse(format_act(act)) == act
+        return parse_line(format_act(act)) == (act, None)
     except (RecordError, TypeError):
         return False
 
@@ -237,17 +286,23 @@ def _patron(table: Table, name: str) -> Patron:
     return Patron(
         seat=state.seat or None,
         card=state.card,
-        chips_cents=None if state.chips_cents is None else max(0, state.chips_cents + net),
-        loss_limit_cents=None if state.loss_limit_cents is None else max(0, state.loss_limit_cents + net),
-        deposit_limit_cents=None if state.deposit_limit_cents is None else max(0, state.deposit_limit_cents),
+        chips_cents=_left(state.chips_cents, net),
+        loss_limit_cents=_left(state.loss_limit_cents, net),
+        deposit_limit_cents=_left(state.deposit_limit_cents),
         recognised=state.recognised,
         restricted_before=state.restricted_before,
     )
 
 
-def _standing(table: Table, name: str) -> Standing:
+def _left(cents: int | None, net: int = 0) -> int | None:
+    """What is left of an amount; more than a record can say is enough for anything."""
+    return None if cents is None else min(max(0, cents + net), 100 * LARGEST_DOLLARS)
+
+
+def _standing(table: Table, name: str, voids: bool) -> Standing:
     state: PlayerState = table.players[name]
     played = table.played.get(name, 0)
+    limited = state.loss_limit_cents is not None
     return Standing(
         present=None if state.present == bool(state.seat) else state.present,
         minimum_cents=state.minimum_cents,
@@ -259,6 +314,12 @@ def _standing(table: Table, name: str) -> Standing:
         warned=state.warned,
         played=tuple(number + 1 for number in range(played.bit_length()) if played >> number & 1),
         place=table.places.get(name, 0),
+        barred=plain_text(state.barred) if state.barred else "",
+        paused=state.paused,
+        dispute=dict(table.disputes).get(name, ""),
+        last_cents=table.last_results.get(name) if voids else None,
+        last_final_cents=table.last_final.get(name) if voids else None,
+        over_cents=max(0, -(state.loss_limit_cents or 0) - table.net.get(name, 0)) if limited else 0,
     )
 
 
@@ -266,9 +327,15 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
     """The discards matter to a device, and where a round had to be finished with them."""
     in_device = table.house.source == DEVICE
     shuffling = table.preparation == "shuffle"
+    failed = shuffling and table.shuffle_reason == "malfunction"
+    rack = list(table.rack)
+    if in_device:  # the burned ones first
+        for card in table.burned:
+            rack.remove(card)
+        rack[:0] = table.burned
     return Before(
         rounds=table.shoe_round,
-        rack=table.rack if in_device or reshuffles else (),
+        rack=tuple(rack) if in_device or reshuffles or failed else (),
         burned=len(table.burned) if in_device else 0,
         final_rounds=None if table.final_rounds < 0 else table.final_rounds,
         players_cap=table.players_cap,
@@ -279,6 +346,12 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
         cutting_player=table.cutting_player,
         minimum_raised=table.minimum_raised,
         jackpot_down=table.jackpot_down,
+        drawn_in_error=table.error_cards,
+        approval_due=table.approval_due,
+        shuffle_after=table.shuffle_after,
+        discards_forgotten=bool(table.discards_forgotten),
+        device_down=table.device_down,
+        new_cards_due=table.new_cards_due,
     )
 
 

@@ -10,7 +10,7 @@ from pitboss.basics.cards import format_cards
 from pitboss.basics.money import plain_dollars
 from pitboss.records.lines import format_line
 from pitboss.records.model import Before, Record, Standing
-from pitboss.records.read import BEFORE_KEYS, HOUSE_KEYS, PATRON_KEYS, STANDING_KEYS
+from pitboss.records.read import BEFORE_KEYS, EXPOSED, HOUSE_KEYS, PATRON_KEYS, STANDING_KEYS
 from pitboss.rulebooks import load, vary
 from pitboss.table.house import House, Patron, default_house
 
@@ -102,6 +102,8 @@ def _differing(value: object, usual: object, keys: Mapping[str, str]) -> dict[st
 def _plain(name: str, value: Any) -> Any:
     if name == "rack":
         return format_cards(value)
+    if name == "drawn_in_error":
+        return [f"{card} {EXPOSED}" if exposed else card for card, exposed in value]
     if name.endswith("_cents"):
         return [Dollars(cents) for cents in value] if isinstance(value, tuple) else Dollars(value)
     return list(value) if isinstance(value, tuple) else value
