@@ -18,12 +18,13 @@ from pitboss.floor.ticking import Ticker
 from pitboss.floor.updates import PUBLIC, PublicView, Recent, Watch, hides, legal_for, mine, told
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
+from pitboss.table import events as e
 from pitboss.table.apply import evolve
-from pitboss.table.engine import decide, play
+from pitboss.table.engine import decide, open_table, play
 from pitboss.table.legal import legal_acts, waiting_for
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table
-from pitboss.table.views import seen_by
+from pitboss.table.views import Viewer, seen_by
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, a_floor, a_table
 from tests.floor.playing import must, ready
 from tests.properties.driver import next_act, some_table
@@ -66,9 +67,36 @@ def test_events_that_are_kept_encoded_are_told_as_others_are(rulebook_id: str) -
                 continue
             before = table if hides(done, table) else None
             happened = Happened(version, 7, "alice", done, before)
-            whole = told(version, 7, "alice", done, table.rulebook, PUBLIC, before)
-            assert Recent(happened).told(PUBLIC, table.rulebook) == encode(whole)[1:-1]
+            recent = Recent(happened)
+            for viewer in (PUBLIC, Viewer("player", "bob"), Viewer("dealer"), Viewer("supervisor"), PUBLIC):
+                whole = told(version, 7, "alice", done, table.rulebook, viewer, before)
+                assert recent.told(viewer, table.rulebook) == encode(whole)[1:-1]
             table = evolve(table, done)
+
+
+def test_what_concerns_one_player_is_encoded_once_for_all_others() -> None:
+    table = open_table("nsw-pontoon")
+    bought = (e.ChipsBought(("6.1",), "alice", 500),)
+    assert hides(bought, table) and not hides((e.SeatTaken(("6.1",), "alice", 1),), table)
+    recent = Recent(Happened(2, 7, "dora", bought, table))
+    for name in ("bob", "carol", "dave"):
+        assert recent.told(Viewer("player", name), table.rulebook) == b""
+    assert b"500" in recent.told(Viewer("player", "alice"), table.rulebook)
+    assert b"500" in recent.told(Viewer("dealer"), table.rulebook)
+    assert recent.told(Viewer("administrator"), table.rulebook) == b""
+    assert set(recent.by_viewer) == {"", "alice", "/dealer", "/administrator"}
+
+
+def test_a_clause_does_not_tell_what_the_words_leave_out() -> None:
+    """A wager that goes back over a loss limit, and the control that passes with it, cite the same clause."""
+    book = open_table("nsw-pontoon").rulebook
+    events = (
+        e.WagerReturned(("17.20",), "alice", 1, 500, reason="loss-limit"),
+        e.ControlPassed(("17.20", "5.3"), 1, "bob"),
+    )
+    others, own = (told(2, 7, "", events, book, Viewer("player", name), None) for name in ("bob", "alice"))
+    assert [each.clauses for each in others] == [(), ("5.3",)] and "loss limit" not in others[0].text
+    assert [each.clauses for each in own] == [("17.20",), ("17.20", "5.3")] and "loss limit" in own[0].text
 
 
 def a_host(table: Table) -> Any:

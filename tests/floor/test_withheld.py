@@ -4,24 +4,33 @@ the log, and whoever may not know them is given the same as before."""
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
-from pitboss.floor import history
+from pitboss.floor import round_records
 from pitboss.floor.host import decode_act
+from pitboss.floor.model import HOUSE
+from pitboss.floor.wire import AskShuffle
 from pitboss.floor.withheld import CARDS, FACE_DOWN, SECRETS, withheld
 from pitboss.rulebooks import RULEBOOKS
+from pitboss.server import log_routes, proofs
 from pitboss.store.chain import Row
-from pitboss.store.log import Entry
+from pitboss.store.log import Entry, Head
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from tests.floor.memory import ALICE, BOB, DEALER, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import must, play_out, ready
-from tests.floor.test_views_never_leak import flipped_card
+from tests.floor.test_views_never_leak import a_void_round, flipped_card, with_other_cards
 
 BURNS = "nsw-pontoon"
+NO_BURN = "adelaide-pontoon-2008"
+"""Hands may lie face down, and no burned card keeps the deal here anyway."""
 
 
 def rows(log: MemoryLog) -> list[Row]:
@@ -83,7 +92,7 @@ async def test_what_was_burned_is_nobodys_knowledge_while_the_shoe_is_in_play(se
     assert "CardBurned" not in exported(log) and FACE_DOWN in exported(log) and CARDS in exported(log)
     for number in (1, 2):
         for reader in (None, "alice", "bob"):
-            assert history.record_of_round(log, "t1", number, reader) == history.record_of_round(
+            assert round_records.record_of_round(log, "t1", number, reader) == round_records.record_of_round(
                 other, "t1", number, reader
             )
 
@@ -94,8 +103,10 @@ async def test_once_the_table_has_shuffled_anew_the_house_is_told() -> None:
     other = flipped(log)
     assert len(burned(log)) > 1, "more than one shoe"
     assert "CardBurned" in exported(log) and exported(log).count(FACE_DOWN) == 1
-    assert history.record_of_round(log, "t1", 1) != history.record_of_round(other, "t1", 1)
-    assert history.record_of_round(log, "t1", 1, "alice") == history.record_of_round(other, "t1", 1, "alice")
+    assert round_records.record_of_round(log, "t1", 1) != round_records.record_of_round(other, "t1", 1)
+    assert round_records.record_of_round(log, "t1", 1, "alice") == round_records.record_of_round(
+        other, "t1", 1, "alice"
+    )
 
 
 async def test_hands_that_lie_face_down_stay_here_until_the_round_is_over() -> None:
@@ -132,3 +143,67 @@ async def test_no_order_of_a_stack_in_play_leaves_the_house(rulebook: str) -> No
         assert '"order"' not in exported(log) and "StackArranged" not in exported(log)
         undealt = msgspec.json.encode(host.table.stack[host.table.position :][:6]).decode()
         assert undealt.strip("[]") not in exported(log)
+
+
+async def test_a_round_that_ended_before_all_cards_were_turned_up_stays_until_the_next_shuffle() -> None:
+    log = MemoryLog()
+    await a_void_round(log, NO_BURN)
+    assert not burned(log)
+    other = with_other_cards(log, 1, 2)
+    assert rows(log) != rows(other) and exported(log) == exported(other)
+    assert "CardDealt" not in exported(log) and FACE_DOWN in exported(log)
+    async with a_floor(log, seed=2) as floor:
+        await must(floor, HOUSE, "t1", a.OrderShuffle("gaming-manager", "doubt"))
+        assert "CardDealt" not in exported(log) and "OrderShuffle" in exported(log)
+        await must(floor, DEALER, "t1", AskShuffle())
+    assert "CardDealt" in exported(log)
+
+
+class Growing:
+    """A log in which a round is dealt face down while somebody reads it for the first time."""
+
+    def __init__(self, log: MemoryLog, first: int) -> None:
+        self.all = rows(log)
+        self.now = first
+
+    def head(self) -> Head:
+        return Head(self.now, b"")
+
+    def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        yield from self.all[after : self.now if limit is None else min(self.now, after + limit)]
+        self.now = len(self.all)
+
+
+async def a_hand_face_down(log: MemoryLog) -> int:
+    """Gives how many entries there are before the deal."""
+    async with a_floor(log, seed=3) as floor:
+        table = await a_table(floor, "t1", an_opening(NO_BURN, face_down=True))
+        await ready(floor, table)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        first = len(log.entries)
+        await must(floor, DEALER, table, a.Deal())
+    return first
+
+
+async def test_what_is_dealt_during_an_export_is_not_in_it() -> None:
+    log = MemoryLog()
+    first = await a_hand_face_down(log)
+    out = BytesIO()
+    growing: Any = Growing(log, first)
+    log_routes._export(growing, out)
+    assert growing.now > first and b"PlaceWager" in out.getvalue() and b"CardDealt" not in out.getvalue()
+
+
+async def test_nor_in_one_for_analysis(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    log = MemoryLog()
+    first = await a_hand_face_down(log)
+
+    async def run_long(who: str, function: Any) -> Any:
+        return function()
+
+    stored = SimpleNamespace(log=Growing(log, first))
+    floor: Any = SimpleNamespace(commits=stored, gate=SimpleNamespace(run_long=run_long))
+    await proofs._write_parquet(floor, "ines", tmp_path / "log.parquet")
+    bodies = duckdb.sql(f"SELECT body FROM read_parquet('{tmp_path / 'log.parquet'}')").fetchall()
+    assert len(bodies) == first and not any("CardDealt" in body for (body,) in bodies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import get_args
 
 import pytest
 
@@ -12,7 +13,7 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
-from pitboss.table.views import HIDDEN, Viewer, event_seen_by, seen_by
+from pitboss.table.views import AFFAIRS, HIDDEN, OPENLY, Viewer, event_seen_by, seen_by, whose
 from tests.properties.driver import next_act, some_table
 
 EVERYBODY = [
@@ -98,3 +99,127 @@ def test_the_burned_card_is_not_exposed() -> None:
         assert isinstance(seen, e.CardBurned) and seen.card == HIDDEN
         assert "As" not in json.dumps(seen_by(viewer, table))
         assert seen_by(viewer, table)["burned"] == 1
+
+
+# --- whose affair an event is ----------------------------------------------------------------------------------------
+
+WHY = ("1.1",)
+NINA, ZORRO, DEALER = Viewer("player", "nina"), Viewer("player", "zorro"), Viewer("dealer")
+SUPERVISOR, ADMINISTRATOR = Viewer("supervisor"), Viewer("administrator")
+
+
+def test_of_every_kind_of_event_it_is_said_who_may_see_it() -> None:
+    """A new kind is for staff alone until it stands in one of the two."""
+    assert frozenset(get_args(e.AnyEvent)) == OPENLY | set(AFFAIRS) and not OPENLY & set(AFFAIRS)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.ChipsBought(WHY, "nina", 2500),
+        e.PlayerRestricted(WHY, "casino-supervisor", "nina", "one-box", False, 1, "the end of the shoe"),
+        e.RestrictionLifted(WHY, "casino-supervisor", "nina"),
+        e.PlayerBarred(WHY, "casino-supervisor", "nina", "a device"),
+        e.PlayerPaused(WHY, "casino-supervisor", "nina"),
+        e.PlayerReadmitted(WHY, "casino-supervisor", "nina", 5000),
+        e.DisputeRaised(WHY, "nina", "a payment"),
+        e.DisputeRuled(WHY, "casino-supervisor", "nina", "it was right", False),
+        e.ReviewAsked(WHY, "nina", True),
+        e.MispaymentRecorded(WHY, "casino-supervisor", "nina", 2500, False, False),
+        e.MispaymentRectified(WHY, "nina", 2500),
+        e.DutyReminded(WHY, "dealer", "nina", "device"),
+        e.NoticeGiven(WHY, "players", "nina is asked to give back $25.00"),
+        e.NoticeGiven(WHY, "players", "nina: devices that record, predict or analyse the game are banned"),
+        e.NoticeGiven(WHY, "players", "nina may complain to an inspector about the ruling"),
+        e.NoticeGiven(WHY, "players", "nina is reminded of the duties that go with a loss limit"),
+    ],
+)
+def test_what_concerns_one_player_is_for_himself_and_for_staff(event: e.Event) -> None:
+    table = open_table("nsw-pontoon")
+    assert event_seen_by(NINA, event, table) == event_seen_by(SUPERVISOR, event, table) == event
+    assert type(event_seen_by(DEALER, event, table)) is type(event)
+    assert event_seen_by(ZORRO, event, table) is None and event_seen_by(ADMINISTRATOR, event, table) is None
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        e.NoticeGiven(WHY, "casino-supervisor", "nina disputes: a payment"),
+        e.NoticeGiven(WHY, "regulator", "overpayment of $2,500.00", "end-of-month"),
+        e.NoticeGiven(WHY, "dealer", "staff give no advice on how to play"),
+        e.DutyReminded(WHY, "casino-supervisor", "dealer", "advice"),
+        e.IrregularityReported(WHY, "person-barred"),
+        e.IrregularityReported(WHY, "loss-limit-exceeded"),
+    ],
+)
+def test_what_is_said_to_staff_is_for_staff(event: e.Event) -> None:
+    table = open_table("nsw-pontoon")
+    assert event_seen_by(DEALER, event, table) == event_seen_by(SUPERVISOR, event, table) == event
+    assert event_seen_by(NINA, event, table) is None
+
+
+def test_others_see_what_happens_on_the_felt_and_not_why() -> None:
+    table = open_table("nsw-pontoon")
+    for reason in ("loss-limit", "barred"):
+        back = e.WagerReturned(WHY, "nina", 1, 500, reason=reason)
+        assert event_seen_by(ZORRO, back, table) == e.WagerReturned((), "nina", 1, 500, reason="refused")
+        assert event_seen_by(NINA, back, table) == event_seen_by(DEALER, back, table) == back
+    lost = e.WagerCollected(WHY, 1, 0, "nina", 500, "fraud")
+    assert event_seen_by(ZORRO, lost, table) == e.WagerForfeited((), 1, 0, "nina", 500, 0)
+    void = event_seen_by(ZORRO, e.RoundVoided(WHY, "fraud"), table)
+    assert isinstance(void, e.RoundVoided) and void.reason == "invalidated"
+    for event in (
+        e.WagerCollected(WHY, 1, 0, "nina", 500, "lower"),
+        e.WagerReturned(WHY, "nina", 1, 500),
+        e.RoundVoided(WHY, "no wagers"),
+        e.IrregularityReported(WHY, "card-drawn-in-error"),
+        e.MaximumGranted(WHY, "casino-supervisor", "nina", 500_000, 0),
+        e.NoticeGiven(WHY, "players", "nina: maximum $5,000.00"),
+    ):
+        assert event_seen_by(ZORRO, event, table) == event and whose(event) == ""
+
+
+def test_of_a_mispayment_its_player_does_not_learn_who_is_suspected() -> None:
+    recorded = e.MispaymentRecorded(WHY, "casino-supervisor", "nina", 2500, True, True)
+    seen = event_seen_by(NINA, recorded, open_table("nsw-pontoon"))
+    assert isinstance(seen, e.MispaymentRecorded) and not seen.intentional and not seen.reported
+    assert event_seen_by(SUPERVISOR, recorded, open_table("nsw-pontoon")) == recorded
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_notices_to_all_players_name_none_of_them(rulebook_id: str) -> None:
+    """Whatever the rulebooks have told to players is on a sign, or is told to the one whom it names."""
+    from pitboss import decide
+    from pitboss.table.refusals import Refusal
+
+    names, shown, told = {"alice", "bob", "carol", "dave", "erin", "frank"}, 0, 0
+    for seed in range(6):
+        rng = random.Random(f"{rulebook_id}{seed}")
+        table = some_table(rulebook_id, rng)
+        for _ in range(250):
+            answer = decide(table, next_act(table, rng, 0.2))
+            if isinstance(answer, Refusal):
+                continue
+            table = evolve(table, answer)
+            for event in answer:
+                if isinstance(event, e.NoticeGiven) and event.to == "players":
+                    named = {name for name in names if name in event.text.replace(":", " ").split()}
+                    if whose(event) == "":
+                        assert not named or ": maximum " in event.text, event
+                        shown += 1
+                    else:
+                        assert named == {whose(event)}, event
+                        told += 1
+    assert shown + told
+
+
+def test_a_round_that_is_laid_again_shows_no_card_that_lay_face_down() -> None:
+    house = default_house(load("nsw-pontoon"), face_down=True)
+    table = open_table("nsw-pontoon", house=house)
+    again = e.RoundReopened(WHY, "dealer", ((1, "7s"), (0, "8s")), ((0, "7s"), (1, "8s")), ("7s", "8s"))
+    seen = event_seen_by(NINA, again, table)
+    assert isinstance(seen, e.RoundReopened) and seen.cards == (HIDDEN, HIDDEN)
+    assert seen.before == ((1, HIDDEN), (0, "8s")) and seen.after == ((0, "7s"), (1, HIDDEN))
+    aside = event_seen_by(NINA, e.CardsSetAside(WHY, ("7s",)), table)
+    assert isinstance(aside, e.CardsSetAside) and aside.cards == (HIDDEN,)
+    assert event_seen_by(NINA, again, open_table("nsw-pontoon")) == again

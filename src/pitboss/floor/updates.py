@@ -12,9 +12,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.floor.model import Caller
 from pitboss.floor.permissions import OPERATIONS, denial
+from pitboss.floor.prompts import PROMPTED, prompt
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -23,10 +25,21 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import refusal
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
-from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, PlayerState, Table
 from pitboss.table.telling import fact, sentence
-from pitboss.table.views import Viewer, box_seen_by, event_seen_by, players_seen_by, sign, view_of
+from pitboss.table.views import (
+    AFFAIRS,
+    EVERYBODYS,
+    Viewer,
+    box_seen_by,
+    cards_seen_by,
+    event_seen_by,
+    hushed,
+    players_seen_by,
+    sign,
+    view_of,
+    whose,
+)
 
 if TYPE_CHECKING:
     from pitboss.floor.host import Happened, Host
@@ -36,6 +49,8 @@ RECENT = 128
 
 PUBLIC = Viewer("player", "")
 """Somebody who sits nowhere: he sees what everybody sees."""
+EVERYTHING_BUT_CARDS = Viewer("inspector")
+"""Somebody who is told all players' affairs, and of the cards no more than everybody."""
 
 SEES_ALL_PLAYERS = OPERATIONS["see-private"][0]
 """Roles that see what every player won, his chips and his limits."""
@@ -45,7 +60,11 @@ _encode = msgspec.json.Encoder().encode
 FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction"})
 """What the dealer or a supervisor is awaited for."""
 
-_HIDES = (e.CardDealt, e.TurnCame, e.CardMisplaced, e.RoundReconstructed, e.HandVoided)
+_HIDES = frozenset(
+    {e.CardDealt, e.TurnCame, e.CardMisplaced, e.RoundReconstructed, e.RoundReopened, e.CardsSetAside, e.HandVoided}
+)
+"""Kinds that show cards: where hands lie face down each viewer sees his own."""
+_ORDERS = frozenset({e.FaceDownOrdered})
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -67,11 +86,15 @@ def told(
     """The events of one act as a viewer may see them; `before` is wanted where hands lie face down."""
     found: list[Told] = []
     table = before
+    events = tuple(events)
+    unsaid = hushed(viewer, events)
     for index, event in enumerate(events):
         if table is not None:
             table = evolve(table, (event,))
         seen = _seen(viewer, event, table)
         if seen is not None:
+            if unsaid:
+                seen = replace(seen, clauses=tuple(clause for clause in seen.clauses if clause not in unsaid))
             found.append(Told(version, index, at_ms, by, seen, sentence(seen, rulebook), seen.clauses))
     return found
 
@@ -79,21 +102,20 @@ def told(
 def _seen(viewer: Viewer, event: Event, table: Table | None) -> Event | None:
     if table is not None:
         return event_seen_by(viewer, event, table)
-    if event.__class__ in _SEEN_BY_ALL:
+    kind = event.__class__
+    if kind in _SEEN_BY_ALL or (kind is e.CardDealt and not event.face_down):  # type: ignore[attr-defined]
         return event
-    if isinstance(event, _NEVER_SEEN) or getattr(event, "face_down", False) is True:
-        return event_seen_by(viewer, event, _NO_TABLE)
-    return event
+    return event_seen_by(viewer, event, _NO_TABLE)
 
 
 def seen_without_table(event: Event) -> Event | None:
-    """The event as everybody may see it at any table, whatever lies face down there."""
-    return event_seen_by(PUBLIC, event, _NO_TABLE)
+    """The event without any card that may lie face down, at whichever table; for those who see players' affairs."""
+    return cards_seen_by(PUBLIC, event, _NO_TABLE)
 
 
 _NEVER_SEEN = (e.StackArranged, e.CardBurned, e.CardDrawnInError)
 _SEEN_BY_ALL = frozenset(
-    kind for kind in get_args(AnyEvent) if kind not in _NEVER_SEEN and "face_down" not in kind.__struct_fields__
+    kind for kind in get_args(AnyEvent) if kind not in _NEVER_SEEN and kind is not e.CardDealt and kind not in AFFAIRS
 )
 
 
@@ -113,11 +135,23 @@ def hides(events: Iterable[Event], before: Table) -> bool:
 
 
 def _hides(events: Iterable[Event], face_down: bool) -> bool:
-    kinds = _HIDES if face_down else (e.FaceDownOrdered,)
-    for event in events:  # noqa: SIM110 - asked for every act, and a loop is quicker
-        if type(event) in kinds:
+    kinds = _HIDES if face_down else _ORDERS
+    for event in events:
+        kind = type(event)
+        if kind in kinds or (kind in AFFAIRS and whose(event) != EVERYBODYS):
             return True
     return False
+
+
+def needs_table(events: Iterable[Event]) -> bool:
+    """Whether, without knowing if hands lie face down, one cannot say what may be seen of these events."""
+    return any(type(event) in _HIDES and getattr(event, "face_down", True) for event in events)
+
+
+def _those_concerned(events: Iterable[Event], before: Table) -> frozenset[str] | None:
+    """The players who see of these events what others do not; None where each sees his own cards."""
+    kinds = _HIDES if _lies_face_down(before) else _ORDERS
+    return None if any(type(event) in kinds for event in events) else frozenset(map(whose, events))
 
 
 def _lies_face_down(table: Table) -> bool:
@@ -133,7 +167,7 @@ def _lies_face_down(table: Table) -> bool:
 class Recent:
     """One entry of a table, ready to be told."""
 
-    __slots__ = ("at_ms", "before", "by", "by_viewer", "events", "public", "version")
+    __slots__ = ("at_ms", "before", "by", "by_viewer", "concerned", "events", "public", "version")
 
     def __init__(self, happened: Happened) -> None:
         self.version = happened.version
@@ -143,6 +177,7 @@ class Recent:
         self.before = happened.before
         self.public: bytes | None = None
         self.by_viewer: dict[str, bytes] = {}
+        self.concerned = None if self.before is None else _those_concerned(self.events, self.before)
 
     def told(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
         """Its events, encoded, with commas between them and no brackets around."""
@@ -151,7 +186,10 @@ class Recent:
                 self.public = self._encoded(viewer, rulebook)
                 self.events = ()
             return self.public
-        key = viewer.name if viewer.role == "player" else ""
+        if viewer.role != "player":
+            key = f"/{viewer.role}"
+        else:
+            key = viewer.name if self.concerned is None or viewer.name in self.concerned else ""
         found = self.by_viewer.get(key)
         if found is None:
             found = self.by_viewer[key] = self._encoded(viewer, rulebook)
@@ -495,50 +533,4 @@ def _without_hints(waiting: Waiting, table: Table) -> Waiting:
     box = table.boxes.get(waiting.box)
     if box is None or waiting.hand >= len(box.hands) or not box.hands[waiting.hand].face_down:
         return waiting
-    return msgspec.structs.replace(waiting, acts=())
-
-
-# --- for dealers -----------------------------------------------------------------------------------------------------
-
-PROMPTED = frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector"})
-
-_STEPS: dict[str, str] = {
-    "shuffle": "Shuffle the cards.",
-    "cut": "Offer the cut to {who}.",
-    "cutting-card": "Place the cutting card.",
-    "wagers": "Take wagers; call no more bets and deal when the players are ready.",
-    "expose": "Have {who} turn up the cards on box {box}.",
-    "jackpot": "Wait for the jackpot link.",
-    "insurance": "Offer insurance to {who}, then close it.",
-    "surrender": "Offer surrender to {who}, then close it.",
-    "answer": "Ask {who} whether they follow on box {box}.",
-    "forfeit": "Ask {who} on box {box}: forfeit the doubled portion, or play on.",
-    "decision": "Announce the total and ask {who} on box {box}.",
-    "approval": "Call the {who}, who approves before the game goes on.",
-    "refund": "Ask {who} whether they take their wagers back.",
-    "reconstruction": "Call the {who}, who has the round rebuilt or declares it void.",
-    "short-hand": "Ask {who} on box {box}, whose hand lacks cards.",
-}
-
-
-def prompt(table: Table, waiting: Waiting) -> dict[str, Any]:
-    """What the dealer does next, in the prescribed order."""
-    who = ", ".join(name.replace("-", " ") for name in waiting.who if name != "dealer") or "the players"
-    refused = refuse_unprepared(table) if table.phase == "wagers" else None
-    return {
-        "what": waiting.what,
-        "text": _STEPS[waiting.what].format(who=who, box=waiting.box),
-        "acts": waiting.acts,
-        "clauses": refused.clauses if refused is not None else _clauses(table, waiting),
-    }
-
-
-def _clauses(table: Table, waiting: Waiting) -> tuple[str, ...]:
-    rules = table.rulebook
-    return {
-        "wagers": rules.deal.call.clauses,
-        "insurance": rules.insurance.dealer_ranks.clauses,
-        "surrender": rules.surrender.dealer_ranks.clauses,
-        "decision": rules.drawing.order.clauses,
-        "approval": rules.irregularities.approval.clauses,
-    }.get(waiting.what, rules.drawing.order.clauses)
+    return replace(waiting, acts=())

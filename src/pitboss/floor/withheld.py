@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from pitboss.floor.host import checkpoints_of, stream_of
+from pitboss.floor.host import checkpoints_of, decode_act, stream_of
 from pitboss.store.chain import Row
+from pitboss.table import events as e
 
 CARDS = "cards that are not dealt yet"
 FACE_DOWN = "cards that lie face down"
@@ -15,32 +17,81 @@ SHUFFLED = b'"act":"Shuffle"'
 ORDERED = (SHUFFLED, b'"order":', b'"StackArranged"')
 BURNED = (b'"CardBurned"', b'"exposed":false')
 """Burned cards lie face down in the rack and are not exposed (NSW pontoon 4.9); so do cards drawn in error unseen."""
+TAKEN_AWAY = (e.CardMisplaced, e.RoundReconstructed, e.RoundReopened, e.CardsSetAside, e.HandVoided)
+"""Where hands lie face down these speak of cards that need not have been turned up."""
 HIDDEN_HAND, ROUND_OVER = b'"face_down":true', b'"RoundEnded"'
 SECRET_STREAM = "people"
 TABLES, CHECKPOINTS = stream_of(""), checkpoints_of("")
 ACT = "act"
 
 
+class _AtTable:
+    """What one table has shown so far."""
+
+    __slots__ = ("down", "face_down", "over", "rounds", "shuffled", "unseen")
+
+    def __init__(self) -> None:
+        self.shuffled = 0
+        """The entry of the last shuffle."""
+        self.over = 0
+        """The entry that ended the last round."""
+        self.face_down = False
+        """Whether the first cards are dealt face down here."""
+        self.down: set[int] = set()
+        """Boxes whose cards lie face down in the round in play."""
+        self.unseen = False
+        """Whether cards of the round in play lay on a wrong box, or have gone away, and nobody need have seen them."""
+        self.rounds: list[tuple[int, int]] = []
+        """Rounds since the last shuffle with cards that were never turned up: the entries before and at their end."""
+
+    def look(self, seq: int, kind: str, body: bytes) -> None:
+        """At one entry, in the order of the log."""
+        if kind != ACT:
+            self.face_down = self.face_down or HIDDEN_HAND in body
+            return
+        if SHUFFLED in body:
+            self.shuffled = seq
+            self.rounds = []
+        if self.face_down or self.down or HIDDEN_HAND in body:
+            self._look_at_cards(seq, body)
+        elif ROUND_OVER in body:
+            self.over = seq
+
+    def _look_at_cards(self, seq: int, body: bytes) -> None:
+        for event in decode_act(body).events:
+            if isinstance(event, e.CardDealt) and event.face_down:
+                self.down.add(event.box)
+            elif isinstance(event, e.HandExposed):
+                self.down.discard(event.box)
+            elif isinstance(event, TAKEN_AWAY):
+                self.unseen = True
+            elif isinstance(event, e.FaceDownOrdered):
+                self.face_down = event.face_down
+            elif isinstance(event, e.RoundEnded):
+                if self.down or self.unseen:
+                    self.rounds.append((self.over, seq))
+                self.over, self.unseen = seq, False
+                self.down.clear()
+
+    def hides(self, seq: int) -> bool:
+        """Whether an act belongs to a round with cards that nobody has seen."""
+        if (self.down or self.unseen) and seq > self.over:
+            return True
+        return any(before < seq <= end for before, end in self.rounds)
+
+
 def withheld(rows: Iterable[Row]) -> Callable[[Row], str]:
-    """What to withhold of these rows, the whole log as it is now.
+    """What to withhold of these rows, the whole log as it is now; only rows of it may be asked for.
 
     The order of a stack, and what was burned of it, is told once the table has shuffled anew; what was said of it since
-    stays here. So does the round in play where hands lie face down. A checkpoint holds a whole table with its undealt
-    cards and adds nothing to the acts; of accounts only who and when leaves.
+    stays here. So does the round in play where hands lie face down, and a round that ended before all of them were
+    turned up. A checkpoint holds a whole table with its undealt cards and adds nothing to the acts; of accounts only
+    who and when leaves.
     """
-    shuffled: dict[str, int] = {}
-    over: dict[str, int] = {}
-    hides: dict[str, int] = {}
+    tables: defaultdict[str, _AtTable] = defaultdict(_AtTable)
     for row in rows:
-        seq, stream, body = row[0], row[2], row[9]
-        if not stream.startswith(TABLES) or row[8] != ACT:
-            continue
-        if SHUFFLED in body:
-            shuffled[stream] = seq
-        if HIDDEN_HAND in body:
-            hides[stream] = seq
-        if ROUND_OVER in body:
-            over[stream] = seq
+        if row[2].startswith(TABLES):
+            tables[row[2]].look(row[0], row[8], row[9])
 
     def why(row: Row) -> str:
         seq, stream, body = row[0], row[2], row[9]
@@ -48,12 +99,12 @@ def withheld(rows: Iterable[Row]) -> Callable[[Row], str]:
             return CARDS
         if not stream.startswith(TABLES):
             return SECRETS if SECRET_STREAM in stream.split(":") else ""
-        if seq >= shuffled.get(stream, 0):
+        table = tables[stream]
+        if seq >= table.shuffled:
             if any(mark in body for mark in ORDERED):
                 return CARDS
             if any(mark in body for mark in BURNED):
                 return FACE_DOWN
-        began = over.get(stream, 0)
-        return FACE_DOWN if row[8] == ACT and seq > began and hides.get(stream, 0) > began else ""
+        return FACE_DOWN if row[8] == ACT and table.hides(seq) else ""
 
     return why

@@ -268,7 +268,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.RestrictionLifted: lambda ev: f"{ev.player} is no longer restricted",
     e.BoxesLimited: lambda ev: f"{ev.player} is held to {ev.boxes} box{'es' * (ev.boxes > 1)}",
     e.BoxesReserved: _reserved,
-    e.PlayersCapped: lambda ev: f"the table takes {ev.players} players" if ev.players else "no cap on players any more",
+    e.PlayersCapped: lambda ev: (
+        f"the table takes {ev.players} player{'s' * (ev.players > 1)}" if ev.players else "no cap on players any more"
+    ),
     e.BoxesCapped: lambda ev: f"each box takes {ev.players} player{'s' * (ev.players > 1)}",
     e.SideBetRestricted: lambda ev: (
         f"{ev.kind} is {'for players with an original wager only' if ev.restricted else 'open to all'}"

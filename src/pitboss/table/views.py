@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.basics.cards import Card
 from pitboss.table import events as e
@@ -13,6 +17,11 @@ from pitboss.table.state import Box, Hand, Table
 
 HIDDEN = "??"
 VIEWERS = ("player", "dealer", "supervisor", "inspector")
+
+SEES_PRIVATE = frozenset({"supervisor", "gaming-manager", "inspector"})
+"""Roles that see what every player won, his chips and his limits."""
+STAFF = SEES_PRIVATE | {"dealer", "tournament-manager"}
+"""Roles that are told what concerns one player alone, or the house."""
 
 
 class Viewer(msgspec.Struct, frozen=True):
@@ -122,7 +131,7 @@ def _player_view(viewer: Viewer, table: Table, name: str) -> dict[str, Any]:
     """Everybody sees who sits where; what somebody won, and his limits, are for himself, supervisors and inspectors."""
     state = table.players[name]
     view: dict[str, Any] = {"seat": state.seat or None}
-    if viewer.role in ("supervisor", "inspector") or (viewer.role == "player" and viewer.name == name):
+    if viewer.role in SEES_PRIVATE or (viewer.role == "player" and viewer.name == name):
         view["net_cents"] = table.net[name]
         view["chips_cents"] = None if state.chips_cents is None else state.chips_cents + table.net[name]
         view["loss_limit_cents"] = state.loss_limit_cents
@@ -130,36 +139,181 @@ def _player_view(viewer: Viewer, table: Table, name: str) -> dict[str, Any]:
     return view
 
 
+# --- events ----------------------------------------------------------------------------------------------------------
+
+OPENLY: frozenset[type[Event]] = frozenset(
+    {
+        e.SeatTaken, e.TableLeft, e.SeatVacated, e.ControlDeclined, e.ControlSettled, e.ControlPassed, e.WagerPlaced,
+        e.WagerFound, e.BettingClosed, e.ShuffleDue, e.ShuffleOrdered, e.CardsShuffled, e.StackArranged, e.CutOffered,
+        e.CutDeclined, e.CardsCut, e.CuttingCardPlaced, e.CuttingCardShown, e.CardsReplaced, e.CardBurned, e.JokerShown,
+        e.DiscardsReturned, e.CardsRanOut, e.RoundBegan, e.CardDealt, e.HandExposed, e.CardsCleared, e.InsuranceOffered,
+        e.InsurancePlaced, e.InsuranceClosed, e.SurrenderOffered, e.WagerSurrendered, e.SurrenderDeclined,
+        e.SurrenderClosed, e.TurnCame, e.HandHit, e.HandStood, e.WagerDoubled, e.DoubleDeclined, e.WagerSplit,
+        e.SplitDeclined, e.HandDivided, e.WagerForfeited, e.WagerKept, e.HandBust, e.NaturalHeld, e.DealerFinished,
+        e.WagerPaid, e.WagerStoodOff, e.SurrenderSettled, e.InsurancePaid, e.InsuranceCollected, e.SideBetPaid,
+        e.SideBetCollected, e.SuperBonusEarned, e.SuperBonusPaid, e.BonusPaid, e.JackpotWagerCollected, e.JackpotWon,
+        e.JackpotPrizePaid, e.JackpotLost, e.JackpotSet, e.RoundEnded, e.LimitsSet, e.MaximumGranted, e.BoxesLimited,
+        e.BoxesReserved, e.PlayersCapped, e.BoxesCapped, e.SideBetRestricted, e.SideBetRequired, e.ResplitAllowed,
+        e.InterimDeferred, e.FaceDownOrdered, e.FinalRoundsAnnounced, e.ApprovalGiven, e.CardDrawnInError,
+        e.CardRefused, e.CardMisplaced, e.RoundReconstructed, e.MisdealUnnoticed, e.RoundReopened, e.CardsSetAside,
+        e.LayoutLeft, e.LateHandCame, e.HandLeftOut, e.OthersAsked, e.DecisionAccepted, e.HandVoided,
+        e.EarlierRoundVoided, e.PaymentReversed, e.CardsBurnedOpen, e.CheckOrdered, e.BurnForgotten, e.CutForgotten,
+        e.ShuffleForgotten, e.DiscardsForgotten, e.InsuranceForgotten, e.PlayerPassedOver, e.CardsReplacedInDevice,
+        e.SourceChanged, e.RefundOffered, e.RefundDeclined, e.RefundTaken, e.JackpotFaulted, e.JackpotRestored,
+    }
+)  # fmt: skip
+"""What happens on the felt or stands on a sign (one's own maximum does, NSW pontoon 6.6): whoever is there sees it."""
+
+EVERYBODYS, THE_HOUSES = "", "/"
+
+
+class Affair(NamedTuple):
+    """An event that may be somebody's own affair: for himself and for staff."""
+
+    whose: Callable[[Any], str]
+    """The player's name, or one of the two above."""
+    for_others: Callable[[Any], Event | None] = lambda event: None
+    """What everybody else sees of it."""
+    for_himself: Callable[[Any], Event] = lambda event: event
+
+
+def _players(event: Any) -> str:
+    name: str = event.player
+    return name
+
+
+OF_ONE_PLAYER = frozenset({"loss-limit", "barred"})
+"""Why wagers go back that is nobody else's business."""
+REPORTED_TO_THE_HOUSE = frozenset({"loss-limit-exceeded", "person-barred", "invalidated-by-fraud"})
+_ON_A_SIGN = re.compile(
+    r"the next card is |once this shoe |\S+: (minimum|maximum) "
+    r"|\S+ limited to players |\S+ is (no longer )?a condition of play"
+)
+"""How notices to all players begin; whatever else is said to players is said to the one whose name comes first."""
+
+
+def _told_to(notice: e.NoticeGiven) -> str:
+    if notice.to != "players":
+        return THE_HOUSES
+    return EVERYBODYS if _ON_A_SIGN.match(notice.text) else re.split(r"[: ]", notice.text, maxsplit=1)[0]
+
+
+AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
+    {
+        e.ChipsBought: Affair(_players),
+        e.PlayerRestricted: Affair(_players),
+        e.RestrictionLifted: Affair(_players),
+        e.PlayerBarred: Affair(_players),
+        e.PlayerPaused: Affair(_players),
+        e.PlayerReadmitted: Affair(_players),
+        e.DisputeRaised: Affair(_players),
+        e.DisputeRuled: Affair(_players),
+        e.ReviewAsked: Affair(_players),
+        e.MispaymentRecorded: Affair(
+            _players, for_himself=lambda event: replace(event, intentional=False, reported=False)
+        ),
+        e.MispaymentRectified: Affair(_players),
+        e.DutyReminded: Affair(lambda event: str(event.person)),
+        e.NoticeGiven: Affair(_told_to),
+        e.IrregularityReported: Affair(lambda event: THE_HOUSES if event.kind in REPORTED_TO_THE_HOUSE else EVERYBODYS),
+        e.WagerReturned: Affair(
+            lambda event: event.player if event.reason in OF_ONE_PLAYER else EVERYBODYS,
+            lambda event: replace(event, clauses=(), reason="refused"),
+        ),
+        e.WagerCollected: Affair(
+            lambda event: event.player if event.reason == "fraud" else EVERYBODYS,
+            lambda event: e.WagerForfeited((), event.box, event.hand, event.player, event.cents, 0),
+        ),
+        e.RoundVoided: Affair(
+            lambda event: THE_HOUSES if event.reason == "fraud" else EVERYBODYS,
+            lambda event: replace(event, reason="invalidated"),
+        ),
+    }
+)
+"""Every kind of event that is not seen openly; one that stands nowhere is for staff alone."""
+
+NOT_FOR_DEALERS: Mapping[type[Event], Mapping[str, Any]] = MappingProxyType(
+    {e.PlayerReadmitted: {"loss_limit_cents": None}}
+)
+"""What of an affair is kept from those staff who do not see players' money."""
+
+
+def whose(event: Event) -> str:
+    """Whose affair an event is: a player's name, the house's, or everybody's."""
+    if type(event) in OPENLY:
+        return EVERYBODYS
+    affair = AFFAIRS.get(type(event))
+    return THE_HOUSES if affair is None else affair.whose(event)
+
+
+def hushed(viewer: Viewer, events: Iterable[Event]) -> frozenset[str]:
+    """Clauses that would tell this viewer what others' affairs among the events of one act are."""
+    if viewer.role in STAFF:
+        return frozenset()
+    known = (EVERYBODYS, THE_HOUSES, _name(viewer))
+    return frozenset(clause for event in events if whose(event) not in known for clause in event.clauses)
+
+
+def _name(viewer: Viewer) -> str:
+    return viewer.name if viewer.role == "player" else EVERYBODYS
+
+
 def event_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
     """The event as this viewer may see it, or None where he may not see it at all. `table` is the table after it."""
+    told = seen_of_affairs(viewer, event)
+    return None if told is None else cards_seen_by(viewer, told, table)
+
+
+def seen_of_affairs(viewer: Viewer, event: Event) -> Event | None:
+    """The event without what is somebody else's affair."""
+    kind = type(event)
+    if kind in OPENLY:
+        return event
+    if viewer.role in STAFF:
+        kept = NOT_FOR_DEALERS.get(kind)
+        return event if kept is None or viewer.role in SEES_PRIVATE else replace(event, **kept)
+    affair = AFFAIRS.get(kind)
+    if affair is None:
+        return None
+    concerned = affair.whose(event)
+    if concerned == EVERYBODYS:
+        return event
+    return affair.for_himself(event) if concerned == _name(viewer) else affair.for_others(event)
+
+
+def cards_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
+    """The event without cards that this viewer may not know, whoever else it concerns."""
     if isinstance(event, e.StackArranged):
         return None
     if isinstance(event, e.CardBurned) or (isinstance(event, e.CardDrawnInError) and not event.exposed):
-        return msgspec.structs.replace(event, card=HIDDEN)
+        return replace(event, card=HIDDEN)
     if table.house.face_down:
         event = _without_wrong_cards(event)
     if isinstance(event, e.TurnCame):
         area = table.boxes.get(event.box)
         hand = area.hands[event.hand] if area is not None and event.hand < len(area.hands) else None
         if area is not None and hand is not None and not may_see_hand(viewer, area, hand):
-            return msgspec.structs.replace(event, total=0)
+            return replace(event, total=0)
         return event
     if isinstance(event, e.CardDealt) and event.face_down:
         box = table.boxes.get(event.box)
         players = box.hands[0].wagers if box is not None and box.hands else {}
         if viewer.role != "player" or viewer.name not in players:
-            return msgspec.structs.replace(event, card=HIDDEN, total=0, soft=False)
+            return replace(event, card=HIDDEN, total=0, soft=False)
     return event
 
 
 def _without_wrong_cards(event: Event) -> Event:
     """Where cards come face down, those that went to a wrong box, or are taken away again, lie face down too."""
     if isinstance(event, e.CardMisplaced) and event.box != e.DEALER:
-        return msgspec.structs.replace(event, card=HIDDEN)
+        return replace(event, card=HIDDEN)
     if isinstance(event, e.RoundReconstructed):
-        return msgspec.structs.replace(event, before=_hidden(event.before), after=_hidden(event.after))
-    if isinstance(event, e.HandVoided):
-        return msgspec.structs.replace(event, cards=(HIDDEN,) * len(event.cards))
+        return replace(event, before=_hidden(event.before), after=_hidden(event.after))
+    if isinstance(event, e.RoundReopened):
+        before, after = _hidden(event.before), _hidden(event.after)
+        return replace(event, before=before, after=after, cards=(HIDDEN,) * len(event.cards))
+    if isinstance(event, (e.HandVoided, e.CardsSetAside)):
+        return replace(event, cards=(HIDDEN,) * len(event.cards))
     return event
 
 

@@ -28,7 +28,7 @@ from pitboss.table.legal import Waiting
 from pitboss.table.refusals import Refused
 from pitboss.table.run import chips_left
 from pitboss.table.telling import sentence
-from pitboss.table.views import Viewer, event_seen_by
+from pitboss.table.views import Viewer, cards_seen_by
 from pitboss.terminal.felt import Felt, draw, money_line
 from pitboss.terminal.keys import Keyboard, Keys
 from pitboss.terminal.menu import chosen, games
@@ -423,7 +423,7 @@ class Parlour:
             for event in happening.events:
                 table = evolve(table, (event,))
                 self.felt.follow(event, table)
-                seen = event_seen_by(viewer, event, table)
+                seen = cards_seen_by(viewer, event, table)
                 if seen is not None and not isinstance(seen, UNSPOKEN):
                     self.tell(seen)
                 if isinstance(event, SLOW):

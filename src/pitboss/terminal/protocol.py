@@ -20,7 +20,7 @@ from pitboss.table.legal import Waiting
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import Table
 from pitboss.table.telling import tell
-from pitboss.table.views import Viewer, event_seen_by, seen_by
+from pitboss.table.views import Viewer, cards_seen_by, seen_by
 from pitboss.terminal.felt import Felt, draw, money_line
 from pitboss.terminal.session import Happening, RoundTold, Session
 from pitboss.terminal.why import Reason, about, gists, reasons
@@ -129,7 +129,7 @@ class Protocol:
         for event in happening.events:
             table = evolve(table, (event,))
             self.felt.follow(event, table)
-            seen = event_seen_by(viewer, event, table)
+            seen = cards_seen_by(viewer, event, table)
             if seen is not None:
                 self.event(seen)
 

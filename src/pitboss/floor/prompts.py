@@ -1,0 +1,76 @@
+"""What the dealer does next, in the prescribed order, and the clauses that say so."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.rulebooks.terms import Term
+from pitboss.table.irregularities.misdeals import rebuilder
+from pitboss.table.legal import Waiting
+from pitboss.table.shuffle_and_cut import refuse_unprepared
+from pitboss.table.state import Table
+
+PROMPTED = frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector"})
+
+_STEPS: dict[str, str] = {
+    "shuffle": "Shuffle the cards.",
+    "cut": "Offer the cut to {who}.",
+    "cutting-card": "Place the cutting card.",
+    "wagers": "Take wagers; call no more bets and deal when the players are ready.",
+    "deal": "Betting is closed: deal.",
+    "expose": "Have {who} turn up the cards on box {box}.",
+    "jackpot": "Wait for the jackpot link.",
+    "insurance": "Offer insurance to {who}, then close it.",
+    "surrender": "Offer surrender to {who}, then close it.",
+    "answer": "Ask {who} whether they follow on box {box}.",
+    "forfeit": "Ask {who} on box {box}: forfeit the doubled portion, or play on.",
+    "decision": "Announce the total and ask {who} on box {box}.",
+    "approval": "Call the {who}, who approves before the game goes on.",
+    "refund": "Ask {who} whether they take their wagers back.",
+    "reconstruction": "Call the {who}, who has the round rebuilt or declares it void.",
+    "short-hand": "Ask {who} on box {box}, whose hand lacks cards.",
+}
+
+
+def prompt(table: Table, waiting: Waiting) -> dict[str, Any]:
+    """What the dealer does next, in the prescribed order."""
+    who = ", ".join(name.replace("-", " ") for name in waiting.who if name != "dealer") or "the players"
+    step = "deal" if waiting.what == "wagers" and table.betting_closed else waiting.what
+    refused = refuse_unprepared(table) if table.phase == "wagers" else None
+    return {
+        "what": waiting.what,
+        "text": _STEPS[step].format(who=who, box=waiting.box),
+        "acts": waiting.acts,
+        "clauses": refused.clauses if refused is not None else _clauses(table, step, waiting),
+    }
+
+
+def _clauses(table: Table, step: str, waiting: Waiting) -> tuple[str, ...]:
+    """Of the chapter in which the step stands."""
+    rules = table.rulebook
+    if step == "answer":
+        hand = table.boxes[waiting.box].hands[waiting.hand]
+        asked: dict[str, Term[str]] = {
+            "surrender": rules.surrender.others,
+            "double": rules.doubling.others,
+            "split": rules.splitting.others,
+        }
+        return asked.get(hand.asking, rules.irregularities.short_hand_others).clauses
+    if step == "reconstruction":
+        return rebuilder(table).clauses
+    terms: dict[str, Term[Any]] = {
+        "shuffle": rules.shuffle.insufficient,  # in mid-round; between rounds `refuse_unprepared` knows why
+        "cut": rules.shuffle.cut_refused,
+        "cutting-card": rules.shuffle.cutting_card_share_max,
+        "wagers": rules.deal.call,
+        "deal": rules.deal.order,
+        "expose": rules.cards.face_down,
+        "jackpot": rules.blazing_7s.linked,
+        "insurance": rules.insurance.dealer_ranks,
+        "surrender": rules.surrender.dealer_ranks,
+        "forfeit": rules.doubling.forfeit,
+        "approval": rules.irregularities.approval,
+        "refund": rules.irregularities.short_hand if waiting.box else rules.irregularities.dealer_short,
+        "short-hand": rules.irregularities.short_hand,
+    }
+    return terms.get(step, rules.drawing.order).clauses
