@@ -13,6 +13,7 @@ from pitboss.floor.model import Accepted, Caller, Denied, NotAllowed, Opening, P
 from pitboss.floor.wire import AskShuffle
 from pitboss.rulebooks import load
 from pitboss.table import acts as a
+from pitboss.table.engine import refusal
 from pitboss.table.house import default_house
 from tests.floor.peopled import Peopled, caller, run
 
@@ -174,14 +175,110 @@ def test_the_same_command_is_the_same_proposal(tmp_path: Path) -> None:
     run(tmp_path, test, staff=True)
 
 
-def test_what_the_rules_refuse_after_all_is_refused(tmp_path: Path) -> None:
+def test_what_the_rules_refuse_is_no_proposal(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
         await opened(house)
-        proposal = await proposed(house, a.VoidRound("", "there is no round"))
-        answer = await word(house, SAM, proposal)
+        answer = await house.floor.act(SUE, "t1", "v", a.VoidRound("", "there is no round"))
+        assert isinstance(answer, NotAllowed) and "no round" in answer.refusal.text
+        assert not house.reception.approvals.proposals
+
+    run(tmp_path, test, staff=True)
+
+
+def test_what_the_rules_refuse_after_all_is_refused(tmp_path: Path) -> None:
+    """NSW pontoon 3.6.2: between rounds only, and a round has begun meanwhile."""
+
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, a.DealFaceDown(""))
+        await another_round(house)
+        answer = await word(house, IDA, proposal)
         assert isinstance(answer, NotAllowed)
         assert state(house, proposal) == "refused"
-        assert "no round" in house.reception.approvals.proposals[proposal].text
+        assert answer.refusal.text in house.reception.approvals.proposals[proposal].text
+
+    run(tmp_path, test, staff=True)
+
+
+async def stood(house: Peopled) -> None:
+    answer = await house.floor.act(caller("alice"), "t1", f"st{house.floor.hosts['t1'].version}", a.Stand("alice", 1))
+    assert isinstance(answer, Accepted), answer
+
+
+async def soft_turn(house: Peopled) -> None:
+    """Rounds until alice may decide, and may stand."""
+    for _ in range(60):
+        await in_a_round(house) if "t1" not in house.floor.hosts else await another_round(house)
+        table = house.floor.hosts["t1"].table
+        if table.phase == "play" and table.hand_to_act().total >= table.kit.must_draw_below:
+            return
+        await finished(house)
+    raise AssertionError("no such hand in sixty rounds")
+
+
+async def another_round(house: Peopled) -> None:
+    floor, dealer = house.floor, caller("dealer-1")
+    host = floor.hosts["t1"]
+    if host.table.preparation == "shuffle":
+        assert isinstance(await floor.act(dealer, "t1", f"s{host.version}", AskShuffle()), Accepted)
+    await floor.act(caller("alice"), "t1", f"w{host.version}", a.PlaceWager("alice", 1, 500))
+    while host.table.phase == "wagers":
+        assert isinstance(await floor.act(dealer, "t1", f"d{host.version}", a.Deal()), Accepted)
+
+
+async def finished(house: Peopled) -> None:
+    """The round is played to its end."""
+    host = house.floor.hosts["t1"]
+    while host.table.phase != "wagers":
+        for who, act in (
+            ("alice", a.Stand("alice", 1)),
+            ("alice", a.Hit("alice", 1)),
+            ("dealer-1", a.CloseInsurance()),
+            ("dealer-1", a.CloseSurrender()),
+        ):
+            if refusal(host.table, act) is None:
+                assert isinstance(await house.floor.act(caller(who), "t1", f"f{host.version}", act), Accepted)
+                break
+
+
+def test_a_void_round_is_the_one_that_was_meant(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await soft_turn(house)
+        proposal = await proposed(house, a.VoidRound("", "the cards fell"))
+        await finished(house)
+        rounds = house.floor.hosts["t1"].rounds
+        await soft_turn(house)
+        answer = await word(house, SAM, proposal)
+        assert isinstance(answer, Denied) and "anew" in answer.text
+        assert state(house, proposal) == "refused"
+        assert house.floor.hosts["t1"].table.phase == "play" and house.floor.hosts["t1"].rounds >= rounds
+
+    run(tmp_path, test, staff=True)
+
+
+@pytest.mark.parametrize("moved_on", [False, True])
+def test_what_a_player_had_called_for_is_said_by_two(tmp_path: Path, moved_on: bool) -> None:
+    """NSW pontoon 17.8: the hand gets its card; nobody alone has a player's money decided."""
+
+    async def test(house: Peopled) -> None:
+        await soft_turn(house)
+        host = house.floor.hosts["t1"]
+
+        def cards() -> int:
+            return len(host.table.boxes[1].hands[0].cards)
+
+        proposal = await proposed(house, a.LeaveOut(1), caller("dealer-1"))
+        assert cards() == 2
+        if moved_on:
+            await stood(house)
+            await soft_turn(house)
+            answer = await word(house, SUE, proposal)
+            assert isinstance(answer, Denied) and cards() == 2
+        else:
+            assert isinstance(await word(house, SUE, proposal), Accepted)
+            said = b"".join(entry.body for entry in house.entries("table:t1") if b'"LeaveOut"' in entry.body)
+            assert b"HandHit" in said and b"hand-left-out" in said
+            assert isinstance(await word(house, SUE, proposal), Denied), "it is done, once"
 
     run(tmp_path, test, staff=True)
 
@@ -255,5 +352,85 @@ def test_players_and_dealers_are_denied_before_anybody_is_asked(tmp_path: Path) 
             answer = await house.floor.act(caller(name), "t1", f"v-{name}", a.VoidRound("", "no"))
             assert isinstance(answer, Denied), (name, answer)
         assert not house.reception.approvals.proposals
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_command_said_again_is_its_proposal_whatever_has_changed(tmp_path: Path) -> None:
+    """The maximum is no longer large beside what stands on the sign now: it is not set a second time."""
+
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        proposal = await proposed(house, limits())
+        assert isinstance(await word(house, MAX, proposal), Accepted)
+        version = house.floor.hosts["t1"].version
+        assert await proposed(house, limits()) == proposal
+        assert house.floor.hosts["t1"].version == version
+
+    run(tmp_path, test, staff=True)
+
+
+def test_what_was_done_before_the_server_died_is_told_as_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def before(house: Peopled) -> tuple[str, str]:
+        await opened(house)
+        found = []
+        for name, cents in (("done", 1_000_000), ("not-done", 10_000_000)):
+            proposal = await proposed(house, limits(cents), command=name)
+
+            async def dies(*_: Any) -> Any:
+                raise KeyboardInterrupt
+
+            with monkeypatch.context() as killed:
+                if name == "done":
+                    killed.setattr(house.reception.approvals, "_carried_out", dies)
+                else:
+                    killed.setattr(house.floor, "approved", dies)
+                with pytest.raises(KeyboardInterrupt):
+                    await word(house, MAX, proposal)
+            found.append(proposal)
+        return found[0], found[1]
+
+    done, not_done = run(tmp_path, before, staff=True)
+
+    async def after(house: Peopled) -> None:
+        approvals = house.reception.approvals
+        assert state(house, done) == state(house, not_done) == "approved"
+        await approvals.look_back()
+        assert state(house, done) == "done" and state(house, not_done) == "approved"
+        assert sum(entry.kind == "approved" for entry in house.entries("audit")) == 1
+        listed = approvals.listed(MAX)
+        assert isinstance(listed, list)
+        assert {each["id"]: each["yours"] for each in listed} == {done: False, not_done: True}
+        assert isinstance(await word(house, MAX, not_done), Accepted), "he says it once more"
+        assert state(house, not_done) == "done"
+
+    run(tmp_path, after)
+
+
+def test_what_waits_is_not_pushed_out_by_what_is_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.floor.approvals.KEPT", 5)
+
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        waits = await proposed(house, limits())
+        for number in range(8):
+            other = await proposed(house, limits(), MAX, f"x{number}")
+            await word(house, MAX, other, approve=False)
+        assert state(house, waits) == "waiting" and len(house.reception.approvals.proposals) == 5
+
+    run(tmp_path, test, staff=True)
+
+
+def test_every_denial_of_a_proposal_is_in_the_audit(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        for number in range(OPEN_MOST):
+            proposal = await proposed(house, limits(), command=str(number))
+        assert isinstance(await house.floor.act(SUE, "t1", "more", limits()), Denied)
+        await house.people.disable(caller("admin-1"), "supervisor-1", house.clock.now_ms())
+        assert isinstance(await word(house, MAX, proposal), Denied)
+        assert state(house, proposal) == "refused"
+        texts = b"".join(entry.body for entry in house.entries("audit") if entry.kind == "denied")
+        assert b"proposals of yours wait" in texts and b"may no longer propose" in texts
 
     run(tmp_path, test, staff=True)

@@ -316,6 +316,21 @@ def test_changing_ones_own_password_needs_the_old_one_and_ends_other_sessions(tm
     run(tmp_path, test, staff=True)
 
 
+def test_guessing_ones_own_password_keeps_nobody_else_from_changing_his(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        now = house.clock.now_ms()
+        for name in ("alice", "bob", "dealer-1", "supervisor-1", "inspector-1"):
+            for _ in range(6):
+                answer = await house.people.change_password(caller(name), name, "a new long one", now, old="guess")
+                assert isinstance(answer, Denied)
+        answer = await house.people.change_password(
+            caller("manager-1"), "manager-1", "a new long one", now, old="guess"
+        )
+        assert isinstance(answer, Denied) and answer.text == "the old password is wrong."
+
+    run(tmp_path, test, staff=True)
+
+
 def test_posting_somebody_to_tables_keeps_his_session(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
         people, now = house.people, house.clock.now_ms()

@@ -334,7 +334,15 @@ def test_which_acts_need_a_second_person(rulebook: str) -> None:
 def check_which_acts_need_a_second_person(rulebook: str, name: str) -> None:
     table = table_of(rulebook)
     second = second_person(sample(name), table)
-    always = {"VoidRound", "VoidEarlierRound", "InvalidateRound", "BarPlayer", "RecordMispayment"}
+    always = {
+        "VoidRound",
+        "VoidEarlierRound",
+        "InvalidateRound",
+        "BarPlayer",
+        "RecordMispayment",
+        "LeaveOut",
+        "Misplace",
+    }
     if name in always:
         assert second is not None and second.clauses
     elif name == "DealFaceDown":
@@ -418,7 +426,7 @@ def test_denials_are_in_the_audit_with_who_what_and_when(tmp_path: Path) -> None
             await floor.act(caller("inspector-1"), "t1", "5", a.Deal()),
             await floor.act(caller("admin-1"), "t1", "6", a.PlaceWager("admin-1", 1, 500)),
             await floor.act(caller("dealer-1"), "t1", "7", a.Deal()),
-            await floor.act(caller("supervisor-1"), "t1", "8", a.VoidRound("", "the cards fell")),
+            await floor.act(caller("supervisor-1"), "t1", "8", a.SetLimits("", 500, 1_000_000)),
         ]
         kinds = [type(answer) for answer in answers]
         assert kinds == [Accepted, Denied, Denied, Denied, Denied, Denied, NotAllowed, Proposed]

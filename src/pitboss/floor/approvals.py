@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from pitboss.chance import secret_token
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.clock import Clock
+from pitboss.floor.host import decode_answer
 from pitboss.floor.model import Accepted, Answer, Caller, Denied, NotAllowed, Proposed, Unknown
 from pitboss.floor.people import People
 from pitboss.floor.permissions import Second, may, may_second, second_person
@@ -22,16 +23,34 @@ from pitboss.floor.shared import Commits, Shared, entry_of
 from pitboss.store.log import Entry, NewEntry
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
+from pitboss.table.engine import refusal
 from pitboss.table.state import Table
 
 EXPIRES_MS = 10 * 60_000
 OPEN_MOST = 20
 """Proposals of one person that may wait at once."""
+OPEN = ("waiting", "approved")
+"""States of a proposal of which more is to come."""
 KEPT = 500
 """Answered proposals that are remembered, newest last."""
 
-CarryOut = Callable[[Caller, str, str, AnyAct], Awaitable[Answer]]
-"""`Floor.approved`: the first person, the table, the command and the act."""
+CarryOut = Callable[[Caller, str, str, AnyAct, str], Awaitable[Answer]]
+"""`Floor.approved`: the first person, the table, the command, the act and the moment it is of."""
+
+OF_THE_ROUND = (a.VoidRound, a.VoidEarlierRound, a.InvalidateRound)
+"""Acts that speak of the round that is being played."""
+OF_THE_HAND = (a.LeaveOut, a.Misplace)
+"""Acts that speak of the hand to act as it lies."""
+
+
+def moment_of(act: AnyAct, table: Table, rounds: int) -> str:
+    """What an act means without saying so, after so many rounds: it is not carried out in another moment.
+
+    "" for an act that means the same at any time.
+    """
+    if isinstance(act, OF_THE_HAND) and table.turn_box:
+        return f"{rounds}/{table.turn_box}.{table.turn_hand}/{len(table.hand_to_act().cards)}"
+    return str(rounds) if isinstance(act, (*OF_THE_ROUND, *OF_THE_HAND)) else ""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -50,10 +69,17 @@ class Proposal(msgspec.Struct, frozen=True):
     """waiting, approved (and not carried out yet), done, refused (the rules said no after all) or rejected."""
     by: str = ""
     text: str = ""
+    moment: str = ""
+    """`moment_of` the act when it was proposed."""
+
+    @property
+    def said(self) -> tuple[str, str, str]:
+        """Who said it, where, and under which id."""
+        return self.first, self.table, self.command
 
     def state_at(self, now_ms: int) -> str:
         """`state`, or expired where nobody answered in time."""
-        return "expired" if self.state in ("waiting", "approved") and now_ms >= self.expires_ms else self.state
+        return "expired" if self.state in OPEN and now_ms >= self.expires_ms else self.state
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -76,11 +102,14 @@ class Approvals(Shared):
         self._people = people
         self._audit = audit
         self.proposals: dict[str, Proposal] = {}
+        self._by_command: dict[tuple[str, str, str], str] = {}
 
     def apply(self, entry: Entry) -> None:
         if entry.kind == "proposed":
             proposal = msgspec.json.decode(entry.body, type=Proposal)
             self.proposals[proposal.id] = proposal
+            if proposal.command:
+                self._by_command[proposal.said] = proposal.id
         elif entry.kind == "answered":
             answered = msgspec.json.decode(entry.body, type=Answered)
             found = self.proposals.get(answered.id)
@@ -88,7 +117,14 @@ class Approvals(Shared):
                 by = answered.by or found.by
                 self.proposals[answered.id] = replace(found, state=answered.state, by=by, text=answered.text)
         while len(self.proposals) > KEPT:
-            del self.proposals[next(iter(self.proposals))]
+            self._forget_one(entry.at_ms)
+
+    def _forget_one(self, now_ms: int) -> None:
+        """The oldest; one that still waits for somebody only where all do."""
+        over = (each for each in self.proposals.values() if each.state_at(now_ms) not in OPEN)
+        forgotten = next(over, None) or next(iter(self.proposals.values()))
+        del self.proposals[forgotten.id]
+        self._by_command.pop(forgotten.said, None)
 
     # --- the first person ---
 
@@ -96,26 +132,50 @@ class Approvals(Shared):
         """The second person whom this act needs, or None."""
         return second_person(act, table)
 
-    async def propose(self, caller: Caller, where: str, command: str, act: AnyAct, table: Table) -> Answer:
-        """Write the proposal down; the same command again is the same proposal."""
+    def knows(self, caller: Caller, where: str, command: str) -> bool:
+        """Whether this command is a proposal already: said again it is that one, whatever the table is like now."""
+        return (caller.name, where, command) in self._by_command
+
+    async def propose(
+        self, caller: Caller, where: str, command: str, act: AnyAct, table: Table, rounds: int = 0
+    ) -> Answer:
+        """Write the proposal down; the same command again is the same proposal, and what the rules refuse is none."""
+        if self.knows(caller, where, command):
+            same = self.proposals[self._by_command[caller.name, where, command]]
+            return Proposed(same.id, _asks(same))
         second = second_person(act, table)
         if second is None:
             return Denied("nobody else is needed for that.")
         now = self._clock.now_ms()
         proposal = Proposal(
-            secret_token(9), where, caller.name, caller.role, command, act, second, now, now + EXPIRES_MS
+            secret_token(9),
+            where,
+            caller.name,
+            caller.role,
+            command,
+            act,
+            second,
+            now,
+            now + EXPIRES_MS,
+            moment=moment_of(act, table, rounds),
         )
+        refused = refusal(table, _approved(act))
 
         def decide() -> tuple[list[NewEntry], Answer]:
             own = [each for each in self.proposals.values() if each.first == caller.name]
             same = next((each for each in own if command and each.command == command and each.table == where), None)
             if same is not None:
                 return [], Proposed(same.id, _asks(same))
+            if refused is not None:
+                return [], NotAllowed(where, refused)
             if sum(each.state_at(now) == "waiting" for each in own) >= OPEN_MOST:
                 return [], Denied(f"{OPEN_MOST} proposals of yours wait already.")
             return [entry_of("proposed", proposal)], Proposed(proposal.id, _asks(proposal))
 
-        return await self.write(decide, at_ms=now, by=caller.name)
+        answer = await self.write(decide, at_ms=now, by=caller.name)
+        if isinstance(answer, Denied):
+            await self._audit.denied(caller, type(act).__name__, answer, now, table=where)
+        return answer
 
     # --- the second ---
 
@@ -140,10 +200,26 @@ class Approvals(Shared):
                 "state": each.state_at(now),
                 "by": each.by or None,
                 "text": each.text or None,
-                "yours": each.state_at(now) == "waiting" and self._deny_second(each, caller) is None,
+                "yours": self._may_answer(each, caller, now),
             }
             for each in reversed(self.proposals.values())
         ]
+
+    def _may_answer(self, each: Proposal, caller: Caller, now_ms: int) -> bool:
+        """Whether his word is awaited: the second person's, or once more his whose word could not be carried out."""
+        state = each.state_at(now_ms)
+        return (state == "waiting" and self._deny_second(each, caller) is None) or (
+            state == "approved" and each.by == caller.name
+        )
+
+    async def look_back(self) -> None:
+        """Whatever was carried out just before a server died is done, and the list says so."""
+        for found in [each for each in self.proposals.values() if each.state == "approved"]:
+            said = await self._commits.run(self._commits.log.answer, f"approval/{found.id}")
+            if said is not None:
+                second = self._people.account(found.by)
+                caller = Caller(found.by, second.role if second is not None else "")
+                await self._carried_out(found, caller, decode_answer(said), self._clock.now_ms())
 
     async def answer(self, caller: Caller, proposal: str, approve: bool, carry_out: CarryOut) -> Answer:
         """The second person's word; approving carries the act out in the first one's name.
@@ -169,11 +245,10 @@ class Approvals(Shared):
             return taken
         first = self._first(found)
         if isinstance(first, Denied):
+            await self._audit.denied(caller, f"approve proposal {found.id}", first, now, table=found.table)
+            await self._carried_out(found, caller, first, now)
             return first
-        act = found.act
-        if isinstance(act, a.DealFaceDown):
-            act = replace(act, approved=True)
-        answer = await carry_out(first, found.table, f"approval/{found.id}", act)
+        answer = await carry_out(first, found.table, f"approval/{found.id}", _approved(found.act), found.moment)
         if isinstance(answer, (Accepted, NotAllowed, Denied)):
             await self._carried_out(found, caller, answer, now)
         return answer
@@ -221,6 +296,8 @@ class Approvals(Shared):
         return denied or Proposed(found.id, "rejected: nothing was done.")
 
     async def _carried_out(self, found: Proposal, caller: Caller, answer: Answer, now_ms: int) -> None:
+        if self.proposals[found.id].state != "approved":
+            return
         done = isinstance(answer, Accepted)
         text = (
             "" if done else str(answer.refusal) if isinstance(answer, NotAllowed) else str(getattr(answer, "text", ""))
@@ -231,6 +308,11 @@ class Approvals(Shared):
         what = f"{type(found.act).__name__} of {found.first} approved"
         note = Note(caller.name, caller.role, caller.session, what, found.table, text, found.second.clauses)
         await self._audit.note("approved", note, now_ms)
+
+
+def _approved(act: AnyAct) -> AnyAct:
+    """The act as it is carried out."""
+    return replace(act, approved=True) if isinstance(act, a.DealFaceDown) else act
 
 
 def _asks(proposal: Proposal) -> str:

@@ -12,6 +12,7 @@ from pitboss.floor.shared import Commits, Shared, entry_of
 from pitboss.store.log import Entry, NewEntry
 
 TEXT_MAX = 300
+TABLE_MAX = 64
 
 log = logging.getLogger("pitboss.audit")
 
@@ -49,7 +50,8 @@ class Audit(Shared):
     async def note(self, kind: str, note: Note, at_ms: int) -> None:
         """Durably written when this returns."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        shortened = msgspec.structs.replace(note, text=note.text[:TEXT_MAX], what=note.what[:TEXT_MAX])
+        texts = {"text": note.text[:TEXT_MAX], "what": note.what[:TEXT_MAX], "table": note.table[:TABLE_MAX]}
+        shortened = msgspec.structs.replace(note, **texts)
         self._pending.append((entry_of(kind, shortened), at_ms, done))
         level = logging.WARNING if kind == "login-failed" else logging.INFO
         if log.isEnabledFor(level):

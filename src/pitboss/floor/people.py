@@ -80,6 +80,12 @@ class Session(msgspec.Struct, frozen=True):
     expires_ms: int
 
 
+def in_seconds(wait_ms: int) -> str:
+    """So many whole seconds, rounded up."""
+    seconds = -(-wait_ms // 1000)
+    return "1 second" if seconds == 1 else f"{seconds} seconds"
+
+
 class TryLater(msgspec.Struct, frozen=True):
     """Too many wrong passwords: so long nobody is asked again."""
 
@@ -339,7 +345,7 @@ class People(Shared):
         """A session, or why not: the same words whether the name or the password is wrong."""
         wait = self.throttle.wait_ms(name, address, now_ms)
         if wait:
-            return TryLater(f"too many wrong passwords: try again in {-(-wait // 1000)} seconds.", wait)
+            return TryLater(f"too many wrong passwords: try again in {in_seconds(wait)}.", wait)
         if len(password) > PASSWORD_MAX or len(name) > 64:
             return WRONG
         if self._checking >= CHECKING_MOST:
@@ -562,15 +568,16 @@ class People(Shared):
     async def _deny_own_password(self, caller: Caller, account: Account, old: str | None, now_ms: int) -> Denied | None:
         if account.guest:
             return Denied("you came in without a password, so there is none to change.")
-        wait = self.throttle.wait_ms(account.name, "", now_ms)
+        own = f"own/{key_of(account.name)}"  # whoever is logged in keeps nobody else out by what he tries
+        wait = self.throttle.wait_ms(account.name, own, now_ms)
         if wait:
-            return Denied(f"too many wrong passwords: try again in {-(-wait // 1000)} seconds.")
-        self.throttle.tries(account.name, "", now_ms)
+            return Denied(f"too many wrong passwords: try again in {in_seconds(wait)}.")
+        self.throttle.tries(account.name, own, now_ms)
         if old is None or not await self._verify(account, old):
             why = Denied("the old password is wrong.")
             await self.audit.denied(caller, "change password", why, now_ms)
             return why
-        self.throttle.succeeded(account.name, "")
+        self.throttle.succeeded(account.name, own)
         return None
 
     async def _changed_by(

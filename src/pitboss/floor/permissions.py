@@ -6,7 +6,7 @@ here they are only named. The engine asks the same terms again, so a slip here l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -92,7 +92,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "Forfeit": _player(),
         "Keep": _player(house_too=True),
         "Cut": _player(house_too=True, term="shuffle.cut_refused_by_all"),
-        "DeclineCut": _player(house_too=True, term="shuffle.cut_refused"),
+        "DeclineCut": _player("dealer", house_too=True, term="shuffle.cut_refused"),
         "BuyChips": _player("dealer", term="wagers.means"),
         "RefuseCard": _player(),
         "TakeBack": _player(house_too=True),
@@ -202,7 +202,7 @@ def _needed(rule: Rule, act: AnyAct, table: Table) -> tuple[str, tuple[str, ...]
     term = _term(book, rule.term, act)
     if isinstance(act, a.Approve):
         return table.approval_due or term.value, term.clauses
-    return rule.needs or term.value, term.clauses
+    return rule.needs or term.value or "nobody", term.clauses  # a game without a jackpot names nobody for it
 
 
 def _needed_to_restrict(act: a.Restrict | a.LiftRestriction, table: Table) -> tuple[str, tuple[str, ...]]:
@@ -258,6 +258,8 @@ TWO_PERSON_ACTS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
         "InvalidateRound": ("casino-supervisor", "irregularities.invalidated_by", "two people invalidate a round"),
         "BarPlayer": ("casino-supervisor", "irregularities.barred_by", "nobody is barred by one person alone"),
         "RecordMispayment": ("casino-supervisor", "irregularities.mispayment", "money put right is seen by two people"),
+        "LeaveOut": ("casino-supervisor", "irregularities.short_hand", "it says what a player had called for"),
+        "Misplace": ("casino-supervisor", "irregularities.misdeal", "it says that a player had called for a card"),
         "SetLimits": ("gaming-manager", "limits.changed_by", "a large change of the limits"),
         "GrantMaximum": ("gaming-manager", "limits.personal_maximum_by", "a large maximum for one player"),
         "DealFaceDown": ("inspector", "cards.face_down", "an inspector approves first that cards are dealt face down"),
@@ -345,6 +347,15 @@ def denial(
     return _deny_staff(caller, act, rule, table, dealt_by)
 
 
+def not_for_the_house(act: AnyAct, bots: Collection[str]) -> Denied | None:
+    """Why the floor itself does not do a player's act: it plays its own bots (of this table), and for people it says
+    only what the rules have for those who say nothing."""
+    rule = RULES[type(act).__name__]
+    if rule.who != "player" or rule.house_too or getattr(act, "player", "") in bots:
+        return None
+    return Denied("the house plays its own bots, and decides nothing for anybody else.")
+
+
 def _is_bot_act(act: AnyAct, rule: Rule) -> bool:
     """The floor plays its own bots: their names are nobody's."""
     return rule.who == "player" and is_bot(getattr(act, "player", ""))
@@ -396,6 +407,8 @@ def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, de
     clauses = _term(table.rulebook, rule.term, act).clauses
     role = AT_THE_TABLE[caller.role]
     player = getattr(act, "player", "")
+    if isinstance(act, a.TakeSeat) and is_bot(player):
+        return Denied("bots sit down by themselves, at a table that was opened with them.", clauses)
     if isinstance(act, a.Cut) and player in HOUSE_CUTTERS:
         if not may_act(role, HOUSE_CUTTERS[player]):
             return Denied(f"{in_words(HOUSE_CUTTERS[player])} cuts here, not {_article(caller.role)}.", clauses)

@@ -13,7 +13,7 @@ from pitboss.floor.approvals import Approvals
 from pitboss.floor.audit import Audit
 from pitboss.floor.bots import NAMES
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Opening
-from pitboss.floor.people import Account, Lifetimes, People, Session, Throttle, TryLater
+from pitboss.floor.people import Account, Lifetimes, People, Session, Throttle, TryLater, in_seconds
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.log import StoreError
 from pitboss.table.house import SHOE, default_house
@@ -96,7 +96,7 @@ class Reception:
             return Denied("this floor is set up already.")
         wait = self._throttle.wait_ms("set-up", address, now)
         if wait:
-            return TryLater(f"too many wrong tokens: try again in {-(-wait // 1000)} seconds.", wait)
+            return TryLater(f"too many wrong tokens: try again in {in_seconds(wait)}.", wait)
         if not local and not hmac.compare_digest(token.encode(), self.token.encode()):
             self._throttle.tries("set-up", address, now)
             return Denied("set the floor up at the machine itself, or with the token that was printed when it started.")
