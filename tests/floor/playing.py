@@ -9,6 +9,7 @@ from typing import Any
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import Host
 from pitboss.floor.model import HOUSE, Accepted, Answer, Caller
+from pitboss.floor.permissions import not_for_the_house
 from pitboss.floor.wire import AskShuffle
 from pitboss.table import acts as a
 from pitboss.table.legal import legal_acts, waiting_for
@@ -16,6 +17,7 @@ from tests.floor.memory import DEALER, SUPERVISOR
 from tests.properties.driver import next_act
 
 _ids = itertools.count(1)
+ANYBODY = Caller("", "house")
 
 
 async def do(floor: Floor, caller: Caller, table: str, act: Any, command: str = "") -> Answer:
@@ -41,11 +43,14 @@ async def ready(floor: Floor, table: str) -> None:
 
 
 async def wander(floor: Floor, table: str, acts: int, seed: int, mishaps: float = 0.0) -> Host:
-    """Anything that anybody might do, asked for by the house itself so that nobody is denied."""
+    """Anything that anybody might do; nobody is denied: what the house does not say for players, `ANYBODY` does."""
     rng = random.Random(seed)
     host = floor.hosts[table]
+    permit = host._permit
+    host._permit = lambda caller, act, state: None if caller is ANYBODY else permit(caller, act, state)
     for _ in range(acts):
-        await floor.act(HOUSE, table, "", next_act(host.table, rng, mishaps))  # type: ignore[arg-type]
+        act: Any = next_act(host.table, rng, mishaps)
+        await floor.act(HOUSE if not_for_the_house(act, ()) is None else ANYBODY, table, "", act)
     return host
 
 

@@ -7,12 +7,13 @@ import pytest
 
 from pitboss import decide, evolve, legal_acts, load, open_table, play, refusal, waiting_for
 from pitboss.rulebooks import RULEBOOKS
+from pitboss.rulebooks.clauses import exists
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
 from pitboss.table.apply import APPLY
 from pitboss.table.engine import CHAPTERS
-from pitboss.table.house import House, Patron, default_house, refuse_house
+from pitboss.table.house import House, Patron, default_house, refuse_house, refuse_sign
 from pitboss.table.refusals import Broken, Refusal, Refused, broken_unless
 from pitboss.table.state import snapshot
 from pitboss.table.telling import TELL, tell
@@ -119,6 +120,24 @@ def test_decks_that_the_rulebook_does_not_allow(rulebook_id: str, changes: dict[
         (NSW, {"required": ("perfect-pairs",)}, "15.1"),
         (NSW, {"minimum_cents": 0}, "6.1"),
         (NSW, {"minimum_cents": 1000, "maximum_cents": 500}, "6.1"),
+        (NSW, {"maximum_cents": 10**12 + 1}, "6.1"),
+        (NSW, {"unit_cents": -1}, "6.1"),
+        (NSW, {"player_maximum_cents": -1}, "6.1"),
+        (NSW, {"chips_cents": ()}, "5.2"),
+        (NSW, {"chips_cents": (0,)}, "5.2"),
+        (NSW, {"chips_cents": (-100,)}, "5.2"),
+        (NSW, {"chips_cents": (100, -100)}, "5.2"),
+        (NSW, {"chips_cents": (999_999_937, 1_000_000_007)}, "5.2"),
+        (NSW, {"side_limits": {"perfect-pairs": (500, 100)}}, "6.1"),
+        (NSW, {"side_limits": {"perfect-pairs": (-5, 100)}}, "6.1"),
+        (NSW, {"side_limits": {"perfect-pairs": (0, 0)}}, "6.1"),
+        (NSW, {"side_bets": ("perfect-pairs", "perfect-pairs")}, "15.1"),
+        (ADL, {"jokers": -1}, "6"),
+        (ADL, {"jokers": 10**9}, "6"),
+        (BJC, {"jackpot_cents": -1}, "16.12"),
+        (BJC, {"jackpot_minimum_cents": -1}, "16.12"),
+        (BJC, {"jackpot_rate_percent": 101}, "16.12"),
+        (BJC, {"jackpot_rate_percent": -1}, "16.12"),
         (ADL, {"resplit": True}, "67(a)"),
         (ADL, {"deferred": True}, "60"),
         (ACT5, {"face_down": True}, "6.1"),
@@ -143,6 +162,30 @@ def test_a_table_cannot_open_with_two_players_on_one_seat() -> None:
         open_table(NSW, cards="", players={"alice": Patron(seat=9)})
     with pytest.raises(Refused, match="cannot be a player's name"):
         open_table(NSW, cards="", players={"dealer": Patron()})
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+@pytest.mark.parametrize(
+    "patron", [Patron(chips_cents=-1), Patron(loss_limit_cents=-5), Patron(deposit_limit_cents=10**13)]
+)
+def test_nobody_comes_with_less_than_nothing(rulebook_id: str, patron: Patron) -> None:
+    with pytest.raises(Refused, match=r"alice.s .*: from nothing to") as caught:
+        open_table(rulebook_id, cards="", players={"alice": patron})
+    assert all(exists(rulebook_id, clause) for clause in caught.value.refusal.clauses)
+    assert open_table(rulebook_id, cards="", players={"alice": patron}, again=True).players
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_a_sign_is_made_of_the_houses_chips(rulebook_id: str) -> None:
+    """Where people play; a record may have a sign of $5 with chips of $25."""
+    book = load(rulebook_id)
+    assert refuse_sign(book, default_house(book)) is None
+    assert refuse_sign(book, default_house(book, minimum_cents=750, chips_cents=(250, 500))) is None
+    for changes in ({"minimum_cents": 733}, {"maximum_cents": 50_033}, {"unit_cents": 33}, {"chips_cents": (2500,)}):
+        house = default_house(book, **changes)
+        refused = refuse_sign(book, house)
+        assert refused is not None and set(book.wagers.means.clauses) <= set(refused.clauses)
+    assert refuse_house(book, default_house(book, chips_cents=(2500,))) is None
 
 
 # --- dated terms -----------------------------------------------------------------------------------------------------

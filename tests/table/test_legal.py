@@ -182,3 +182,30 @@ def test_a_late_hand_is_kept_or_forfeited_by_its_owner() -> None:
     assert legal_acts(table) == (a.Forfeit("alice", 1), a.Keep("alice", 1))
     assert play(table, a.Keep("alice", 1))[0].net == {"alice": 2000, "bob": 0}
     assert play(table, a.Forfeit("alice", 1))[0].net == {"alice": -1000, "bob": 0}
+
+
+@pytest.mark.parametrize(
+    ("wagered", "chips", "insurance"),
+    [
+        (2500, (100, 250, 500, 2500), 1250),
+        (2500, (100,), 1200),
+        (2500, (500, 2500), 1000),
+        (1000, (100, 250, 500, 2500), 500),
+        (1100, (100, 250), 550),
+        (500, (500,), 250),
+    ],
+)
+@pytest.mark.parametrize("rulebook", [NSW, ADL, ACT5, ACT2])
+def test_insurance_is_offered_for_as_much_as_the_chips_can_make(
+    rulebook: str, wagered: int, chips: tuple[int, ...], insurance: int
+) -> None:
+    """Half of $25 is five chips of $2.50; where the chips make none of it, half."""
+    table = after(rulebook, "9s Ah 8d Kd", a.PlaceWager("alice", 1, wagered), a.Deal(), chips_cents=chips)
+    assert [act for act in legal_acts(table) if isinstance(act, a.Insure)] == [a.Insure("alice", 1, insurance)]
+
+
+def test_insurance_in_halves_of_the_smallest_chip() -> None:
+    """Canberra 7.3: $3.30 can be made of these chips, and is no multiple of half a dollar."""
+    assert load(ACT5).insurance.unit.value == "half-smallest-chip"
+    table = after(ACT5, "9s Ah 8d Kd", a.PlaceWager("alice", 1, 660), a.Deal(), chips_cents=(100, 230))
+    assert [act for act in legal_acts(table) if isinstance(act, a.Insure)] == [a.Insure("alice", 1, 300)]

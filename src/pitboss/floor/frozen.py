@@ -60,8 +60,12 @@ def thaw(body: bytes) -> Table:
     return Table(rulebook=book, kit=kit_of(book), **values)
 
 
-def opened(opening: Opening) -> Table:
-    """The table as it stands when it has just been opened; raises `Refused` where the rulebook does not let it."""
+def opened(opening: Opening, *, anew: bool = False) -> Table:
+    """The table as it stands when it has just been opened.
+
+    `anew`: it is being opened now; `Refused` is raised where the rulebook does not let it. A table that is in the log
+    was judged when it was opened.
+    """
     book = rulebook_of(opening.rulebook, opening.variant)
     house = default_house(book) if opening.house is None else opening.house
-    return open_table(book, house=house, players=opening.players)
+    return open_table(book, house=house, players=opening.players, again=not anew)

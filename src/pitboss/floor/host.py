@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import msgspec
 
 from pitboss.floor import model as m
+from pitboss.floor.bots import bots_at, is_bot
 from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.link import Pool
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
+from pitboss.floor.permissions import not_for_the_house
 from pitboss.floor.shared import outside
 from pitboss.floor.updates import RECENT, Updates, hides
 from pitboss.floor.wire import AskedAct, filled
@@ -234,6 +236,12 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
     return Loaded(loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter)
 
 
+def _with_its_bots(loaded: Loaded) -> Opening:
+    """The opening, with those bots that the house plays: an older log may name people, or have others seated."""
+    bots = dict.fromkeys((*loaded.opening.bots, *bots_at(loaded.table)))
+    return msgspec.structs.replace(loaded.opening, bots=tuple(name for name in bots if is_bot(name)))
+
+
 def ends_round(events: tuple[Event, ...]) -> bool:
     for event in reversed(events):  # noqa: SIM110 - asked for every act, and a loop is quicker
         if type(event) is e.RoundEnded:
@@ -265,12 +273,12 @@ class Host:
         self.name = name
         self.stream = stream_of(name)
         self._accepted = b'{"is":"accepted","table":%b,"version":%%d}' % _encode(name).replace(b"%", b"%%")
-        self.opening = loaded.opening
+        self.opening = _with_its_bots(loaded)
         self.epoch = epoch
         self.pool = pool
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version
-        self.rounds = self._decided_rounds = loaded.rounds
+        self.rounds = self.decided_rounds = loaded.rounds
         self.round_version = self._decided_round_version = loaded.round_version
         self._round_began_ms = loaded.round_began_ms
         self.changed_ms = loaded.changed_ms
@@ -341,7 +349,12 @@ class Host:
         if self.closed:
             self._finish(asked, m.Unknown(f"table {self.name} is closed."))
             return
-        if asked.caller is not HOUSE:
+        if asked.caller is HOUSE:
+            not_his = not_for_the_house(act, self.opening.bots)
+            if not_his is not None:
+                self._finish(asked, not_his)
+                return
+        else:
             denied = self._permit(asked.caller, act, table) or self._own_report(asked.caller, act)
             if denied is not None:
                 self._look_up_then(asked, denied, act)
@@ -386,7 +399,7 @@ class Host:
         parts = [part] if link is None else [part, link]
         asked.ends_round = ends_round(events)
         if asked.ends_round:
-            self._decided_rounds += 1
+            self.decided_rounds += 1
             self._decided_round_version = version
             self._round_began_ms = now
         if (version - 1) % CHECKPOINT_EVERY == 0:
@@ -402,7 +415,7 @@ class Host:
     def _checkpoint(self, version: int, after: Table, reported_by: str) -> Part:
         checkpoint = Checkpoint(
             version,
-            self._decided_rounds,
+            self.decided_rounds,
             self._decided_round_version,
             msgspec.Raw(freeze(after)),
             self._round_began_ms,
@@ -526,7 +539,7 @@ class Host:
     async def _owner(self) -> str:
         """Where the table is now."""
         try:
-            claims = await self._commits.run(self._commits.log.claims, self._clock.now_ms())
+            claims = await self._commits.run(self._commits.log.claims, None)
         except StoreError:
             return ""
         return claims[self.stream].address if self.stream in claims else ""
@@ -538,7 +551,7 @@ class Host:
                 self.updates.happened(happened)
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version
-        self.rounds = self._decided_rounds = loaded.rounds
+        self.rounds = self.decided_rounds = loaded.rounds
         self.round_version = self._decided_round_version = loaded.round_version
         self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
         self._reported_by = loaded.reported_by
@@ -563,7 +576,7 @@ class Host:
             self._finish(asked, answer)
         self._link_asked = False
         self.decided, self.decided_version = self.table, self.version
-        self._decided_rounds, self._decided_round_version = self.rounds, self.round_version
+        self.decided_rounds, self._decided_round_version = self.rounds, self.round_version
 
     # --- the jackpot ---
 

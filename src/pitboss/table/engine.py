@@ -32,7 +32,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.dealers_hand import draw_dealer
 from pitboss.table.events import Event
 from pitboss.table.final_settlement import settle_all
-from pitboss.table.house import House, Patron, default_house, refuse_house
+from pitboss.table.house import House, Patron, default_house, refuse_house, refuse_patron
 from pitboss.table.interim_settlement import settle_naturals
 from pitboss.table.irregularities import (
     forgotten_steps,
@@ -244,15 +244,16 @@ def open_table(
     new_shoe: bool = False,
     start: str = "ready",
     cutting_card: int | None = None,
+    again: bool = False,
 ) -> Table:
     """A table under a rulebook.
 
     With `cards` they leave in that order (as in a record); without, the table wants a `Shuffle` first. Raises `Refused`
-    where the rulebook does not let the house open such a table.
+    where the rulebook does not let the house open such a table; not for one that was opened before (`again`).
     """
     book = load(rulebook) if isinstance(rulebook, str) else rulebook
     house = default_house(book) if house is None else house
-    refused = refuse_house(book, house)
+    refused = None if again else refuse_house(book, house)
     if refused is not None:
         raise Refused(refused)
     house = msgspec.structs.replace(house, chips_cents=tuple(sorted(set(house.chips_cents))))
@@ -286,7 +287,9 @@ def open_table(
             bad = no(table, book.boxes.number.clauses, f"{name} cannot sit at box {state.seat}.")
         if bad is None and state.seat and sum(other.seat == state.seat for other in states.values()) > 1:
             bad = no(table, table.kit.control, f"two players are seated at box {state.seat}.")
-        if bad is not None:
+        if bad is None and players is not None:
+            bad = refuse_patron(book, name, players[name])
+        if bad is not None and not again:
             raise Refused(bad)
     if cards is None:
         table.preparation, table.shuffle_reason = "shuffle", "start"

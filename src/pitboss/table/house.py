@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable
+from math import gcd
 from typing import Any
 
 import msgspec
 
-from pitboss.basics.money import dollars
+from pitboss.basics.money import LARGEST_CENTS, dollars, payable_down
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table.refusals import Refusal
 
@@ -16,6 +17,9 @@ BLAZING = "blazing-7s"
 SHOE = "shoe"
 DEVICE = "shuffling-device"
 CHIPS_CENTS = (100, 250, 500, 2500, 10000)
+CHIP_STEPS_MAX = 10_000
+"""How many times what all chips have in common the smallest may be: payments are made of them."""
+JOKERS_MAX = 100
 
 
 class House(msgspec.Struct, frozen=True):
@@ -117,6 +121,9 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
         )
     if house.boxes not in boxes.number.value:
         return no(boxes.number.clauses, f"the layout has {_one_of(boxes.number.value)} boxes, not {house.boxes}.")
+    refused = _refuse_chips(rulebook, house) or _refuse_twice(rulebook, house)
+    if refused is not None:
+        return refused
     for kind in house.side_bets:
         if kind == BLAZING and blazing.offered.value:
             if house.decks not in blazing.decks.value:
@@ -148,6 +155,8 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
         return no(rulebook.splitting.hands_max.clauses, text)
     if house.jokers and not cards.jokers.value:
         return no(cards.jokers.clauses, "there is no joker in the cards.")
+    if not 0 <= house.jokers <= JOKERS_MAX:
+        return no(cards.jokers.clauses, f"0 to {JOKERS_MAX} jokers are put in the cards, not {house.jokers}.")
     if house.low_limit and rulebook.limits.low_limit_device_only.value and house.source != DEVICE:
         return no(
             rulebook.limits.low_limit_device_only.clauses, "a low-limit table deals from a shuffling device only."
@@ -163,4 +172,83 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
         return no(rulebook.limits.unit_above_minimum.clauses, text)
     if not 0 < house.minimum_cents <= house.maximum_cents:
         return no(rulebook.limits.sign.clauses, "the minimum on the sign is above zero and not above the maximum.")
+    return _refuse_amounts(rulebook, house)
+
+
+def _refuse_chips(rulebook: Rulebook, house: House) -> Refusal | None:
+    """Chips that no wager and no payment can be made of."""
+    chips, clauses = house.chips_cents, rulebook.wagers.means.clauses
+    if not chips:
+        return Refusal(rulebook.name, clauses, "wagers are chips: name at least one denomination.")
+    for chip in chips:
+        if not 0 < chip <= LARGEST_CENTS:
+            text = f"a chip is worth from {dollars(1)} to {dollars(LARGEST_CENTS)}, not {dollars(chip)}."
+            return Refusal(rulebook.name, clauses, text)
+    if min(chips) // gcd(*chips) > CHIP_STEPS_MAX:
+        text = "the chips have too little in common to make payments with: choose rounder denominations."
+        return Refusal(rulebook.name, clauses, text)
+    return None
+
+
+def _refuse_twice(rulebook: Rulebook, house: House) -> Refusal | None:
+    """An optional wager is offered once."""
+    for kinds in (house.side_bets, house.required):
+        for kind in kinds:
+            if kinds.count(kind) > 1:
+                bet = rulebook.side_bets.get(kind)
+                clauses = (bet or rulebook.blazing_7s).offered.clauses
+                return Refusal(rulebook.name, clauses, f"{kind} is named twice: name each optional wager once.")
+    return None
+
+
+def _refuse_amounts(rulebook: Rulebook, house: House) -> Refusal | None:
+    """Amounts on the sign and of the jackpot that are none."""
+    sign, blazing = rulebook.limits.sign.clauses, rulebook.blazing_7s
+    for name, cents, clauses in (
+        ("the sign's maximum", house.maximum_cents, sign),
+        ("the sign's unit", house.unit_cents, rulebook.limits.unit_above_minimum.clauses),
+        ("the maximum for one player", house.player_maximum_cents, sign),
+        ("the jackpot", house.jackpot_cents, blazing.resets.clauses),
+        ("what the jackpot resets to", house.jackpot_minimum_cents, blazing.minimums_cents.clauses),
+    ):
+        if not 0 <= cents <= LARGEST_CENTS:
+            text = f"{name} is from nothing to {dollars(LARGEST_CENTS)}, not {dollars(cents)}."
+            return Refusal(rulebook.name, clauses, text)
+    if not 0 <= house.jackpot_rate_percent <= 100:
+        text = f"the jackpot takes 0 to 100 percent of a wager, not {house.jackpot_rate_percent}."
+        return Refusal(rulebook.name, blazing.resets.clauses, text)
+    for kind, (least, most) in house.side_limits.items():
+        if not 0 <= least <= most <= LARGEST_CENTS or not most:
+            text = f"the sign asks for {dollars(least)} to {dollars(most)} on {kind}: name the least, then the most."
+            return Refusal(rulebook.name, sign, text)
+    return None
+
+
+def refuse_sign(rulebook: Rulebook, house: House) -> Refusal | None:
+    """Amounts on the sign that the house's chips cannot make.
+
+    Where people play, not in records: there a sign says what is not too little or too much, whatever the chips are.
+    """
+    for name, cents, term in (
+        ("minimum", house.minimum_cents, rulebook.limits.sign),
+        ("maximum", house.maximum_cents, rulebook.limits.sign),
+        ("unit", house.unit_cents, rulebook.limits.unit_above_minimum),
+    ):
+        if cents and payable_down(cents, house.chips_cents) != cents:
+            text = f"the sign's {name} of {dollars(cents)} cannot be made of the house's chips: change one of them."
+            return Refusal(rulebook.name, tuple(dict.fromkeys((*term.clauses, *rulebook.wagers.means.clauses))), text)
+    return None
+
+
+def refuse_patron(rulebook: Rulebook, name: str, patron: Patron) -> Refusal | None:
+    """Why nobody can come to the table with that much, or None if he can."""
+    terms = rulebook.wagers
+    for what, cents, clauses in (
+        ("chips", patron.chips_cents, terms.means.clauses),
+        ("loss limit", patron.loss_limit_cents, terms.loss_limit.clauses),
+        ("deposit limit", patron.deposit_limit_cents, terms.deposit_limit.clauses),
+    ):
+        if cents is not None and not 0 <= cents <= LARGEST_CENTS:
+            text = f"{name}'s {what}: from nothing to {dollars(LARGEST_CENTS)}, not {dollars(cents)}."
+            return Refusal(rulebook.name, clauses, text)
     return None

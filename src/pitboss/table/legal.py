@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from pitboss.basics.money import payable_down
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.doubling import may_be_doubled
@@ -107,6 +108,15 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     return [act for act in candidates if refusal(table, act) is None]
 
 
+def _most_insurance(table: Table, player: str, box: int, wagered_cents: int) -> Act:
+    """Insurance for up to half of a wager, as much as the chips can make; where they make none of it, half."""
+    half, smallest = wagered_cents // 2, table.house.smallest_chip_cents
+    cents = payable_down(half, table.house.chips_cents)
+    if table.rulebook.insurance.unit.value == "half-smallest-chip" and 2 * cents % smallest:
+        cents = half // smallest * smallest
+    return a.Insure(player, box, cents or half)
+
+
 def legal_acts(table: Table) -> tuple[Act, ...]:
     """Every decision that is open now, with full amounts; between rounds what the dealer and the cutter may do.
 
@@ -158,10 +168,7 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
     elif waiting.what == "insurance":
         found = [a.CloseInsurance()]
         for number, box in table.boxes.items():
-            for name, wager in box.hands[0].wagers.items():
-                smallest = table.house.smallest_chip_cents
-                half = wager.cents // 2 // smallest * smallest or wager.cents // 2
-                found.append(a.Insure(name, number, half))
+            found += [_most_insurance(table, name, number, wager.cents) for name, wager in box.hands[0].wagers.items()]
     elif waiting.what == "answer":
         for name in waiting.who:
             if "Double" in waiting.acts:
