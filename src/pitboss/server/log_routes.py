@@ -11,6 +11,7 @@ import msgspec
 from litestar import get
 from litestar.response import Stream
 
+from pitboss.floor.gate import Busy
 from pitboss.server.replies import AnyRequest, allowed, floor_of, said
 from pitboss.store.log import Log, StoreError
 
@@ -50,12 +51,12 @@ async def head(request: AnyRequest) -> HeadTold:
 )
 async def export(request: AnyRequest) -> Stream:
     """The log as JSON lines, for an inspector; cards not dealt yet and secrets of accounts are withheld."""
-    await allowed(request, "export-log")
+    caller = await allowed(request, "export-log")
     floor = floor_of(request)
     file = cast("IO[bytes]", tempfile.TemporaryFile())  # noqa: SIM115 - it is closed when it has been sent
     try:
-        await floor.commits.run(_export, floor.commits.log, file)
-    except StoreError:
+        await floor.gate.run_long(caller.name, _export, floor.commits.log, file)
+    except (StoreError, Busy):
         file.close()
         raise
     headers = {"content-disposition": 'attachment; filename="pitboss-log.jsonl"'}
@@ -69,7 +70,8 @@ def _export(log: Log, out: IO[bytes]) -> None:
     from pitboss.store.stored import StoredLog
 
     stored = cast("StoredLog", log)
-    export_lines(stored, cast("Any", out), withhold=withheld(stored.rows()))
+    end = stored.head()  # of both times: what is dealt face down meanwhile is not in the export
+    export_lines(stored, cast("Any", out), withhold=withheld(stored.rows(limit=end.seq)), head=end)
 
 
 async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:

@@ -6,7 +6,6 @@ whenever it was started, folds the stream and goes on.
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -164,7 +163,7 @@ async def begin_training(request: AnyRequest, data: JSONBody[NewTraining]) -> Re
     caller = await allowed(request, "train")
     not_too_fast(request, caller)
     try:
-        training = await asyncio.to_thread(_dealt, data)
+        training = await floor_of(request).gate.run(caller.name, _dealt, data)
     except TrainingError as error:
         return problem(400, f"{error}.")
     going = await _trainings(request).begin(caller.name, training, now_ms(request))
@@ -222,13 +221,13 @@ def _trained(name: str, training: Training, at_ms: int) -> Trained:
     "/api/rulebooks/{rulebook:str}/scenarios",
     operation_id="ListScenarios",
     tags=TRAINING,
-    responses=said(401, 403, 404),
+    responses=said(401, 403, 404, 503),
 )
 async def list_scenarios(request: AnyRequest, rulebook: FromPath[str]) -> Response[list[ScenarioTold]]:
     """What rounds to train on can be asked to have under a rulebook."""
-    await allowed(request, "train")
+    caller = await allowed(request, "train")
     try:
-        names = await asyncio.to_thread(scenarios_of, rulebook)
+        names = await floor_of(request).gate.run(caller.name, scenarios_of, rulebook)
     except TrainingError as error:
         return problem(404, f"{error}.")
     return reply([ScenarioTold(name, SCENARIOS[name][0]) for name in names])

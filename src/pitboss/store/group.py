@@ -82,7 +82,10 @@ class GroupCommit:
             self._bell.put(None)
 
     async def run(self, function: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
-        """Call something that blocks, such as a read, in a thread of its own."""
+        """Call something that blocks for a moment, such as a short read, in a thread of its own.
+
+        What keeps a floor alive waits for these threads: whatever a client can make long has others.
+        """
         return await self._loop.run_in_executor(self._pool, lambda: function(*args, **named))
 
     async def close(self) -> None:

@@ -1,0 +1,190 @@
+"""Records are replayed in processes of their own: anybody may send one, and the tables shall not feel it.
+
+A replay is plain computing, and in a process of Python one thread computes at a time: beside the tables it would slow
+down every act. So helpers do it, which are started when somebody asks, yield the processor to the tables, and leave
+when nobody has asked for a while, or when the server is gone.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import threading
+import traceback
+from contextlib import suppress
+from typing import IO
+
+import msgspec
+
+from pitboss.basics.cards import CardError
+from pitboss.basics.money import MoneyError
+from pitboss.floor.gate import Busy
+from pitboss.records import loads
+from pitboss.records.model import RecordError
+from pitboss.rulebooks import RulebookError
+from pitboss.table.refusals import Broken, Refusal, Refused
+
+SECONDS_MAX = 10.0
+"""So long one record may take."""
+IDLE_SECONDS = 60.0
+TEXT_MAX = 500
+NICE = 10
+UNREADABLE = (RecordError, CardError, MoneyError, RulebookError, RecursionError)
+READY, SHOWN, REFUSED, UNREAD, FAULT = b"!", b"s", b"r", b"u", b"f"
+LENGTH = 4
+"""Bytes before every text that say how long it is."""
+
+
+class Replaying:
+    """The helpers of one server. Blocking; may be called from several threads, and each has a helper of its own."""
+
+    def __init__(self, seconds: float = SECONDS_MAX) -> None:
+        self._seconds = seconds
+        self._idle: list[subprocess.Popen[bytes]] = []
+        self._closed = False
+
+    def show(self, record: str) -> bytes:
+        """What `replayed_in_json` makes of a record; raises `RecordError` or `Refused`."""
+        helper = self._rested()
+        answer = None if helper is None else self._ask(helper, record)
+        if answer is None:  # none was there, or it was about to leave
+            answer = self._ask(_helper(), record)
+        if answer is None:
+            raise Broken("a helper that replays records stopped without a word")
+        return opened(*answer)
+
+    def close(self) -> None:
+        """Send the helpers home."""
+        self._closed = True
+        while self._idle:
+            _end(self._idle.pop())
+
+    def _rested(self) -> subprocess.Popen[bytes] | None:
+        while True:
+            try:
+                helper = self._idle.pop()
+            except IndexError:
+                return None
+            if helper.poll() is None:
+                return helper
+            _end(helper)
+
+    def _ask(self, helper: subprocess.Popen[bytes], record: str) -> tuple[bytes, bytes] | None:
+        """The answer; None where the helper has left."""
+        late = threading.Event()
+
+        def stop() -> None:
+            late.set()
+            helper.kill()
+
+        timer = threading.Timer(self._seconds, stop)
+        timer.daemon = True
+        timer.start()
+        answer = None
+        try:
+            assert helper.stdin is not None and helper.stdout is not None
+            with suppress(OSError, EOFError):
+                _send(helper.stdin, record.encode("utf-8", "replace"))
+                answer = _exactly(helper.stdout, 1), _received(helper.stdout)
+        finally:
+            timer.cancel()
+            if answer is None or self._closed or late.is_set():
+                _end(helper)
+            else:
+                self._idle.append(helper)
+        if answer is None and late.is_set():
+            raise RecordError(f"more than {self._seconds:g} seconds of work: show it in parts")
+        return answer
+
+
+def _helper() -> subprocess.Popen[bytes]:
+    """A new one, that has read everything it needs."""
+    command = [sys.executable, "-P", "-m", "pitboss.floor.replaying"]
+    try:
+        helper = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+        )
+    except OSError:
+        raise Busy("no record can be replayed now: try again in 5 seconds.", 503, 5) from None
+    assert helper.stdout is not None
+    helper.stdout.read(len(READY))
+    return helper
+
+
+def _end(helper: subprocess.Popen[bytes]) -> None:
+    helper.kill()
+    for pipe in (helper.stdin, helper.stdout):
+        if pipe is not None:
+            with suppress(OSError):
+                pipe.close()
+    helper.wait()
+
+
+def opened(kind: bytes, body: bytes) -> bytes:
+    """What `answered` said, in the server: the record as it is shown, or why it is not."""
+    if kind == SHOWN:
+        return body
+    if kind == REFUSED:
+        raise Refused(msgspec.json.decode(body, type=Refusal))
+    if kind == UNREAD:
+        raise RecordError(body.decode())
+    raise Broken(body.decode())
+
+
+# --- the helper ------------------------------------------------------------------------------------------------------
+
+
+def answered(record: str) -> tuple[bytes, bytes]:
+    """What a helper says of a record: of which kind the answer is, and the answer."""
+    from pitboss.floor.history import replayed_in_json
+
+    try:
+        return SHOWN, replayed_in_json(loads(record))
+    except Refused as no:
+        return REFUSED, msgspec.json.encode(no.refusal)
+    except UNREADABLE as error:
+        return UNREAD, (str(error)[:TEXT_MAX] or "the record cannot be read").encode()
+    except Exception:  # noqa: BLE001 - the server tells and logs it
+        return FAULT, traceback.format_exc().encode()
+
+
+def help_out(asked: IO[bytes], said: IO[bytes]) -> None:
+    """Answer record after record, until nobody asks any more."""
+    while select.select([asked], [], [], IDLE_SECONDS)[0]:
+        kind, body = answered(_received(asked).decode())
+        said.write(kind)
+        _send(said, body)
+
+
+def _send(pipe: IO[bytes], data: bytes) -> None:
+    pipe.write(len(data).to_bytes(LENGTH, "big"))
+    pipe.write(data)
+    pipe.flush()
+
+
+def _received(pipe: IO[bytes]) -> bytes:
+    return _exactly(pipe, int.from_bytes(_exactly(pipe, LENGTH), "big"))
+
+
+def _exactly(pipe: IO[bytes], size: int) -> bytes:
+    data = pipe.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+def main() -> None:
+    """Until the server closes the pipe, however it ends."""
+    import pitboss.floor.history  # noqa: F401 - before anybody waits
+
+    os.nice(NICE)
+    with suppress(EOFError, BrokenPipeError):
+        sys.stdout.buffer.write(READY)
+        sys.stdout.buffer.flush()
+        help_out(sys.stdin.buffer, sys.stdout.buffer)
+
+
+if __name__ == "__main__":
+    main()
