@@ -49,7 +49,6 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 
 import pitboss.floor.driving
-from pitboss.floor.floor import LEASE_MS
 from pitboss.floor.frozen import freeze
 from pitboss.floor.host import Host, Loaded, load_table
 from pitboss.floor.model import Halted
@@ -162,8 +161,9 @@ class Life:
                 self.when_halted(now)
 
         owner = f"life-{self.number}" if self.claims else ""
-        later = self.number * 3 * LEASE_MS if self.claims else 0
-        async with a_floor(log, self.scene.chance, told, owner=owner, later_ms=later) as now:
+        if owner:
+            log.renew(owner, None, 0)  # nobody's claim lasts longer than this one's: as if a lease had gone by
+        async with a_floor(log, self.scene.chance, told, owner=owner) as now:
             now.tokens, now.patient = dict(self.heard.tokens), self.when_halted is not None
             await let_in(now)
             self.hooked = True

@@ -298,11 +298,11 @@ class Now:
 
 
 @asynccontextmanager
-async def a_floor(log: Log, chance: Chance, tell: Tell, *, owner: str = "", later_ms: int = 0) -> AsyncIterator[Now]:
+async def a_floor(log: Log, chance: Chance, tell: Tell, *, owner: str = "") -> AsyncIterator[Now]:
     """A floor on a log: alone on it, or as one of several `owner`s that need claims."""
     floor = Floor(
         GroupCommit(log),
-        clock=SetClock(BEGAN_MS + later_ms),
+        clock=SetClock(BEGAN_MS),
         chance=chance,
         owner=owner or "local",
         address=f"http://{owner}",

@@ -61,8 +61,8 @@ QUICK = {
 Trial = tuple[str, Hammer, dict[str, Any]]
 
 
-def opening(dealer: str, *, face_down: bool = False) -> dict[str, Any]:
-    house = default_house(load("nsw-pontoon"), face_down=face_down)
+def opening(dealer: str) -> dict[str, Any]:
+    house = default_house(load("nsw-pontoon"))
     return {"rulebook": "nsw-pontoon", "dealer": dealer, "house": msgspec.to_builtins(house), "timers": QUICK}
 
 
@@ -70,12 +70,14 @@ def open_tables(server: Running, tables: int, dealer: str, *, face_down: bool = 
     supervisor = server.guest(role="supervisor")
     names = [f"t{number}" for number in range(tables)]
     for name in names:
-        body = {"id": name, "table": name, "opening": opening(dealer, face_down=face_down)}
+        body = {"id": name, "table": name, "opening": opening(dealer)}
         status, answer = server.ask("POST", "/api/tables", body, supervisor)
         while status == 429:
             time.sleep(0.5)
             status, answer = server.ask("POST", "/api/tables", body, supervisor)
         assert status == 200, answer
+        if face_down:
+            server.deal_face_down(name)
     return names
 
 
@@ -160,7 +162,9 @@ async def takeovers(given: argparse.Namespace, folder: Path) -> Trial:
     with Cluster(url) as cluster:
         for number in range(given.tables):  # every third is dealt by the house, and one face down
             dealer = "house" if number % 3 == 2 else "person"
-            cluster.open("/api/tables", f"t{number}", opening(dealer, face_down=number == 1), at=number % 2)
+            cluster.open("/api/tables", f"t{number}", opening(dealer), at=number % 2)
+            if number == 1:
+                cluster.servers[1].deal_face_down("t1")
         return url, await _disturbed(given, cluster), _figures(cluster)
 
 

@@ -109,7 +109,8 @@ class MemoryLog:
     def snapshot(self, stream: str) -> Snapshot | None:
         return None
 
-    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
+    def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
+        now_ms = _now_ms() if now_ms is None else now_ms
         with self._lock:
             old = self.owners.get(stream)
             if old is not None and old.until_ms > now_ms:
@@ -121,7 +122,8 @@ class MemoryLog:
             claim = self.owners[stream] = Claim(stream, owner, address, epoch, now_ms + for_ms)
             return claim
 
-    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
+    def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
+        now_ms = _now_ms() if now_ms is None else now_ms
         with self._lock:
             for stream, claim in list(self.owners.items()):
                 if claim.owner == owner and claim.until_ms > now_ms:
@@ -133,11 +135,16 @@ class MemoryLog:
             if stream in self.owners and self.owners[stream].owner == owner:
                 del self.owners[stream]
 
-    def claims(self, now_ms: int) -> dict[str, Claim]:
+    def claims(self, now_ms: int | None) -> dict[str, Claim]:
+        now_ms = _now_ms() if now_ms is None else now_ms
         return {stream: claim for stream, claim in self.owners.items() if claim.until_ms > now_ms}
 
     def close(self) -> None:
         pass
+
+
+def _now_ms() -> int:
+    return SystemClock().now_ms()
 
 
 ALICE, BOB, CAROL = Caller("alice", "player", "s-alice"), Caller("bob", "player", "s-bob"), Caller("carol", "player")

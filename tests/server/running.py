@@ -44,6 +44,7 @@ class Running:
             self.complaints.close()
             raise RuntimeError(said)
         self.address: str = told["address"].replace("localhost", "127.0.0.1")
+        self.local: str = told["local"]
         self.port = int(self.address.rpartition(":")[2])
         self.setup_token: str = told["setup_token"] or ""
 
@@ -100,6 +101,15 @@ class Running:
         with urllib.request.urlopen(request, timeout=20) as answer:
             cookie: str = answer.headers["set-cookie"]
         return cookie.partition("=")[2].partition(";")[0]
+
+    def deal_face_down(self, table: str) -> None:
+        """Have the cards dealt face down at a table: a supervisor asks for it, and an inspector approves."""
+        act = {"id": f"face-down-{table}", "act": {"act": "DealFaceDown"}}
+        status, said = self.ask("POST", f"/api/tables/{table}/acts", act, self.guest(role="supervisor"))
+        assert "proposal" in said, (status, said)
+        word = {"approve": True}
+        status, said = self.ask("POST", f"/api/approvals/{said['proposal']}", word, self.guest(role="inspector"))
+        assert status == 200 and said["is"] == "accepted", said
 
     def socket(self, token: str, **more: Any) -> connect:
         return socket_at(self.address, token, **more)

@@ -260,6 +260,12 @@ def test_nobody_else_says_where_he_comes_from() -> None:
         ({"cookie": "notpitboss=abc"}, ""),
         ({"cookie": "pitboss"}, ""),
         ({"cookie": "pitboss=" + "x" * 300}, ""),
+        ({"cookie": 'prefs={"a":1}; pitboss=abc'}, "abc"),
+        ({"cookie": 'a[1]=(x); =; b; c="d, e";pitboss="abc";f=g=h'}, "abc"),
+        ({"cookie": "Pitboss=abc; pitboss-acts=abc; __Host-pitboss=abc"}, ""),
+        ({"cookie": f"pitboss={'a' * 43}; pitboss={'a' * 43}"}, "a" * 43),
+        ({"cookie": f"pitboss=dark; pitboss={'a' * 43}; pitboss="}, "a" * 43),
+        ({"cookie": f"pitboss={'a' * 43}; pitboss={'b' * 43}"}, ""),
         ({}, ""),
     ],
 )

@@ -7,9 +7,18 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
 
+import pytest
+
+from pitboss.commands import Unread
+from pitboss.commands.serve import serve
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.server.serving import Serving, address_of
 from pitboss.server.several import Member, Watcher
 from pitboss.store.log import Claim
 from pitboss.store.opening import open_log
@@ -24,7 +33,7 @@ def claims(data: Path) -> dict[str, Claim]:
     """Who has which table, and which processes there are."""
     log = open_log(str(data / "pitboss.db"), read_only=True)
     try:
-        return log.claims(int(time.time() * 1000))
+        return log.claims(None)
     finally:
         log.close()
 
@@ -103,9 +112,61 @@ async def test_two_processes_share_the_tables_of_one_file(tmp_path: Path) -> Non
     log = open_log(str(tmp_path / "pitboss.db"), read_only=True)
     try:
         assert verify(log).is_sound
-        assert not log.claims(int(time.time() * 1000))  # given up, not left to lapse
+        assert not log.claims(None)  # given up, not left to lapse
     finally:
         log.close()
+
+
+def test_they_share_the_tables_from_the_start_and_the_token_holds_at_each_of_them(tmp_path: Path) -> None:
+    """Whichever is the first waits for the others; what it printed lets somebody in at every one."""
+    with Running(tmp_path, "--processes", "2") as server:
+        shares = until(lambda: sum(map(len, (found := owners(tmp_path)).values())) == len(RULEBOOKS) and found)
+        assert sorted(map(len, shares.values())) == [2, 3]
+        server.address = next(each for each in shares if not each.endswith(f":{server.port}"))
+        chosen = {"name": "boss", "password": "a long enough password"}
+        elsewhere = {"x_forwarded_for": "203.0.113.9"}
+        assert server.ask("POST", "/api/setup", chosen | {"token": "guessed"}, **elsewhere)[0] == 403
+        assert server.ask("POST", "/api/setup", chosen | {"token": server.setup_token}, **elsewhere)[0] == 200
+
+
+def test_where_each_of_them_is() -> None:
+    here = Serving("127.0.0.1", 8021, "data")
+    second = Member(1, 0)
+    assert address_of(here, 8022, second) == "http://localhost:8022"
+    assert address_of(replace(here, host="10.0.0.1"), 8022, second) == "http://10.0.0.1:8022"
+    for everywhere in ("0.0.0.0", "::"):
+        assert address_of(replace(here, host=everywhere), 8022, second) == "http://localhost:8022"
+    for said, address in (
+        ("https://floor{n}.example", "https://floor2.example"),
+        ("https://floor.example:{port}", "https://floor.example:8022"),
+    ):
+        assert address_of(replace(here, address=said), 8022, second) == address
+    assert address_of(replace(here, address="https://floor{n}.example"), 8021, None) == "https://floor1.example"
+
+
+def test_one_address_for_several_processes_is_refused() -> None:
+    with pytest.raises(Unread, match=r"write \{port\} or \{n\} in --address"):
+        serve(processes=2, address="https://floor.example")
+
+
+def test_whoever_sits_at_the_machine_is_told_an_address_of_his_own(tmp_path: Path) -> None:
+    """One who calls it by the number of all addresses does not sit at the machine."""
+    with Running(tmp_path, "--processes", "2", "--host", "0.0.0.0", "--empty") as server:
+        assert server.address == f"http://0.0.0.0:{server.port}"
+        with pytest.raises(HTTPError):
+            server.guest("alice")
+        server.address = server.local
+        assert server.local == f"http://localhost:{server.port}" and server.guest("alice")
+        assert {urlsplit(claim.address).hostname for claim in claims(tmp_path).values()} == {"localhost"}
+
+
+def test_a_log_is_one_log_by_every_name_of_it(tmp_path: Path) -> None:
+    (tmp_path / "other.db").symlink_to(tmp_path / "here" / "pitboss.db")
+    (tmp_path / "there").symlink_to(tmp_path / "here")
+    with Running(tmp_path / "here", "--empty"):
+        for name in ("other.db", "there", "there/pitboss.db"):
+            with pytest.raises(RuntimeError, match="another server has this log open"):
+                Running(tmp_path / name)
 
 
 def test_without_the_one_who_started_them_they_stop(tmp_path: Path) -> None:

@@ -10,21 +10,26 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from pitboss.chance import Chance
 from pitboss.floor.clock import SystemClock
+from pitboss.floor.floor import Floor
 from pitboss.floor.host import ends_round
 from pitboss.floor.link import PoolMoved
 from pitboss.floor.model import Accepted, Moved
 from pitboss.floor.updates import Watch
-from pitboss.store.log import Claim, Log
+from pitboss.store.group import GroupCommit
+from pitboss.store.log import Claim, Log, LogFull
 from pitboss.store.opening import open_log
+from pitboss.store.verify import verify
 from pitboss.table import acts as a
-from tests.floor.memory import ALICE, BOB, MemoryLog, a_floor, a_table
-from tests.floor.playing import do, must
+from tests.floor.memory import ALICE, BOB, CAROL, MemoryLog, a_floor, a_table
+from tests.floor.playing import do, must, ready
 from tests.floor.test_link import LINK, an_opening, check_every_cent
 from tests.server.disturbing import LEASE_SECONDS, Cluster, followed
 from tests.server.hammering import Hammer, check
@@ -242,7 +247,7 @@ class Drowsy(MemoryLog):
         self.renewed = threading.Event()
         """The first server has renewed what is still its own."""
 
-    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
+    def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
         if owner != "one":
             return super().renew(owner, now_ms, for_ms)
         self.may_renew.wait(20)
@@ -250,7 +255,7 @@ class Drowsy(MemoryLog):
         self.renewed.set()
         return found
 
-    def claims(self, now_ms: int) -> dict[str, Claim]:
+    def claims(self, now_ms: int | None) -> dict[str, Claim]:
         self.may_tell.wait(20)
         return super().claims(now_ms)
 
@@ -291,11 +296,185 @@ async def test_a_server_that_wakes_up_answers_nothing_before_it_has_looked_whose
                 assert msgspec.json.decode(watch.take())["version"] == 4
 
 
+# --- clocks -----------------------------------------------------------------------------------------------------------
+
+
+class Wrong(SystemClock):
+    """The clock of a machine that nobody has set."""
+
+    def __init__(self, ahead_ms: int) -> None:
+        super().__init__()
+        self._wrong_ms = ahead_ms
+
+    def now_ms(self) -> int:
+        return super().now_ms() + self._wrong_ms
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def shared(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a log is that several servers share."""
+    return str(tmp_path / "log.db") if request.param == "sqlite" else request.getfixturevalue("log")
+
+
+class Server:
+    """A floor with a connection of its own to a shared log, that can die without a word."""
+
+    def __init__(self, stack: AsyncExitStack, url: str, name: str, ahead_ms: int = 0) -> None:
+        self.log = open_log(url, several=True)
+        stack.callback(self.log.close)
+        clock, address = Wrong(ahead_ms), f"http://{name}"
+        self.floor = Floor(
+            GroupCommit(self.log), clock=clock, chance=Chance(name), owner=name, address=address, alone=False
+        )
+        stack.push_async_callback(self.floor.stop, 0)
+
+    @property
+    def owned(self) -> set[str]:
+        return set(self.floor.hosts)
+
+    async def die(self) -> None:
+        dead = list(self.floor._tasks)
+        for task in dead:
+            task.cancel()
+        await asyncio.gather(*dead, return_exceptions=True)
+        self.floor.driver.stop()
+
+
+@pytest.mark.parametrize("ahead_ms", [-3000, 3000, 3_600_000])
+async def test_a_wrong_clock_neither_loses_tables_nor_takes_them(shared: str, ahead_ms: int) -> None:
+    """Claims last by the one clock that all share."""
+    async with AsyncExitStack() as stack:
+        one, two = (Server(stack, shared, name, ms) for name, ms in (("one", ahead_ms), ("two", 0)))
+        await one.floor.start()
+        await two.floor.start()
+        await until(lambda: len(one.floor.others) == len(two.floor.others) == 1, 5)
+        for number in range(4):
+            await a_table((one, two)[number % 2].floor, f"t{number}")
+        await until(lambda: len(one.owned) == len(two.owned) == 2, 5)
+        before = one.owned, two.owned
+        await asyncio.sleep(2.5 * LEASE_SECONDS)
+        assert (one.owned, two.owned) == before
+        assert {claim.epoch for stream, claim in one.log.claims(None).items() if stream.startswith("table:")} == {1}
+        for server, other, table in ((one, two, min(one.owned)), (two, one, min(two.owned))):
+            await must(server.floor, ALICE, table, a.TakeSeat("alice", 1))
+            assert await do(other.floor, BOB, table, a.TakeSeat("bob", 2)) == Moved(table, server.floor.address)
+
+
+async def test_a_server_that_is_behind_takes_over_as_soon_as_any_other(shared: str) -> None:
+    async with AsyncExitStack() as stack:
+        one, two = Server(stack, shared, "one"), Server(stack, shared, "two", -8000)
+        await one.floor.start()
+        table = await a_table(one.floor)
+        await must(one.floor, ALICE, table, a.TakeSeat("alice", 1))
+        await two.floor.start()
+        await one.die()
+        began = time.monotonic()
+        await until(lambda: table in two.owned, 8)
+        assert time.monotonic() - began < LEASE_SECONDS + 2
+        await must(two.floor, BOB, table, a.TakeSeat("bob", 2))
+        late = await do(one.floor, BOB, table, a.LeaveTable("bob"))
+        assert late == Moved(table, "http://two"), "whoever comes too late is fenced"
+
+
+async def test_a_claim_from_the_future_lasts_no_longer_than_any_other(shared: str) -> None:
+    """It is left by a server whose clock, or whose database's clock, was an hour ahead when it died."""
+    async with AsyncExitStack() as stack:
+        one = Server(stack, shared, "one")
+        with closing(open_log(shared, several=True)) as log:
+            now = SystemClock().now_ms()
+            for stream in ("table:t1", "process:dead"):
+                log.claim(stream, "dead", "http://dead", now + 3_600_000, 2000)
+        await one.floor.start()
+        await a_table(one.floor)
+        await until(lambda: "http://dead" in one.floor.others, 2)
+        await until(lambda: "t1" in one.owned and not one.floor.others, LEASE_SECONDS + 2)
+        await must(one.floor, ALICE, "t1", a.TakeSeat("alice", 1))
+        assert one.log.claims(None)["table:t1"].epoch == 2
+
+
+# --- shares -----------------------------------------------------------------------------------------------------------
+
+
+async def test_a_server_that_joins_later_is_handed_its_share_between_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever watches is told where the table is; one with a wager on it stays."""
+    monkeypatch.setattr("pitboss.floor.floor.UNEVEN_SECONDS", 0.6)
+    async with AsyncExitStack() as stack:
+        one = Server(stack, str(tmp_path / "log.db"), "one")
+        one.floor.address = "http://localhost:1"
+        await one.floor.start()
+        for number in range(5):
+            await a_table(one.floor, f"t{number}")
+        for table in ("t0", "t1"):
+            await ready(one.floor, table)
+            await must(one.floor, ALICE, table, a.TakeSeat("alice", 1), a.PlaceWager("alice", 1, 1000))
+        told = {table: asyncio.Event() for table in ("t0", "t2", "t3", "t4")}
+        watches = {table: await one.floor.watch(CAROL, table, None, event.set) for table, event in told.items()}
+        two = Server(stack, str(tmp_path / "log.db"), "two")
+        two.floor.address = "http://localhost:2"
+        await two.floor.start()
+        await until(lambda: len(two.owned) == 2, 8)
+        assert len(one.owned) == 3 and {"t0", "t1"} < one.owned
+        for table, watch in watches.items():
+            assert isinstance(watch, Watch)
+            assert watch.host.moved_to == ("http://localhost:2" if table in two.owned else None)
+            assert table in one.owned or told[table].is_set()
+        for table in two.owned:
+            assert await do(one.floor, CAROL, table, a.LeaveTable("carol")) == Moved(table, "http://localhost:2")
+            await must(two.floor, ALICE, table, a.TakeSeat("alice", 4))
+        await asyncio.sleep(1.5)
+        assert (len(one.owned), len(two.owned)) == (3, 2), "and then it stays so"
+        with closing(open_log(str(tmp_path / "log.db"), read_only=True)) as log:
+            assert verify(log).is_sound
+
+
+async def test_a_table_that_nobody_takes_comes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever it was handed to is dead by then."""
+    monkeypatch.setattr("pitboss.floor.floor.UNEVEN_SECONDS", 0.2)
+    async with AsyncExitStack() as stack:
+        one, two = (Server(stack, str(tmp_path / "log.db"), name) for name in ("one", "two"))
+        await one.floor.start()
+        for number in range(2):
+            await a_table(one.floor, f"t{number}")
+        assert len(one.owned) == 2
+        await one.floor.commits.run(two.floor._claim_process)  # it says that it lives, and then dies
+        await until(lambda: len(one.owned) == 1, 5)
+        (gone,) = {"t0", "t1"} - one.owned
+        assert await do(one.floor, ALICE, gone, a.TakeSeat("alice", 1)) == Moved(gone, "http://two")
+        await until(lambda: len(one.owned) == 2, LEASE_SECONDS + 3)
+        await must(one.floor, ALICE, gone, a.TakeSeat("alice", 1))
+
+
+async def test_where_a_table_cannot_be_given_up_it_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.floor.floor.UNEVEN_SECONDS", 0.2)
+    async with AsyncExitStack() as stack:
+        one, two = (Server(stack, str(tmp_path / "log.db"), name) for name in ("one", "two"))
+        await one.floor.start()
+        for number in range(2):
+            await a_table(one.floor, f"t{number}")
+        tried = threading.Event()
+
+        def full(stream: str, owner: str) -> None:
+            tried.set()
+            raise LogFull("log.db: the disk is full.")
+
+        monkeypatch.setattr(one.log, "release", full)
+        await two.floor.start()
+        await until(tried.is_set, 5)
+        await until(lambda: len(one.owned) == 2, 5)
+        for table in ("t0", "t1"):
+            await must(one.floor, ALICE, table, a.TakeSeat("alice", 1))
+        monkeypatch.undo()
+
+
 async def test_stopping_lets_the_round_end_and_hands_the_tables_over_at_once(log: str) -> None:
     with Cluster(log, "--grace", "30") as cluster:
         one, two = cluster.servers
-        tokens = a_shared_floor(cluster, "played", "idle")
-        async with sitting(one.address, "played", tokens) as here, sitting(one.address, "idle", tokens) as idle:
+        tokens = a_shared_floor(cluster, *"abcd")
+        await until(lambda: len(cluster.owned(0)) == len(cluster.owned(1)) == 2)
+        played, at_rest = cluster.owned(0)
+        async with sitting(one.address, played, tokens) as here, sitting(one.address, at_rest, tokens) as idle:
             await here.deal_in()
             await idle.do(idle.dealer, {"act": "Shuffle"})
             await idle.do(idle.supervisor, {"act": "Cut", "player": "supervisor", "depth": 100})
@@ -303,9 +482,9 @@ async def test_stopping_lets_the_round_end_and_hands_the_tables_over_at_once(log
             one.process.terminate()
             await asyncio.sleep(0.3)
             assert one.ask("GET", "/readyz")[0] == 503 and one.process.poll() is None
-            refused = await idle.player.act("idle", {"act": "PlaceWager", "box": 1, "cents": 1000})
+            refused = await idle.player.act(at_rest, {"act": "PlaceWager", "box": 1, "cents": 1000})
             assert refused == {"is": "halted", "text": "the house is closing: no new round begins here now."}
-            assert two.ask("GET", "/api/tables/played", token=tokens[0])[0] == 421, "taken in the middle of a round"
+            assert two.ask("GET", f"/api/tables/{played}", token=tokens[0])[0] == 421, "taken in the middle of a round"
             seen, before = here.now["version"], here.now["round"]
             await here.end_round()
             assert here.now["version"] > seen
@@ -314,19 +493,19 @@ async def test_stopping_lets_the_round_end_and_hands_the_tables_over_at_once(log
                 said = [each for each in sitter.player.others if each["is"] != "servers"]
                 assert [each["is"] for each in said] == ["moved", "gone"], said
                 assert same_place(said[0]["address"], two)
-            for table in ("played", "idle"):
+            for table in (played, at_rest):
                 await until_taken(two, table, tokens[0])
-            for table, claim in claims_of(log).items():
+                claim = claims_of(log)[f"table:{table}"]
                 assert claim.epoch == GIVEN_AND_TAKEN, f"{table} was not given up: its claim was left to lapse"
                 assert same_place(claim.address, two), claim
             assert await asyncio.to_thread(one.process.wait, 10) == 0
             seen = here.now["version"]
-        async with sitting(two.address, "played", tokens, after=seen) as there:
+        async with sitting(two.address, played, tokens, after=seen) as there:
             assert there.now["version"] == seen and there.now["round"] == before + 1
             await there.deal_in()
             await there.end_round()
     with closing(open_log(log, create=False)) as kept:
-        story = Story(kept, "played")
+        story = Story(kept, played)
     assert sum(map(ends_round, story.events)) >= 2
 
 

@@ -41,6 +41,8 @@ def serve(
         Where the log is kept: a folder, a file, or postgresql://... for several servers on one floor.
     address
         How other servers' clients reach this one, as in https://floor1.example; made of host and port if not said.
+        With --processes {port} in it stands for each one's port and {n} for its number, as in
+        https://floor.example:{port}.
     name
         A host name by which this server may be called; may be given several times.
     proxy
@@ -69,10 +71,12 @@ def serve(
         raise _unread("--port is from 0 to 65535, and --grace is not below zero")
     if not 1 <= processes <= MOST_PROCESSES:
         raise _unread(f"--processes is from 1 to {MOST_PROCESSES}")
-    if processes > 1 and (address is not None or (port and port + processes > 65536)):
+    if processes > 1 and port and port + processes > 65536:
+        raise _unread("with --processes each process has its own port, from --port to at most 65535")
+    if processes > 1 and address is not None and "{port}" not in address and "{n}" not in address:
         raise _unread(
-            "with --processes each process has its own port, from --port to at most 65535, and its own address: leave "
-            "--address out, or start the servers one by one on PostgreSQL"
+            "with --processes each process has its own address: write {port} or {n} in --address, as in "
+            "https://floor.example:{port}, or leave it out"
         )
     for network in proxy or ():
         _check_network(network)

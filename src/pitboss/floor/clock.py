@@ -13,14 +13,19 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The machine's clock, which never goes back while the process lives."""
+    """The machine's clock, which never goes back while the process lives.
+
+    It goes on by the time that passes, also where somebody sets the machine's clock back. Where it has fallen behind,
+    because the machine slept or its clock was put forward, it is set forward too.
+    """
 
     def __init__(self) -> None:
-        self._start_ms = time.time_ns() // 1_000_000
-        self._started = time.monotonic_ns()
+        self._ahead_ns = time.time_ns() - time.monotonic_ns()
 
     def now_ms(self) -> int:
-        return self._start_ms + (time.monotonic_ns() - self._started) // 1_000_000
+        wall_ns, passed_ns = time.time_ns(), time.monotonic_ns()
+        self._ahead_ns = max(self._ahead_ns, wall_ns - passed_ns)
+        return (self._ahead_ns + passed_ns) // 1_000_000
 
 
 class SetClock:

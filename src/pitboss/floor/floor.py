@@ -8,22 +8,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 
 from pitboss.floor import model as m
+from pitboss.floor.approvals import moment_of
 from pitboss.floor.clock import Clock
 from pitboss.floor.driving import Driver
 from pitboss.floor.frozen import opened
+from pitboss.floor.gate import Busy, Gate
 from pitboss.floor.host import Happened, Host, decode_answer, load_table, stream_of
 from pitboss.floor.link import Joined as JoinedLink
 from pitboss.floor.link import LinkOpening, Pool, refuse_link
 from pitboss.floor.link import stream_of as link_stream
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
+from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant
 from pitboss.floor.permissions import as_caller, denial, may
+from pitboss.floor.replaying import Replaying
 from pitboss.floor.shared import Shared, outside
 from pitboss.floor.ticking import Ticker
 from pitboss.floor.updates import Watch
@@ -43,7 +49,14 @@ FLOOR = "floor"
 LEASE_MS = 2_000
 """How long a claim holds without being renewed: so long a table stands still when its process dies."""
 RENEW_SECONDS = 0.5
+MEET_SECONDS = 5.0
+"""So long processes that are started together wait for each other before they take tables."""
+UNEVEN_SECONDS = 10.0
+"""So long a process has more tables than its share before it hands one over."""
 FOLLOW_SECONDS = 0.2
+COMING_BACK_MAX = 1_000
+COMING_BACK_EACH = 256
+"""So many tables at once are caught up with, of all and of one person; the others are shown as they stand now."""
 TRIES = 20
 """How often a shared stream is folded and decided on again before somebody is told that it is too busy."""
 GRACE_SECONDS = 30.0
@@ -68,6 +81,10 @@ class LinkOpened(msgspec.Struct, frozen=True):
     link: str
 
 
+class Taken(m.Unknown, frozen=True, tag="taken", tag_field="is"):
+    """The id that was chosen for something new belongs to something else; nothing changed."""
+
+
 class Floor:
     """One per process; everything of it runs in one asyncio loop."""
 
@@ -83,6 +100,11 @@ class Floor:
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.commits = commits
+        self.gate = Gate()
+        """Before everything that takes long: replays, the past, searches, exports."""
+        self.replaying = Replaying()
+        self._coming_back = Gate(1, waiting=COMING_BACK_MAX, each=COMING_BACK_EACH, name="pitboss-coming-back")
+        """Before what those who were away for long have missed."""
         self.clock = clock
         self.chance = chance
         self.owner = owner
@@ -109,18 +131,24 @@ class Floor:
         self._coming: dict[str, asyncio.Future[Host | Answer]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._renewed_ms = 0
+        self._uneven_since = 0.0
+        """When we last had no more than our share of the tables."""
+        self._handed: dict[str, tuple[str, float]] = {}
+        """Tables that we handed over a moment ago: to whom, and how long we leave them to him."""
 
     # --- starting and stopping ---
 
-    async def start(self) -> None:
-        """Fold what is there, take the tables that are free, and begin."""
+    async def start(self, together: int = 1) -> None:
+        """Fold what is there, take the tables that are free, and begin; so many processes are started `together`."""
         await self.follow()
         if self.alone:
             for table in list(self.openings):
                 await self.host_of(table)
         else:
             self._renewed_ms = self.clock.now_ms()
+            self._uneven_since = asyncio.get_running_loop().time()
             await self.commits.run(self._claim_process)
+            await self._meet(together)
             self._spawn(self._keep_claims())
             self._spawn(self._keep_following())
 
@@ -142,6 +170,9 @@ class Floor:
                 await self.commits.run(self._release_all)
             self._send_away()
         self.ticker.flush_all()
+        await self.gate.close()
+        await self._coming_back.close()
+        self.replaying.close()
         await self.commits.close()
 
     def _release_all(self) -> None:
@@ -223,20 +254,37 @@ class Floor:
 
     def _claim_process(self) -> None:
         """So that others know that we live, even before we own a table."""
-        self.commits.log.claim(self._process_stream(), self.owner, self.address, self.clock.now_ms(), 2 * self.lease_ms)
+        self.commits.log.claim(self._process_stream(), self.owner, self.address, None, self.lease_ms)
+
+    async def _meet(self, together: int) -> None:
+        """Wait for those who are started with us, so that the first of them does not take every table."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + MEET_SECONDS
+        while len(self._processes) < together and loop.time() < end:
+            with suppress(StoreError):
+                await self.commits.run(self.commits.log.renew, self.owner, None, self.lease_ms)
+                self.claims = await self.commits.run(self.commits.log.claims, None)
+            await asyncio.sleep(0.05)
+
+    @property
+    def _processes(self) -> dict[str, str]:
+        """The address of every process of the floor, ours too, by its owner's name."""
+        found = {claim.owner: claim.address for name, claim in self.claims.items() if name.startswith("process:")}
+        return found | {self.owner: self.address}
 
     async def _keep_claims(self) -> None:
-        """Renew our claims, and take tables that nobody owns, as many as are our share."""
+        """Renew our claims, take tables that nobody owns, as many as are our share, and part with what is above it."""
         while True:
             try:
                 now = self.clock.now_ms()
-                ours = await self.commits.run(self.commits.log.renew, self.owner, now, self.lease_ms)
-                self.claims = await self.commits.run(self.commits.log.claims, self.clock.now_ms())
+                ours = await self.commits.run(self.commits.log.renew, self.owner, None, self.lease_ms)
+                self.claims = await self.commits.run(self.commits.log.claims, None)
                 if self._process_stream() not in ours:
                     await self.commits.run(self._claim_process)
                 await self._drop_lost(ours)
                 self._renewed_ms = now  # not before: a table that was another's meanwhile is shown to nobody
                 await self._take_free_tables()
+                await self._share()
             except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
                 log.warning("claims cannot be renewed", extra={"error": repr(error)})
             await asyncio.sleep(RENEW_SECONDS)
@@ -270,8 +318,56 @@ class Floor:
     @property
     def _has_room(self) -> bool:
         """Whether we own fewer tables than are our share of them."""
-        processes = {claim.owner for stream, claim in self.claims.items() if stream.startswith("process:")}
-        return len(self.hosts) < -(-len(self.openings) // len(processes | {self.owner}))
+        return len(self.hosts) < self._a_share
+
+    @property
+    def _a_share(self) -> int:
+        """How many tables each process has when all have as many."""
+        return -(-len(self.openings) // len(self._processes))
+
+    async def _share(self) -> None:
+        """Hand one table at rest to the process with the fewest, once we have had too many for a while.
+
+        Nothing is on its way at the table, so nothing is decided twice: whatever comes from now on is asked there. It
+        is released like any other, so that the log fences whatever we might still send.
+        """
+        now = asyncio.get_running_loop().time()
+        if self.stopping or len(self.hosts) <= self._a_share:
+            self._uneven_since = now
+        if now - self._uneven_since < UNEVEN_SECONDS:
+            return
+        owned = Counter(claim.owner for stream, claim in self.claims.items() if stream.startswith(stream_of("")))
+        processes = self._processes
+        fewest = min(processes, key=lambda owner: (owned[owner], owner))
+        there = processes[fewest]
+        host = next((host for host in self.hosts.values() if self._may_go(host, there)), None)
+        if host is None or not there or fewest == self.owner or owned[fewest] >= self._a_share:
+            return
+        table = host.name
+        self._handed[table] = (there, now + self.lease_ms / 1000)
+        host.give_up(there)
+        try:
+            await self.commits.run(self.commits.log.release, host.stream, self.owner)
+            self.claims.pop(host.stream, None)
+            log.info("table handed over", extra={"table": table, "to": there})
+        except StoreError:
+            del self._handed[table]
+            await self._take_once(table)
+            raise
+
+    def _may_go(self, host: Host, there: str) -> bool:
+        """Whether nobody is disturbed; a page that is watching goes along only where its session goes too."""
+        if not _at_rest(host) or host.table.boxes or host.closed or host.name in self._coming:
+            return False
+        return not host.updates.watchers or urlsplit(there).hostname == urlsplit(self.address).hostname
+
+    def _handed_to(self, table: str) -> str:
+        """Where a table is that was handed over a moment ago, and need not be taken there yet; "" for any other."""
+        there, until = self._handed.get(table, ("", 0.0))
+        if there and asyncio.get_running_loop().time() >= until:
+            del self._handed[table]
+            return ""
+        return there
 
     async def host_of(self, table: str) -> Host | Answer:
         """The host of a table, taking the table if it is free; or why there is none here."""
@@ -285,6 +381,8 @@ class Floor:
                 return m.Unknown(f"there is no table {table[:60]!r}; the open ones are listed under /api/tables.")
         if self.stopping and (host is None or host.moved_to is not None):
             return m.Halted("the house is closing.")
+        if there := self._handed_to(table):
+            return m.Moved(table, there)
         return await self._take_once(table)
 
     async def _take_once(self, table: str) -> Host | Answer:
@@ -304,7 +402,7 @@ class Floor:
                     stream_of(table),
                     self.owner,
                     self.address,
-                    self.clock.now_ms(),
+                    None,
                     self.lease_ms,
                 )
                 self.claims[claim.stream] = claim
@@ -369,7 +467,12 @@ class Floor:
     def act_now(self, caller: Caller, table: str, command: str, act: AskedAct, done: Callable[[Answer], None]) -> None:
         """Have an act decided; `done` hears the answer, when it is durable, exactly once."""
         host = self.hosts.get(table)
-        if host is None or host.moved_to is not None or not self._holds or self._needs_a_second(caller, act, host):
+        if (
+            host is None
+            or host.moved_to is not None
+            or not self._holds
+            or self._needs_a_second(caller, act, host, command)
+        ):
             self._spawn(self._act_slowly(caller, table, command, act, done))
             return
         if caller.role == "player":
@@ -387,9 +490,11 @@ class Floor:
         self.act_now(caller, table, command, act, done)
         return await future
 
-    def _needs_a_second(self, caller: Caller, act: AskedAct, host: Host) -> bool:
+    def _needs_a_second(self, caller: Caller, act: AskedAct, host: Host, command: str) -> bool:
         if self.approvals is None or caller.role in ("player", "house"):
             return False
+        if self.approvals.knows(caller, host.name, command):
+            return True
         return bool(self.approvals.wanted(caller, _said_by(caller, act), host.name, host.decided))
 
     async def _act_slowly(
@@ -401,11 +506,11 @@ class Floor:
             if not isinstance(host, Host):
                 done(host)
                 return
-            if self._needs_a_second(caller, act, host):
+            if self._needs_a_second(caller, act, host, command):
                 said = _said_by(caller, act)
                 denied = denial(caller, said, host.decided, where=table, dealt_by=host.opening.dealer)
                 if denied is None:
-                    done(await self.approvals.propose(caller, table, command, said, host.decided))
+                    done(await self.approvals.propose(caller, table, command, said, host.decided, host.decided_rounds))
                     return
         except Exception as error:
             if not isinstance(error, StoreError):
@@ -418,11 +523,15 @@ class Floor:
             return
         host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
 
-    async def approved(self, first: Caller, table: str, command: str, act: AnyAct) -> Answer:
-        """Do what a second person has approved, in the name of the first."""
+    async def approved(self, first: Caller, table: str, command: str, act: AnyAct, moment: str) -> Answer:
+        """Do what a second person has approved, in the name of the first; not once its moment is over."""
         host = await self.host_of(table)
         if not isinstance(host, Host):
             return host
+        if moment and moment_of(act, host.decided, host.decided_rounds) != moment:
+            done = await self.commits.run(self.commits.log.answer, command)  # by the same word, said before
+            over = m.Denied("play went on since this was proposed; propose it anew if it still holds.")
+            return over if done is None else decode_answer(done)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         host.act(first, command, act, future.set_result)
         return await future
@@ -455,9 +564,11 @@ class Floor:
             start = max(watch.seen, first - 1 - OLD_EVENTS_MAX)
             watch.missed = start - watch.seen
             try:
-                watch.old = await self.commits.run(
-                    events_between, self.commits.log, table, start, first - 1, watch.viewer
+                watch.old = await self._coming_back.run(
+                    caller.name, events_between, self.commits.log, table, start, first - 1, watch.viewer
                 )
+            except Busy:
+                watch.missed = first - 1 - watch.seen  # he fetches them later
             except StoreError as error:
                 return m.Halted(outside(error))
             watch.seen = first - 1
@@ -503,11 +614,20 @@ class Floor:
         if not is_table_name(table):
             return m.Unknown("a table's id is 1 to 40 small letters, digits and hyphens, as in pontoon-1.")
         try:
-            fresh = opened(opening)
+            denied, varied = deny_opening(caller, opening), refuse_variant(opening)
+            if denied is not None:
+                await self.denied(caller, table, "open-table", denied)
+                return denied
+            if varied is not None:
+                return m.NotAllowed(table, varied)
+            fresh = opened(opening, anew=True)
         except RulebookError as error:
-            return m.Unknown(str(error))
+            return m.Unknown(f"{str(error).rstrip('.')}.")
         except Refused as no:
             return m.NotAllowed(table, no.refusal)
+        refused = refuse_opening(caller, opening, fresh.house)
+        if refused is not None:
+            return m.NotAllowed(table, refused)
         opening = msgspec.structs.replace(opening, house=fresh.house)
         if opening.link and opening.link not in self.pools:
             with suppress(StoreError):
@@ -515,7 +635,7 @@ class Floor:
 
         def decide() -> Answer | list[Part]:
             if table in self.openings:
-                return m.Unknown(f"there is a table {table} already; choose another id.")
+                return Taken(f"there is a table {table} already; choose another name.")
             body = msgspec.json.encode(TableOpened(table, opening))
             parts = [
                 Part(FLOOR, self.version, (NewEntry("table-opened", body),)),
@@ -532,10 +652,10 @@ class Floor:
                 parts.append(Part(pool.stream, pool.version, (joined,)))
             return parts
 
-        answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, 1))
+        answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, 1), stream_of(table))
         if isinstance(answer, m.Accepted) and (self.alone or self._has_room):
             await self.host_of(table)
-        return answer or m.Halted(BUSY)
+        return answer or Taken(f"there was a table {table}, which is closed; choose another name.")
 
     async def close_table(self, caller: Caller, command: str, table: str) -> Answer:
         """Close a table between two rounds, when no wager is on it."""
@@ -595,7 +715,7 @@ class Floor:
 
         def decide() -> Answer | list[Part]:
             if link in self.pools:
-                return m.Unknown(f"there is a jackpot link {link} already; choose another id.")
+                return Taken(f"there is a jackpot link {link} already; choose another name.")
             return [
                 Part(FLOOR, self.version, (NewEntry("link-opened", msgspec.json.encode(LinkOpened(link))),)),
                 Part(link_stream(link), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from contextlib import contextmanager
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
 
 import msgspec
@@ -25,6 +25,8 @@ from pitboss.floor.people import neighbours
 COOKIE = "pitboss"
 SECURE_COOKIE = "__Host-pitboss"
 """Behind TLS: browsers let nobody but this very host set a cookie of such a name, no neighbour and no plain HTTP."""
+TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
+"""What a session's token looks like."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -371,14 +373,17 @@ def _is_loopback(address: str) -> bool:
 
 
 def _cookie(headers: dict[str, str], https: bool = False) -> str:
+    """The session's token in a cookie of ours, whatever cookies our neighbours have.
+
+    Where several have our name, those that are no token are a neighbour's. Nobody can tell which of two tokens we
+    gave, and whoever takes the wrong one acts in somebody else's name: then there is none.
+    """
     name = SECURE_COOKIE if https else COOKIE
-    if name not in headers.get("cookie", ""):
-        return ""
-    try:
-        found = SimpleCookie(headers["cookie"]).get(name)
-    except CookieError:
-        return ""
-    return found.value if found is not None else ""
+    pairs = (part.partition("=") for part in headers.get("cookie", "").split(";"))
+    found = {value.strip().removeprefix('"').removesuffix('"') for key, _, value in pairs if key.strip() == name}
+    if len(found) > 1:
+        found = {value for value in found if TOKEN.fullmatch(value)}
+    return found.pop() if len(found) == 1 else ""
 
 
 def token_of(headers: dict[str, str], https: bool = False) -> str:

@@ -20,7 +20,7 @@ from typing import IO, Any
 import msgspec
 import uvicorn
 
-from pitboss.chance import Chance
+from pitboss.chance import Chance, secret_token
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.setting_up import Reception, open_demo_floor
@@ -34,7 +34,7 @@ from pitboss.server.sockets import Line
 from pitboss.store.group import GroupCommit
 from pitboss.store.keeping import KEEP_SECONDS, Keeper
 from pitboss.store.log import StoreError
-from pitboss.store.opening import open_log
+from pitboss.store.opening import IN_A_FOLDER, open_log
 from pitboss.store.stored import StoredLog
 
 FINE = 0
@@ -42,6 +42,10 @@ COLLECT = (100_000, 20, 50)
 """How seldom circles of garbage are looked for: almost nothing here makes any, and looking costs much."""
 TURN_SECONDS = 0.001
 """After so long the loop lets the thread that writes the log go on: clients, and other processes, wait for it."""
+
+SETUP_BYTES = 18
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""Hosts that stand for every address of the machine."""
 
 log = logging.getLogger("pitboss.server")
 
@@ -54,6 +58,7 @@ class Serving:
     port: int
     data: str
     address: str | None = None
+    """How clients reach it; `{n}` in it is the number of the process, from 1, and `{port}` its port."""
     names: tuple[str, ...] = ()
     proxies: tuple[str, ...] = ()
     key: Path | None = None
@@ -64,6 +69,8 @@ class Serving:
     log_level: str = "info"
     as_json: bool = False
     processes: int = 1
+    setup_token: str = ""
+    """Lets somebody from elsewhere set the floor up; each process has its own unless one is said."""
 
 
 class StartError(Exception):
@@ -80,10 +87,16 @@ def run(serving: Serving) -> int:
         if serving.processes == 1:
             return _run_one(serving, url, sockets[0])
         open_log(url).close()  # so that a new log is made once, and what is wrong with it is said once
+        token = secret_token(SETUP_BYTES)  # what is printed lets people in at whichever process they come to
 
         def one(member: Member) -> int:
             first = member.is_first
-            own = replace(serving, demo=serving.demo and first, open_browser=serving.open_browser and first)
+            own = replace(
+                serving,
+                demo=serving.demo and first,
+                open_browser=serving.open_browser and first,
+                setup_token=token,
+            )
             return _run_one(own, url, sockets[member.index], member)
 
         return Watcher(serving.processes, one).run()
@@ -104,9 +117,9 @@ def _place(data: str) -> Iterator[str]:
     if "://" in data and not data.startswith("sqlite:"):
         yield data
         return
-    path = Path(data.removeprefix("sqlite://"))
-    folder = path.parent if path.suffix in (".db", ".sqlite") else path
-    file = path if folder != path else path / "pitboss.db"
+    path = Path(os.path.realpath(data.removeprefix("sqlite://")))  # by whichever way one comes, it is one log
+    folder = path.parent if path.suffix in (".db", ".sqlite") or path.is_file() else path
+    file = path if folder != path else path / IN_A_FOLDER
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / (file.name + ".lock")).open("a")
@@ -155,8 +168,6 @@ class _Uvicorn(uvicorn.Server):
 
 async def _serve(serving: Serving, url: str, listening: socket.socket, member: Member | None) -> int:
     port = listening.getsockname()[1]
-    shown = f"[{serving.host}]" if ":" in serving.host else serving.host
-    here = f"http://{'localhost' if shown in ('127.0.0.1', '[::1]') else shown}:{port}"
     alone = member is None and not url.startswith("postgres")
     kept = await asyncio.to_thread(open_log, url, several=not alone)
     keeper = await asyncio.to_thread(_keeper, kept, url, serving)
@@ -167,13 +178,14 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
         clock=SystemClock(),
         chance=Chance(),
         owner=owner,
-        address=serving.address or here,
+        address=address_of(serving, port, member),
         alone=alone,
     )
     reception = Reception(floor)
+    reception.token = serving.setup_token or reception.token
     try:
         await reception.open()
-        await floor.start()
+        await floor.start(serving.processes)
         if serving.demo:
             await open_demo_floor(floor)
         server = Server(
@@ -185,7 +197,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
         is_keeper = member is None or member.is_first
         keeping = asyncio.create_task(_keep_heads(commits, keeper)) if is_keeper else None
         try:
-            await _until_stopped(serving, server, listening, here, member)
+            await _until_stopped(serving, server, listening, member)
         finally:
             if keeping is not None:
                 keeping.cancel()
@@ -221,9 +233,7 @@ def _keep_head(keeper: Keeper) -> None:
         log.warning("the head of the log cannot be kept", extra={"error": str(error)})
 
 
-async def _until_stopped(
-    serving: Serving, server: Server, listening: socket.socket, here: str, member: Member | None
-) -> None:
+async def _until_stopped(serving: Serving, server: Server, listening: socket.socket, member: Member | None) -> None:
     leave = asyncio.Event()
     if member is not None:
         asyncio.get_running_loop().add_reader(member.lifeline, leave.set)
@@ -233,7 +243,7 @@ async def _until_stopped(
     while not web.started and not serving_task.done():
         await asyncio.sleep(0.01)
     if member is None or member.is_first:
-        _say_where(serving, server, here)
+        _say_where(serving, server, listening.getsockname()[1])
     waiting = asyncio.create_task(leave.wait())
     await asyncio.wait((serving_task, waiting), return_when=asyncio.FIRST_COMPLETED)
     log.info("stopping", extra={"grace_seconds": serving.grace_seconds})
@@ -277,18 +287,37 @@ def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
     return _Uvicorn(config, leave or asyncio.Event())
 
 
-def _say_where(serving: Serving, server: Server, here: str) -> None:
-    """Where the floor is, for people and for programs."""
+def address_of(serving: Serving, port: int, member: Member | None) -> str:
+    """Where clients of other servers are told that this one is.
+
+    `localhost` is the machine that the client has called before, by whichever name it called it.
+    """
+    if serving.address is not None:
+        number = 1 if member is None else member.index + 1
+        return serving.address.replace("{n}", str(number)).replace("{port}", str(port))
+    return _place_at("localhost" if serving.host in EVERYWHERE else serving.host, port)
+
+
+def _place_at(host: str, port: int) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{port}"
+
+
+def _say_where(serving: Serving, server: Server, port: int) -> None:
+    """Where the floor is, for people and for programs; whoever sits at the machine calls it by a name of its own."""
+    here, local = _place_at(serving.host, port), ""
+    if serving.host in EVERYWHERE:
+        local = _place_at("localhost", port)
     token = None if server.reception.is_set_up else server.reception.token
     kept, tables = server.floor.commits.log.url, len(server.floor.openings)
     log.info("open", extra={"address": here, "kept": kept, "tables": tables, "set_up": token is None})
     if serving.as_json:
-        said: dict[str, Any] = {"address": here, "pid": os.getpid(), "setup_token": token}
+        said: dict[str, Any] = {"address": here, "local": local or here, "pid": os.getpid(), "setup_token": token}
         print(msgspec.json.encode(said).decode(), flush=True)
     else:
-        print(f"The floor is open at {here}", flush=True)
+        print(f"The floor is open at {here}{f', and for this machine at {local}' if local else ''}", flush=True)
         if token is not None:
             print(f"To set it up from another machine use this token: {token}", flush=True)
         print("Ctrl-C stops it when the rounds in play have ended; twice, at once.", flush=True)
     if serving.open_browser:
-        webbrowser.open(here)
+        webbrowser.open(local or here)

@@ -216,18 +216,24 @@ class Log(Protocol):
         """The newest one, or None where there is none or where it is not the one whose digest the chain has."""
         ...
 
-    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
-        """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
+    def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
+        """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it.
+
+        With None, here and below, the time is that of the one clock that all who share the log have.
+        """
         ...
 
-    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
-        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them."""
+    def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
+        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them.
+
+        Nobody's claim lasts longer than his from now on: one from the future is left by a clock that was wrong.
+        """
         ...
 
     def release(self, stream: str, owner: str) -> None:
         """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
         ...
 
-    def claims(self, now_ms: int) -> dict[str, Claim]: ...
+    def claims(self, now_ms: int | None) -> dict[str, Claim]: ...
 
     def close(self) -> None: ...

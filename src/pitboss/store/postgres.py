@@ -76,6 +76,8 @@ PLACE = """
 """
 ANSWER = "SELECT answer FROM entries WHERE command = %s AND remaining = 0 AND command <> ''"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
+CLOCK = "coalesce(%s::bigint, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)"
+"""The time by which claims last, in milliseconds: the database's own, which is one for all who share it."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -191,13 +193,14 @@ class PostgresLog:
             )
             self._write(writer, result)
 
-    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
+    def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
         with self._writing() as writer:
             self._begin(writer)
             row = writer.execute(f"{CLAIM} WHERE stream = %s", (stream,)).fetchone()
             found = Claim(*row) if row else None
-            claimed = claimed_by(found, stream, owner, address, now_ms, for_ms)
+            at_ms: int = _one(writer, f"SELECT {CLOCK}", (now_ms,))
+            claimed = claimed_by(found, stream, owner, address, at_ms, for_ms)
             if claimed is not found:
                 writer.execute(
                     "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (%s, %s, %s, %s, %s) "
@@ -207,16 +210,17 @@ class PostgresLog:
                 )
         return claimed
 
-    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
-        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them."""
+    def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
+        """Make every claim of this owner last longer, and nobody's longer than that; what he still owns."""
         with self._writing() as writer:
             self._begin(writer)
             rows = writer.execute(
-                "UPDATE claims SET until_ms = %s WHERE owner = %s AND owner <> '' "
+                f"WITH clock AS (SELECT {CLOCK} + %s AS until) UPDATE claims SET until_ms = clock.until FROM clock "
+                "WHERE owner <> '' AND (owner = %s OR until_ms > clock.until) "
                 "RETURNING stream, owner, address, epoch, until_ms",
-                (now_ms + for_ms, owner),
+                (now_ms, for_ms, owner),
             ).fetchall()
-        return {row[0]: Claim(*row) for row in rows}
+        return {row[0]: Claim(*row) for row in rows if row[1] == owner}
 
     def release(self, stream: str, owner: str) -> None:
         """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
@@ -481,9 +485,9 @@ class PostgresLog:
             found = {row[0] for row in reader.execute(query)}
         return [f"the index {name} is missing" for name in sorted(INDEXES - found)]
 
-    def claims(self, now_ms: int) -> dict[str, Claim]:
+    def claims(self, now_ms: int | None) -> dict[str, Claim]:
         with self._reading() as reader:
-            rows = reader.execute(f"{CLAIM} WHERE until_ms > %s AND owner <> ''", (now_ms,)).fetchall()
+            rows = reader.execute(f"{CLAIM} WHERE until_ms > {CLOCK} AND owner <> ''", (now_ms,)).fetchall()
         return {row[0]: Claim(*row) for row in rows}
 
     @contextmanager

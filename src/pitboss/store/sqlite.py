@@ -95,6 +95,8 @@ class SqliteLog:
         """What SQLite says as long as no other connection has written."""
         if not self.path.exists() and (read_only or not create):
             raise StoreError(f"{self.path}: there is no such log.")
+        if self.path.is_dir():
+            raise StoreError(f"{self.path}: this is a folder, which cannot be opened as a log; give the file in it.")
         self._writer = None if read_only else self._open_writer()
         self._gate = self.path.with_name(self.path.name + ".gate").open("a") if several and not read_only else None
         if read_only:
@@ -132,12 +134,12 @@ class SqliteLog:
             )
         self._tell()
 
-    def claim(self, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
+    def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
         with self._writing() as writer:
             row = writer.execute(f"{CLAIM} WHERE stream = ?", (stream,)).fetchone()
             found = Claim(*row) if row else None
-            claimed = claimed_by(found, stream, owner, address, now_ms, for_ms)
+            claimed = claimed_by(found, stream, owner, address, _claims_ms(now_ms), for_ms)
             if claimed is not found:
                 writer.execute(
                     "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (?, ?, ?, ?, ?) "
@@ -148,10 +150,13 @@ class SqliteLog:
                 self._known.epochs.pop(stream, None)
         return claimed
 
-    def renew(self, owner: str, now_ms: int, for_ms: int) -> dict[str, Claim]:
-        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them."""
+    def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
+        """Make every claim of this owner last longer, and nobody's longer than that; what he still owns."""
         with self._writing() as writer:
-            writer.execute("UPDATE claims SET until_ms = ? WHERE owner = ? AND owner <> ''", (now_ms + for_ms, owner))
+            until_ms = _claims_ms(now_ms) + for_ms  # by the time at which we write, however long we waited for that
+            writer.execute(
+                "UPDATE claims SET until_ms = ?1 WHERE owner <> '' AND (owner = ?2 OR until_ms > ?1)", (until_ms, owner)
+            )
             rows = writer.execute(f"{CLAIM} WHERE owner = ? AND owner <> ''", (owner,)).fetchall()
         return {row[0]: Claim(*row) for row in rows}
 
@@ -310,6 +315,8 @@ class SqliteLog:
             try:
                 while rows := reader.execute(query, (after,)).fetchall():
                     yield rows
+                    if rows[-1][0] <= after:  # in a damaged file: the same again and again
+                        break
                     after = rows[-1][0]
             finally:
                 reader.close()
@@ -401,9 +408,9 @@ class SqliteLog:
             finally:
                 target.close()
 
-    def claims(self, now_ms: int) -> dict[str, Claim]:
+    def claims(self, now_ms: int | None) -> dict[str, Claim]:
         with self._reading() as reader:
-            rows = reader.execute(f"{CLAIM} WHERE until_ms > ? AND owner <> ''", (now_ms,)).fetchall()
+            rows = reader.execute(f"{CLAIM} WHERE until_ms > ? AND owner <> ''", (_claims_ms(now_ms),)).fetchall()
         return {row[0]: Claim(*row) for row in rows}
 
     @contextmanager
@@ -568,7 +575,7 @@ def _spoken(fault: sqlite3.Error, place: str) -> StoreError:
         return LogDamaged(f"{place}: the file is damaged ({fault}); restore a backup (`pitboss log restore`).")
     if code & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
         return StoreError(f"{place}: the log cannot be opened ({fault}); look at the path and its permissions.")
-    return StoreError(f"{place}: {str(fault) or 'SQLite failed'}; nothing of this write was kept.")
+    return StoreError(f"{place}: {str(fault) or 'SQLite failed'}; nothing was written.")
 
 
 def make_private(path: Path) -> None:
@@ -587,6 +594,12 @@ def sync_directory(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _claims_ms(now_ms: int | None) -> int:
+    """The time by which claims last: that of this machine since it started, which all its processes share and nobody
+    can set. After a new start claims may be of the future; `renew` sees to that."""
+    return time.monotonic_ns() // 1_000_000 if now_ms is None else now_ms
 
 
 def _now_ms() -> int:

@@ -1,7 +1,7 @@
 // One socket for all tables that this page watches. It reconnects by itself, resumes after the last version seen, and
 // says again what was not answered: an act keeps its id, so the floor decides it once and gives the first answer again.
 
-import { takeAlong, takenAlong } from "./moving.js";
+import { placeOf, takeAlong, takenAlong } from "./moving.js";
 import { capital, commandId, spaced } from "./words.js";
 
 const FIRST_WAIT_MS = 400;
@@ -201,7 +201,7 @@ export class Live {
   /** Another process owns the table: its own page goes on from where we are. */
   follow({ address }) {
     if (!address) return this.socket?.close(); // nobody knows yet: watch anew
-    const there = new URL(address.includes("://") ? address : `${location.protocol}//${address}`);
+    const there = placeOf(address);
     if (there.host === location.host) return this.socket?.close(); // it came back to where we are: watch anew
     there.hash = location.hash;
     this.pack();

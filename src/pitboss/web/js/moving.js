@@ -1,4 +1,4 @@
-// Acts without an answer, taken along when the page moves to another server of the floor.
+// To another server of the floor: where it is, as this page calls it, and the acts without an answer that go along.
 //
 // Another server is another origin, and nothing that a page keeps for itself goes there. A cookie does, just as far as
 // the session's own: no further than this host, and for seconds only. Behind TLS nobody else can put one in its place.
@@ -8,6 +8,21 @@ const NAME = SECURE ? "__Host-pitboss-acts" : "pitboss-acts";
 const LONGEST = 3800; // browsers keep no cookie of more than 4096 bytes
 const MOST = 8;
 const LONGER_MS = 20000; // after an act's time is over its person is still told so
+
+const SAME_MACHINE = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\])$/;
+
+/** The page of a server that we are told of. A name that every machine has for itself means the machine that we have
+ *  called already, by whichever name: the session goes no further than this name, and the port alone is another. */
+export function placeOf(address) {
+  const there = new URL(address.includes("://") ? address : `${location.protocol}//${address}`);
+  if (SAME_MACHINE.test(there.hostname)) {
+    const port = there.port || (there.protocol === "https:" ? "443" : "80");
+    there.protocol = location.protocol;
+    there.hostname = location.hostname;
+    there.port = port;
+  }
+  return there;
+}
 
 const isAct = (each) => typeof each?.id === "string" && typeof each?.act?.act === "string" && each.until > 0;
 
