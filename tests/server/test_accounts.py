@@ -53,12 +53,26 @@ async def web(path: Path, *, staff: bool = True, guard: Guard | None = None, **o
 # --- logging in ------------------------------------------------------------------------------------------------------
 
 
+async def test_a_page_asks_who_is_there_without_an_error(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        nobody = (await site.browser().get("/api/setup")).json()
+        assert nobody["set_up"] and nobody["me"] is None
+        alice = await site.as_("alice")
+        assert (await alice.get("/api/setup")).json()["me"] == (await alice.get("/api/me")).json()
+        await alice.post("/api/logout")
+        assert (await alice.get("/api/setup")).json()["me"] is None
+        made_up = site.browser(authorization="Bearer made-up")
+        assert (await made_up.get("/api/setup")).json()["me"] is None and (
+            await made_up.get("/api/me")
+        ).status_code == 401
+
+
 async def test_logging_in_and_out(tmp_path: Path) -> None:
     async with web(tmp_path) as site:
         browser = site.browser()
         assert (await browser.get("/api/me")).status_code == 401
         answer = await browser.post("/api/login", json={"name": "alice", "password": PASSWORD})
-        assert answer.json() == {"name": "alice", "role": "player", "tables": ["*"], "guest": False}
+        assert answer.json() == {"name": "alice", "role": "player", "tables": ["*"], "guest": False, "exports": []}
         cookie = answer.headers["set-cookie"]
         assert "HttpOnly" in cookie and "SameSite=Strict" in cookie and "Path=/" in cookie
         assert (await browser.get("/api/me")).json()["name"] == "alice"

@@ -8,12 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from pitboss.rulebooks import load
-from pitboss.table.house import default_house
 from tests.server.hammering import Hammer, check
 from tests.server.running import Client, Running
 
@@ -230,10 +227,10 @@ async def test_64_clients_at_one_table(tmp_path: Path, face_down: bool) -> None:
     """
     with Running(tmp_path, "--empty") as server:
         supervisor = server.guest(role="supervisor")
-        house = default_house(load("nsw-pontoon"), face_down=face_down)
-        opening = PERSON | {"house": msgspec.to_builtins(house)}
-        status, answer = server.ask("POST", "/api/tables", {"id": "1", "table": "busy", "opening": opening}, supervisor)
+        status, answer = server.ask("POST", "/api/tables", {"id": "1", "table": "busy", "opening": PERSON}, supervisor)
         assert status == 200, answer
+        if face_down:
+            server.deal_face_down("busy")
         tokens = {f"mina{number}": server.guest(f"mina{number}") for number in range(44)}
         staff = [(role, server.guest(role=role)) for role in STAFF for _ in range(4)]
         hammer = Hammer([server], ["busy"], tokens, staff=staff, pause=0.04)

@@ -88,6 +88,24 @@ async def test_the_log_for_analysis_withholds_what_the_lines_withhold(tmp_path: 
     assert any(stream == "table:t1" and '"rulebook":"nsw-pontoon"' in body for stream, body in rows)
 
 
+@pytest.mark.parametrize("installed", [True, False])
+async def test_a_server_without_duckdb_says_so_beforehand_and_when_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, installed: bool
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if installed else None)
+    async with web(tmp_path) as site:
+        inspector, supervisor = await site.as_("inspector-1"), await site.as_("supervisor-1")
+        exports = (await inspector.get("/api/me")).json()["exports"]
+        assert exports == (["jsonl", "parquet"] if installed else ["jsonl"])
+        assert (await supervisor.get("/api/me")).json()["exports"] == [], "he takes no log away"
+        if not installed:
+            answer = await inspector.get("/api/log/export.parquet")
+            assert answer.status_code == 501 and answer.json()["is"] == "error"
+            text = answer.json()["text"]
+            assert "duckdb is not installed" in text and "JSON lines" in text and "pitboss[charts]" in text
+            assert (await supervisor.get("/api/log/export.parquet")).status_code == 403
+
+
 async def test_the_newest_of_the_audit(tmp_path: Path) -> None:
     async with web(tmp_path) as site:
         browser = await site.as_("admin-1")

@@ -131,8 +131,9 @@ def test_a_round_is_downloaded_replayed_and_shown(server: Running, tokens: dict[
         assert status == 200
         result = replay(loads(text))
         assert result.ok and result.net_cents["pia"] == each["net_cents"]["pia"]
-        status, frames = server.ask("POST", "/api/replay", {"record": text}, tokens["player"])
-        assert status == 200 and len(frames) > 5 and frames[-1]["view"]["phase"] == "wagers"
+        status, told = server.ask("POST", "/api/replay", {"record": text}, tokens["player"])
+        assert status == 200 and len(told["frames"]) > 5 and told["frames"][-1]["view"]["phase"] == "wagers"
+        assert told["expects"] and told["failures"] == []
     assert server.ask("GET", f"/api/tables/{played}/rounds/9", token=tokens["inspector"])[0] == 404
     stranger = server.guest("stranger")
     assert server.ask("GET", f"/api/tables/{played}/rounds/1", token=stranger)[0] == 403

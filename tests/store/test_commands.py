@@ -31,7 +31,8 @@ def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     if code == 2:
         assert printed.out == "" and printed.err.count("\n") == 1 and printed.err.startswith(("unread  ", "unwritten"))
         return printed.err
-    assert printed.err == ""
+    made = [line for line in printed.err.splitlines() if line.startswith("new key ") and "head" in words]
+    assert printed.err.splitlines() == made and len(made) <= 1
     return printed.out
 
 
@@ -77,6 +78,48 @@ def test_a_kept_head(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "not a public key" in said(capsys, "verify", "floor.db", "--key", "floor.db", code=2)
 
 
+def test_a_new_key_is_not_made_in_silence(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["log", "head", "floor.db", "--key", "new/x.key"]) == 0
+    assert capsys.readouterr().err == (
+        "new key   new/x.key: there was no key, so one was made; give new/x.pub to whoever verifies.\n"
+    )
+    assert main(["log", "head", "floor.db", "--key", "new/x.key"]) == 0
+    assert capsys.readouterr().err == ""
+    assert "this is a folder" in said(capsys, "head", "floor.db", "--key", "new", code=2)
+
+
+def test_every_command_takes_the_folder_of_a_floor(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("house").mkdir()
+    Path("floor.db").rename("house/pitboss.db")
+    assert "house/pitboss.db: sound." in said(capsys, "verify", "house")
+    assert "entry      25" in said(capsys, "head", "house", "--keep", "house/pitboss.db.heads")
+    assert "Held against 1 signed head." in said(capsys, "verify", "house/"), "its heads are beside it"
+    assert "25 entries from house/pitboss.db" in said(capsys, "export", "house", "floor.jsonl")
+    assert "25 entries from house/pitboss.db" in said(capsys, "backup", "house", "kept.db")
+    for words in (("import", "floor.jsonl"), ("restore", "kept.db"), ("restore", "house")):
+        new = Path("-".join(words).replace(".", "-"))
+        new.mkdir()
+        assert f"to {new}/pitboss.db" in said(capsys, *words, str(new))
+        assert "nothing is overwritten" in said(capsys, *words, str(new), code=2)
+        assert "25 entries" in said(capsys, "verify", f"sqlite://{new.absolute()}")
+
+
+@pytest.mark.parametrize("place", [".", "/", "", " ", "empty", "/dev/null", "sqlite:///"])
+@pytest.mark.parametrize("words", [("verify",), ("head",), ("export", "x.jsonl"), ("backup", "x.db")])
+def test_what_is_no_log(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    words: tuple[str, ...],
+    place: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty").mkdir()
+    text = said(capsys, words[0], place, *words[1:], code=2)
+    assert any(word in text for word in ("there is no log", "no log is named", "it is no log", "write sqlite:///"))
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["empty"], "nothing was made"
+
+
 def test_out_and_in(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "exported: 25 entries" in said(capsys, "export", "floor.db", "floor.jsonl")
     moved = json.loads(said(capsys, "import", "floor.jsonl", "moved.db", "--json"))
@@ -120,6 +163,9 @@ def test_through_a_pipe(
         (("verify", "mysql://x"), "no such kind of log"),
         (("head", "postgresql://nobody@/x?host=/nowhere"), "the server cannot be reached"),
         (("export", "floor.db", "missing/x.jsonl"), "there is no directory missing"),
+        (("export", "floor.db", "."), "this is a folder; give the name of the new file."),
+        (("backup", "floor.db", ""), "this is a folder; give the name of the new file."),
+        (("import", "notes.txt", ""), "no log is named"),
         (("export", "floor.db", "--jsn"), "--jsn: no such option"),
         (("import", "--jsn", "new.db"), "--jsn: no such option"),
         (("import", "notes.txt", "new.db"), "notes.txt:1: this is not an exported log"),

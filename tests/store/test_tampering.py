@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import sqlite3
 from pathlib import Path
 
 import msgspec
@@ -109,6 +110,59 @@ def test_deleted_entries_are_named(filled: StoredLog, url: str, first: int, last
     report = verify(filled)
     assert found(report) == [(first, "missing")]
     assert str(last) in report.faults[0].text
+
+
+@pytest.mark.parametrize(("seq", "number"), [(7, 0), (7, 3), (COUNT, 0), (1, 0)])
+def test_an_entry_whose_number_was_changed_in_the_file(tmp_path: Path, seq: int, number: int) -> None:
+    """Written into the bytes of the file, where the database does not keep its entries in order."""
+    path = tmp_path / "log.db"
+    log = open_log(str(path))
+    fill(log, COUNT)
+    log.close()
+    with sqlite3.connect(path) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        (command,) = connection.execute("SELECT command FROM entries WHERE seq = ?", (seq,)).fetchone()
+    connection.close()
+    data = bytearray(path.read_bytes())
+    for cell in cells(data, seq):
+        if command.encode() in data[cell : cell + 200]:
+            data[cell] = number
+    path.write_bytes(data)
+    damaged = open_log(str(path), read_only=True)
+    report = verify(damaged)
+    damaged.close()
+    told = [fault for fault in report.faults if fault.kind != "index"]
+    if (seq, number) != (1, 0):
+        assert [(fault.seq, fault.text) for fault in told] == [
+            (seq, f"entry {seq} stands in its place with the number {number}.")
+        ]
+    assert not report.is_sound and not any(" to -" in fault.text or "entries 1 to 0" in fault.text for fault in told)
+
+
+def cells(data: bytearray, rowid: int) -> list[int]:
+    """Where in the leaves of a SQLite file a small number of a row stands."""
+    size = int.from_bytes(data[16:18], "big")
+    found = []
+    for start in range(0, len(data), size):
+        page = start + (100 if start == 0 else 0)
+        if data[page] != 0x0D:
+            continue
+        for index in range(int.from_bytes(data[page + 3 : page + 5], "big")):
+            place = page + 8 + 2 * index
+            cell = start + int.from_bytes(data[place : place + 2], "big")
+            while data[cell] & 0x80:
+                cell += 1
+            if data[cell + 1] == rowid:
+                found.append(cell + 1)
+    return found
+
+
+def test_two_heads_of_which_only_one_can_be_true(filled: StoredLog, url: str, signer: Signer, tmp_path: Path) -> None:
+    true = signer.sign(filled.head(), 1)
+    other = signer.sign(msgspec.structs.replace(filled.head(), hash=bytes(32)), 2)
+    report = verify(filled, [true, other], key=signer.public)
+    assert found(report) == [(COUNT, "rewritten")]
+    assert report.faults[0].text == f"two heads kept at entry {COUNT} differ: one is of another log."
 
 
 @pytest.mark.parametrize("count", [1, 3])

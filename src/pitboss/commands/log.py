@@ -16,7 +16,7 @@ from pitboss.store import moving
 from pitboss.store.keeping import heads_of, key_of
 from pitboss.store.log import Head, StoreError
 from pitboss.store.moving import Progress, opened
-from pitboss.store.opening import open_log
+from pitboss.store.opening import log_at, open_log
 from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads, public_path
 from pitboss.store.verify import FAULTS_MAX, Report
 from pitboss.store.verify import verify as verified
@@ -33,7 +33,7 @@ def verify(log: str, *, head: list[str] | None = None, key: str | None = None, j
     Parameters
     ----------
     log
-        A path, sqlite:///path or postgresql://user@host/database.
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     head
         A file of signed heads that was kept elsewhere; may be given several times. Those that a server of this machine
         keeps are always used.
@@ -43,6 +43,7 @@ def verify(log: str, *, head: list[str] | None = None, key: str | None = None, j
     json
         Print one JSON object.
     """
+    log = log_at(log)
     files = [Path(file) for file in head or ()]
     beside = heads_of(log)
     if beside.exists() and beside not in files:
@@ -63,18 +64,25 @@ def head(log: str, *, key: str | None = None, keep: str | None = None, json: boo
     Parameters
     ----------
     log
-        A path, sqlite:///path or postgresql://user@host/database.
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     key
-        The file with the key, made on first use. Without it the one that a server of this machine signs with.
+        The file with the key; where there is none it is made, and that is said. Without it the one that a server of
+        this machine signs with.
     keep
         Add the signed head to this file, which then belongs elsewhere.
     json
         Print one JSON object.
     """
+    log = log_at(log)
     with opened(open_log(log, read_only=True)) as source:
         place = Path(key) if key is not None else key_of(log)
+        is_new = not place.exists()
         place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        signed = Signer(place).sign(source.head(), time.time_ns() // 1_000_000)
+        signer = Signer(place)
+        signed = signer.sign(source.head(), time.time_ns() // 1_000_000)
+    if is_new:
+        print(f"new key   {place}: there was no key, so one was made; give {signer.public_path} to whoever verifies.",
+              file=sys.stderr)  # fmt: skip
     if keep is not None:
         keep_head(signed, keep)
     print(_object(**msgspec.structs.asdict(signed)) if json else _in_words(signed))
@@ -87,13 +95,14 @@ def export(log: str, file: FileOrPipe, *, json: bool = False) -> int:
     Parameters
     ----------
     log
-        A path, sqlite:///path or postgresql://user@host/database.
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     file
         The new file; - for standard output.
     json
         Print one JSON object about what was written.
     """
     _check_name(file)
+    log = log_at(log)
     with opened(open_log(log, read_only=True)) as source, _told("exported") as progress:
         if file == "-":
             moving.export_lines(source, sys.stdout.buffer, progress)
@@ -114,11 +123,12 @@ def import_(file: FileOrPipe, log: str, *, json: bool = False) -> int:
     file
         What `pitboss log export` wrote; - for standard input.
     log
-        Where the log shall be: a new path, or the URL of an empty one in a database.
+        Where the log shall be: a new path, a folder without a log, or the URL of an empty one in a database.
     json
         Print one JSON object about what was written.
     """
     _check_name(file)
+    log = log_at(log, new=True)
     with _told("imported") as progress:
         if file == "-":
             end = moving.import_lines(sys.stdin.buffer, "standard input", log, progress)
@@ -134,12 +144,13 @@ def backup(log: str, file: str, *, json: bool = False) -> int:
     Parameters
     ----------
     log
-        A path, sqlite:///path or postgresql://user@host/database.
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     file
         The new file. It is a log itself: every command here takes it.
     json
         Print one JSON object about what was written.
     """
+    log = log_at(log)
     with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
         end = moving.backup(source, Path(file), progress)
     return _done("backed up", log, file, end, json)
@@ -151,12 +162,13 @@ def restore(file: str, log: str, *, json: bool = False) -> int:
     Parameters
     ----------
     file
-        What `pitboss log backup` wrote.
+        What `pitboss log backup` wrote, or a folder with a log in it.
     log
-        Where the log shall be: a new path, or the URL of an empty one in a database.
+        Where the log shall be: a new path, a folder without a log, or the URL of an empty one in a database.
     json
         Print one JSON object about what was written.
     """
+    file, log = log_at(file), log_at(log, new=True)
     with _told("verified") as progress:
         end = moving.restore(Path(file), log, progress)
     return _done("restored", file, log, end, json)

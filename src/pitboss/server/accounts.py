@@ -28,6 +28,7 @@ from pitboss.server.replies import (
 )
 from pitboss.server.shapes import HIGHEST, Done, Gone, MatrixTold, NoteTold, ProposalTold, Waits
 from pitboss.store.log import Entry
+from pitboss.store.moving import can_write_parquet
 
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 TableIds = Annotated[tuple[Short, ...], msgspec.Meta(max_length=1_000)]
@@ -75,6 +76,16 @@ class Word(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     approve: bool
 
 
+class Me(msgspec.Struct, frozen=True):
+    name: str
+    role: str
+    tables: tuple[str, ...]
+    guest: bool = False
+    """Whether he came in without a password; then he has none to change."""
+    exports: tuple[str, ...] = ()
+    """As what he may take the log away: jsonl, and parquet where this server can make it."""
+
+
 class SetUpState(msgspec.Struct, frozen=True):
     set_up: bool
     local: bool
@@ -83,14 +94,8 @@ class SetUpState(msgspec.Struct, frozen=True):
     """Whether he may come in without an account."""
     roles: list[str]
     """As what."""
-
-
-class Me(msgspec.Struct, frozen=True):
-    name: str
-    role: str
-    tables: tuple[str, ...]
-    guest: bool = False
-    """Whether he came in without a password; then he has none to change."""
+    me: Me | None
+    """Who is logged in; null where nobody is."""
 
 
 class AccountShown(msgspec.Struct, frozen=True):
@@ -119,7 +124,10 @@ def _came_in(request: AnyRequest, session: Session | Denied | TryLater, *, faile
 
 def _about(request: AnyRequest, caller: Caller) -> Me:
     account = reception_of(request).people.account(caller.name)
-    return Me(caller.name, caller.role, caller.tables, account is not None and account.guest)
+    exports: tuple[str, ...] = ()
+    if permissions.may(caller, "export-log") is None:
+        exports = ("jsonl", "parquet") if can_write_parquet() else ("jsonl",)
+    return Me(caller.name, caller.role, caller.tables, account is not None and account.guest, exports)
 
 
 # --- set-up ----------------------------------------------------------------------------------------------------------
@@ -127,9 +135,14 @@ def _about(request: AnyRequest, caller: Caller) -> Me:
 
 @get("/api/setup", operation_id="SetUpState", tags=["people"], responses=said())
 async def set_up_state(request: AnyRequest) -> Response[SetUpState]:
-    """Whether the floor is set up, and what this visitor may do without an account."""
+    """Whether the floor is set up, what this visitor may do without an account, and who he is if he is logged in.
+
+    A page that opens asks this first: nobody is no error here.
+    """
     visitor, reception = visitor_of(request), reception_of(request)
-    return reply(SetUpState(reception.is_set_up, visitor.local, visitor.local, _demo_roles(request)))
+    caller = reception.people.who(visitor.token, now_ms(request))
+    me = None if caller is None else _about(request, caller)
+    return reply(SetUpState(reception.is_set_up, visitor.local, visitor.local, _demo_roles(request), me))
 
 
 def _demo_roles(request: AnyRequest) -> list[str]:
@@ -283,7 +296,9 @@ async def post_to_tables(request: AnyRequest, name: FromPath[str], data: JSONBod
 async def list_approvals(request: AnyRequest) -> Response[list[ProposalTold]]:
     """What waits for a second person, and what has become of the rest; newest first."""
     caller = await allowed(request, "see-approvals")
-    return reply(reception_of(request).approvals.listed(caller))
+    approvals = reception_of(request).approvals
+    await approvals.look_back()
+    return reply(approvals.listed(caller))
 
 
 @post(
@@ -329,14 +344,15 @@ async def read_audit(
 
     With `latest` the newest `limit` of them.
     """
-    await allowed(request, "see-audit")
-    commits = reception_of(request).floor.commits
+    caller = await allowed(request, "see-audit")
+    floor = reception_of(request).floor
+    commits = floor.commits
 
     def read() -> list[Entry]:
         first = max(after, commits.log.version("audit") - limit) if latest else after
         return list(commits.log.read("audit", first, limit))
 
-    entries = await commits.run(read)
+    entries = await floor.gate.run(caller.name, read)
     rows = [
         {"version": e.version, "at_ms": e.at_ms, "kind": e.kind, **msgspec.json.decode(e.body, type=dict[str, Any])}
         for e in entries

@@ -13,13 +13,14 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
+from pitboss.floor.gate import Busy
 from pitboss.floor.model import Caller
 from pitboss.server import accounts, log_routes, proofs, rulings, tables, training
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
 from pitboss.server.metrics import Metrics
-from pitboss.server.replies import cannot_write, not_utf8, problem, told, too_deep
+from pitboss.server.replies import busy, cannot_write, not_utf8, problem, told, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.store.log import StoreError
 
@@ -65,6 +66,7 @@ class Server:
             ),
             exception_handlers={
                 HTTPException: told,
+                Busy: busy,
                 StoreError: cannot_write,
                 RecursionError: too_deep,
                 UnicodeDecodeError: not_utf8,

@@ -18,7 +18,7 @@ import msgspec
 
 from pitboss.floor.model import Answer, Caller, Moved
 from pitboss.floor.updates import Watch
-from pitboss.floor.wire import TOO_LARGE, AskedAct, too_large, unread_act
+from pitboss.floor.wire import AskedAct, unfit, unread_act
 from pitboss.server.metrics import Metrics
 from pitboss.server.security import Guard, Receive, Scope, Send
 from pitboss.server.sockets import Line, Outbox
@@ -163,8 +163,9 @@ class Connection:
         if not _is_id(name):
             self.complain(ID_WANTED)
             return
-        if too_large(act):
-            self.complain(TOO_LARGE, name)
+        problem = unfit(act)
+        if problem:
+            self.complain(problem, name)
             return
         self.floor.act_now(self.caller, table, name, act, partial(self._answer, name, self._loop.time()))
 

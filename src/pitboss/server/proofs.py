@@ -12,17 +12,23 @@ from typing import Annotated, Any, cast
 
 import msgspec
 from litestar import Response, get, post
+from litestar.exceptions import HTTPException
 from litestar.params import JSONBody
 from litestar.response import Stream
 
 from pitboss.floor.floor import FLOOR, Floor
 from pitboss.floor.history import TableEver, tables_ever
 from pitboss.server.replies import AnyRequest, allowed, floor_of, problem, said
+from pitboss.store import moving
 from pitboss.store.log import Log
 from pitboss.store.signing import SignedHead
 from pitboss.store.stored import StoredLog
 
 CHUNK = 1 << 16
+NO_PARQUET = (
+    "this server cannot make Parquet, because duckdb is not installed: take the JSON lines of /api/log/export, or "
+    "install pitboss[charts] and start the server again."
+)
 HEADS_MAX = 100_000
 """Characters of heads that one verification is held against."""
 BREATH_SECONDS = 0.002
@@ -60,13 +66,6 @@ class ProofTold(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class _Busy:
-    """One verification at a time in each process: it reads the whole log."""
-
-    def __init__(self) -> None:
-        self.lock = asyncio.Lock()
-
-
 @post(
     "/api/log/verify",
     operation_id="VerifyLog",
@@ -76,14 +75,13 @@ class _Busy:
 )
 async def verify_log(request: AnyRequest, data: JSONBody[HeadsKept]) -> Response[ProofTold]:
     """Check every hash of the log, and hold it against the heads that were kept; it is read whole for that."""
-    await allowed(request, "search-log")
+    caller = await allowed(request, "search-log")
     try:
         heads = heads_in(data.heads)
     except ValueError as fault:
         return problem(400, str(fault))
     floor = floor_of(request)
-    async with _busy(request).lock:
-        proof = await floor.commits.run(_verify, floor.commits.log, heads)
+    proof = await floor.gate.run_long(caller.name, _verify, floor.commits.log, heads)
     return Response(proof)
 
 
@@ -99,14 +97,6 @@ def heads_in(text: str) -> list[SignedHead]:
             raise ValueError(
                 f"line {number} is not a signed head: give what this page or pitboss log head wrote."
             ) from None
-    return found
-
-
-def _busy(request: AnyRequest) -> _Busy:
-    state = request.app.state
-    if "proofs" not in state:
-        state["proofs"] = _Busy()
-    found: _Busy = state["proofs"]
     return found
 
 
@@ -128,9 +118,9 @@ def _verify(log: Log, heads: list[SignedHead]) -> ProofTold:
 @get("/api/log/tables", operation_id="ListTablesEver", tags=["log"], responses=said(401, 403, 503))
 async def list_tables_ever(request: AnyRequest) -> list[TableEver]:
     """Every table that was ever opened, newest first; closed ones can be looked at like any other."""
-    await allowed(request, "see-past")
+    caller = await allowed(request, "see-past")
     floor = floor_of(request)
-    return await floor.commits.run(tables_ever, floor.commits.log, FLOOR)
+    return await floor.gate.run(caller.name, tables_ever, floor.commits.log, FLOOR)
 
 
 # --- for analysis ----------------------------------------------------------------------------------------------------
@@ -140,16 +130,21 @@ async def list_tables_ever(request: AnyRequest) -> list[TableEver]:
     "/api/log/export.parquet",
     operation_id="ExportParquet",
     tags=["log"],
-    responses=said(401, 403, 503),
+    responses=said(401, 403, 501, 503),
     media_type="application/vnd.apache.parquet",
 )
 async def export_parquet(request: AnyRequest) -> Stream:
-    """The log as one Parquet file, for analysis; what the JSON lines withhold is withheld here too."""
-    await allowed(request, "export-log")
+    """The log as one Parquet file, for analysis; what the JSON lines withhold is withheld here too.
+
+    501 where the server lacks what Parquet needs; `exports` of /api/me says so beforehand.
+    """
+    caller = await allowed(request, "export-log")
+    if not moving.can_write_parquet():
+        raise HTTPException(NO_PARQUET, status_code=501)
     floor = floor_of(request)
     folder = Path(tempfile.mkdtemp(prefix="pitboss-"))
     try:
-        await _write_parquet(floor, folder / "log.parquet")
+        await _write_parquet(floor, caller.name, folder / "log.parquet")
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -157,16 +152,16 @@ async def export_parquet(request: AnyRequest) -> Stream:
     return Stream(_sent(folder), media_type="application/vnd.apache.parquet", headers=headers)
 
 
-async def _write_parquet(floor: Floor, path: Path) -> None:
+async def _write_parquet(floor: Floor, who: str, path: Path) -> None:
     from pitboss.floor.withheld import withheld
-    from pitboss.store import moving
 
     stored = cast("StoredLog", floor.commits.log)
 
     def write() -> None:
-        moving.export_parquet(stored, path, withhold=withheld(stored.rows()))
+        end = stored.head()
+        moving.export_parquet(stored, path, withhold=withheld(stored.rows(limit=end.seq)), head=end)
 
-    await floor.commits.run(write)
+    await floor.gate.run_long(who, write)
 
 
 async def _sent(folder: Path) -> AsyncIterator[bytes]:

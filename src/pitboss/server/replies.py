@@ -10,12 +10,14 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.floor import model as m
-from pitboss.floor.floor import Floor
+from pitboss.floor.floor import Floor, Taken
+from pitboss.floor.gate import Busy
 from pitboss.floor.people import TryLater
 from pitboss.floor.permissions import may
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared import outside
 from pitboss.server.security import Guard, Visitor
+from pitboss.server.wording import unreadable
 from pitboss.store.log import StoreError
 from pitboss.table.refusals import Refusal
 
@@ -27,18 +29,20 @@ STATUS: dict[type, int] = {
     m.Denied: 403,
     m.Unknown: 404,
     m.NotAllowed: 409,
+    Taken: 409,
     m.Moved: 421,
     m.Halted: 503,
 }
 KINDS = {401: "denied", 403: "denied", 404: "unknown", 503: "halted"}
 """What a body without an answer of the floor says in `is`; "error" for every other status."""
 TEXT_MAX = 500
+UNPARSED, NOT_JSON = ("Input data was truncated", "JSON is malformed"), "the body is not JSON."
 
 
 class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """Why a request was not answered. `is` and `text` are always there, the rest where it belongs."""
 
-    kind: Literal["error", "denied", "unknown", "refused", "moved", "halted"] = msgspec.field(name="is")
+    kind: Literal["error", "denied", "unknown", "refused", "taken", "moved", "halted"] = msgspec.field(name="is")
     text: str
     """One sentence."""
     clauses: tuple[str, ...] = ()
@@ -56,10 +60,11 @@ WORDS = {
     403: "The caller may not ask for this, or the request comes from another site.",
     404: "There is no such thing.",
     408: "The body did not come in time.",
-    409: "The rules say no; the body has the refusal.",
+    409: "The rules say no (the body has the refusal), the name is taken, or a text has signs that cannot be seen.",
     413: "The body is too large.",
     421: "Another process owns the table (the body has its address), or this server has another name.",
     429: "Too often: try again later.",
+    501: "This server lacks what is needed for it.",
     503: "Nothing is accepted now; try again later.",
 }
 AT_THE_DOOR = (421, 429)
@@ -100,20 +105,12 @@ def problem(status: int, text: str, headers: dict[str, str] | None = None) -> Re
 
 def told(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """We cannot read you, or you may not: one sentence."""
-    text = error.detail
+    text = NOT_JSON if error.detail.startswith(UNPARSED) else error.detail
     if error.extra and error.status_code == 400:
         details = error.extra if isinstance(error.extra, list) else [error.extra]
         first = details[0] if details and isinstance(details[0], dict) else {}
-        text = _unreadable(str(first.get("key", "")), str(first.get("message", ""))) or text
+        text = unreadable(str(first.get("key", "")), str(first.get("message", ""))) or text
     return problem(error.status_code, text or "we cannot read the request.", error.headers)
-
-
-def _unreadable(place: str, what: str) -> str:
-    """Where it is wrong, what is wrong there, and where to read what is right."""
-    if not what:
-        return ""
-    wrong = "this is not of the right form" if "regex" in what else what[:1].lower() + what[1:].rstrip(".")
-    return f"{place + ': ' if place else ''}{wrong}; see /schema/openapi.json."
 
 
 def too_deep(request: AnyRequest, error: RecursionError) -> Response[Any]:
@@ -128,6 +125,11 @@ def not_utf8(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
 def cannot_write(request: AnyRequest, error: StoreError) -> Response[Any]:
     """The log is full or away: nothing changed."""
     return reply(m.Halted(outside(error)))
+
+
+def busy(request: AnyRequest, error: Busy) -> Response[Any]:
+    """Others are before whoever asked, or he himself is: nothing was done."""
+    return problem(error.status, error.text, {"retry-after": str(error.seconds)})
 
 
 # --- who asks, and of whom -------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -10,19 +11,17 @@ from litestar import MediaType, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from pitboss.basics.cards import CardError
-from pitboss.basics.money import MoneyError
 from pitboss.floor import history
 from pitboss.floor import model as m
 from pitboss.floor.floor import is_table_name
 from pitboss.floor.link import LinkOpening
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.permissions import may
+from pitboss.floor.round_records import DoesNotReplay, NoSuchRound, record_of_round
 from pitboss.floor.updates import Told, Watch
-from pitboss.floor.wire import TOO_LARGE, AskedAct, too_large, unread_act
-from pitboss.records import loads
+from pitboss.floor.wire import TOO_LARGE, AskedAct, unfit, unread_act
 from pitboss.records.model import RecordError
-from pitboss.rulebooks import RULEBOOKS, RulebookError, load, terms
+from pitboss.rulebooks import RULEBOOKS, load, terms
 from pitboss.rulebooks.clauses import register
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, reply, said
@@ -46,7 +45,7 @@ from pitboss.table.views import Viewer
 T = TypeVar("T")
 
 EVENTS_MAX = 1_000
-RECORD_MAX = 200_000
+RECORD_MAX = 64_000
 
 
 class ActAsked(msgspec.Struct, frozen=True):
@@ -91,9 +90,9 @@ def _viewer(caller: Caller) -> Viewer:
 
 
 async def _read(request: AnyRequest, function: Any, *arguments: Any) -> Any:
-    """Something that reads the log, in a thread of its own."""
-    commits = floor_of(request).commits
-    return await commits.run(function, commits.log, *arguments)
+    """Something that reads the log, when the caller has his turn, in a thread of its own."""
+    floor = floor_of(request)
+    return await floor.gate.run(caller_of(request).name, function, floor.commits.log, *arguments)
 
 
 async def _past(request: AnyRequest, function: Any, table: str, *arguments: Any) -> Any:
@@ -121,12 +120,18 @@ async def list_rulebooks() -> list[RulebookListed]:
 @get("/api/rulebooks/{rulebook:str}", operation_id="ShowRulebook", tags=RULES, responses=said(404))
 async def one_rulebook(rulebook: FromPath[str]) -> Response[RulebookTold]:
     """A rulebook: every term with its clauses, and what may be offered."""
-    book = _book(rulebook)
+    return reply(_shown(_book(rulebook).id))
+
+
+@cache
+def _shown(rulebook: str) -> msgspec.Raw:
+    """Encoded once: anybody may ask for it, and it is long."""
+    book = load(rulebook)
     shown = {
         key: {"is": msgspec.to_builtins(term.value, str_keys=True), "clauses": term.clauses}
         for key, term in terms(book)
     }
-    return reply({"id": book.id, "name": book.name, "terms": shown})
+    return msgspec.Raw(msgspec.json.encode({"id": book.id, "name": book.name, "terms": shown}))
 
 
 @get("/api/rulebooks/{rulebook:str}/clauses/{clause:str}", operation_id="ShowClause", tags=RULES, responses=said(404))
@@ -202,10 +207,11 @@ def read_act(said: dict[str, Any]) -> AskedAct:
     except (OverflowError, UnicodeEncodeError):
         raise HTTPException(TOO_LARGE, status_code=400) from None
     found = unread_act(encoded)
-    if not isinstance(found, str) and too_large(found):
-        found = TOO_LARGE
     if isinstance(found, str):
         raise HTTPException(found or "something in the act is missing or not of the right kind.", status_code=400)
+    problem = unfit(found)
+    if problem:
+        raise HTTPException(problem, status_code=400 if problem == TOO_LARGE else 409)
     return found
 
 
@@ -282,11 +288,11 @@ async def one_round(request: AnyRequest, table: FromPath[str], number: FromPath[
     if told is None:
         raise HTTPException(f"there is no round {number} of a table {table[:60]!r}.", status_code=404)
     try:
-        text = await _read(request, history.record_of_round, table, number, None if sees_all else caller.name)
-    except history.NoSuchRound as error:
+        text = await _read(request, record_of_round, table, number, None if sees_all else caller.name)
+    except NoSuchRound as error:
         raise HTTPException(str(error), status_code=404) from None
-    except (RecordError, ValueError) as error:
-        raise HTTPException(f"this round cannot be told as a record: {error}", status_code=404) from None
+    except DoesNotReplay as error:
+        raise HTTPException(str(error), status_code=500) from None
     return Response(
         text,
         media_type="text/plain; charset=utf-8",
@@ -294,16 +300,20 @@ async def one_round(request: AnyRequest, table: FromPath[str], number: FromPath[
     )
 
 
-@post("/api/replay", operation_id="Replay", tags=TABLES, status_code=200, responses=said(401, 409, body=True))
-async def replay(request: AnyRequest, data: JSONBody[ReplayAsked]) -> Response[list[history.Frame]]:
-    """A `.round` record event by event: what happened, why, and the table after it."""
-    not_too_fast(request, await allowed(request, "replay"))
+@post("/api/replay", operation_id="Replay", tags=TABLES, status_code=200, responses=said(401, 409, 503, body=True))
+async def replay(request: AnyRequest, data: JSONBody[ReplayAsked]) -> Response[history.Replayed]:
+    """A `.round` record event by event: what happened, why, and the table after it; and what did not come as it says.
+
+    A record that fails is shown all the same: `failures` has the sentences that `pitboss replay` prints.
+    """
+    caller, floor = await allowed(request, "replay"), floor_of(request)
+    not_too_fast(request, caller)
     try:
-        return reply(await floor_of(request).commits.run(lambda: history.frames(loads(data.record))))
+        return reply(msgspec.Raw(await floor.gate.run(caller.name, floor.replaying.show, data.record)))
     except Refused as no:
         return reply(m.NotAllowed("", no.refusal))
-    except (RecordError, CardError, MoneyError, RulebookError, RecursionError) as error:
-        raise HTTPException(str(error)[:500] or "the record cannot be read.", status_code=400) from None
+    except RecordError as error:
+        raise HTTPException(str(error), status_code=400) from None
 
 
 # --- the log ---------------------------------------------------------------------------------------------------------
@@ -315,7 +325,7 @@ async def search(
     clause: Annotated[str, QueryParameter(max_length=60)] = "",
     player: Annotated[str, QueryParameter(max_length=60)] = "",
     act: Annotated[str, QueryParameter(max_length=60)] = "",
-    table: Annotated[str, QueryParameter(max_length=60)] = "",
+    table: Annotated[str, QueryParameter(max_length=100)] = "",
     by: Annotated[str, QueryParameter(max_length=60)] = "",
     cents_from: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     cents_to: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
@@ -325,18 +335,22 @@ async def search(
 ) -> history.Searched:
     """Acts by clause, player, amount, act, table or caller, newest first, or with `oldest` from the beginning.
 
+    A table is found by its id or its name, an act by whoever did it or approved it.
     `next` is the `after` with which the next search goes on in the same order.
     """
     await allowed(request, "search-log")
-    if table and not is_table_name(table):
-        return history.Searched([], None)
     wanted = history.Wanted(clause, player, act, table, cents_from, cents_to, by)
-    found: history.Searched = await _read(request, _search, wanted, after, limit, not oldest)
+    state = request.app.state
+    if "seconds" not in state:
+        state["seconds"] = history.Seconds()
+    found: history.Searched = await _read(request, _search, state["seconds"], wanted, after, limit, not oldest)
     return found
 
 
-def _search(log: Any, wanted: history.Wanted, after: int, limit: int, newest: bool) -> history.Searched:
-    return history.Searches(wanted).run(log, after, limit, newest=newest)
+def _search(
+    log: Any, seconds: history.Seconds, wanted: history.Wanted, after: int, limit: int, newest: bool
+) -> history.Searched:
+    return history.Searches(wanted, seconds).run(log, after, limit, newest=newest)
 
 
 HANDLERS: list[Any] = [

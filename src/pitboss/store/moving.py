@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import binascii
+import importlib.util
 import os
 import tempfile
 from base64 import b64decode, b64encode
@@ -70,12 +71,15 @@ class LastLine(msgspec.Struct, frozen=True):
 # --- JSON lines -------------------------------------------------------------------------------------------------------
 
 
-def export_lines(log: StoredLog, out: BinaryIO, progress: Progress = None, withhold: Withhold = None) -> Head:
-    """Write the whole log as it is now, one JSON object a line.
+def export_lines(
+    log: StoredLog, out: BinaryIO, progress: Progress = None, withhold: Withhold = None, head: Head | None = None
+) -> Head:
+    """Write the whole log as it is now, or as it was at `head`, one JSON object a line.
 
-    `withhold` says whose contents stay behind; such an export can be read and checked, and not imported.
+    `withhold` says whose contents stay behind; such an export can be read and checked, and not imported. It knows the
+    log up to some head only, which is then to be given.
     """
-    head = log.head()
+    head = head or log.head()
     encode = msgspec.json.encode
     out.write(encode(FirstLine(LINES)) + b"\n")
     for row in log.rows(limit=head.seq):
@@ -216,6 +220,14 @@ PARQUET_COLUMNS = (
 )
 
 
+NO_PARQUET = "Parquet needs duckdb, which is not installed: install pitboss[charts], or export JSON lines."
+
+
+def can_write_parquet() -> bool:
+    """Whether what Parquet needs is installed."""
+    return importlib.util.find_spec("duckdb") is not None
+
+
 class Analysed(msgspec.Struct, frozen=True):
     """An entry for analysis: body and answer as text."""
 
@@ -231,16 +243,18 @@ class Analysed(msgspec.Struct, frozen=True):
     hash: str
 
 
-def export_parquet(log: StoredLog, path: Path, progress: Progress = None, withhold: Withhold = None) -> Head:
+def export_parquet(
+    log: StoredLog, path: Path, progress: Progress = None, withhold: Withhold = None, head: Head | None = None
+) -> Head:
     """Write the log as one Parquet file, one row an entry; for analysis only, because it cannot be imported.
 
-    Of what `withhold` keeps back the body says why, and there is no answer.
+    Of what `withhold` keeps back the body says why, and there is no answer; `head` as in `export_lines`.
     """
     try:
         import duckdb
     except ImportError as fault:
-        raise StoreError("Parquet needs duckdb: install pitboss[charts].") from fault
-    head = log.head()
+        raise StoreError(NO_PARQUET) from fault
+    head = head or log.head()
     encode = msgspec.json.encode
     with new_file(path) as draft, tempfile.NamedTemporaryFile(dir=draft.parent, suffix=".jsonl") as lines:
         for row in log.rows(limit=head.seq):
@@ -320,6 +334,8 @@ def _must_be_sound(log: StoredLog, name: str, progress: Progress) -> None:
 @contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """A draft beside `path`, which takes its name in the end; what is there already stays."""
+    if path.is_dir():
+        raise StoreError(f"{path}: this is a folder; give the name of the new file.")
     if path.exists():
         raise StoreError(f"{path}: there is a file already, and nothing is overwritten; choose another name.")
     if not path.parent.is_dir():

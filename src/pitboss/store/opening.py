@@ -11,6 +11,9 @@ from pitboss.store.sqlite import SqliteLog
 if TYPE_CHECKING:
     from pitboss.store.stored import StoredLog
 
+IN_A_FOLDER = "pitboss.db"
+"""The log in a folder that `pitboss serve --data` was given."""
+
 
 def open_log(url: str, *, create: bool = True, read_only: bool = False, several: bool = False) -> StoredLog:
     """Open a log, and make it where there is none; `several` processes that write to one file queue for it."""
@@ -24,6 +27,22 @@ def open_log(url: str, *, create: bool = True, read_only: bool = False, several:
             raise StoreError("PostgreSQL needs psycopg: install pitboss[web].") from fault
         return PostgresLog(url, create=create, read_only=read_only)
     raise StoreError(f"{url}: no such kind of log; write a path, sqlite:///path or postgresql://user@host/database.")
+
+
+def log_at(said: str, *, new: bool = False) -> str:
+    """The log that somebody means, who may name the folder that it is in; `new` where it is to be made."""
+    path = path_of(said)
+    if path is None:
+        return said
+    if not said.strip():
+        raise StoreError("no log is named; give its file, its folder or its address.")
+    if path.is_dir():
+        if not new and not (path / IN_A_FOLDER).exists():
+            raise StoreError(f"{said}: there is no log ({IN_A_FOLDER}) in this folder; give the file or its folder.")
+        return str(path / IN_A_FOLDER)
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{said}: this is no file, so it is no log; give the file of a log or its folder.")
+    return said
 
 
 def path_of(url: str) -> Path | None:

@@ -48,6 +48,8 @@ class Signer:
             from cryptography.hazmat.primitives.asymmetric import ed25519
         except ImportError as fault:
             raise StoreError(NEEDS) from fault
+        if self.path.is_dir():
+            raise StoreError(f"{self.path}: this is a folder; give the file of the key.")
         if not self.path.exists():
             _write_new(self.path, ed25519.Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n", 0o600)
         self._private: Ed25519PrivateKey = ed25519.Ed25519PrivateKey.from_private_bytes(self._read())

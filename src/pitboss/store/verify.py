@@ -145,19 +145,22 @@ class _Walk:
             except Exception:  # noqa: BLE001 - whatever is stored there, it is not what was written
                 is_right = False
             if is_right:
-                versions[stream] = version
+                versions[stream], seq = version, at
             else:
                 self._damaged(row, seq, previous, owed)
-            seq, previous, owed = at, digest, remaining
-            if at in wanted:
-                self._hashes[at] = digest
+                seq = at if at > seq else seq + 1
+            previous, owed = digest, remaining
+            if seq in wanted:
+                self._hashes[seq] = digest
         self.seq, self.previous, self._owed = seq, previous, owed
         self.entries += len(page)
         self.events += events
 
     def _damaged(self, row: RawRow, seq: int, previous: bytes, owed: int) -> None:
         at, format, stream, version = row[:4]
-        if at != seq + 1:
+        if at <= seq:
+            self.fault(seq + 1, "altered", f"entry {seq + 1} stands in its place with the number {at}.")
+        elif at != seq + 1:
             first, last = seq + 1, at - 1
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
             self.fault(first, "missing", f"{which} missing.")
@@ -235,6 +238,9 @@ class _Walk:
                 self.fault(self.seq + 1, "truncated", f"the log ends at entry {self.seq} and {which}: a head was kept.")
                 return
             if head.seq and self._hashes.get(head.seq, b"").hex() != head.hash:
+                if agreed == head.seq:
+                    self.fault(agreed, "rewritten", f"two heads kept at entry {agreed} differ: one is of another log.")
+                    return
                 self.fault(
                     head.seq,
                     "rewritten",
