@@ -96,9 +96,9 @@ def test_every_hand_says_what_it_brought(table: LaidFloor) -> None:
     wager(page, 5)
     wager(page, 3, kind="perfect-pairs")
     ready(page)
-    page.click("text=Insure for $12, box 3")
+    page.click("text=Insure for $12.50, box 3")
     page.wait_for_selector(".line-wager .wager-sum")
-    assert page.get_attribute(".line-wager", "aria-label") == "Insurance of box 3: $12"
+    assert page.get_attribute(".line-wager", "aria-label") == "Insurance of box 3: $12.50"
     page.click("[data-act=pass]")
     page.wait_for_selector(".table-page:not([data-phase=insurance])")
     page.wait_for_function(ASKED)
@@ -365,7 +365,7 @@ def test_the_keyboard_finds_the_next_button(table: LaidFloor) -> None:
     assert "3 of hearts" in page.inner_text(".speech")
     page.keyboard.press("s")
     over(page)
-    page.wait_for_function("() => document.activeElement.dataset.do === 'again'")
+    page.wait_for_function("() => document.activeElement.className === 'dock-state'")
 
 
 def test_the_link_past_the_bar_stays_at_the_table(table: LaidFloor) -> None:

@@ -195,7 +195,7 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
     row = trainer.locator(".trainees tr", has_text=seed)
     row.locator("summary").click()
     assert f"{len(right) - 1} of {len(right)}" in row.inner_text()
-    assert "gather the cards is not the next step" in row.inner_text()
+    assert "Gather the cards is not the next step. Right: shuffle" in row.inner_text()
 
 
 def say(page: Page, said: Said) -> None:
@@ -212,3 +212,55 @@ def say(page: Page, said: Said) -> None:
     elif said.cents is not None:
         page.fill("#say-cents", str(said.cents / 100))
     form.locator("button.primary").click()
+
+
+def test_the_keys_drive_the_round_again_after_the_tick(floor: Floor, faults: list[Any]) -> None:
+    """Space is the next step, also right after the box for it was ticked."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    page = floor.page("dealer", f"#/table/{table}")
+    page.wait_for_selector(".dealer-dock [data-act=Shuffle]")
+    page.locator(".stepping input").click()
+    page.keyboard.press("Space")
+    page.wait_for_function("() => document.querySelector('.table-page').dataset.version > 1")
+    assert page.locator(".stepping input").is_checked()
+
+
+def test_a_misdeal_is_not_offered_once_the_cards_lie(floor: Floor, faults: list[Any]) -> None:
+    """It is told in place of the deal: afterwards the form says so, and what the rules say can still be read."""
+    table = in_play(floor, "nsw-pontoon")
+    page = floor.page("dealer", f"#/table/{table}")
+    page.click("text=Something went wrong")
+    page.fill("#find-act", "misdeal out of order")
+    page.click("[data-act=Misdeal] .act-head")
+    page.wait_for_selector("[data-act=Misdeal] .call >> text=the cards of this round lie already")
+    assert "in place of “Deal the round”" in page.inner_text("[data-act=Misdeal] .act-form")
+    assert page.locator("[data-act=Misdeal] button.primary").count() == 0
+    page.wait_for_selector("[data-act=Misdeal] .ruling h4")
+
+
+def test_a_dealer_sees_when_rounds_ended_and_how(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.play_round(table, "rhoda", box=3)
+    page = floor.page("dealer", f"#/table/{table}")
+    page.click("#tab-rounds")
+    row = page.locator(".rounds li", has_text="Round 1").first
+    row.wait_for()
+    assert ":" in row.inner_text()
+    row.locator("summary").click()
+    row.locator("li", has_text="Box 3: rhoda").first.wait_for()
+
+
+def test_nobodys_cut_is_left_by_the_key_of_the_next_step(floor: Floor, faults: list[Any]) -> None:
+    """Where a player is offered the cut, the dealer may say that he does not cut; Space says nothing for him."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.act("player", table, "rhoda", act="TakeSeat", player="rhoda", box=3)
+    floor.act("dealer", table, act="Shuffle")
+    page = floor.page("dealer", f"#/table/{table}")
+    page.wait_for_selector(".table-page[data-waits=cut]")
+    page.keyboard.press("Space")
+    page.wait_for_timeout(300)
+    assert floor.state("dealer", table)["waiting"]["what"] == "cut"
+    page.wait_for_selector(".dealer-dock >> text=rhoda does not cut")
+    page.keyboard.press("l")
+    page.click("#tab-history")
+    page.wait_for_selector(".history >> text=declines the cut")

@@ -4,8 +4,8 @@ import { html, useState } from "./vendor/preact-htm.js";
 import { post, query } from "./api.js";
 import { actName, when } from "./log.js";
 import { OwnPassword } from "./password.js";
-import { Check, Dialog, Done, Empty, Field, Problem, toggled, useGet, useTitle } from "./ui.js";
-import { ROLE_NAMES, capital, citation, plain, spaced } from "./words.js";
+import { Check, Dialog, Empty, Field, Outcome, Problem, toggled, useGet, useTitle } from "./ui.js";
+import { ROLE_NAMES, capital, citation, inWords, plain, spaced } from "./words.js";
 
 const roles = Object.entries(ROLE_NAMES);
 
@@ -52,8 +52,7 @@ export function AccountsPage({ me }) {
       <h1>${changes ? "Accounts" : "People"}</h1>
       ${changes && html`<button type="button" class="primary" onClick=${() => setAsking(["new"])}>New account</button>`}
     </header>
-    <${Problem} text=${error || problem} />
-    <${Done} text=${done} />
+    <${Outcome} problem=${error || problem} done=${done} />
     ${!accounts.length && !error && html`<${Empty}>There is no account yet.<//>`}
     ${
       accounts.length > MANY &&
@@ -242,11 +241,11 @@ function NewPassword({ name, onClose, ask }) {
   <//>`;
 }
 
-function about(row) {
+function about(row, nameOf = (id) => id) {
   const parts = [
-    row.table && `table ${row.table}`,
-    row.text,
-    citation(row.clauses),
+    row.table && `at ${nameOf(row.table)}`,
+    inWords((row.text || "").replace(/\.$/, "")),
+    row.clauses?.length && `clause ${citation(row.clauses)}`,
     row.address && `from ${row.address}`,
   ];
   return parts.filter(Boolean).join("; ");
@@ -262,18 +261,27 @@ const KINDS = {
 };
 const AUDITED = 500;
 
+/** What somebody did or wanted, in words: an act as its form calls it, anything else as the audit has it. */
+function deedOf(what) {
+  const [, act, whose] = /^([A-Z]\w+) of (\S+) approved$/.exec(what) || [];
+  if (act) return `${actName(act).toLowerCase()}, proposed by ${whose}`;
+  return /^[A-Z][A-Za-z]+$/.test(what) ? actName(what).toLowerCase() : plain(spaced(what));
+}
+
 function whatOf(row) {
   if (row.kind === "account") return capital(row.what);
-  return `${KINDS[row.kind] || capital(plain(row.kind))}${row.what ? `: ${spaced(row.what)}` : ""}`;
+  return `${KINDS[row.kind] || capital(plain(row.kind))}${row.what ? `: ${deedOf(row.what)}` : ""}`;
 }
 
 export function AuditPage() {
   useTitle("Audit");
   const { data, error } = useGet(`/api/audit${query({ limit: AUDITED, latest: true })}`, { every: 4000 });
   const [wanted, setWanted] = useState({ text: "", kind: "" });
+  const { data: tables } = useGet("/api/tables");
+  const nameOf = (id) => (tables || []).find((row) => row.table === id)?.name || id;
   const rows = [...(data || [])].reverse();
   const shown = rows.filter((row) => {
-    const text = `${row.who} ${row.role} ${row.what} ${spaced(row.what || "")} ${about(row)}`.toLowerCase();
+    const text = `${row.who} ${row.role} ${row.what} ${whatOf(row)} ${about(row)} ${about(row, nameOf)}`.toLowerCase();
     return (!wanted.kind || row.kind === wanted.kind) && text.includes(wanted.text.toLowerCase());
   });
   return html`<div class="page wide">
@@ -310,7 +318,7 @@ export function AuditPage() {
                     <td class="when">${when(row.at_ms)}</td>
                     <td>${row.who || "nobody"}${row.role ? html` <span class="hint inline">${plain(row.role)}</span>` : ""}</td>
                     <td class=${row.kind === "denied" || row.kind === "login-failed" ? "warn" : ""}>${whatOf(row)}</td>
-                    <td>${about(row)}</td>
+                    <td>${about(row, nameOf)}</td>
                   </tr>`,
               )}
             </tbody>
@@ -335,7 +343,7 @@ export function MatrixPage() {
   return html`<div class="page wide">
     <h1>Who may do what</h1>
     <p class="lead">
-      What is not listed is denied. “own”: for oneself; “two”: a second person approves. An administrator has no act at a
+      What is not listed is denied; under “any rulebook” stands the most that one of them gives. “own”: for oneself; “two”: a second person approves. An administrator has no act at a
       table.
     </p>
     <${Problem} text=${error} />
@@ -343,7 +351,7 @@ export function MatrixPage() {
       <${Field} label="Find an act" id="matrix-text"><input id="matrix-text" type="search" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
       <${Field} label="Under" id="matrix-book"
         ><select id="matrix-book" value=${wanted.rulebook} onChange=${(event) => setWanted({ ...wanted, rulebook: event.target.value })}>
-          <option value="">the most that any rulebook gives</option>
+          <option value="">any rulebook</option>
           ${(books || []).map((book) => html`<option key=${book.id} value=${book.id}>${book.name}</option>`)}
         </select><//
       >

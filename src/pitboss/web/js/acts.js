@@ -7,7 +7,8 @@ const kind = { name: "kind", is: "kind", label: "Wager" };
 const sideKind = { name: "kind", is: "side", label: "Optional wager" };
 const money = (name, label) => ({ name, is: "money", label });
 const count = (name, label, start = 1) => ({ name, is: "count", label, start });
-const yes = (name, label, start = false) => ({ name, is: "yes", label, start });
+/** `told`: how whoever approves the act reads it: what is said, when it is ticked, when it is not. */
+const yes = (name, label, start = false, told = undefined) => ({ name, is: "yes", label, start, told });
 const text = (name, label) => ({ name, is: "text", label });
 const oneOf = (name, label, ...options) => ({ name, is: "choice", label, options });
 /** A choice whose options are said in other words than they are written. */
@@ -210,7 +211,10 @@ export const GROUPS = [
         terms: ["cards.face_down"],
         label: "Deal face down",
         says: "The first two cards to each player.",
-        fields: [yes("face_down", "Face down", true), yes("approved", "The approval or request is there")],
+        fields: [
+          yes("face_down", "Face down", true, ["The first two cards", "face down", "face up"]),
+          yes("approved", "The approval or request is there", false, ["An approval or request is there", "yes", "not yet: it is asked for now"]),
+        ],
       },
     ],
   },
@@ -286,7 +290,11 @@ export const GROUPS = [
       {
         act: "Misdeal",
         label: "The initial deal went wrong",
-        says: "Say to whom the cards went, in the order in which they left.",
+        says: "Told in place of “Deal the round”: say to whom the cards went, in the order in which they left.",
+        now: (view) =>
+          view.phase === "wagers"
+            ? ""
+            : "Not now: the cards of this round lie already. From here on tell what went wrong by itself, such as a hand left out.",
         words: "misdeal out of order wrong box no card",
         rules: ["card-out-of-order", "box-lacks-card", "dealer-lacks-card", "card-without-wager"],
         fields: [
@@ -369,7 +377,7 @@ export const GROUPS = [
         words: "device cheat rules",
         rules: ["prohibited-device"],
         asks: { detain: "detained" },
-        fields: [player, text("reason", "Reason"), yes("detained", "He is kept until somebody takes over")],
+        fields: [player, text("reason", "Reason"), yes("detained", "He is kept until somebody takes over", false, ["Kept until somebody takes over", "yes", "no"])],
       },
       {
         act: "PausePlayer",
@@ -399,9 +407,9 @@ export const GROUPS = [
         fields: [
           player,
           money("cents", "Amount"),
-          yes("over", "Too much was paid", true),
-          yes("rectified", "It was put right", true),
-          yes("intentional", "Suspected to be intentional"),
+          yes("over", "Too much was paid", true, ["Paid", "too much", "too little"]),
+          yes("rectified", "It was put right", true, ["Put right", "yes", "no, not yet"]),
+          yes("intentional", "Suspected to be intentional", false, ["Intentional", "suspected", "not suspected"]),
         ],
       },
       {

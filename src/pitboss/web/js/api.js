@@ -20,15 +20,29 @@ const FALLBACK = {
   503: "The floor accepts nothing at the moment; try again shortly.",
 };
 
+/** One thing is not several: "in 1 seconds" is "in 1 second". */
+const counted = (text) => text.replace(/\b1 (second|minute|player|table)s\b/g, "1 $1");
+
 /** The sentence in an answer of the server, whatever its shape. */
 export function sentenceOf(body, status) {
   if (body && typeof body === "object") {
     const refusal = body.refusal || (body.answer && body.answer.refusal);
     if (refusal) return `${refusal.rulebook} ${(refusal.clauses || []).join(", ")}: ${refusal.text}`;
-    for (const key of ["text", "detail", "error", "message"]) if (typeof body[key] === "string") return body[key];
+    for (const key of ["text", "detail", "error", "message"]) if (typeof body[key] === "string") return counted(body[key]);
   }
   return FALLBACK[status] || `The floor answered with an error (${status}).`;
 }
+
+const outListeners = new Set();
+
+/** Hear of it when an answer says that nobody is logged in any more. */
+export function onOut(listener) {
+  outListeners.add(listener);
+  return () => outListeners.delete(listener);
+}
+
+/** Whoever gives a wrong password was not logged in before. */
+const AT_THE_DOOR = "/api/login";
 
 async function read(response) {
   const type = response.headers.get("content-type") || "";
@@ -49,6 +63,7 @@ async function request(method, path, body) {
     throw new ApiError(0, FALLBACK[0]);
   }
   const data = await read(response).catch(() => null);
+  if (response.status === 401 && path !== AT_THE_DOOR) for (const listener of outListeners) listener();
   if (!response.ok) throw new ApiError(response.status, sentenceOf(data, response.status), data);
   return data;
 }

@@ -112,10 +112,14 @@ async function putAll(wagers, { me, placed, tokens, send }) {
   return left.map(([key]) => key);
 }
 
-export function useBetting({ table, view, me, house, rulebook, send, open, tokens }) {
+export function useBetting({ table, view, me, house, rulebook, send, open, tokens, onLay = () => {} }) {
   const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
   const [chip, setChip] = useState(null);
   const [laid, setLaid] = useState([]);
+  const lay = (chips) => {
+    onLay(); // he does something else: what was said before is answered
+    setLaid(chips);
+  };
   const [inTokens, setInTokens] = useState(false);
   const current =
     chip && denominations.includes(chip)
@@ -146,14 +150,14 @@ export function useBetting({ table, view, me, house, rulebook, send, open, token
     placed,
     drafted: sum(laid.map(({ cents }) => cents)),
     lying: sum(Object.values(placed)),
-    add: (box, kind, cents) => setLaid([...laid, { key: `${box}|${kind}`, cents, token: takesTokens && inTokens }]),
+    add: (box, kind, cents) => lay([...laid, { key: `${box}|${kind}`, cents, token: takesTokens && inTokens }]),
     remove: (box, kind) => {
       const key = `${box}|${kind}`;
-      if (drafts[key]) setLaid(laid.filter((each) => each.key !== key));
+      if (drafts[key]) lay(laid.filter((each) => each.key !== key));
       else if (placed[key]) takeBackOne(key);
     },
-    undo: () => setLaid(laid.slice(0, -1)),
-    clear: () => setLaid([]),
+    undo: () => lay(laid.slice(0, -1)),
+    clear: () => lay([]),
     place: () => put(drafts),
     again: () => put(Object.fromEntries(last)),
     lastCents: Object.keys(placed).length ? 0 : sum(last.map(([, { cents }]) => cents)),

@@ -58,13 +58,13 @@ function HandView({ hand, turn, label, many }) {
     ${hand.cards.length > 0 && html`<${Cards} cards=${hand.cards} label=${label} step=${stepOf(hand.cards.length, many)} />`}
     <div class="hand-notes" aria-hidden="true">
       ${total && html`<span class=${`total${hand.bust ? " bust" : ""}`}>${total}</span>`}
-      ${hand.doubled && html`<span class="tag">${many ? "×2" : "doubled"}</span>`}
+      ${hand.doubled && html`<span class="tag doubled"><span class="in-full">doubled</span><span class="in-short">×2</span></span>`}
       ${many && !results.length && wagered(hand) > 0 && html`<span class="tag">${dollars(wagered(hand))}</span>`}
       ${hand.waits && html`<span class="tag">waits</span>`}
     </div>
     ${
       results.length > 0 &&
-      html`<div class="results" aria-hidden="true">
+      html`<div class=${`results${results.length > 1 ? " several" : ""}`} aria-hidden="true">
         ${results.map(([name, result]) => html`<${Result} key=${name} result=${result} name=${results.length > 1 ? name : ""} />`)}
       </div>`
     }
@@ -217,7 +217,7 @@ export function Seat({ number, boxes, box, view, turn, me, betting, denomination
   const results = Object.values(box.results || {});
   const asides = results.filter((each) => kinds.includes(each.what));
   const bonuses = results.filter((each) => BONUSES.includes(each.what));
-  const busy = betting || mine || box.hands.length > 0 || Object.keys(wagers).length > 0 || results.length > 0;
+  const busy = betting || owner || reserved || mine || box.hands.length > 0 || Object.keys(wagers).length > 0 || results.length > 0;
   const shared = { betting, denominations, me };
   const seat = useRef(null);
   useEffect(() => {
@@ -225,7 +225,7 @@ export function Seat({ number, boxes, box, view, turn, me, betting, denomination
     seat.current.scrollIntoView({ block: "center", behavior: motionOn() ? "smooth" : "auto" });
   }, [Boolean(here && mine)]);
   return html`<section
-    class=${`seat${busy ? "" : " idle"}${mine ? " mine" : ""}${here ? " turn" : ""}${many ? " many" : ""}`}
+    class=${`seat${busy ? "" : " idle"}${mine ? " mine" : ""}${here ? " turn" : ""}${many ? " many" : ""}${boxes > 4 && (number === 1 || number === boxes) ? ` end-${number === 1 ? "right" : "left"}` : ""}`}
     style=${place(number, boxes)}
     ref=${seat}
     aria-label=${seatWords({ number, owner, box, reserved, here })}

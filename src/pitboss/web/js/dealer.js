@@ -67,10 +67,18 @@ function instruction(event, fact) {
   }
 }
 
+/** What the dealer says for somebody who says nothing is never the next step by itself. */
+const FOR_PLAYERS = new Set(["PassOver", "DeclineCut"]);
+
+/** The cut is declined: by whoever it was offered to, or told for him. */
+export function uncutWords({ player }, own) {
+  return player === own ? "Leave the cut" : `${player === "supervisor" ? "The supervisor" : player} does not cut`;
+}
+
 /** What the dealer may do now, in the prescribed order: the first is the next step. */
 function stepsNow(update) {
   const { view } = update;
-  const legal = (update.legal || []).filter((act) => act.act in DEALER_STEPS && act.act !== "PassOver");
+  const legal = (update.legal || []).filter((act) => act.act in DEALER_STEPS && !FOR_PLAYERS.has(act.act));
   const steps = [];
   const add = (act) => steps.some((each) => each.act === act.act) || steps.push(act);
   if (view.preparation === "shuffle") add({ act: "Shuffle" });
@@ -91,7 +99,8 @@ function sayNow(update) {
   }
   if (waiting?.what === "wagers") {
     if (!view.boxes.some((box) => Object.keys(box.wagers).length)) return "Invite wagers: no box has one yet.";
-    return view.betting_closed ? "Deal: the burn first, then from box 1 on." : "When all have wagered, say: “No more bets”.";
+    if (!view.betting_closed) return "When all have wagered, say: “No more bets”.";
+    return view.burned ? "Deal, from box 1 on." : "Deal, from box 1 on; after a shuffle the burn comes first.";
   }
   if (waiting?.what === "insurance") return "Offer insurance to every player, then close it.";
   if (waiting?.what === "surrender") return "Offer surrender in turn, then close it.";
@@ -113,6 +122,7 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
     playback.calm && ["decision", "answer", "forfeit", "expose", "short-hand"].includes(waiting?.what)
       ? waiting.who.filter((name) => name !== "dealer")
       : [];
+  const uncut = playback.calm && (update.legal || []).find((act) => act.act === "DeclineCut");
   const { prompt } = update;
   const act = (step) => send(step.act === "PlaceCuttingCard" && back ? { ...step, from_back: Number(back) } : step);
   const go = () => (telling ? playback.next() : first && act(first));
@@ -124,6 +134,7 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
     }
     if (event.key.toLowerCase() === "b" && steps.some((step) => step.act === "CallNoMoreBets"))
       return send({ act: "CallNoMoreBets" });
+    if (event.key.toLowerCase() === "l" && uncut) return send(uncut);
     if (event.key.toLowerCase() === "w") {
       event.preventDefault();
       return onWrong();
@@ -132,6 +143,11 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
       return send({ act: "PassOver", player: pass[0], box: waiting.box });
     return undefined;
   });
+  /** The keys drive the round again at once: Space is the next step, not this box. */
+  const choose = (event) => {
+    setStepping(event.target.checked);
+    event.target.blur();
+  };
   const fact = telling && factOf(telling);
   return html`<section class="dock dealer-dock" aria-label="Dealer's next step">
     <ol class="strip" aria-label="The round in its prescribed order">
@@ -143,7 +159,7 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
       </p>
       <${Clock} clock=${update.clock} received=${update.received} />
       <label class="check stepping"
-        ><input type="checkbox" checked=${stepping} onChange=${(event) => setStepping(event.target.checked)} /> Confirm
+        ><input type="checkbox" checked=${stepping} onChange=${choose} /> Confirm
         every card and payment</label
       >
     </div>
@@ -190,7 +206,8 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
             )
       }
       ${pass.map((name) => html`<button type="button" key=${name} onClick=${() => send({ act: "PassOver", player: name, box: waiting.box })}>Pass over ${name}</button>`)}
-      ${!telling && !steps.length && !pass.length && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
+      ${uncut && html`<button type="button" onClick=${() => send(uncut)} data-act="DeclineCut">${uncutWords(uncut, "dealer")} <kbd>L</kbd></button>`}
+      ${!telling && !steps.length && !pass.length && !uncut && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
       <button type="button" class="quiet wrong" onClick=${onWrong}>Something went wrong <kbd>W</kbd></button>
     </div>
   </section>`;

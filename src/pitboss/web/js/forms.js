@@ -86,6 +86,25 @@ function Options({ value, options, set, id, say = (option) => capital(plain(opti
   </select>`;
 }
 
+/** What is said in many words would be cut off in a box that drops down. */
+const LONGEST = 26;
+
+const isLong = (field) => Object.values(field.words || {}).some((word) => word.length > LONGEST);
+
+/** A choice, each option in full: in a box that drops down where the words are few, else one under the other. */
+function Choice({ field, value, set, id }) {
+  const say = (option) => capital(field.words?.[option] || plain(option));
+  if (!isLong(field)) return html`<${Options} id=${id} value=${value} options=${field.options} set=${set} say=${say} />`;
+  return html`<div class="many" id=${id} role="radiogroup" aria-label=${field.label}>
+    ${field.options.map(
+      (option) =>
+        html`<label key=${option} class="check"
+          ><input type="radio" name=${id} checked=${option === value} onChange=${() => set(option)} /> ${say(option)}</label
+        >`,
+    )}
+  </div>`;
+}
+
 function Many({ value, options, set, id }) {
   return html`<div class="many" id=${id} role="group">
     ${options.map(
@@ -169,13 +188,7 @@ function Input({ field, value, set, context, id }) {
     case "places":
       return html`<${Places} id=${id} value=${value} set=${set} context=${context} />`;
     case "choice":
-      return html`<${Options}
-        id=${id}
-        value=${value}
-        options=${field.options}
-        set=${set}
-        say=${(option) => capital(field.words?.[option] || plain(option))}
-      />`;
+      return html`<${Choice} field=${field} id=${id} value=${value} set=${set} />`;
     case "boxes":
       return html`<${Many} id=${id} value=${value} options=${context.boxes} set=${set} />`;
     case "players":
@@ -261,6 +274,13 @@ export function ActForm({ schema, context, send }) {
     ? html`<${Terms} keys=${schema.terms} rulebook=${context.rulebook} />`
     : schema.rules &&
     html`<${Ruling} rulebook=${context.rulebook.id} name=${context.rulebook.name} names=${rulesOf(schema, known)} known=${known} />`;
+  const later = schema.mine && schema.now?.(context.view);
+  if (later)
+    return html`<div class="act-form">
+      <p class="hint">${schema.says}</p>
+      ${done ? html`<${Done} text=${done} />` : html`<p class="call">${later}</p>`}
+      ${rules}
+    </div>`;
   if (!schema.mine)
     return html`<div class="act-form">
       ${schema.says && html`<p class="hint">${schema.says}</p>`}
@@ -281,7 +301,7 @@ export function ActForm({ schema, context, send }) {
           onChange=${(event) => set(event.target.checked)}
         />`;
       return html`<div class="field" key=${field.name}>
-        ${field.is === "boxes" || field.is === "players" ? html`<span class="label">${field.label}</span>` : html`<label for=${id}>${field.label}</label>`}
+        ${field.is === "boxes" || field.is === "players" || isLong(field) ? html`<span class="label">${field.label}</span>` : html`<label for=${id}>${field.label}</label>`}
         <${Input} field=${field} value=${valued(field)} set=${set} context=${context} id=${id} />
       </div>`;
     })}

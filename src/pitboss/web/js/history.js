@@ -3,11 +3,21 @@
 import { html } from "./vendor/preact-htm.js";
 import { Empty } from "./ui.js";
 import { WhyButton } from "./why.js";
-import { dollars, plain, spaced, withSigns } from "./words.js";
+import { capital, dollars, inWords, plain, spaced, withSigns } from "./words.js";
 
 /** The sentence without the citation that follows it in brackets. */
 export function factOf(each) {
-  return withSigns(each.text || plainly(typeof each.event === "string" ? each : each.event || {}));
+  return inWords(withSigns(each.text || plainly(typeof each.event === "string" ? each : each.event || {})));
+}
+
+/** The same as a line of its own: it begins with a capital, unless with somebody's name, which is left as it is. */
+export function lineOf(each) {
+  const text = factOf(each);
+  const { player, person, players = [] } = typeof each.event === "string" ? each : each.event || {};
+  const named = [player, person, ...(Array.isArray(players) ? players : [])].some(
+    (name) => typeof name === "string" && name && text.startsWith(name),
+  );
+  return named ? text : capital(text);
 }
 
 const LEFT_OUT = new Set(["event", "clauses", "hand", "settlement"]);
@@ -39,7 +49,7 @@ export function History({ events, onWhy, limit = 150 }) {
     ${shown.map(
       (each) =>
         html`<li key=${`${each.version}.${each.n}`} class=${RULES_OFF.has(each.event?.event) ? "mark" : ""}>
-          <span class="history-text">${factOf(each)}</span>
+          <span class="history-text">${lineOf(each)}</span>
           <${WhyButton} text=${factOf(each)} clauses=${clausesOf(each)} onWhy=${() => onWhy(each)} />
         </li>`,
     )}

@@ -4,14 +4,14 @@ import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { get, query } from "./api.js";
 import { useBook } from "./book.js";
 import { Felt } from "./felt.js";
-import { History, factOf } from "./history.js";
+import { History, factOf, lineOf } from "./history.js";
 import { when } from "./log.js";
 import { follow, pictureOf, settle } from "./picture.js";
 import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
 import { Stepper } from "./stepper.js";
 import { Problem, Tabs, useGet, useTitle } from "./ui.js";
-import { capital, stateOf } from "./words.js";
+import { stateOf } from "./words.js";
 import { Why } from "./why.js";
 
 /** The table after an act, with the results of the act in sight: its events told from the table before it. */
@@ -112,9 +112,9 @@ export function PastPage({ id, version: asked }) {
           onGo=${go}
           label="Version of the table"
         />
-        ${frame && html`<p class="moment">Round ${frame.round}, ${when(frame.at_ms)}, ${frame.by ? `done by ${frame.by}` : "done by the house"}</p>`}
+        ${frame && html`<p class="moment">Round ${frame.round}, ${when(frame.at_ms)}, ${frame.by ? `done by ${frame.by}` : "done by the house"}${frame.approved_by ? `, approved by ${frame.approved_by}` : ""}</p>`}
         <p class="quiet-line" aria-live="polite">
-          ${told.map((each) => capital(factOf(each))).join(". ") || (past?.closed_ms && version === newest ? "The table is closed." : "Arrow keys step; Home and End go to the ends.")}
+          ${told.map(lineOf).join(". ") || (past?.closed_ms && version === newest ? "The table is closed." : "Arrow keys step; Home and End go to the ends.")}
         </p>
       </section>
     </div>
@@ -153,7 +153,7 @@ function Around({ path, version, go }) {
   const acts = new Map();
   for (const each of data || []) {
     if (!acts.has(each.version)) acts.set(each.version, []);
-    acts.get(each.version).push(factOf(each));
+    acts.get(each.version).push(lineOf(each));
   }
   return html`<${Problem} text=${error} />
     <ol class="steps around" ref=${list}>
@@ -161,7 +161,7 @@ function Around({ path, version, go }) {
         ([at, facts]) =>
           html`<li key=${at}>
             <button type="button" class="step" aria-current=${at === version ? "step" : undefined} onClick=${() => go(at)}>
-              <b>${at}</b> ${facts.map(capital).join(". ")}
+              <b>${at}</b> ${facts.join(". ")}
             </button>
           </li>`,
       )}

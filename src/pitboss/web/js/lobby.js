@@ -5,8 +5,9 @@ import { post } from "./api.js";
 import { approvalsOf } from "./approvals.js";
 import { when } from "./log.js";
 import { OpenTable } from "./opening.js";
-import { Dialog, Done, Empty, Field, Problem, useGet, useTick, useTitle } from "./ui.js";
-import { PHASES, PREPARATIONS, capital, commandId, dollars, plain } from "./words.js";
+import { useBook } from "./book.js";
+import { Dialog, Empty, Field, Outcome, useGet, useTick, useTitle } from "./ui.js";
+import { PHASES, capital, commandId, dollars, plain } from "./words.js";
 
 export const mayOpen = (role) => role === "supervisor" || role === "gaming-manager" || role === "tournament-manager";
 
@@ -54,11 +55,18 @@ const DEALS = {
   reconstruction: "rebuild the round",
 };
 
+/** What is to be done before the next round; whether somebody is doing it is not known here. */
+const PREPARES = {
+  shuffle: "The cards are to be shuffled",
+  cut: "The cards are to be cut",
+  "cutting-card": "The cutting card is to go in",
+};
+
 function stateWords(row) {
   if (row.closed) return "Closed";
   if (row.halted) return "Play is halted";
   if (row.phase === "wagers" && row.preparation === "ready") return "Wagers are open";
-  if (row.preparation && row.preparation !== "ready") return PREPARATIONS[row.preparation] || plain(row.preparation);
+  if (row.preparation && row.preparation !== "ready") return PREPARES[row.preparation] || capital(plain(row.preparation));
   return PHASES[row.phase] || (row.address ? "Run by another process" : "Open");
 }
 
@@ -98,6 +106,13 @@ function since(row, now) {
   return seconds < 172800 ? `${Math.round(seconds / 3600)} h ago` : `${Math.round(seconds / 86400)} days ago`;
 }
 
+/** Who deals, as far as it is known: nobody says whether a dealer stands at the table. */
+function dealtBy(row) {
+  if (row.dealer === "house") return "deals by itself";
+  const between = row.phase === "wagers";
+  return between && waitsFor(row).startsWith("the dealer") ? "wants a dealer" : "dealt by a dealer";
+}
+
 function Marks({ row, proposals, bare }) {
   const waits = waitsFor(row);
   return html`${proposals ? html`<span class="warn">${proposals === 1 ? "A proposal waits" : `${proposals} proposals wait`} for approval</span>` : ""}
@@ -121,7 +136,7 @@ function TableCard({ row, books, role, onClose, proposals }) {
       <span class="table-card-facts">
         ${row.minimum_cents !== undefined && html`<b>${dollars(row.minimum_cents)} to ${dollars(row.maximum_cents)}</b>`}
         ${players !== null && html`<span>${players} player${players === 1 ? "" : "s"}</span>`}
-        <span>${row.dealer === "house" ? "deals by itself" : "dealer at the table"}</span>
+        <span>${dealtBy(row)}</span>
       </span>
       <span class=${`table-card-state${row.halted ? " warn" : ""}`}>${stateWords(row)}</span>
       <${Marks} row=${row} proposals=${proposals} />
@@ -169,7 +184,7 @@ const SHOWN = {
   all: ["All tables", () => true],
   urgent: ["Wants attention", (row, role, proposals) => urgency(row, role, proposals) > 0],
   played: ["With players", (row) => row.players?.length > 0],
-  person: ["With a dealer", (row) => row.dealer === "person"],
+  person: ["Dealt by a dealer", (row) => row.dealer === "person"],
   house: ["Dealing by itself", (row) => row.dealer === "house"],
 };
 const byName = (one, other) => (one.name || one.table).localeCompare(other.name || other.table, "en", { numeric: true });
@@ -210,6 +225,16 @@ function ClosedTables({ books, open }) {
   </details>`;
 }
 
+/** Some rulebooks want the last rounds announced before a table closes. */
+function LastRounds({ rulebook }) {
+  const { book } = useBook(rulebook);
+  const term = book?.terms["shuffle.final_rounds"];
+  if (!term?.is) return null;
+  return html`<p>
+    ${book.name} ${term.clauses[0]} has the last ${term.is} rounds announced: do that at the table first.
+  </p>`;
+}
+
 export function Lobby({ me }) {
   useTitle("Tables");
   const tables = useGet("/api/tables", { every: 2500 });
@@ -218,8 +243,7 @@ export function Lobby({ me }) {
   const approvals = useGet(seesProposals ? "/api/approvals" : null, { every: 4000 });
   const [opening, setOpening] = useState(false);
   const [closing, setClosing] = useState(null);
-  const [done, setDone] = useState("");
-  const [problem, setProblem] = useState("");
+  const [said, setSaid] = useState({}); // the last message: what was done, or what went wrong
   const [values, setValues] = useState({ text: "", book: "", show: "all", sort: "urgent", as: "" });
   useTick(15000);
   const books = Object.fromEntries((rulebooks.data || []).map((book) => [book.id, book.name]));
@@ -235,13 +259,20 @@ export function Lobby({ me }) {
     value: values[name],
     onInput: (event) => setValues({ ...values, [name]: event.target.value }),
   });
+  const open = () => {
+    setSaid({});
+    setOpening(true);
+  };
+  const askToClose = (row) => {
+    setSaid({});
+    setClosing(row);
+  };
   const close = async () => {
     try {
       await post(`/api/tables/${encodeURIComponent(closing.table)}/close`, { id: commandId() });
-      setDone(`${closing.name || closing.table} is closed.`);
-      setProblem("");
+      setSaid({ done: `${closing.name || closing.table} is closed.` });
     } catch (error) {
-      setProblem(error.message);
+      setSaid({ problem: capital(error.message) });
     }
     setClosing(null);
     tables.again();
@@ -262,10 +293,9 @@ export function Lobby({ me }) {
             : ""
         }
       </p>`}
-      ${mayOpen(me.role) && html`<button type="button" class="primary" onClick=${() => setOpening(true)}>Open a table</button>`}
+      ${mayOpen(me.role) && html`<button type="button" class="primary" onClick=${open}>Open a table</button>`}
     </header>
-    <${Problem} text=${tables.error || problem} />
-    <${Done} text=${done} />
+    <${Outcome} problem=${capital(tables.error) || said.problem} done=${said.done} />
     ${
       rows.length > 5 &&
       html`<div class="floor-tools" role="search">
@@ -289,20 +319,22 @@ export function Lobby({ me }) {
     ${
       asList
         ? shown.length > 0 &&
-          html`<${TableList} rows=${shown} books=${books} role=${me.role} onClose=${setClosing} waiting=${waiting} now=${now} />`
+          html`<${TableList} rows=${shown} books=${books} role=${me.role} onClose=${askToClose} waiting=${waiting} now=${now} />`
         : html`<ul class="table-cards">
-            ${shown.map((row) => html`<${TableCard} key=${row.table} row=${row} books=${books} role=${me.role} onClose=${setClosing} proposals=${waiting.get(row.table) || 0} />`)}
+            ${shown.map((row) => html`<${TableCard} key=${row.table} row=${row} books=${books} role=${me.role} onClose=${askToClose} proposals=${waiting.get(row.table) || 0} />`)}
           </ul>`
     }
     ${
       opening &&
       html`<${Dialog} title="Open a table" wide onClose=${() => setOpening(false)}
         ><${OpenTable}
+          role=${me.role}
+          rows=${rows}
           books=${books}
           links=${[...new Set(rows.map((row) => row.link).filter(Boolean))]}
           onDone=${(text) => {
             setOpening(false);
-            setDone(text);
+            setSaid({ done: text });
             tables.again();
           }}
       /><//>`
@@ -310,10 +342,8 @@ export function Lobby({ me }) {
     ${
       closing &&
       html`<${Dialog} title=${`Close ${closing.name || closing.table}?`} onClose=${() => setClosing(null)}>
-        <p>
-          A table is closed between two rounds, with no wager on it. Announce the last rounds at the table first. Its
-          log stays.
-        </p>
+        <p>A table is closed between two rounds, with no wager on it. Its log stays.</p>
+        <${LastRounds} rulebook=${closing.rulebook} />
         <div class="buttons">
           <button type="button" class="primary" onClick=${close}>Close the table</button
           ><button type="button" onClick=${() => setClosing(null)}>Keep it open</button>

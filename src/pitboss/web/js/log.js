@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { ACTS } from "./acts.js";
 import { get, post, query } from "./api.js";
-import { clausesOf, factOf } from "./history.js";
+import { clausesOf, factOf, lineOf } from "./history.js";
 import { Empty, Field, Problem, cents, useGet, useTitle } from "./ui.js";
 import { capital, plain, spaced } from "./words.js";
 import { Why, WhyButton } from "./why.js";
@@ -24,7 +24,7 @@ function useActs() {
 
 export function LogPage({ me }) {
   useTitle("The log");
-  const { data: tables } = useGet("/api/tables");
+  const { data: tables } = useGet("/api/log/tables");
   const acts = useActs();
   const [values, setValues] = useState(BLANK);
   const [found, setFound] = useState(null);
@@ -70,15 +70,15 @@ export function LogPage({ me }) {
         me.role === "inspector" &&
         html`<div class="buttons">
           <a class="button" href="/api/log/export" download="pitboss-log.jsonl">Export the log</a>
-          <a class="button" href="/api/log/export.parquet" download="pitboss-log.parquet">Parquet</a>
+          ${me.exports?.includes("parquet") && html`<a class="button" href="/api/log/export.parquet" download="pitboss-log.parquet">Parquet</a>`}
         </div>`
       }
     </header>
     <${Proof} />
     <form class="search-grid" onSubmit=${search} role="search">
-      <${Field} label="Table" id="log-table"><input ...${bind("table")} list="log-tables" placeholder="all tables" autocomplete="off" /><//>
+      <${Field} label="Table" id="log-table"><input ...${bind("table")} list="log-tables" placeholder="name or id" autocomplete="off" /><//>
       <datalist id="log-tables">
-        ${rows.map((row) => html`<option key=${row.table} value=${row.table}>${row.name || row.table}</option>`)}
+        ${rows.map((row) => html`<option key=${row.table} value=${row.name || row.table}>${row.table}</option>`)}
       </datalist>
       <${Field} label="Clause" id="log-clause"><input ...${bind("clause")} placeholder="17.8" /><//>
       <${Field} label="Player" id="log-player"><input ...${bind("player")} placeholder="alice" /><//>
@@ -88,7 +88,7 @@ export function LogPage({ me }) {
           ${acts.map((act) => html`<option key=${act} value=${act}>${actName(act)}</option>`)}
         </select><//
       >
-      <${Field} label="Done by" id="log-by"><input ...${bind("by")} placeholder="anybody" /><//>
+      <${Field} label="Done or approved by" id="log-by"><input ...${bind("by")} placeholder="anybody" /><//>
       <${Field} label="Amount from" id="log-from"><input ...${bind("from")} inputmode="decimal" placeholder="100" /><//>
       <${Field} label="to" id="log-to"><input ...${bind("to")} inputmode="decimal" placeholder="any" /><//>
       <${Field} label="Order" id="log-order"
@@ -138,6 +138,7 @@ function LogRow({ row, tables, onWhy }) {
     <td><a href=${`#/table/${encodeURIComponent(table)}/at/${row.version}`} title="Look at the table there">${row.version}</a></td>
     <td>
       ${row.by || "house"}${row.role && row.role !== "house" ? html` <span class="hint">${plain(row.role)}</span>` : ""}
+      ${row.approved_by ? html` <span class="hint">approved by ${row.approved_by}</span>` : ""}
     </td>
     <td>${actName(act)}</td>
     <td>
@@ -146,7 +147,7 @@ function LogRow({ row, tables, onWhy }) {
           const text = factOf(each);
           const clauses = clausesOf(each);
           return html`<li key=${at}>
-            ${`${capital(text)} `}
+            ${`${lineOf(each)} `}
             <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ rulebook, text, clauses })} />
           </li>`;
         })}

@@ -1,9 +1,9 @@
 // The shell: who is here, which page, and whether the floor can be reached.
 
-import { html, render, useEffect, useReducer, useState } from "./vendor/preact-htm.js";
+import { html, render, useEffect, useReducer, useRef, useState } from "./vendor/preact-htm.js";
 import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
-import { forgetAll, get, post } from "./api.js";
-import { ApprovalsPage, approvalsOf } from "./approvals.js";
+import { forgetAll, get, onOut, post } from "./api.js";
+import { AnswersToOwn, ApprovalsPage, approvalsOf } from "./approvals.js";
 import { PastPage } from "./inspect.js";
 import { live } from "./live.js";
 import { Lobby } from "./lobby.js";
@@ -33,7 +33,7 @@ const FOR_ROLE = {
   player: ["tables", "replay"],
   dealer: ["tables", "training", "replay"],
   supervisor: ["tables", "approvals", "log", "accounts", "training", "replay", "matrix"],
-  "gaming-manager": ["tables", "approvals", "log", "accounts", "audit", "replay", "matrix"],
+  "gaming-manager": ["tables", "approvals", "log", "accounts", "training", "audit", "replay", "matrix"],
   "tournament-manager": ["tables", "replay", "matrix"],
   inspector: ["tables", "log", "approvals", "accounts", "audit", "replay", "matrix"],
   administrator: ["accounts", "audit", "matrix", "tables"],
@@ -87,14 +87,12 @@ function Banner() {
   </div>`;
 }
 
-function Waiting({ role }) {
-  const watches = FOR_ROLE[role]?.includes("approvals");
-  const { data } = useGet(watches ? "/api/approvals" : null, { every: 5000 });
-  const count = approvalsOf(data).filter((item) => item.yours).length;
+function Waiting({ proposals }) {
+  const count = approvalsOf(proposals).filter((item) => item.yours).length;
   return count ? html`<span class="badge" aria-label=${`${count} waiting for you`}>${count}</span>` : null;
 }
 
-function Bar({ me, route, onLeave }) {
+function Bar({ me, route, proposals, onLeave }) {
   const [, redraw] = useReducer((count) => count + 1, 0);
   const [changing, setChanging] = useState(false); // one's own password
   useEffect(() => onMotion(redraw), []);
@@ -114,7 +112,7 @@ function Bar({ me, route, onLeave }) {
           const here = href === `#/${route[0] || (me.role === "administrator" ? "accounts" : "tables")}`;
           return html`<li key=${id}>
             <a href=${href} aria-current=${here ? "page" : undefined}
-              >${label}${id === "approvals" ? html`<${Waiting} role=${me.role} />` : ""}</a
+              >${label}${id === "approvals" ? html`<${Waiting} proposals=${proposals} />` : ""}</a
             >
           </li>`;
         })}
@@ -137,40 +135,58 @@ function Bar({ me, route, onLeave }) {
   </header>`;
 }
 
+const OVER = "Your session is over; log in again.";
+
+/** Who is logged in, or null; asked where nobody is no error. */
+const whoAmI = async () => (await get("/api/setup")).me ?? null;
+
 function App() {
   const route = useRoute();
   const [me, setMe] = useState(undefined);
   const [problem, setProblem] = useState("");
+  const [over, setOver] = useState(""); // why somebody who was here is at the door again
+  const here = useRef(null); // who the page takes to be logged in
+  const take = (found) => {
+    here.current = found;
+    setMe(found);
+  };
   const look = async () => {
     try {
-      const found = await get("/api/me");
-      live.come(found.name);
-      setMe(found);
+      const found = await whoAmI();
+      live.come(found?.name || "");
+      take(found);
       setProblem("");
+      if (found) setOver("");
     } catch (error) {
-      if (error.status === 401) {
-        live.come("");
-        setMe(null);
-        setProblem("");
-      } else setProblem(error.message);
+      setProblem(error.message);
     }
   };
-  /** A socket that cannot be opened may be one of somebody whose session is over. */
+  /** The session has ended without a log-out on this page: nothing is asked any more, and the door says why. */
+  const end = () => {
+    if (!here.current) return;
+    take(null);
+    live.close();
+    forgetAll();
+    setOver(OVER);
+  };
+  /** A socket that is closed or cannot be opened may be one of somebody whose session is over. */
   const stillIn = async () => {
     try {
-      await get("/api/me");
-    } catch (error) {
-      if (error.status !== 401) return;
-      live.close();
-      setMe(null);
+      const found = await whoAmI();
+      if (!found) end();
+      else if (here.current && found.role !== here.current.role) take(found);
+    } catch {
+      // the floor cannot be reached: the banner says so
     }
   };
   useEffect(() => {
     look();
-    return live.onStatus((status) => {
-      if (status === "out") look();
-      else if (status === "lost") stillIn();
-    });
+    const silence = onOut(end);
+    const unlisten = live.onStatus((status) => ["out", "lost"].includes(status) && stillIn());
+    return () => {
+      silence();
+      unlisten();
+    };
   }, []);
   const come = async (to) => {
     forgetAll();
@@ -178,6 +194,7 @@ function App() {
     location.hash = to || location.hash || "#/";
   };
   const leave = async () => {
+    here.current = null; // what is still being asked may say that nobody is logged in
     live.close();
     await post("/api/logout").catch(() => {});
     forgetAll();
@@ -191,10 +208,17 @@ function App() {
   if (me === undefined) return html`<main id="main" tabindex="-1"><p class="empty" role="status">Opening the floor…</p></main>`;
   if (me === null)
     return html`<main id="main" tabindex="-1">
-      ${["rules", "replay"].includes(route[0]) ? html`<${Page} route=${route} me=${{ role: "player", name: "" }} />` : html`<${Welcome} onCome=${come} />`}
+      ${!over && ["rules", "replay"].includes(route[0]) ? html`<${Page} route=${route} me=${{ role: "player", name: "" }} />` : html`<${Welcome} onCome=${come} over=${over} />`}
     </main>`;
-  return html`<${Bar} me=${me} route=${route} onLeave=${leave} />
+  return html`<${Shell} key=${me.name} me=${me} route=${route} onLeave=${leave} />`;
+}
+
+/** Whoever is logged in has the bar, what became of his proposals, and the page. */
+function Shell({ me, route, onLeave }) {
+  const { data: proposals } = useGet(FOR_ROLE[me.role]?.includes("approvals") ? "/api/approvals" : null, { every: 5000 });
+  return html`<${Bar} me=${me} route=${route} proposals=${proposals} onLeave=${onLeave} />
     <${Banner} />
+    <${AnswersToOwn} me=${me} proposals=${proposals} />
     <main id="main" tabindex="-1"><${Page} route=${route} me=${me} /></main>`;
 }
 

@@ -1,22 +1,53 @@
 // A new table, with what its rulebook lets the house choose; and a jackpot that several tables share.
 
 import { html, useState } from "./vendor/preact-htm.js";
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { useBook } from "./book.js";
 import { Check, Field, Problem, cents, toggled } from "./ui.js";
-import { commandId, dollars, plain, sideName } from "./words.js";
+import { capital, commandId, dollars, plain, sideName } from "./words.js";
 
 const JACKPOT = "blazing-7s";
 const NEW = "+";
+const ID_LONGEST = 40;
+const NAME_LONGEST = 100;
+const TRIES = 5;
 
 function slug(text) {
   return (
     text
+      .normalize("NFD")
+      .replace(/[\u0300-\u036f]/g, "")
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, "-")
       .replace(/^-+|-+$/g, "")
-      .slice(0, 40) || "table"
+      .slice(0, ID_LONGEST)
+      .replace(/-+$/, "") || "table"
   );
+}
+
+/** The id that a name gives, with a number after it where another table has or had it. */
+function freeId(name, taken) {
+  const id = slug(name);
+  for (let n = 2, found = id; ; n += 1) {
+    if (!taken.has(found)) return found;
+    found = `${id.slice(0, ID_LONGEST - String(n).length - 1)}-${n}`;
+  }
+}
+
+/** A name for a table that was given none: its rulebook's, numbered where others are called so. */
+function freeName(book, names) {
+  for (let n = 2, found = book; ; n += 1) {
+    if (!names.has(found.toLowerCase())) return found;
+    found = `${book} ${n}`;
+  }
+}
+
+const SEES_CLOSED = ["supervisor", "gaming-manager"];
+
+/** Every table that there is and, for whoever may know them, that there ever was. */
+async function tablesEver(rows, role) {
+  if (!SEES_CLOSED.includes(role)) return rows;
+  return [...rows, ...(await get("/api/log/tables").catch(() => []))];
 }
 
 /** What the rulebook lets the house choose, from its terms. */
@@ -48,7 +79,7 @@ function jackpotOf(values, choices) {
   };
 }
 
-export function OpenTable({ books, links, onDone }) {
+export function OpenTable({ role, rows, books, links, onDone }) {
   const ids = Object.keys(books);
   const [values, setValues] = useState({
     rulebook: ids[0],
@@ -67,13 +98,33 @@ export function OpenTable({ books, links, onDone }) {
     onInput: (event) => setValues({ ...values, [name]: event.target.value }),
   });
   const sides = values.sides || [];
+  const mustBeTournament = role === "tournament-manager"; // he opens no others
+  const tournament = mustBeTournament || Boolean(values.tournament);
+  const byItself = values.dealer === "house";
+  /** The table under a free id; somebody else may have taken it meanwhile, so the next one is tried. */
+  const openUnder = async (name, opening) => {
+    const taken = new Set((await tablesEver(rows, role)).map((row) => row.table));
+    for (let tries = 1; ; tries += 1) {
+      const table = freeId(name, taken);
+      try {
+        await post("/api/tables", { id: commandId(), table, opening });
+        return table;
+      } catch (error) {
+        if (tries === TRIES || error.status !== 409) throw error;
+        taken.add(table);
+      }
+    }
+  };
   const submit = async (event) => {
     event.preventDefault();
     const minimum = cents(values.minimum);
     const maximum = cents(values.maximum);
     if (Number.isNaN(minimum) || Number.isNaN(maximum))
       return setProblem("Write the limits in dollars, such as 5 and 1000.");
-    const name = values.name.trim() || books[values.rulebook];
+    const said = values.name.trim();
+    if (said.length > NAME_LONGEST)
+      return setProblem(`The name of the table has ${said.length} characters: write at most ${NAME_LONGEST}.`);
+    const name = said || freeName(books[values.rulebook], new Set(rows.map((row) => (row.name || row.table).toLowerCase())));
     const house = {
       decks: Number(values.decks || choices.usual),
       source: values.source || choices.sources[0],
@@ -81,6 +132,7 @@ export function OpenTable({ books, links, onDone }) {
       side_bets: sides,
       minimum_cents: minimum,
       maximum_cents: maximum,
+      tournament,
     };
     const jackpot = sides.includes(JACKPOT) ? jackpotOf(values, choices) : null;
     if (jackpot && Number.isNaN(jackpot.rate)) return setProblem("Write the jackpot's rate as a whole percentage.");
@@ -90,7 +142,7 @@ export function OpenTable({ books, links, onDone }) {
       house.jackpot_linked = Boolean(jackpot.link);
       house.jackpot_cents = jackpot.minimum;
     }
-    const bots = ["bot-bob", "bot-carol", "bot-dave"].slice(0, Number(values.bots));
+    const bots = byItself ? ["bot-bob", "bot-carol", "bot-dave"].slice(0, Number(values.bots)) : [];
     try {
       if (jackpot?.isNew)
         await post("/api/links", {
@@ -104,14 +156,11 @@ export function OpenTable({ books, links, onDone }) {
             wager_cents: Math.max(...choices.jackpotWagers),
           },
         });
-      await post("/api/tables", {
-        id: commandId(),
-        table: slug(name),
-        opening: { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link: jackpot?.link || "" },
-      });
-      onDone(`${name} is open.`);
+      const link = jackpot?.link || "";
+      const table = await openUnder(name, { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link });
+      onDone(table !== slug(name) ? `${name} is open; the log calls it ${table}, since there was a ${slug(name)} before.` : `${name} is open.`);
     } catch (error) {
-      setProblem(error.message);
+      setProblem(capital(error.message));
     }
     return undefined;
   };
@@ -136,8 +185,23 @@ export function OpenTable({ books, links, onDone }) {
     ${choose("decks", "Decks", choices.decks, choices.usual)}
     ${choose("source", "Cards come from", choices.sources, choices.sources[0], (source) => `a ${plain(source)}`)}
     ${choose("boxes", "Boxes", choices.boxes, Math.max(...choices.boxes, 1))}
-    ${choose("dealer", "Dealer", ["house", "person"], "house", (dealer) => (dealer === "house" ? "the table deals by itself" : "a dealer"))}
-    ${choose("bots", "Bots", ["0", "1", "2", "3"], "0")}
+    ${choose("dealer", "Dealer", ["house", "person"], "house", (dealer) => (dealer === "house" ? "deals by itself" : "a dealer"))}
+    ${
+      byItself
+        ? choose("bots", "Bots", ["0", "1", "2", "3"], "0")
+        : html`<${Field} label="Bots" id="open-bots" hint="Bots play where the table deals by itself."
+            ><select id="open-bots" disabled aria-describedby="open-bots-hint"><option>none</option></select><//
+          >`
+    }
+    <div class="field whole">
+      <${Check}
+        label="A table for tournament play"
+        checked=${tournament}
+        disabled=${mustBeTournament}
+        onChange=${(event) => setValues({ ...values, tournament: event.target.checked })}
+      />
+      ${mustBeTournament && html`<p class="hint">A tournament manager opens no others.</p>`}
+    </div>
     ${
       choices.sides.length > 0 &&
       html`<fieldset class="field">

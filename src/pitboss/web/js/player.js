@@ -3,6 +3,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { BettingDock } from "./betting.js";
 import { Clock } from "./clock.js";
+import { clausesOf, lineOf } from "./history.js";
 import { cents as readCents, useKeys } from "./ui.js";
 import { DECISIONS, capital, cardName, dollars, plain, sideName, signed, spaced, stateOf, totalOf } from "./words.js";
 import { roundResult } from "./picture.js";
@@ -13,6 +14,42 @@ function labelOf(act, many) {
   const name = known ? known.label : capital(spaced(act.act));
   const amount = act.act === "Insure" ? ` for ${dollars(act.cents)}` : "";
   return `${name}${amount}${many && act.box ? `, box ${act.box}` : ""}`;
+}
+
+/** What is wrong with an amount that somebody wrote, in a sentence; nothing where it is more than nothing. */
+function amountProblem(text) {
+  const value = readCents(text);
+  if (value > 0) return "";
+  if (!String(text).trim()) return "Amount: nothing is written; write dollars, such as 100 or 1,000.50.";
+  if (value <= 0) return "Amount: it must be more than $0; write dollars, such as 100 or 1,000.50.";
+  return `Amount: “${String(text).trim()}” cannot be read; write dollars, such as 100 or 1,000.50.`;
+}
+
+/** One amount and its button; what cannot be read is said beside the field, and nothing is sent. */
+function AmountForm({ id, text, onText, button, send, placeholder = "" }) {
+  const [refused, setRefused] = useState(null); // the text that could not be read: once it is changed, it is read anew
+  const problem = refused === text ? amountProblem(text) : "";
+  const submit = (event) => {
+    event.preventDefault();
+    if (amountProblem(text)) setRefused(text);
+    else send(readCents(text));
+  };
+  return html`<form class="row amount" onSubmit=${submit} novalidate>
+    <label for=${id}>Amount</label>
+    <input
+      id=${id}
+      inputmode="decimal"
+      autocomplete="off"
+      size="8"
+      placeholder=${placeholder}
+      value=${text}
+      aria-invalid=${problem ? "true" : "false"}
+      aria-describedby=${problem ? `${id}-problem` : undefined}
+      onInput=${(event) => onText(event.target.value)}
+    />
+    <button type="submit">${button}</button>
+    ${problem && html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>`}
+  </form>`;
 }
 
 export function Decisions({ legal, send, where, onPass, what, part, setPart }) {
@@ -49,7 +86,7 @@ export function Decisions({ legal, send, where, onPass, what, part, setPart }) {
         <output>${depth || cut.depth}</output>
       </label>`
     }
-    <div class="buttons">
+    <div class=${`buttons${legal.length > 3 ? " crowd" : ""}`}>
       ${legal.map((each, at) => {
         const known = DECISIONS[each.act];
         const shown = known && firsts.get(known.key) === each;
@@ -74,24 +111,14 @@ export function Decisions({ legal, send, where, onPass, what, part, setPart }) {
         onToggle=${(event) => setPart(event.currentTarget.open ? (part ?? "") : null)}
       >
         <summary>${verb} for another amount</summary>
-        <form
-          onSubmit=${(event) => {
-            event.preventDefault();
-            const amount = readCents(part ?? "");
-            if (amount > 0) send({ ...partly, cents: amount });
-          }}
-        >
-          <label for="part">Amount</label>
-          <input
-            id="part"
-            inputmode="decimal"
-            size="7"
-            placeholder="5.00"
-            value=${part ?? ""}
-            onInput=${(event) => setPart(event.target.value)}
-          />
-          <button type="submit">${verb}</button>
-        </form>
+        <${AmountForm}
+          id="part"
+          placeholder="5.00"
+          text=${part ?? ""}
+          onText=${setPart}
+          button=${verb}
+          send=${(cents) => send({ ...partly, cents })}
+        />
       </details>`
     }
   </div>`;
@@ -172,7 +199,13 @@ export function atStake(view, me) {
   return cents;
 }
 
-/** Who uses the keyboard finds the next button under his fingers: the one he pressed is gone by then. */
+/** What the keyboard may find under its fingers by itself: nothing that costs money or gives something up. */
+const HARMLESS = ["Hit", "Stand", "Keep", "Decline", "PlayOn", "Expose", "Cut", "DeclineCut"]
+  .map((act) => `[data-act=${act}]`)
+  .concat("[data-do=ready]")
+  .join(", ");
+
+/** Who uses the keyboard finds the next button under his fingers, or else the question: what he pressed is gone by then. */
 function useFocusKept(ref) {
   const had = useRef(false);
   useEffect(() => {
@@ -186,13 +219,74 @@ function useFocusKept(ref) {
     };
   }, []);
   useEffect(() => {
-    if (had.current && document.activeElement === document.body)
-      ref.current?.querySelector(".decision, .primary")?.focus();
+    const question = ref.current?.querySelector(".dock-state");
+    if (!had.current || ![document.body, question].includes(document.activeElement)) return;
+    (ref.current?.querySelector(HARMLESS) || question)?.focus({ preventScroll: true });
   });
 }
 
 const toneOf = (cents) => (cents < 0 ? "minus" : cents > 0 ? "plus" : "");
 const lastWords = (cents) => (cents ? `You ${cents > 0 ? "won" : "lost"} ${dollars(Math.abs(cents))}.` : "You broke even.");
+
+const BOUGHT = "pitboss-bought";
+
+/** What this player has bought at a table, as far as this browser has seen: the floor counts only chips that it knows. */
+export function boughtBy(events, table, me) {
+  let kept = {};
+  try {
+    kept = JSON.parse(sessionStorage.getItem(BOUGHT) || "{}");
+  } catch {
+    // somebody else's writing: begin anew
+  }
+  const key = `${table} ${me}`;
+  const seen = { ...kept[key] };
+  for (const { event, version } of events)
+    if (event.event === "ChipsBought" && event.player === me) seen[version] = event.cents;
+  if (Object.keys(seen).length > Object.keys(kept[key] || {}).length)
+    sessionStorage.setItem(BOUGHT, JSON.stringify({ ...kept, [key]: seen }));
+  return Object.values(seen).reduce((sum, cents) => sum + cents, 0);
+}
+
+const OWN_WISH = new Set(["withdrawn", "taken-back"]);
+
+/** What somebody else did to this player, said where refusals are; nothing where it does not concern him. */
+function newsOf(each, me, rulebook) {
+  const { event } = each;
+  if (event.player !== me || each.by === me) return null;
+  const reason = event.reason || "withdrawn"; // what is usual is not said
+  const told = { rulebook, clauses: clausesOf(each), stays: true };
+  if (event.event === "WagerReturned" && reason === "refused")
+    return {
+      ...told,
+      tone: "refused",
+      text: `box ${event.box}: your wager of ${dollars(event.cents)}${event.kind && event.kind !== "original" ? ` on ${sideName(event.kind)}` : ""} was refused by the house and is yours again; make another, or ask there why.`,
+    };
+  if (event.event === "WagerReturned" && !OWN_WISH.has(reason))
+    return { ...told, tone: "refused", text: `${lineOf(each)}.` };
+  if (event.event === "DisputeRuled") return { ...told, tone: "proposed", text: `your dispute is ruled on: ${event.ruling}` };
+  return null;
+}
+
+/** Tells a player what happens to him while he looks on, and not what happened before he came. */
+export function useNews(playback, me, tell) {
+  const seen = useRef(null);
+  useEffect(() => {
+    if (!playback?.update) return;
+    const { version, view } = playback.update;
+    if (seen.current?.playback !== playback) seen.current = { playback, version, n: Infinity };
+    const last = seen.current;
+    const news = [];
+    for (let at = playback.past.length - 1; at >= 0; at -= 1) {
+      const each = playback.past[at];
+      if (each.version < last.version || (each.version === last.version && each.n <= last.n)) break;
+      news.unshift(each);
+    }
+    if (!news.length) return;
+    seen.current = { playback, version: news.at(-1).version, n: news.at(-1).n };
+    const told = news.map((each) => newsOf(each, me, view.name)).filter(Boolean);
+    if (told.length) tell(told.at(-1));
+  });
+}
 
 export function PlayerDock({ update, playback, betting, me, notice, send, pass, idle }) {
   const [passed, setPassed] = useState("");
@@ -205,10 +299,13 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
   if (playback.calm) settled.current = { mine: update.mine || {}, stake: atStake(view, me) };
   const { mine, stake } = settled.current;
   const legal = decisionsOf(update, me);
-  const moment = `${update.round} ${waiting?.what}`;
-  const done = () => pass() && setPassed(moment);
-  const alone = update.dealer === "house" && passed !== moment;
-  const offered = alone && ["insurance", "surrender"].includes(waiting?.what) && legal.length > 0;
+  const housed = update.dealer === "house";
+  const moment = `${update.round} ${waiting?.what}${housed ? "" : ` ${JSON.stringify(legal)}`}`;
+  const done = () => (!housed || pass()) && setPassed(moment);
+  const alone = housed && passed !== moment;
+  const offers = ["insurance", "surrender"].includes(waiting?.what) && legal.length > 0;
+  const offered = offers && passed !== moment;
+  const putAway = offers && !offered && !housed; // a person deals: nobody is told, the offer is only out of the way
   const ready = playback.calm && idle && legal.length > 0 && passed !== moment;
   const boxes = new Set(legal.map((act) => act.box).filter(Boolean));
   const turn = view.turn && boxes.has(view.turn.box) ? view.turn : null;
@@ -219,6 +316,10 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
     [playback.lastRound, me],
   );
   const nothing = !ready && !betting;
+  const bought = useMemo(
+    () => boughtBy(playback.past, update.table, me),
+    [playback.past.length, playback.past.at(-1)?.version, update.table, me],
+  );
   const patience = playback.calm ? "You will be asked when it is your turn." : "Dealing…";
   const idly = update.closed ? html`<a href="#/tables">Choose another table</a>` : patience;
   useKeys((event) => {
@@ -241,7 +342,13 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
   return html`<section class=${`dock${ready ? " yours" : ""}`} aria-label="Your turn and wagers" ref=${dock}>
     ${notice}
     <div class="dock-head">
-      <p class="dock-state" role="status">${ready ? askedWords(update, legal, where) : state}</p>
+      <p
+        class="dock-state"
+        role="status"
+        tabindex="-1"
+        onKeyDown=${(event) => event.key === " " && event.preventDefault()}
+      >${ready ? askedWords(update, legal, where) : state}</p
+      >
       <${Clock} clock=${update.clock} received=${update.received} />
       <dl class="money">
         ${
@@ -250,6 +357,14 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
           html`<div>
             <dt>Chips</dt>
             <dd>${dollars(mine.chips_cents)}</dd>
+          </div>`
+        }
+        ${
+          (mine.chips_cents ?? null) === null &&
+          bought > 0 &&
+          html`<div>
+            <dt>Bought</dt>
+            <dd>${dollars(bought)}</dd>
           </div>`
         }
         ${
@@ -298,13 +413,22 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
       />`
     }
     ${betting && html`<${BettingDock} betting=${betting} onReady=${alone ? done : null} />`}
-    ${nothing && html`<p class="quiet-line">${idle ? idly : "What you said is on its way…"}</p>`}
+    ${
+      putAway &&
+      idle &&
+      html`<p class="quiet-line put-away">
+        No ${waiting.what}: the offer is put away on this page, and the dealer goes on.
+        <button type="button" class="quiet" onClick=${() => setPassed("")}>Show it again</button>
+      </p>`
+    }
+    ${nothing && !(putAway && idle) && html`<p class="quiet-line">${idle ? idly : "What you said is on its way…"}</p>`}
   </section>`;
 }
 
 /** Seats, chips and control: what a player does now and then. */
-export function PlayerMore({ update, me, send, house }) {
+export function PlayerMore({ update, me, send, house, events }) {
   const { view } = update;
+  const bought = boughtBy(events, update.table, me);
   const seat = view.players[me]?.seat;
   const [amount, setAmount] = useState("100");
   const boxes = Array.from({ length: (house && house.boxes) || 7 }, (_, at) => at + 1);
@@ -333,24 +457,14 @@ export function PlayerMore({ update, me, send, house }) {
       )}
     </div>
     <h3>Chips</h3>
-    <form
-      class="row"
-      onSubmit=${(event) => {
-        event.preventDefault();
-        const value = readCents(amount);
-        if (value > 0) send({ act: "BuyChips", player: me, cents: value });
-      }}
-    >
-      <label for="buy">Amount</label>
-      <input
-        id="buy"
-        inputmode="decimal"
-        size="8"
-        value=${amount}
-        onInput=${(event) => setAmount(event.target.value)}
-      />
-      <button type="submit">Buy chips</button>
-    </form>
+    <${AmountForm}
+      id="buy"
+      text=${amount}
+      onText=${setAmount}
+      button="Buy chips"
+      send=${(cents) => send({ act: "BuyChips", player: me, cents })}
+    />
+    ${bought > 0 && html`<p role="status">You have bought ${dollars(bought)} at this table.</p>`}
     ${
       shared.length > 0 &&
       html`<h3>Shared boxes</h3>

@@ -3,13 +3,14 @@
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { get, post } from "./api.js";
 import { Felt } from "./felt.js";
+import { lineOf } from "./history.js";
 import { follow, pictureOf, settle } from "./picture.js";
 import { RulesPanel } from "./rules.js";
 import { Stepper } from "./stepper.js";
 import { useBook } from "./book.js";
 import { Problem, useTitle } from "./ui.js";
 import { Why, WhyButton } from "./why.js";
-import { capital, withSigns } from "./words.js";
+import { capital, inWords, withSigns } from "./words.js";
 
 const EXAMPLE = `title = "A doubled 21 is paid even money"
 rulebook = "nsw-pontoon"
@@ -26,6 +27,7 @@ export function ReplayPage({ table, round }) {
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [frames, setFrames] = useState(null);
+  const [expected, setExpected] = useState({ any: false, failures: [] });
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState("");
   const [wrongLine, setWrongLine] = useState(0); // where the record cannot be read: the line is marked
@@ -33,8 +35,8 @@ export function ReplayPage({ table, round }) {
   const show = async (record, called) => {
     try {
       const answer = await post("/api/replay", { record });
-      const list = Array.isArray(answer) ? answer : answer.frames;
-      setFrames(list);
+      setFrames(answer.frames);
+      setExpected({ any: answer.expects, failures: answer.failures || [] });
       setName(called || "");
       setAt(0);
       setProblem("");
@@ -104,7 +106,7 @@ export function ReplayPage({ table, round }) {
           </form>
         </div>`
     }
-    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} onClose=${() => setFrames(null)} />`}
+    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} expected=${expected} onClose=${() => setFrames(null)} />`}
     ${frames && !frames.length && html`<p class="empty">Nothing happens in that record.</p>`}
   </div>`;
 }
@@ -131,7 +133,19 @@ function picturesOf(frames) {
   });
 }
 
-function Frames({ frames, at, setAt, name, onClose }) {
+/** Whether what the record expects came of it. */
+function Expected({ any, failures }) {
+  if (failures.length)
+    return html`<div class="problem expected" role="alert">
+      <p>The record does not hold:</p>
+      <ul>
+        ${failures.map((text, n) => html`<li key=${n}>${capital(inWords(withSigns(text)))}</li>`)}
+      </ul>
+    </div>`;
+  return any ? html`<p class="done expected" role="status">The record holds: what it expects came of it.</p>` : null;
+}
+
+function Frames({ frames, at, setAt, name, expected, onClose }) {
   const frame = frames[at];
   const { book: rulebook } = useBook(frame.view.rulebook);
   const [why, setWhy] = useState(null);
@@ -144,10 +158,11 @@ function Frames({ frames, at, setAt, name, onClose }) {
       <button type="button" onClick=${onClose}>Another record</button>
     </header>
     <div class="table-main">
+      <${Expected} ...${expected} />
       <${Felt} view=${frame.view} picture=${pictures[at]} house=${house} rulebook=${rulebook} />
       <section class="dock" aria-label="Steps">
         <div class="dock-head">
-          <p class="dock-state" aria-live="polite">${capital(withSigns(frame.text))}</p>
+          <p class="dock-state" aria-live="polite">${lineOf(frame)}</p>
           <${WhyButton} text=${frame.text} clauses=${frame.clauses} onWhy=${() => setWhy(frame)} />
         </div>
         <${Stepper} at=${at} most=${frames.length - 1} onGo=${setAt} label="Step of the record" />
@@ -164,7 +179,7 @@ function Frames({ frames, at, setAt, name, onClose }) {
                 aria-current=${n === at ? "step" : undefined}
                 onClick=${() => setAt(n)}
               >
-                ${capital(withSigns(each.text || "The start"))}
+                ${each.text ? lineOf(each) : "The start"}
               </button>
               <${WhyButton} text=${each.text} clauses=${each.clauses} onWhy=${() => setWhy(each)} />
             </li>`,

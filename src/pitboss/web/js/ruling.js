@@ -20,6 +20,9 @@ export function useSituations(rulebook) {
   return found;
 }
 
+/** A title that does not fit into the box that drops down is said in full below it. */
+const TITLE_LONGEST = 28;
+
 const TOLD = ["yes-no", "choice", "amount"];
 
 /** The facts that are known already, from the form or from the table. */
@@ -65,8 +68,9 @@ export function Ruling({ rulebook, name, names, known }) {
     ${
       names.length > 1 &&
       html`<select aria-label="What exactly happened" value=${situation.situation} onChange=${(event) => setChosen(event.target.value)}>
-        ${names.map((each) => html`<option key=${each} value=${each}>${capital(situations.get(each)?.title || plain(each))}</option>`)}
-      </select>`
+          ${names.map((each) => html`<option key=${each} value=${each}>${capital(situations.get(each)?.title || plain(each))}</option>`)}
+        </select>
+        ${situation.title.length > TITLE_LONGEST && html`<p class="hint">${capital(situation.title)}.</p>`}`
     }
     ${!ruling && html`<p class="hint">Reading…</p>`}
     ${Object.keys(answers).length > 0 && html`<button type="button" class="quiet again" onClick=${() => setAnswers({})}>Answer again</button>`}

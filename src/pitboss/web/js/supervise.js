@@ -3,6 +3,7 @@
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { offered } from "./acts.js";
 import { query } from "./api.js";
+import { uncutWords } from "./dealer.js";
 import { ActForm } from "./forms.js";
 import { useSituations } from "./ruling.js";
 import { Problem, useGet } from "./ui.js";
@@ -30,6 +31,7 @@ export function contextOf(update, house, rulebook, matrix) {
     restrictions: restrictionsOf(rulebook),
     duties: Object.keys(rulebook?.terms["irregularities.conduct"]?.is || {}),
     rulebook: { id: view.rulebook, name: view.name, terms: rulebook?.terms || {} },
+    view,
     facts: { source: house?.source, in_round: view.phase !== "wagers" },
     second: Object.fromEntries((matrix?.two_people || []).map((each) => [each.act, secondWords(each)])),
   };
@@ -113,10 +115,9 @@ export function SupervisorDock({ update, send }) {
     Approve: "Approve that the game goes on",
     Reconstruct: "Rebuild the round",
     Cut: "Cut the cards for the house",
-    DeclineCut: "Leave the cut",
   };
   if (!shown.length) return null;
   return html`<div class="buttons">
-    ${shown.map((act) => html`<button type="button" class="primary" key=${act.act} onClick=${() => send(act)}>${words[act.act]}</button>`)}
+    ${shown.map((act) => html`<button type="button" class=${act.act === "DeclineCut" ? "" : "primary"} key=${act.act} onClick=${() => send(act)}>${words[act.act] || uncutWords(act, "supervisor")}</button>`)}
   </div>`;
 }

@@ -4,19 +4,20 @@ import { html, useEffect, useReducer, useRef, useState } from "./vendor/preact-h
 import { get, query } from "./api.js";
 import { tokensOn, useBetting } from "./betting.js";
 import { DealerDock } from "./dealer.js";
+import { Dispute } from "./dispute.js";
 import { Felt } from "./felt.js";
-import { History, factOf } from "./history.js";
+import { History, factOf, lineOf } from "./history.js";
 import { answerText, live } from "./live.js";
 import { Clock } from "./clock.js";
 import { Playback } from "./playback.js";
-import { PlayerDock, PlayerMore, waitingWords } from "./player.js";
+import { PlayerDock, PlayerMore, useNews, waitingWords } from "./player.js";
 import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
 import { motionOn } from "./settings.js";
 import { SupervisePanel, SupervisorDock } from "./supervise.js";
 import { useBook } from "./book.js";
 import { Tabs, useTitle } from "./ui.js";
-import { capital, citation, dollars, plain, signed, stateOf, withNames } from "./words.js";
+import { citation, dollars, inWords, plain, signed, stateOf, withNames } from "./words.js";
 import { Why } from "./why.js";
 
 const SUPERVISES = new Set(["supervisor", "gaming-manager", "tournament-manager"]);
@@ -59,11 +60,35 @@ function useTable(id, say) {
   return { playback, problem };
 }
 
+const READING_MS = 5000; // what was said stays at least so long
+
+/** What the table waits for: once that is something else, it has moved on. */
+const momentOf = ({ round, view, waiting }) =>
+  `${round} ${view.phase} ${waiting?.what} ${waiting?.box || ""} ${waiting?.hand || ""}`;
+
+/** What is said to somebody, and how to say it. What a player was told goes when the table has moved on; what happened
+ *  to him (`stays`) when the round is over. */
+function useNotice(update, goes) {
+  const [notice, setNotice] = useState(null);
+  const moment = update ? momentOf(update) : "";
+  const round = update?.round;
+  const now = useRef({});
+  now.current = { moment, round };
+  const tell = (news) => setNotice(news && { ...news, ...now.current, since: performance.now() });
+  useEffect(() => {
+    if (!notice || !goes || (notice.stays ? notice.round === round : notice.moment === moment)) return undefined;
+    const left = Math.max(0, READING_MS - (performance.now() - notice.since));
+    const timer = setTimeout(() => setNotice((shown) => (shown === notice ? null : shown)), left);
+    return () => clearTimeout(timer);
+  }, [notice, moment, round, goes]);
+  return [notice, tell];
+}
+
 function Notice({ notice, onWhy, onClose }) {
   if (!notice) return null;
   return html`<div class=${`toast ${notice.tone}`} role="alert">
     <p>
-      ${notice.clauses?.length > 0 && html`<strong>${notice.rulebook} ${citation(notice.clauses)}: </strong>`}${notice.text}
+      ${notice.clauses?.length > 0 && html`<strong>${notice.rulebook} ${citation(notice.clauses)}: </strong>`}${inWords(notice.text)}
     </p>
     <span class="toast-buttons buttons small">
       ${notice.clauses?.length > 0 && html`<button type="button" onClick=${() => onWhy(notice)}>Why?</button>`}
@@ -108,20 +133,22 @@ function People({ view, mine, me }) {
 /** What somebody who walks up to the table hears first: the last few things that happened. */
 function lately(past) {
   const told = past.filter((each) => !UNSAID.has(each.event?.event)).slice(-3);
-  return told.length ? `Lately: ${told.map((each) => capital(factOf(each))).join(". ")}.` : "";
+  return told.length ? `Lately: ${told.map(lineOf).join(". ")}.` : "";
 }
 
 export function TablePage({ id, me }) {
   const speech = useRef(null);
   const say = (told) => {
-    const texts = told.filter((each) => !UNSAID.has(each.event.event)).map((each) => withNames(each.text || factOf(each)));
+    const texts = told.filter((each) => !UNSAID.has(each.event.event)).map((each) => inWords(withNames(each.text || factOf(each))));
     if (speech.current && texts.length) speech.current.textContent = texts.slice(-12).join(". ");
   };
   const { playback, problem } = useTable(id, say);
   const update = playback.update;
   const { book: rulebook } = useBook(update?.view.rulebook);
   const [why, setWhy] = useState(null);
-  const [notice, setNotice] = useState(null);
+  const isPlayer = me?.role === "player";
+  const [notice, setNotice] = useNotice(update, isPlayer);
+  useNews(isPlayer ? playback : null, me?.name, setNotice);
   const [tab, setTab] = useState("");
   const [stepping, setStepping] = useState(false);
   const [wrong, setWrong] = useState(0); // how often the dealer has asked what to do when something went wrong
@@ -130,7 +157,6 @@ export function TablePage({ id, me }) {
   const house = update?.house;
   const title = update?.table_name || id;
   useTitle(title);
-  const isPlayer = me?.role === "player";
   const hear = async (asked) => {
     sent.current.flying += 1;
     redraw();
@@ -160,6 +186,7 @@ export function TablePage({ id, me }) {
     rulebook,
     tokens,
     send,
+    onLay: () => setNotice(null),
     open: isPlayer && update && !update.closed && view.phase === "wagers" && !view.betting_closed,
   });
   if (problem && !update)
@@ -183,12 +210,17 @@ export function TablePage({ id, me }) {
       label: "Acts",
       body: forms(),
     },
-    { id: "history", label: "History", body: html`<${History} events=${playback.past} onWhy=${setWhy} />` },
+    {
+      id: "history",
+      label: "History",
+      body: html`${isPlayer && html`<${Dispute} events=${playback.past} me=${me.name} rulebook=${rulebook} send=${send} onWhy=${setWhy} />`}
+        <${History} events=${playback.past} onWhy=${setWhy} />`,
+    },
     { id: "rules", label: "Pays", body: html`<${RulesPanel} rulebook=${rulebook} view=${view} onWhy=${setWhy} />` },
     isPlayer && {
       id: "more",
       label: "Seat",
-      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} house=${house} />`,
+      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} house=${house} events=${playback.past} />`,
     },
     { id: "people", label: "People", body: html`<${People} view=${view} mine=${update.mine} me=${me?.name} />` },
     me?.role === "dealer" && {
@@ -235,7 +267,10 @@ export function TablePage({ id, me }) {
           me=${me.name}
           notice=${said}
           send=${send}
-          pass=${() => live.pass(id)}
+          pass=${() => {
+            setNotice(null);
+            return live.pass(id);
+          }}
           idle=${!sent.current.flying && update.version >= sent.current.version}
         />`
       }

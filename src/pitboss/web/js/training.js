@@ -148,7 +148,7 @@ function Trainees({ me, books, again }) {
                       ? html`<details>
                           <summary>${each.wrong}</summary>
                           <ul class="plain-list">
-                            ${each.mistakes.map((text, n) => html`<li key=${n}>${capital(text)}.</li>`)}
+                            ${each.mistakes.map((text, n) => html`<li key=${n}>${keptWords(text)}</li>`)}
                           </ul>
                         </details>`
                       : "none"
@@ -235,7 +235,7 @@ function Round({ training, setTraining, leave, again }) {
         ${[...score.mistakes].reverse().map(
           (each, at) =>
             html`<li key=${at}>
-              <span class="history-text">${capital(each.text)}: ${each.said}. Right: ${each.right}.</span>
+              <span class="history-text">${mistakeWords(each)}</span>
               <${WhyButton} text=${each.text} clauses=${each.clauses} onWhy=${() => setWhy(each)} />
             </li>`,
         )}
@@ -243,6 +243,18 @@ function Round({ training, setTraining, leave, again }) {
     </aside>
     ${why && html`<${Why} rulebook=${training.rulebook} name=${book?.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
+}
+
+/** Why a step was wrong, and what would have been right; the step itself is not said twice. */
+function mistakeWords({ text, said, right }) {
+  const why = /is not the next step$/.test(text) ? `${said} is not the next step` : `${text}: ${said}`;
+  return `${capital(why)}. Right: ${right}.`;
+}
+
+/** A kept mistake, which is one sentence, taken apart again. */
+function keptWords(kept) {
+  const [, text, said, right] = /^(not now: .*? is not the next step|[^:]+): (.*); right: (.*)$/.exec(kept) || [];
+  return text ? mistakeWords({ text, said, right }) : `${capital(kept)}.`;
 }
 
 const NUMBERS = { box: "Box (0 is the dealer)", total: "Total" };

@@ -10,15 +10,18 @@ export function useGet(path, { keep = false, every = 0, anew = 0 } = {}) {
   useEffect(() => {
     if (!path) return undefined;
     let gone = false;
+    let timer = 0;
     const ask = () =>
       (keep ? once(path) : get(path)).then(
         (data) => !gone && setState({ data, error: "", loading: false }),
-        (error) =>
-          !gone &&
-          setState((before) => ({ data: before.data, error: error.message, status: error.status, loading: false })),
+        (error) => {
+          if (error.status === 401) clearInterval(timer); // whoever is not logged in does not go on asking
+          if (!gone)
+            setState((before) => ({ data: before.data, error: error.message, status: error.status, loading: false }));
+        },
       );
+    timer = every ? setInterval(() => !document.hidden && ask(), every) : 0;
     ask();
-    const timer = every ? setInterval(() => !document.hidden && ask(), every) : 0;
     return () => {
       gone = true;
       clearInterval(timer);
@@ -46,8 +49,15 @@ export function Field({ label, hint, children, id }) {
   </div>`;
 }
 
-export function Check({ label, checked, onChange }) {
-  return html`<label class="check"><input type="checkbox" checked=${checked} onChange=${onChange} /> ${label}</label>`;
+export function Check({ label, checked, onChange, disabled = false }) {
+  return html`<label class="check"
+    ><input type="checkbox" checked=${checked} disabled=${disabled} onChange=${onChange} /> ${label}</label
+  >`;
+}
+
+/** One message at a time: what went wrong, or else what was done. */
+export function Outcome({ problem, done }) {
+  return problem ? html`<${Problem} text=${problem} />` : html`<${Done} text=${done} />`;
 }
 
 /** One more, or one fewer. */
@@ -175,7 +185,11 @@ export function useTick(ms, on = true) {
   }, [ms, on]);
 }
 
+/** An amount of money as people write it, "1,000.50" or "$25", in cents; whatever could mean something else is NaN. */
 export const cents = (text) => {
-  const value = Number(String(text).replace(/[$,\s]/g, ""));
-  return Number.isFinite(value) && text !== "" ? Math.round(value * 100) : NaN;
+  const said = /^([-−]?)\$?\s*(\d+|\d{1,3}(?:[, ]\d{3})+|(?=\.\d))(?:\.(\d{0,2}))?$/.exec(String(text).trim());
+  if (!said) return NaN;
+  const [, sign, whole, part = ""] = said;
+  const value = Number(whole.replace(/[, ]/g, "") || 0) * 100 + Number(part.padEnd(2, "0"));
+  return sign && value ? -value : value;
 };

@@ -108,7 +108,8 @@ function LookRound({ roles, onCome }) {
   </section>`;
 }
 
-export function Welcome({ onCome }) {
+/** `over`: why somebody who was here is at the door again. */
+export function Welcome({ onCome, over = "" }) {
   useTitle("");
   const { data: state } = useGet("/api/setup");
   const { data: books } = useGet("/api/rulebooks", { keep: true });
@@ -122,6 +123,7 @@ export function Welcome({ onCome }) {
     <h1>Pitboss</h1>
     <p class="lead">Australian pontoon and Blackjack Challenge, dealt exactly as the approved rules say.</p>
     ${names.length > 0 && html`<p class="books">${names.join(" · ")}</p>`}
+    <${Problem} text=${over} />
     <div class="panels">
       ${state?.guests && html`<${PlayNow} onCome=${onCome} />`}
       ${roles.length > 0 && html`<${LookRound} roles=${roles} onCome=${onCome} />`}

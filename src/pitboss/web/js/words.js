@@ -90,6 +90,28 @@ export function sideName(kind) {
   return SIDE_NAMES[kind] || capital(plain(kind));
 }
 
+/** Other names of the engine that stand in its sentences. */
+const IDS = [
+  "shuffling-device",
+  "promotional-tokens",
+  "assistant-gaming-manager",
+  "gaming-manager",
+  "casino-supervisor",
+  "casino-operator",
+  "shift-manager",
+  "tournament-manager",
+  "same-colour",
+];
+const NAMED = new RegExp(`(?<![-\\w])(${[...Object.keys(SIDE_NAMES), ...IDS].join("|")})(?![-\\w])`, "g");
+
+/** `alice wagers $5.00 on perfect-pairs` is said as `alice wagers $5.00 on Perfect Pairs`; names of people stay. */
+export function inWords(text) {
+  return String(text)
+    .replace(NAMED, (id) => SIDE_NAMES[id] || plain(id))
+    .replace(/\boriginal: minimum/g, "original wager: minimum")
+    .replace(/'(Perfect Pairs|Any Pairs|Star Pairs|Blazing 7s)'/g, "$1");
+}
+
 /** What a decision is called on its button, and the key that makes it. */
 export const DECISIONS = {
   Hit: { label: "Hit", key: "h", says: "take a card" },
@@ -115,6 +137,7 @@ export const DEALER_STEPS = {
   Shuffle: { label: "Shuffle the cards", key: "Enter" },
   Mix: { label: "Mix the cards in the device", key: "Enter" },
   Cut: { label: "Cut the cards", key: "Enter" },
+  DeclineCut: { label: "Leave the cut", key: "l" },
   PlaceCuttingCard: { label: "Place the cutting card", key: "Enter" },
   CallNoMoreBets: { label: "Call “no more bets”", key: "b" },
   Deal: { label: "Deal the round", key: "Enter" },
@@ -136,7 +159,7 @@ export const PHASES = {
 };
 
 export const PREPARATIONS = {
-  shuffle: "The cards are being shuffled",
+  shuffle: "The cards are to be shuffled",
   cut: "The cut is offered",
   "cutting-card": "The cutting card goes in",
 };

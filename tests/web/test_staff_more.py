@@ -1,0 +1,397 @@
+"""Opening tables, approving with open eyes, sessions that end, and what staff pages say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from pitboss.floor.permissions import TWO_PERSON_ACTS
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.table import acts
+from tests.web.conftest import started
+from tests.web.floor import DESK, Floor
+from tests.web.test_dealer import in_play
+from tests.web.test_staff import do, done
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, Page
+
+PASSWORD, OTHER = "correct horse 7 battery", "another long phrase 8"
+OVER = "Your session is over; log in again."
+HELD = """title = "A doubled 21 is paid even money"
+rulebook = "nsw-pontoon"
+cards = "6s 9h 5d Kc"
+play = ["alice bets 25 on 1", "dealer deals", "alice doubles on 1"]
+[expect]
+net.alice = {net}
+"""
+
+
+# --- opening and closing ---------------------------------------------------------------------------------------------
+
+
+def opened(page: Page, **fields: str) -> str:
+    """Open a table with these fields; what the page says then."""
+    page.click("text=Open a table")
+    for name, value in fields.items():
+        field = page.locator(f"#open-{name}")
+        if field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
+    page.wait_for_function("() => document.querySelector('#open-decks option') !== null")
+    page.click("text=Open the table")
+    return page.inner_text(".page > .done")
+
+
+def test_a_tournament_manager_opens_a_tournament_table(floor: Floor, faults: list[Any]) -> None:
+    """He opens no others, so it is ticked and stays so; a supervisor may tick it."""
+    page = floor.page("tournament-manager", "#/tables")
+    page.click("text=Open a table")
+    tick = page.locator(".check", has_text="tournament play").locator("input")
+    assert tick.is_checked()
+    assert tick.is_disabled()
+    page.keyboard.press("Escape")
+    assert opened(page, name="Cup final", dealer="person") == "Cup final is open."
+    page.get_by_role("button", name="Close Cup final").click()
+    page.click("text=Close the table")
+    page.wait_for_selector(".done >> text=Cup final is closed")
+    other = floor.page("supervisor", "#/tables")
+    other.click("text=Open a table")
+    tick = other.locator(".check", has_text="tournament play").locator("input")
+    assert not tick.is_checked()
+    assert tick.is_enabled()
+
+
+def test_a_table_without_a_name_gets_a_free_one(floor: Floor, faults: list[Any]) -> None:
+    """Also where a table of that name is open, or was: an id is never used twice."""
+    page = floor.page("supervisor", "#/tables")
+    first = opened(page, rulebook="canberra-pontoon-2005", dealer="person")
+    second = opened(page, rulebook="canberra-pontoon-2005", dealer="person")
+    assert first != second
+    assert second.startswith("Canberra pontoon 2005 ")
+    assert opened(page, name="Twice 9", dealer="person") == "Twice 9 is open."
+    again = "Twice 9 is open; the log calls it twice-9-2, since there was a twice-9 before."
+    assert opened(page, name="Twice 9", dealer="person") == again
+    floor.ask("supervisor", "/api/tables/twice-9/close", {"id": "close-twice-9"})
+    assert "twice-9-3" in opened(page, name="Twice 9", dealer="person")
+
+
+def test_what_cannot_be_opened_is_said_before_it_is_sent(floor: Floor, faults: list[Any]) -> None:
+    page = floor.page("supervisor", "#/tables")
+    page.click("text=Open a table")
+    page.fill("#open-name", "long " * 30)
+    page.click("text=Open the table")
+    page.wait_for_selector("dialog .problem >> text=The name of the table has 149 characters: write at most 100.")
+    assert page.is_enabled("#open-bots")
+    page.select_option("#open-dealer", "person")
+    assert page.is_disabled("#open-bots")
+    assert "Bots play where the table deals by itself" in page.inner_text("dialog")
+
+
+def test_the_floor_says_only_what_is_known(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    page = floor.page("supervisor", "#/tables")
+    if page.locator(".floor-tools").count():
+        page.click(".floor-tools >> text=Cards")
+    card = page.locator(".table-card", has_text=f"Table {table}")
+    assert "wants a dealer" in card.inner_text()
+    assert "The cards are to be shuffled" in card.inner_text()
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_last_rounds_are_spoken_of_where_the_rules_have_them(floor: Floor, faults: list[Any], rulebook: str) -> None:
+    table = floor.open_table(rulebook, dealer="person")
+    page = floor.page("supervisor", "#/tables")
+    page.get_by_role("button", name=f"Close Table {table}", exact=True).click()
+    rounds = load(rulebook).shuffle.final_rounds.value
+    if rounds:
+        page.wait_for_selector(f"dialog >> text=has the last {rounds} rounds announced")
+    page.wait_for_timeout(200)
+    assert ("announce" in page.inner_text("dialog")) is bool(rounds)
+
+
+def test_one_message_at_a_time(floor: Floor, faults: list[Any]) -> None:
+    """What was done before does not stand beside what is refused now."""
+    first, second = (floor.open_table("nsw-pontoon", dealer="person") for _ in range(2))
+    floor.prepare(second)
+    floor.act("player", second, "oscar", act="PlaceWager", player="oscar", box=1, cents=1000)
+    page = floor.page("supervisor", "#/tables")
+    for table in (first, second):
+        page.get_by_role("button", name=f"Close Table {table}", exact=True).click()
+        page.click("text=Close the table")
+        page.wait_for_selector(".page > .done" if table == first else ".page > .problem")
+    assert "no wager on it" in page.inner_text(".page > .problem")
+    assert page.locator(".page > .done").count() == 0
+    floor.faults[:] = [fault for fault in floor.faults if "503" not in fault]
+
+
+# --- two people ------------------------------------------------------------------------------------------------------
+
+
+def proposal(floor: Floor, role: str, table: str) -> str:
+    """What somebody of that role reads of the proposal at a table."""
+    page = floor.page(role, "#/approvals")
+    card = page.locator(".proposal", has_text=f"Table {table},")
+    card.wait_for()
+    return " ".join(card.inner_text().split())
+
+
+def test_whoever_approves_reads_everything(floor: Floor, faults: list[Any]) -> None:
+    """Also what the proposer left as it was, and what is in force now."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.act("player", table, "nora", act="TakeSeat", player="nora", box=1)
+    page = floor.page("supervisor", f"#/table/{table}")
+    page.wait_for_selector("#find-act")
+    do(page, "Set the limits", minimum_cents="10", maximum_cents="20000")
+    done(page)
+    other = floor.page("gaming-manager", "#/approvals")
+    card = other.locator(".proposal", has_text=f"Table {table},")
+    card.locator(".in-force").first.wait_for()
+    shown = " ".join(card.inner_text().split())
+    for words in (
+        "Minimum $10", "Maximum $20,000", "Wager original wager", "Minutes the new sign has been on display 0",
+        "Players already here keep the old minimum yes", "Limits in force now $5 to $1,000",
+        "Players at the table nora",
+    ):  # fmt: skip
+        assert words in shown
+
+
+def test_a_mispayment_says_which_way(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.act("player", table, "nora", act="TakeSeat", player="nora", box=1)
+    floor.act("supervisor", table, act="RecordMispayment", by="", player="nora", cents=2500)
+    assert "Paid too much Put right yes Intentional not suspected" in proposal(floor, "gaming-manager", table)
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.act("player", table, "nora", act="TakeSeat", player="nora", box=1)
+    floor.act(
+        "supervisor", table, act="RecordMispayment", by="", player="nora", cents=2500, over=False, rectified=False
+    )
+    assert "Paid too little Put right no" in proposal(floor, "gaming-manager", table)
+
+
+def test_a_void_round_is_shown_as_it_lies(floor: Floor, faults: list[Any]) -> None:
+    table = in_play(floor, "nsw-pontoon")
+    floor.act("supervisor", table, act="VoidRound", by="", reason="a fire alarm")
+    page = floor.page("gaming-manager", "#/approvals")
+    card = page.locator(".proposal", has_text=f"Table {table},")
+    card.locator(".in-force").first.wait_for()
+    shown = " ".join(card.inner_text().split())
+    assert "Reason a fire alarm" in shown
+    assert "Wagers on it alice $10 on box 2" in shown
+
+
+def test_what_an_act_leaves_out_is_shown_as_the_engine_takes_it(floor: Floor, faults: list[Any]) -> None:
+    """The page's word for a field that is not sent is the engine's default."""
+    page = floor.page("supervisor", "#/approvals")
+    shown = page.evaluate(
+        """() => Promise.all([import('./js/acts.js'), import('./js/approvals.js')]).then(([{ ACTS }, { startOf }]) =>
+          Object.fromEntries(Object.values(ACTS).map(({ act, fields }) =>
+            [act, Object.fromEntries(fields.map((field) => [field.name, startOf(field)]))])))"""
+    )
+    for name in TWO_PERSON_ACTS:
+        for field in msgspec.structs.fields(getattr(acts, name)):
+            if field.required:
+                continue
+            default = list(field.default) if isinstance(field.default, tuple) else field.default
+            assert shown[name][field.name] == default, f"{name}.{field.name}"
+
+
+def test_a_proposal_that_is_refused_after_approval_is_told_to_both(floor: Floor, faults: list[Any]) -> None:
+    table = in_play(floor, "nsw-pontoon")
+    page = floor.page("supervisor", f"#/table/{table}")
+    page.wait_for_selector("#find-act")
+    do(page, "Declare the round void", reason="a fire alarm")
+    done(page)
+    page.goto(f"{floor.address}/#/tables")
+    page.wait_for_timeout(5500)  # the page has seen that it waits
+    while floor.state("dealer", table)["view"]["phase"] != "wagers":
+        closing = [act for act in floor.state("dealer", table)["legal"] if act["act"].startswith("Close")]
+        if closing:
+            floor.act("dealer", table, **closing[0])
+        else:
+            assert floor.decide(table, "alice")
+    other = floor.page("gaming-manager", "#/approvals")
+    other.locator(".proposal.yours", has_text=f"Table {table},").locator("text=Approve").click()
+    other.wait_for_selector(".problem >> text=Declare the round void was not done:")
+    other.wait_for_selector(".answered .refused >> text=approved, but not done")
+    told = page.wait_for_selector(".own-answer.was-refused")
+    assert told is not None
+    assert f"Declare the round void at Table {table}: demo-gaming-manager approved it, but it was not done:" in (
+        told.inner_text()
+    )
+    page.click(".own-answer >> [aria-label=Dismiss]")
+    page.wait_for_selector(".own-answer", state="detached")
+    floor.faults[:] = [fault for fault in floor.faults if "403" not in fault and "409" not in fault]
+
+
+# --- sessions that end -----------------------------------------------------------------------------------------------
+
+
+class House:
+    """A floor that is set up, with a supervisor and a player."""
+
+    def __init__(self, address: str, browser: Browser) -> None:
+        self.address, self.browser = address, browser
+        self.contexts: list[BrowserContext] = []
+        self.admin = self.context()
+        self.post(self.admin, "/api/setup", {"name": "ada", "password": PASSWORD})
+        for name, role in (("sue", "supervisor"), ("tim", "supervisor"), ("pat", "player"), ("guy", "gaming-manager")):
+            self.post(self.admin, "/api/accounts", {"name": name, "role": role, "password": PASSWORD})
+
+    def context(self) -> BrowserContext:
+        found = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+        found.set_default_timeout(20_000)
+        self.contexts.append(found)
+        return found
+
+    def post(self, context: BrowserContext, path: str, data: dict[str, Any]) -> None:
+        answer = context.request.post(path, data=data, headers={"Origin": self.address})
+        assert answer.ok, answer.text()
+
+    def come(self, name: str, path: str) -> Page:
+        context = self.context()
+        self.post(context, "/api/login", {"name": name, "password": PASSWORD})
+        page = context.new_page()
+        page.goto(f"{self.address}/{path}")
+        page.wait_for_selector(".who-am-i")
+        return page
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    for address in started(tmp_path_factory.mktemp("house")):
+        found = House(address, browser)
+        yield found
+        for context in found.contexts:
+            context.close()
+
+
+def is_at_the_door(page: Page) -> None:
+    """The welcome page, with the reason; and nothing is asked any more."""
+    page.wait_for_selector(f".welcome .problem >> text={OVER}")
+    assert page.locator(".who-am-i").count() == 0
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.wait_for_timeout(6000)
+    assert asked == []
+
+
+@pytest.mark.parametrize("path", ["#/tables", "#/table/nsw-pontoon"])
+def test_a_session_that_ends_is_shown(house: House, path: str) -> None:
+    """A supervisor is disabled while he looks at the floor, or at a table."""
+    page = house.come("sue", path)
+    page.wait_for_selector(".table-card, .floor-list, .felt")
+    house.post(house.admin, "/api/accounts/sue/disable", {"disabled": True})
+    is_at_the_door(page)
+    house.post(house.admin, "/api/accounts/sue/disable", {"disabled": False})
+    page.fill("#login-name", "sue")
+    page.fill("#login-password", PASSWORD)
+    page.click("form >> text=Log in >> nth=-1")
+    page.wait_for_selector(".who-am-i >> text=sue")
+    assert path in page.url
+    page.click("text=Log out")
+    page.wait_for_selector("#login-name")
+    assert page.locator(".problem").count() == 0
+
+
+def test_a_password_changed_elsewhere_ends_the_other_page(house: House) -> None:
+    page = house.come("pat", "#/tables")
+    page.wait_for_selector(".table-card, .floor-list")
+    elsewhere = house.come("pat", "#/tables")
+    data = {"old": PASSWORD, "password": OTHER}
+    house.post(elsewhere.context, "/api/accounts/pat/password", data)
+    is_at_the_door(page)
+    assert elsewhere.locator(".who-am-i").count() == 1
+
+
+def test_a_first_visit_complains_of_nothing(house: House) -> None:
+    page = house.context().new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+    page.on("response", lambda answer: said.append(answer.url) if answer.status >= 400 else None)
+    page.goto(house.address)
+    page.wait_for_selector("#login-name")
+    page.wait_for_timeout(300)
+    assert said == []
+    assert page.locator(".problem").count() == 0
+
+
+def test_a_gaming_manager_is_led_to_the_training(house: House) -> None:
+    page = house.come("guy", "#/tables")
+    page.click("nav >> text=Training")
+    page.wait_for_selector("#train-rulebook")
+
+
+def test_the_audit_is_in_words(house: House) -> None:
+    """Acts as their forms call them, and no names of the program's own."""
+    supervisor = house.context()
+    house.post(supervisor, "/api/login", {"name": "tim", "password": PASSWORD})
+    act = {"act": "BarPlayer", "by": "", "player": "bot-bob", "reason": "device"}
+    house.post(supervisor, "/api/tables/nsw-pontoon/acts", {"id": "bar", "act": act})
+    manager = house.come("guy", "#/approvals")
+    manager.click(".proposal >> text=Approve")
+    manager.wait_for_selector(".done, .problem")
+    player = house.context()
+    house.post(player, "/api/guest", {"name": "nosy"})
+    origin = {"Origin": house.address}
+    opening = {"id": "x", "table": "x", "opening": {"rulebook": "nsw-pontoon"}}
+    assert player.request.post("/api/tables", data=opening, headers=origin).status == 403
+    manager.goto(f"{house.address}/#/audit")
+    manager.wait_for_selector("td >> text=Denied: open table")
+    manager.wait_for_selector("td >> text=Approved: bar a player, proposed by tim")
+    assert "at NSW pontoon" in manager.inner_text("table")
+
+
+# --- records and the log ---------------------------------------------------------------------------------------------
+
+
+def test_a_record_that_does_not_hold_says_so(floor: Floor, faults: list[Any]) -> None:
+    page = floor.page("inspector", "#/replay")
+    page.fill("#round-text", HELD.format(net=50))
+    page.click("text=Replay it")
+    page.wait_for_selector(".expected.done >> text=The record holds")
+    page.click("text=Another record")
+    page.fill("#round-text", HELD.format(net=75))
+    page.click("text=Replay it")
+    page.wait_for_selector(".expected.problem li")
+    assert "alice" in page.inner_text(".expected.problem")
+    page.click("text=Another record")
+    page.fill("#round-text", HELD.partition("[expect]")[0])
+    page.click("text=Replay it")
+    page.wait_for_selector(".steps")
+    assert page.locator(".expected").count() == 0
+
+
+def test_the_log_is_searched_by_the_name_of_a_table_and_names_who_approved(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.act("player", table, "nora", act="TakeSeat", player="nora", box=1)
+    floor.act("supervisor", table, act="GrantMaximum", by="", player="nora", maximum_cents=2_000_000)
+    waiting = next(each for each in floor.ask("gaming-manager", "/api/approvals") if each["table"] == table)
+    floor.ask("gaming-manager", f"/api/approvals/{waiting['id']}", {"approve": True})
+    page = floor.page("inspector", "#/log")
+    page.fill("#log-table", f"Table {table}")
+    page.select_option("#log-act", "GrantMaximum")
+    page.click("form >> text=Search")
+    row = page.locator(".log-table tbody tr").first
+    row.wait_for()
+    assert f"Table {table}" in row.inner_text()
+    assert "approved by demo-gaming-manager" in row.inner_text()
+
+
+def test_a_capped_table_is_told_in_words(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", dealer="person", side_bets=("perfect-pairs",))
+    floor.act("supervisor", table, act="CapPlayers", by="", players=1)
+    floor.act("supervisor", table, act="SetLimits", by="", minimum_cents=500, maximum_cents=40_000)
+    floor.prepare(table)
+    floor.act("player", table, "nora", act="PlaceWager", player="nora", box=1, cents=1000)
+    floor.act("player", table, "nora", act="PlaceWager", player="nora", box=1, cents=500, kind="perfect-pairs")
+    page = floor.page("supervisor", f"#/table/{table}")
+    page.click("#tab-history")
+    page.wait_for_selector(".history >> text=on Perfect Pairs")
+    assert "original wager: minimum $5.00" in page.inner_text(".history")
+    assert "takes 1 player" in page.inner_text(".history")
+    assert "takes 1 players" not in page.inner_text(".history")
