@@ -117,13 +117,13 @@ def test_every_hand_says_what_it_brought(table: LaidFloor) -> None:
     over(page)
     assert results(page, 3) == ["−$25", "−$50"]
     assert results(page, 5) == ["−$25"]
-    assert page.inner_text(".line-wager .result") == "+$24"
+    assert page.inner_text(".line-wager .result") == "+$25"
     assert page.inner_text(".side-results") == "+$125"
-    assert page.inner_text(".dock-state") == "You won $49. Wagers are open"
-    assert "Last round\n+$49" in page.inner_text(".money")
-    assert table.state("player", page.url.rsplit("/", 1)[1], "alice")["mine"]["net_cents"] == 4900
+    assert page.inner_text(".dock-state") == "You won $50. Wagers are open"
+    assert "Last round\n+$50" in page.inner_text(".money")
+    assert table.state("player", page.url.rsplit("/", 1)[1], "alice")["mine"]["net_cents"] == 5000
     page.reload()
-    page.wait_for_selector(".dock-state >> text=You won $49.")
+    page.wait_for_selector(".dock-state >> text=You won $50.")
     assert results(page, 3) == ["−$25", "−$50"]
 
 
