@@ -274,9 +274,10 @@ def is_at_the_door(page: Page) -> None:
     """The welcome page, with the reason; and nothing is asked any more."""
     page.wait_for_selector(f".welcome .problem >> text={OVER}")
     assert page.locator(".who-am-i").count() == 0
+    page.wait_for_timeout(2000)  # what the welcome page itself asks for is there
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(6000)
+    page.wait_for_timeout(5000)
     assert asked == []
 
 
