@@ -410,7 +410,7 @@ if __name__ == "__main__":
     parser.add_argument("--tables", type=int, default=200)
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--data", default="")
     parser.add_argument("--postgres", action="store_true")
