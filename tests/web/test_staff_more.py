@@ -95,6 +95,7 @@ def test_what_cannot_be_opened_is_said_before_it_is_sent(floor: Floor, faults: l
 def test_the_floor_says_only_what_is_known(floor: Floor, faults: list[Any]) -> None:
     table = floor.open_table("nsw-pontoon", dealer="person")
     page = floor.page("supervisor", "#/tables")
+    page.wait_for_selector(".table-card, .floor-list")
     if page.locator(".floor-tools").count():
         page.click(".floor-tools >> text=Cards")
     card = page.locator(".table-card", has_text=f"Table {table}")
