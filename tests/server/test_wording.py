@@ -78,6 +78,15 @@ async def test_a_body_that_is_none(tmp_path: Path) -> None:
         assert unknown == "there is no field nme; see /schema/openapi.json."
 
 
+async def test_no_body_at_all(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        staff = await site.as_("supervisor-1")
+        for path in ("/api/tables", "/api/replay"):
+            answer = await staff.post(path, content=b"", headers={"content-type": "application/json"})
+            assert answer.status_code == 400
+            assert answer.json()["text"] == "a body is missing; see /schema/openapi.json."
+
+
 def test_whatever_else_the_reader_says_is_told_as_it_is() -> None:
     assert unreadable("a.b", "") == ""
     assert unreadable("a.b", "Expected `str` matching regex '^x$'").startswith("a.b: this is not of the right form;")

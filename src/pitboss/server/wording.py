@@ -57,6 +57,7 @@ WORDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"Expected `(?P<kind>str|array|object)` of length (?P<sign><=|>=) (?P<count>\d+)"), _length),
     (re.compile(r"Expected `(?:int|float)` (?P<sign><=|>=) (?P<count>-?\d+)"), _number),
     (re.compile(r"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`"), _kind),
+    (re.compile("'data'"), lambda _: f"a body is missing{SEE}"),
     (re.compile(r"Object missing required field `(?P<name>[^`]+)`"), lambda found: f"{found['name']} is missing{SEE}"),
     (
         re.compile(r"Object contains unknown field `(?P<name>.+)`"),
