@@ -128,10 +128,10 @@ def test_of_every_kind_of_event_it_is_said_who_may_see_it() -> None:
         e.MispaymentRecorded(WHY, "casino-supervisor", "nina", 2500, False, False),
         e.MispaymentRectified(WHY, "nina", 2500),
         e.DutyReminded(WHY, "dealer", "nina", "device"),
-        e.NoticeGiven(WHY, "players", "nina is asked to give back $25.00"),
-        e.NoticeGiven(WHY, "players", "nina: devices that record, predict or analyse the game are banned"),
-        e.NoticeGiven(WHY, "players", "nina may complain to an inspector about the ruling"),
-        e.NoticeGiven(WHY, "players", "nina is reminded of the duties that go with a loss limit"),
+        e.NoticeGiven(WHY, "players", "nina is asked to give back $25.00", concerns="nina"),
+        e.NoticeGiven(WHY, "players", "nina: devices that record the game are banned", concerns="nina"),
+        e.NoticeGiven(WHY, "players", "nina may complain to an inspector about the ruling", concerns="nina"),
+        e.NoticeGiven(WHY, "players", "nina is reminded of the duties that go with a loss limit", concerns="nina"),
     ],
 )
 def test_what_concerns_one_player_is_for_himself_and_for_staff(event: e.Event) -> None:

@@ -31,7 +31,6 @@ from pitboss.floor.model import Opening
 from pitboss.floor.updates import (
     EVERYTHING_BUT_CARDS,
     PUBLIC,
-    SEES_ALL_PLAYERS,
     Told,
     hides,
     needs_table,
@@ -49,7 +48,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.events import Event
 from pitboss.table.state import Table
 from pitboss.table.telling import sentence
-from pitboss.table.views import Viewer, seen_by
+from pitboss.table.views import SEES_PRIVATE, Viewer, seen_by
 
 OLD_EVENTS_MAX = 1_000
 """Entries that a watcher who was away for long is told at once; the others he fetches."""
@@ -133,7 +132,7 @@ def view_at(log: Log, table: str, version: int, viewer: Viewer) -> dict[str, Any
     events: tuple[Event, ...] = ()
     for _, after, _, happened in forward(before, iter([entry])):
         now, events = after, happened
-    role = "supervisor" if viewer.role in SEES_ALL_PLAYERS else viewer.role
+    role = "supervisor" if viewer.role in SEES_PRIVATE else viewer.role
     book = now.table.rulebook
     return {
         "table": table,

@@ -25,6 +25,7 @@ from pitboss.table.conduct import ruler
 from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Table
+from pitboss.table.views import SEES_PRIVATE
 
 AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
     {
@@ -442,10 +443,7 @@ def as_caller(caller: Caller, act: AnyAct) -> AnyAct:
 OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {
         "watch-table": (frozenset(FLOOR_ROLES), "see tables as everybody at them does"),
-        "see-private": (
-            frozenset({"supervisor", "gaming-manager", "inspector"}),
-            "see what players won, their chips and limits",
-        ),
+        "see-private": (SEES_PRIVATE, "see what players won, their chips and limits"),
         "see-past": (frozenset({"supervisor", "gaming-manager", "inspector"}), "see any table at any past event"),
         "search-log": (frozenset({"supervisor", "gaming-manager", "inspector"}), "search the log"),
         "export-log": (frozenset({"inspector"}), "export the log"),

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.floor.model import Caller
-from pitboss.floor.permissions import OPERATIONS, denial
+from pitboss.floor.permissions import denial
 from pitboss.floor.prompts import PROMPTED, prompt
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
@@ -30,6 +30,7 @@ from pitboss.table.telling import fact, sentence
 from pitboss.table.views import (
     AFFAIRS,
     EVERYBODYS,
+    SEES_PRIVATE,
     Viewer,
     box_seen_by,
     cards_seen_by,
@@ -51,9 +52,6 @@ PUBLIC = Viewer("player", "")
 """Somebody who sits nowhere: he sees what everybody sees."""
 EVERYTHING_BUT_CARDS = Viewer("inspector")
 """Somebody who is told all players' affairs, and of the cards no more than everybody."""
-
-SEES_ALL_PLAYERS = OPERATIONS["see-private"][0]
-"""Roles that see what every player won, his chips and his limits."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -458,7 +456,7 @@ def mine(caller: Caller, table: Table) -> dict[str, Any]:
     """What is the caller's own business: a player's money and hands; for those who supervise, every player's money."""
     if caller.role == "player":
         return _own(caller.name, table)
-    if caller.role not in SEES_ALL_PLAYERS:
+    if caller.role not in SEES_PRIVATE:
         return {}
     players: dict[str, Any] = {}
     for name in table.players:

@@ -50,8 +50,10 @@ def remind(run: Run, act: a.Remind) -> None:
     clauses = (run.table.rulebook.irregularities.conduct.value[act.duty],)
     run.emit(e.DutyReminded(clauses, act.by, act.person, act.duty))
     text = STAFF_DUTIES.get(act.duty) or PLAYER_DUTIES[act.duty]
-    to = act.person if act.person in STAFF else "players"
-    run.emit(e.NoticeGiven(clauses, to, text if act.person in STAFF else f"{act.person}: {text}"))
+    if act.person in STAFF:
+        run.emit(e.NoticeGiven(clauses, act.person, text))
+    else:
+        run.emit(e.NoticeGiven(clauses, "players", f"{act.person}: {text}", concerns=act.person))
 
 
 # --- a pause for a loss limit ----------------------------------------------------------------------------------------
@@ -208,4 +210,4 @@ def ask_review(run: Run, act: a.AskReview) -> None:
     if terms.dispute_advice.value != "nobody" and not (first and within):
         whom = in_words(terms.dispute_advice.value).replace("the ", "an ", 1)
         text = f"{act.player} may complain to {whom} about the ruling"
-        run.emit(e.NoticeGiven(terms.dispute_advice.clauses, "players", text))
+        run.emit(e.NoticeGiven(terms.dispute_advice.clauses, "players", text, concerns=act.player))

@@ -513,6 +513,8 @@ class NoticeGiven(Event, frozen=True):
     text: str
     due: str = "now"
     """By when: now, before-play-goes-on or end-of-month."""
+    concerns: str = ""
+    """Whom alone, where players are told; else it is said to all of them."""
 
 
 class LimitsSet(Event, frozen=True):

@@ -137,7 +137,8 @@ def restrict(run: Run, act: a.Restrict) -> None:
     if rule is None:
         raise Broken(f"a restriction that was not refused is none of the rulebook's: {act.rule}")
     if rule.notice != "nobody":
-        run.emit(e.NoticeGiven(rule.clauses, rule.notice, f"{act.player} is restricted: {act.rule}"))
+        text = f"{act.player} is restricted: {act.rule}"
+        run.emit(e.NoticeGiven(rule.clauses, rule.notice, text, concerns=act.player))
     run.emit(
         e.PlayerRestricted(rule.clauses, act.by, act.player, rule.name, rule.minimum_only, rule.boxes_max, rule.until)
     )

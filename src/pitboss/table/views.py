@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -185,17 +184,10 @@ def _players(event: Any) -> str:
 OF_ONE_PLAYER = frozenset({"loss-limit", "barred"})
 """Why wagers go back that is nobody else's business."""
 REPORTED_TO_THE_HOUSE = frozenset({"loss-limit-exceeded", "person-barred", "invalidated-by-fraud"})
-_ON_A_SIGN = re.compile(
-    r"the next card is |once this shoe |\S+: (minimum|maximum) "
-    r"|\S+ limited to players |\S+ is (no longer )?a condition of play"
-)
-"""How notices to all players begin; whatever else is said to players is said to the one whose name comes first."""
 
 
 def _told_to(notice: e.NoticeGiven) -> str:
-    if notice.to != "players":
-        return THE_HOUSES
-    return EVERYBODYS if _ON_A_SIGN.match(notice.text) else re.split(r"[: ]", notice.text, maxsplit=1)[0]
+    return notice.concerns if notice.to == "players" else THE_HOUSES
 
 
 AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(

@@ -106,7 +106,8 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
         run.emit(e.MispaymentRectified(clauses, act.player, cents))
     else:
         attempt = "asked to give back" if act.over else "to be paid the missing"
-        run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is {attempt} {dollars(act.cents)}"))
+        text = f"{act.player} is {attempt} {dollars(act.cents)}"
+        run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
     if act.intentional:
         text = "suspected to be intentional: it is put right, and who was involved is traced"
         run.emit(e.NoticeGiven(clauses, act.by, text))

@@ -166,7 +166,8 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
         run.emit(returned)
         excess = max(0, excess - cents)
     pass_control(run, act.player, clauses)
-    run.emit(e.NoticeGiven(clauses, "players", f"{act.player} is reminded of the duties that go with a loss limit"))
+    text = f"{act.player} is reminded of the duties that go with a loss limit"
+    run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
 
 
 def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
