@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.floor import Floor
+from tests.web.floor import Floor, LaidFloor
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -77,3 +77,22 @@ def faults(floor: Floor) -> Iterator[list[Any]]:
     yield floor.faults
     floor.close_pages()
     assert floor.faults == []
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[LaidFloor]:
+    folder = tmp_path_factory.mktemp("laid")
+    for address in started(folder, ("tests.web.arranged", str(folder))):
+        found = LaidFloor(address, browser)
+        found.folder = folder
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def table(laid: LaidFloor) -> Iterator[LaidFloor]:
+    """The floor on which cards are laid, for a test whose pages complain about nothing."""
+    laid.faults.clear()
+    yield laid
+    laid.close_pages()
+    assert laid.faults == []

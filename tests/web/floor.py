@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitboss.rulebooks import load
-from pitboss.table.house import default_house
+from pitboss.table.house import SHOE, default_house
+from tests.web.arranged import lay
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Page
@@ -149,3 +152,51 @@ class Floor:
                 self.act("dealer", table, **closing[0])
             elif not self.decide(table, name):
                 raise AssertionError(f"nobody goes on: {now['waiting']}")
+
+
+class LaidFloor(Floor):
+    """A floor on which a test says which cards come."""
+
+    folder: Path
+
+    def deal(self, rulebook: str, cards: str, source: str = SHOE, **more: Any) -> str:
+        lay(self.folder, rulebook, cards, source)
+        return self.open_table(rulebook, source=source, **more)
+
+
+PASSWORD = "correct horse 7 battery"
+
+
+class SetUpFloor:
+    """A floor that is set up by ada, with accounts of these names and roles, all with one password."""
+
+    def __init__(self, address: str, browser: Browser, accounts: Mapping[str, str]) -> None:
+        self.address, self.browser = address, browser
+        self._contexts: list[BrowserContext] = []
+        self.admin = self.context()
+        self.post(self.admin, "/api/setup", {"name": "ada", "password": PASSWORD})
+        for name, role in accounts.items():
+            self.post(self.admin, "/api/accounts", {"name": name, "role": role, "password": PASSWORD})
+
+    def context(self) -> BrowserContext:
+        found = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
+        found.set_default_timeout(PATIENCE_MS)
+        self._contexts.append(found)
+        return found
+
+    def post(self, context: BrowserContext, path: str, data: dict[str, Any], status: int = 200) -> None:
+        answer = context.request.post(path, data=data, headers={"Origin": self.address})
+        assert answer.status == status, answer.text()
+
+    def page(self, name: str, path: str = "#/tables", password: str = PASSWORD) -> Page:
+        """A page of somebody who has logged in."""
+        context = self.context()
+        self.post(context, "/api/login", {"name": name, "password": password})
+        page = context.new_page()
+        page.goto(f"{self.address}/{path}")
+        page.wait_for_selector(".who-am-i")
+        return page
+
+    def close(self) -> None:
+        for context in self._contexts:
+            context.close()

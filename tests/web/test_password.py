@@ -9,54 +9,23 @@ import pytest
 
 from pitboss.floor.model import FLOOR_ROLES
 from tests.web.conftest import started
-from tests.web.floor import DESK, PHONE, Floor
+from tests.web.floor import PASSWORD, PHONE, Floor, SetUpFloor
 from tests.web.test_accessibility import faults_of
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
-OLD, NEW = "correct horse 7 battery", "another long phrase 8"
+OLD, NEW = PASSWORD, "another long phrase 8"
 BUTTON = ".bar >> text=Password"
 
 
-class Staffed:
-    """A floor that is set up, with one account in every role."""
-
-    def __init__(self, address: str, browser: Browser) -> None:
-        self.address, self.browser = address, browser
-        self.contexts: list[BrowserContext] = []
-        admin = self.context()
-        self.post(admin, "/api/setup", {"name": "ada", "password": OLD})
-        for role in FLOOR_ROLES:
-            self.post(admin, "/api/accounts", {"name": f"one-{role[:12]}", "role": role, "password": OLD})
-
-    def context(self) -> BrowserContext:
-        found = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
-        found.set_default_timeout(20_000)
-        self.contexts.append(found)
-        return found
-
-    def post(self, context: BrowserContext, path: str, data: dict[str, Any], status: int = 200) -> None:
-        answer = context.request.post(path, data=data, headers={"Origin": self.address})
-        assert answer.status == status, answer.text()
-
-    def page(self, name: str, password: str = OLD) -> Page:
-        """A page of somebody who has logged in."""
-        context = self.context()
-        self.post(context, "/api/login", {"name": name, "password": password})
-        page = context.new_page()
-        page.goto(f"{self.address}/#/tables")
-        page.wait_for_selector(".who-am-i")
-        return page
-
-
 @pytest.fixture(scope="module")
-def staffed(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staffed]:
+def staffed(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpFloor]:
+    """One account in every role."""
     for address in started(tmp_path_factory.mktemp("staffed")):
-        floor = Staffed(address, browser)
-        yield floor
-        for context in floor.contexts:
-            context.close()
+        found = SetUpFloor(address, browser, {f"one-{role[:12]}": role for role in FLOOR_ROLES})
+        yield found
+        found.close()
 
 
 def write(page: Page, old: str, new: str, again: str) -> None:
@@ -67,7 +36,7 @@ def write(page: Page, old: str, new: str, again: str) -> None:
 
 
 @pytest.mark.parametrize("role", FLOOR_ROLES)
-def test_in_every_role_one_changes_ones_own_password(staffed: Staffed, role: str) -> None:
+def test_in_every_role_one_changes_ones_own_password(staffed: SetUpFloor, role: str) -> None:
     name = f"one-{role[:12]}"
     page, elsewhere = staffed.page(name), staffed.page(name)
     page.click(BUTTON)
@@ -78,10 +47,10 @@ def test_in_every_role_one_changes_ones_own_password(staffed: Staffed, role: str
     assert page.request.get("/api/me").ok, "this session goes on"
     assert elsewhere.request.get("/api/me").status == 401, "others end"
     staffed.post(staffed.context(), "/api/login", {"name": name, "password": OLD}, 401)
-    staffed.page(name, NEW)
+    staffed.page(name, password=NEW)
 
 
-def test_with_the_keyboard_alone(staffed: Staffed) -> None:
+def test_with_the_keyboard_alone(staffed: SetUpFloor) -> None:
     """One comes to it with Tab, is in the first field at once, and is back at the button after Escape."""
     page = staffed.page("ada")
     page.focus(BUTTON)
@@ -104,7 +73,7 @@ def test_with_the_keyboard_alone(staffed: Staffed) -> None:
     assert page.evaluate("document.activeElement.innerText") == "Password"
 
 
-def test_every_error_is_one_sentence(staffed: Staffed) -> None:
+def test_every_error_is_one_sentence(staffed: SetUpFloor) -> None:
     page = staffed.page("ada")
     page.goto(f"{staffed.address}/#/accounts")
     page.click("[aria-label='New password for ada']")  # the administrator's own is asked for like everybody's

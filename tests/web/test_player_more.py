@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +10,12 @@ import pytest
 
 from pitboss.floor.permissions import MATRIX
 from tests.web.arranged import lay
-from tests.web.conftest import started
-from tests.web.floor import DESK, PHONE
-from tests.web.test_arranged import LaidFloor, acts, calm, over, ready, say
+from tests.web.floor import DESK, PHONE, LaidFloor
+from tests.web.test_arranged import acts, calm, over, ready, say
 from tests.web.test_player import ASKED, sit_down, wager
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 SMALL_PHONE = {"width": 360, "height": 740}
 
@@ -46,25 +44,6 @@ CROWDED = """() => {
   return found;
 }"""
 """How often something of one box lies over something of another."""
-
-
-@pytest.fixture(scope="module")
-def laid(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator[LaidFloor]:
-    folder = tmp_path_factory.mktemp("more")
-    for address in started(folder, ("tests.web.arranged", str(folder))):
-        floor = LaidFloor(address, browser)
-        floor.folder = folder
-        yield floor
-        floor.close()
-
-
-@pytest.fixture
-def table(laid: LaidFloor) -> Iterator[LaidFloor]:
-    """The floor, for a test whose pages complain about nothing."""
-    laid.faults.clear()
-    yield laid
-    laid.close_pages()
-    assert laid.faults == []
 
 
 def dealt_by_hand(floor: LaidFloor, rulebook: str, cards: str, name: str, **wagers: Any) -> str:

@@ -12,14 +12,14 @@ from pitboss.floor.permissions import TWO_PERSON_ACTS
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts
 from tests.web.conftest import started
-from tests.web.floor import DESK, Floor
+from tests.web.floor import PASSWORD, Floor, SetUpFloor
 from tests.web.test_dealer import in_play
 from tests.web.test_staff import do, done
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, Page
 
-PASSWORD, OTHER = "correct horse 7 battery", "another long phrase 8"
+OTHER = "another long phrase 8"
 OVER = "Your session is over; log in again."
 HELD = """title = "A doubled 21 is paid even money"
 rulebook = "nsw-pontoon"
@@ -232,43 +232,15 @@ def test_a_proposal_that_is_refused_after_approval_is_told_to_both(floor: Floor,
 # --- sessions that end -----------------------------------------------------------------------------------------------
 
 
-class House:
-    """A floor that is set up, with a supervisor and a player."""
-
-    def __init__(self, address: str, browser: Browser) -> None:
-        self.address, self.browser = address, browser
-        self.contexts: list[BrowserContext] = []
-        self.admin = self.context()
-        self.post(self.admin, "/api/setup", {"name": "ada", "password": PASSWORD})
-        for name, role in (("sue", "supervisor"), ("tim", "supervisor"), ("pat", "player"), ("guy", "gaming-manager")):
-            self.post(self.admin, "/api/accounts", {"name": name, "role": role, "password": PASSWORD})
-
-    def context(self) -> BrowserContext:
-        found = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
-        found.set_default_timeout(20_000)
-        self.contexts.append(found)
-        return found
-
-    def post(self, context: BrowserContext, path: str, data: dict[str, Any]) -> None:
-        answer = context.request.post(path, data=data, headers={"Origin": self.address})
-        assert answer.ok, answer.text()
-
-    def come(self, name: str, path: str) -> Page:
-        context = self.context()
-        self.post(context, "/api/login", {"name": name, "password": PASSWORD})
-        page = context.new_page()
-        page.goto(f"{self.address}/{path}")
-        page.wait_for_selector(".who-am-i")
-        return page
+ACCOUNTS = {"sue": "supervisor", "tim": "supervisor", "pat": "player", "guy": "gaming-manager"}
 
 
 @pytest.fixture(scope="module")
-def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpFloor]:
     for address in started(tmp_path_factory.mktemp("house")):
-        found = House(address, browser)
+        found = SetUpFloor(address, browser, ACCOUNTS)
         yield found
-        for context in found.contexts:
-            context.close()
+        found.close()
 
 
 def is_at_the_door(page: Page) -> None:
@@ -283,9 +255,9 @@ def is_at_the_door(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["#/tables", "#/table/nsw-pontoon"])
-def test_a_session_that_ends_is_shown(house: House, path: str) -> None:
+def test_a_session_that_ends_is_shown(house: SetUpFloor, path: str) -> None:
     """A supervisor is disabled while he looks at the floor, or at a table."""
-    page = house.come("sue", path)
+    page = house.page("sue", path)
     page.wait_for_selector(".table-card, .floor-list, .felt")
     house.post(house.admin, "/api/accounts/sue/disable", {"disabled": True})
     is_at_the_door(page)
@@ -300,17 +272,17 @@ def test_a_session_that_ends_is_shown(house: House, path: str) -> None:
     assert page.locator(".problem").count() == 0
 
 
-def test_a_password_changed_elsewhere_ends_the_other_page(house: House) -> None:
-    page = house.come("pat", "#/tables")
+def test_a_password_changed_elsewhere_ends_the_other_page(house: SetUpFloor) -> None:
+    page = house.page("pat", "#/tables")
     page.wait_for_selector(".table-card, .floor-list")
-    elsewhere = house.come("pat", "#/tables")
+    elsewhere = house.page("pat", "#/tables")
     data = {"old": PASSWORD, "password": OTHER}
     house.post(elsewhere.context, "/api/accounts/pat/password", data)
     is_at_the_door(page)
     assert elsewhere.locator(".who-am-i").count() == 1
 
 
-def test_a_first_visit_complains_of_nothing(house: House) -> None:
+def test_a_first_visit_complains_of_nothing(house: SetUpFloor) -> None:
     page = house.context().new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
@@ -322,19 +294,19 @@ def test_a_first_visit_complains_of_nothing(house: House) -> None:
     assert page.locator(".problem").count() == 0
 
 
-def test_a_gaming_manager_is_led_to_the_training(house: House) -> None:
-    page = house.come("guy", "#/tables")
+def test_a_gaming_manager_is_led_to_the_training(house: SetUpFloor) -> None:
+    page = house.page("guy", "#/tables")
     page.click("nav >> text=Training")
     page.wait_for_selector("#train-rulebook")
 
 
-def test_the_audit_is_in_words(house: House) -> None:
+def test_the_audit_is_in_words(house: SetUpFloor) -> None:
     """Acts as their forms call them, and no names of the program's own."""
     supervisor = house.context()
     house.post(supervisor, "/api/login", {"name": "tim", "password": PASSWORD})
     act = {"act": "BarPlayer", "by": "", "player": "bot-bob", "reason": "device"}
     house.post(supervisor, "/api/tables/nsw-pontoon/acts", {"id": "bar", "act": act})
-    manager = house.come("guy", "#/approvals")
+    manager = house.page("guy", "#/approvals")
     manager.click(".proposal >> text=Approve")
     manager.wait_for_selector(".done, .problem")
     player = house.context()
