@@ -24,6 +24,17 @@ DEAF = "live.socket.onmessage = () => {};"
 MUTE = "live.socket.send = () => {};"
 """What is said does not arrive."""
 BACK = "live.retryNow();"
+SLOW = """
+    const send = live.socket.send.bind(live.socket);
+    let wagers = 0;
+    live.held = [];
+    live.socket.send = (text) => {
+      if (text.includes("PlaceWager") && ++wagers > 1) live.held.push(() => send(text));
+      else send(text);
+    };
+"""
+"""The first wager arrives; those after it wait until they are let go."""
+LET_GO = "live.held.shift()();"
 NOBODY_KNOWS = (
     "Place wager: no answer came, so nobody knows whether it was done; look at the table before you do it again."
 )
@@ -108,6 +119,31 @@ def test_several_acts_are_said_again_in_their_order(floor: Floor, faults: list[A
     page.wait_for_function("() => document.querySelectorAll('.seat.mine .wager.own').length === 3")
     told = floor.ask("inspector", f"/api/tables/{table}/events?limit=500")
     assert [each["event"]["box"] for each in told if each["event"]["event"] == "WagerPlaced"] == [6, 2, 4]
+
+
+def test_nobody_is_dealt_in_with_a_part_of_his_wagers(floor: Floor, faults: list[Any]) -> None:
+    """While some wagers are on their way nothing else can be begun, neither by a button nor by a key."""
+    table = floor.open_table("nsw-pontoon")
+    page = sit_down(floor, table, "umberto")
+    line(page, SLOW)
+    for box in (2, 4, 6):
+        wager(page, box)
+    page.click("[data-do=place]")
+    for lying in (1, 2):
+        page.wait_for_function(
+            "(lying) => document.querySelectorAll('.seat.mine .wager.own').length === lying"
+            " && document.querySelector('.betting-hint').innerText === 'Placing $15…'",
+            arg=lying,
+        )
+        assert page.locator(".betting .buttons button").count() == 0
+        for key in ("g", "a", "Escape", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_timeout(200)
+        assert page.get_attribute(".table-page", "data-phase") == "wagers"
+        line(page, LET_GO)
+    page.wait_for_selector("[data-do=ready]")
+    page.keyboard.press("g")
+    page.wait_for_function("() => document.querySelectorAll('.seat.mine .hand').length === 3")
 
 
 def test_an_act_that_comes_too_late_is_refused_as_any_other(floor: Floor, faults: list[Any]) -> None:

@@ -112,7 +112,9 @@ async function putAll(wagers, { me, placed, tokens, send }) {
   return left.map(([key]) => key);
 }
 
-export function useBetting({ table, view, me, house, rulebook, send, open, tokens, onLay = () => {} }) {
+/** A player's chips. While wagers are on their way (`busy`) nothing else is begun: whoever said "Deal" then would be dealt
+ *  in with a part of them. */
+export function useBetting({ table, view, me, house, rulebook, send, idle, open, tokens, onLay = () => {} }) {
   const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
   const [chip, setChip] = useState(null);
   const [laid, setLaid] = useState([]);
@@ -121,6 +123,15 @@ export function useBetting({ table, view, me, house, rulebook, send, open, token
     setLaid(chips);
   };
   const [inTokens, setInTokens] = useState(false);
+  const [moving, setMoving] = useState(""); // wagers that are on their way, in words
+  const meanwhile = async (words, moves) => {
+    setMoving(words);
+    try {
+      return await moves();
+    } finally {
+      setMoving("");
+    }
+  };
   const current =
     chip && denominations.includes(chip)
       ? chip
@@ -129,7 +140,7 @@ export function useBetting({ table, view, me, house, rulebook, send, open, token
   const placed = placedBy(view, me);
   const drafts = draftsOf(laid);
   const takesTokens = (rulebook?.terms["wagers.means"]?.is || []).includes("promotional-tokens");
-  const put = async (wagers) => {
+  const putting = async (wagers) => {
     setLaid([]);
     const left = await putAll(wagers, { me, placed, tokens, send });
     if (left.length) return setLaid((now) => [...laid.filter(({ key }) => left.includes(key)), ...now]);
@@ -137,8 +148,16 @@ export function useBetting({ table, view, me, house, rulebook, send, open, token
     keepWagers(table, { ...placed, ...Object.fromEntries(added) });
     return undefined;
   };
+  const put = (wagers) =>
+    meanwhile(`Placing ${dollars(sum(Object.values(wagers).map(({ cents }) => cents)))}…`, () => putting(wagers));
   const last = Object.entries(lastWagers(table)).map(([key, cents]) => [key, { cents, tokens: 0 }]);
-  const takeBackOne = (key) => send(withdrawing(me, key));
+  const takingBack = async (keys) => {
+    for (const key of keys) await send(withdrawing(me, key));
+  };
+  const takeBack = (keys) =>
+    meanwhile(`Taking back ${dollars(sum(keys.map((key) => placed[key])))}…`, () => takingBack(keys));
+  const takeBackOne = (key) => takeBack([key]);
+  const busy = moving !== "" || !idle;
   return {
     chip: current,
     setChip,
@@ -148,13 +167,15 @@ export function useBetting({ table, view, me, house, rulebook, send, open, token
     setInTokens,
     drafts,
     placed,
+    moving,
+    busy,
     drafted: sum(laid.map(({ cents }) => cents)),
     lying: sum(Object.values(placed)),
     add: (box, kind, cents) => lay([...laid, { key: `${box}|${kind}`, cents, token: takesTokens && inTokens }]),
     remove: (box, kind) => {
       const key = `${box}|${kind}`;
       if (drafts[key]) lay(laid.filter((each) => each.key !== key));
-      else if (placed[key]) takeBackOne(key);
+      else if (placed[key] && !busy) takeBackOne(key);
     },
     undo: () => lay(laid.slice(0, -1)),
     clear: () => lay([]),
@@ -162,9 +183,7 @@ export function useBetting({ table, view, me, house, rulebook, send, open, token
     again: () => put(Object.fromEntries(last)),
     lastCents: Object.keys(placed).length ? 0 : sum(last.map(([, { cents }]) => cents)),
     takeBackOne,
-    takeBack: async () => {
-      for (const [key] of Object.entries(placed).sort(originalsFirst).reverse()) await takeBackOne(key);
-    },
+    takeBack: () => takeBack(Object.entries(placed).sort(originalsFirst).reverse().map(([key]) => key)),
   };
 }
 
@@ -203,7 +222,8 @@ export function ChipRail({ betting }) {
   </div>`;
 }
 
-function hintOf({ drafted, lying, lastCents }) {
+function hintOf({ moving, drafted, lying, lastCents }) {
+  if (moving) return moving;
   if (drafted) return `${dollars(drafted)} to place`;
   if (lying) return `${dollars(lying)} on the table`;
   return lastCents ? "Choose a chip and a box" : "Choose a chip, then click a box on the felt";
@@ -222,7 +242,7 @@ function Placed({ betting }) {
           html`<li key=${key}>
             <button
               type="button"
-              onClick=${() => betting.takeBackOne(key)}
+              onClick=${() => !betting.busy && betting.takeBackOne(key)}
               aria-label=${`Take back ${saidOf(key)}, ${dollars(cents)}`}
             >
               ${saidOf(key)} ${dollars(cents)} <span aria-hidden="true">✕</span>
@@ -251,18 +271,18 @@ function Tokens({ betting }) {
 }
 
 export function BettingDock({ betting, onReady }) {
-  const { drafted, lying, lastCents } = betting;
+  const { drafted, lying, lastCents, busy } = betting;
   return html`<div class="betting">
     <${ChipRail} betting=${betting} />
     <${Tokens} betting=${betting} />
     <${Placed} betting=${betting} />
     <div class="buttons">
-      ${drafted > 0 && html`<button type="button" class="primary" data-do="place" onClick=${betting.place}>Place ${dollars(drafted)} <kbd>Enter</kbd></button>`}
+      ${!busy && drafted > 0 && html`<button type="button" class="primary" data-do="place" onClick=${betting.place}>Place ${dollars(drafted)} <kbd>Enter</kbd></button>`}
       ${drafted > 0 && html`<button type="button" data-do="undo" onClick=${betting.undo}>Undo <kbd>Z</kbd></button>`}
       ${drafted > 0 && html`<button type="button" data-do="clear" onClick=${betting.clear}>Clear <kbd>Esc</kbd></button>`}
-      ${!drafted && lastCents > 0 && html`<button type="button" class="primary" data-do="again" onClick=${betting.again}>Same again, ${dollars(lastCents)} <kbd>A</kbd></button>`}
-      ${!drafted && lying > 0 && onReady && html`<button type="button" class="primary" data-do="ready" onClick=${onReady}>Deal <kbd>G</kbd></button>`}
-      ${!drafted && lying > 0 && html`<button type="button" data-do="take-back" onClick=${betting.takeBack}>Take back <kbd>Esc</kbd></button>`}
+      ${!busy && !drafted && lastCents > 0 && html`<button type="button" class="primary" data-do="again" onClick=${betting.again}>Same again, ${dollars(lastCents)} <kbd>A</kbd></button>`}
+      ${!busy && !drafted && lying > 0 && onReady && html`<button type="button" class="primary" data-do="ready" onClick=${onReady}>Deal <kbd>G</kbd></button>`}
+      ${!busy && !drafted && lying > 0 && html`<button type="button" data-do="take-back" onClick=${betting.takeBack}>Take back <kbd>Esc</kbd></button>`}
     </div>
   </div>`;
 }

@@ -325,10 +325,12 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
   useKeys((event) => {
     if (!betting) return;
     const key = event.key.toLowerCase();
-    const { drafted, lying, lastCents } = betting;
-    if (key === "enter" && drafted && !event.target.closest("button:not(.spot)")) betting.place();
-    else if (key === "escape") drafted ? betting.clear() : betting.takeBack();
+    const { drafted, lying, lastCents, busy } = betting;
+    if (key === "escape" && drafted) betting.clear();
     else if (key === "z" && drafted) betting.undo();
+    else if (busy) return;
+    else if (key === "enter" && drafted && !event.target.closest("button:not(.spot)")) betting.place();
+    else if (key === "escape" && lying) betting.takeBack();
     else if (key === "a" && lastCents && !drafted) betting.again();
     else if (key === "g" && alone && lying && !drafted) done();
     else return;

@@ -177,6 +177,7 @@ export function TablePage({ id, me }) {
   };
   useEffect(() => live.brought(id).forEach(hear), [id]);
   const view = update?.view || EMPTY_VIEW;
+  const idle = Boolean(update) && !sent.current.flying && update.version >= sent.current.version;
   const tokens = tokensOn(playback.past);
   const betting = useBetting({
     table: id,
@@ -186,6 +187,7 @@ export function TablePage({ id, me }) {
     rulebook,
     tokens,
     send,
+    idle,
     onLay: () => setNotice(null),
     open: isPlayer && update && !update.closed && view.phase === "wagers" && !view.betting_closed,
   });
@@ -271,7 +273,7 @@ export function TablePage({ id, me }) {
             setNotice(null);
             return live.pass(id);
           }}
-          idle=${!sent.current.flying && update.version >= sent.current.version}
+          idle=${idle}
         />`
       }
       ${
