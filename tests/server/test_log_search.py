@@ -129,5 +129,9 @@ async def test_whoever_approved_an_act_is_told_and_found(tmp_path: Path) -> None
             assert (await found("manager-1"))[0] == (await found("Manager-1"))[0] == approved
         assert await found("manager-1") == [approved] * 2
         assert await found("supervisor-1") == [approved, approved, ("supervisor-1", "")]
+        newest = (await inspector.get("/api/log/search?by=manager-1")).json()["found"][0]["version"]
+        for version, second in ((newest, "manager-1"), (2, "")):
+            moment = (await inspector.get(f"/api/tables/t1/at/{version}")).json()
+            assert (moment["by"], moment["approved_by"]) == ("supervisor-1", second)
         for stranger in ("alice", "dealer-1"):
             assert (await (await site.as_(stranger)).get("/api/log/search?by=manager-1")).status_code == 403

@@ -61,6 +61,7 @@ def says_no(table: Table, act: Act, clause: str, words: str) -> None:
         (a.SetLimits(SUPERVISOR, 500, 5000, "star-pairs"), "6.4", "no limits for 'star-pairs'"),
         (a.SetLimits(SUPERVISOR, 500, 5000, BLAZING), "6.4", "no limits for 'blazing-7s'"),
         (a.SetLimits(SUPERVISOR, 1000, 5000, notice_minutes=19, keep_old_minimum=False), "6.5.2", "20 minutes"),
+        (a.SetLimits(SUPERVISOR, 1000, 5000, notice_minutes=-1), "6.5.2", "how many minutes"),
         (a.SetLimits("dealer", 500, 5000), "6.5", "the casino supervisor may alter the limits, not the dealer"),
         (a.GrantMaximum(SUPERVISOR, "alice", 100_000), "6.6", "above the sign's $1,000.00"),
         (a.GrantMaximum(SUPERVISOR, "alice", 200_000, 0), "6.6", "above zero"),

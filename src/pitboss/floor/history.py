@@ -120,7 +120,9 @@ def moment_at(log: Log, table: str, version: int) -> Moment | None:
     return now
 
 
-def view_at(log: Log, table: str, version: int, viewer: Viewer) -> dict[str, Any] | None:
+def view_at(
+    log: Log, table: str, version: int, viewer: Viewer, seconds: Seconds | None = None
+) -> dict[str, Any] | None:
     """The table at a version as somebody may see it, with the events that led there; None where there is none."""
     before = moment_at(log, table, max(1, version - 1))
     if before is None or version < 1:
@@ -140,6 +142,7 @@ def view_at(log: Log, table: str, version: int, viewer: Viewer) -> dict[str, Any
         "round": now.rounds + 1,
         "at_ms": entry.at_ms,
         "by": entry.by,
+        "approved_by": (seconds or Seconds()).of(log, entry.command),
         "view": seen_by(Viewer(role, viewer.name), now.table),
         "events": told(version, entry.at_ms, entry.by, events, book, viewer, before.table),
     }

@@ -172,6 +172,8 @@ class MomentTold(msgspec.Struct, frozen=True):
     round: Count
     at_ms: int
     by: str
+    approved_by: str
+    """The second person, where the act needed one."""
     view: dict[str, Any]
     events: list[Told]
 

@@ -100,6 +100,15 @@ async def _past(request: AnyRequest, function: Any, table: str, *arguments: Any)
     return await _read(request, function, table, *arguments) if is_table_name(table) else None
 
 
+def _seconds(request: AnyRequest) -> history.Seconds:
+    """Who approved what: one reading of the log for all who ask."""
+    state = request.app.state
+    if "seconds" not in state:
+        state["seconds"] = history.Seconds()
+    found: history.Seconds = state["seconds"]
+    return found
+
+
 def _found(thing: T | None, text: str) -> T:
     if thing is None:
         raise HTTPException(text, status_code=404)
@@ -244,7 +253,7 @@ async def at(request: AnyRequest, table: FromPath[str], version: FromPath[int]) 
     caller = await allowed(request, "see-past")
     found = None
     if 1 <= version <= HIGHEST:
-        found = await _past(request, history.view_at, table, version, _viewer(caller))
+        found = await _past(request, history.view_at, table, version, _viewer(caller), _seconds(request))
     return reply(_found(found, f"table {table[:60]!r} never had a version {version}."))
 
 
@@ -340,10 +349,7 @@ async def search(
     """
     await allowed(request, "search-log")
     wanted = history.Wanted(clause, player, act, table, cents_from, cents_to, by)
-    state = request.app.state
-    if "seconds" not in state:
-        state["seconds"] = history.Seconds()
-    found: history.Searched = await _read(request, _search, state["seconds"], wanted, after, limit, not oldest)
+    found: history.Searched = await _read(request, _search, _seconds(request), wanted, after, limit, not oldest)
     return found
 
 

@@ -25,6 +25,8 @@ def refuse_set_limits(table: Table, act: a.SetLimits) -> Refusal | None:
         return refused
     if not 0 < act.minimum_cents <= act.maximum_cents:
         return no(table, terms.sign.clauses, "the minimum is above zero and not above the maximum.")
+    if act.notice_minutes < 0:
+        return no(table, terms.raise_notice_minutes.clauses, "say for how many minutes the sign has been on display.")
     if act.kind != ORIGINAL:
         if act.kind not in table.house.side_bets or act.kind == BLAZING:
             return no(table, terms.sign.clauses, f"this table has no limits for {act.kind!r} to alter.")
