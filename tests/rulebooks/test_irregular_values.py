@@ -47,7 +47,7 @@ def test_cards_that_should_not_have_come(request: pytest.FixtureRequest, key: st
         pytest.param("dealer_extra_unexposed", "next-card", marks=clause("adelaide-pontoon-2008", "102")),
         pytest.param("dealer_extra_unexposed", "burned-at-any-time", marks=clause("canberra-pontoon-2002", "15.3")),
         pytest.param("burned_in_error", "stays-burned", marks=clause("nsw-pontoon", "17.17")),
-        pytest.param("burned_in_error", "stays-burned", marks=clause("adelaide-pontoon-2008", "111")),
+        pytest.param("burned_in_error", "stays-burned-at-start", marks=clause("adelaide-pontoon-2008", "111")),
         pytest.param("burned_in_error", "next-card", marks=clause("nsw-blackjack-challenge", "18.2", "18.16")),
     ],
 )

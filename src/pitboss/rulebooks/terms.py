@@ -532,7 +532,7 @@ class Irregularities(msgspec.Struct, frozen=True):
     dealer_extra_unexposed: Term[str]
     """An unexposed one: first-of-next-round (deemed never drawn), next-card, burned or burned-at-any-time."""
     burned_in_error: Term[str]
-    """stays-burned or next-card."""
+    """stays-burned, next-card, or stays-burned-at-start: only where the round has not begun."""
     burn_forgotten: Term[str]
     """card-stays-in-play or undecided."""
     no_wagers_round: Term[str]

@@ -167,7 +167,7 @@ WORDS: dict[str, frozenset[str]] = {
     "irregularities.refused_by_all": _words("dealers-next none"),
     "irregularities.dealer_extra_exposed": _words("burned burned-at-any-time"),
     "irregularities.dealer_extra_unexposed": _words("first-of-next-round next-card burned burned-at-any-time"),
-    "irregularities.burned_in_error": _words("stays-burned next-card"),
+    "irregularities.burned_in_error": _words("stays-burned stays-burned-at-start next-card"),
     "irregularities.burn_forgotten": _words("card-stays-in-play undecided"),
     "irregularities.no_wagers_round": _words("void-and-burn undecided"),
     "irregularities.misdeal": _words("reconstruct by-stage"),

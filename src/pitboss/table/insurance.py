@@ -39,7 +39,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
         )
     box = table.boxes.get(act.box)
     wager = box.hands[0].wagers.get(act.player) if box else None
-    if box is None or wager is None:
+    if box is None or wager is None or wager.settled:
         clauses = both(terms.share_max, terms.each_player)
         return no(table, clauses, f"{act.player} has no wager on box {act.box} to insure.")
     refused = refuse_amount(table, act.cents)

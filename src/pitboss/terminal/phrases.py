@@ -730,6 +730,7 @@ PHRASES: dict[str, Say] = {
     },
     "irregularities.burned_in_error": {
         "stays-burned": "A card burned in error stays burned.",
+        "stays-burned-at-start": "A card burned in error at the start of a round stays burned.",
         "next-card": "A card burned in error is the next card to be dealt.",
     },
     "irregularities.burn_forgotten": {

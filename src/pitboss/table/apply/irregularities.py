@@ -105,6 +105,9 @@ def _round_voided(t: Table, ev: e.RoundVoided) -> None:
 
 def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
     t.unnoticed = None
+    if t.phase != "wagers":  # what comes back of the earlier round is no part of this one
+        earlier = t.last_results
+        t.round_start = {name: cents - earlier.get(name, 0) for name, cents in t.round_start.items()}
     t.last_results = {}
 
 

@@ -118,17 +118,25 @@ def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
 
 
 def refuse_burn_in_error(table: Table, act: a.BurnInError) -> Refusal | None:
-    return refuse_no_card(table, table.rulebook.irregularities.burned_in_error)
+    return refuse_no_card(table, _burned_in_error(table))
+
+
+def _burned_in_error(table: Table) -> Term[str]:
+    """What is said of such a card; where that is about the start of a round alone, later it was drawn in error."""
+    terms = table.rulebook.irregularities
+    at_start = terms.burned_in_error.value != "stays-burned-at-start" or table.phase == "wagers"
+    return terms.burned_in_error if at_start else terms.drawn_in_error
 
 
 def burn_in_error(run: Run, act: a.BurnInError) -> None:
-    term = run.table.rulebook.irregularities.burned_in_error
+    term = _burned_in_error(run.table)
+    stays = term.value.startswith("stays-burned")
     report(run, "card-burned-in-error", term)
-    card = upcoming(run.table) if term.value == "stays-burned" else leaving(run, DEALER)
+    card = upcoming(run.table) if stays else leaving(run, DEALER)
     if card is None:
         return
     take_cutting_card(run)
-    if term.value == "stays-burned":
+    if stays:
         run.emit(e.CardBurned(term.clauses, card))
     else:
         run.emit(e.CardDrawnInError(term.clauses, card, False))
