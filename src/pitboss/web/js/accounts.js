@@ -4,7 +4,7 @@ import { html, useState } from "./vendor/preact-htm.js";
 import { post, query } from "./api.js";
 import { actName, when } from "./log.js";
 import { OwnPassword } from "./password.js";
-import { Check, Dialog, Empty, Field, Outcome, Problem, toggled, useGet, useTitle } from "./ui.js";
+import { Check, Dialog, Empty, Field, Outcome, Problem, toggled, useGet, useOnce, useTitle } from "./ui.js";
 import { ROLE_NAMES, capital, citation, inWords, plain, spaced } from "./words.js";
 
 const roles = Object.entries(ROLE_NAMES);
@@ -28,24 +28,26 @@ export function AccountsPage({ me }) {
   const changes = me.role === "administrator";
   const posts = POSTS[me.role] || [];
   const accounts = data || [];
-  const ask = async (path, body, text) => {
-    setDone("");
-    setProblem("");
-    try {
-      await post(path, body);
-      setDone(text);
-      again();
-      return true;
-    } catch (failed) {
-      setProblem(failed.message);
-      return false;
-    }
-  };
+  const [busy, once] = useOnce();
+  const ask = (path, body, text) =>
+    once(async () => {
+      setDone("");
+      setProblem("");
+      try {
+        await post(path, body);
+        setDone(text);
+        again();
+        return true;
+      } catch (failed) {
+        setProblem(failed.message);
+        return false;
+      }
+    });
   const nameOf = (id) => (tables || []).find((row) => row.table === id)?.name || id;
   const shown = accounts.filter(
     (account) => account.name.toLowerCase().includes(wanted.text.toLowerCase()) && (!wanted.role || account.role === wanted.role),
   );
-  const close = () => setAsking(null);
+  const close = () => setAsking((now) => (now === asking ? null : now)); // not another one that is open by now
   const [dialog, account] = asking || [];
   return html`<div class="page">
     <header class="page-head">
@@ -107,18 +109,18 @@ export function AccountsPage({ me }) {
       </div>`
     }
     ${accounts.length > 0 && !shown.length && html`<${Empty}>Nobody is like that.<//>`}
-    ${dialog === "new" && html`<${NewAccount} onClose=${close} ask=${ask} />`}
-    ${dialog === "tables" && html`<${Posting} account=${account} tables=${tables || []} onClose=${close} ask=${ask} />`}
-    ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} />`}
+    ${dialog === "new" && html`<${NewAccount} onClose=${close} ask=${ask} busy=${busy} />`}
+    ${dialog === "tables" && html`<${Posting} account=${account} tables=${tables || []} onClose=${close} ask=${ask} busy=${busy} />`}
+    ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} busy=${busy} />`}
     ${dialog === "password" && account.name === me.name && html`<${OwnPassword} name=${me.name} onClose=${close} />`}
-    ${dialog === "password" && account.name !== me.name && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} />`}
-    ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} />`}
+    ${dialog === "password" && account.name !== me.name && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} busy=${busy} />`}
+    ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} busy=${busy} />`}
   </div>`;
 }
 
 const pathOf = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
 
-function NewRole({ account, onClose, ask }) {
+function NewRole({ account, onClose, ask, busy }) {
   const [role, setRole] = useState(account.role);
   const submit = async (event) => {
     event.preventDefault();
@@ -132,12 +134,12 @@ function NewRole({ account, onClose, ask }) {
           ${roles.map(([id, label]) => html`<option key=${id} value=${id} selected=${id === role}>${label}</option>`)}
         </select><//
       >
-      <button type="submit" class="primary" disabled=${role === account.role}>Change the role</button>
+      <button type="submit" class="primary" disabled=${busy || role === account.role}>Change the role</button>
     </form>
   <//>`;
 }
 
-function Disabling({ account, onClose, ask }) {
+function Disabling({ account, onClose, ask, busy }) {
   const disabled = !account.disabled;
   const answer = async () => {
     const text = `${account.name} is ${disabled ? "disabled" : "active again"}.`;
@@ -146,13 +148,13 @@ function Disabling({ account, onClose, ask }) {
   return html`<${Dialog} title=${`${disabled ? "Disable" : "Enable"} ${account.name}?`} onClose=${onClose}>
     <p>${disabled ? "Nobody logs in with a disabled account, and its sessions end at once." : "The account may be logged in with again."}</p>
     <div class="buttons">
-      <button type="button" class="primary" onClick=${answer}>${disabled ? "Disable it" : "Enable it"}</button>
+      <button type="button" class="primary" disabled=${busy} onClick=${answer}>${disabled ? "Disable it" : "Enable it"}</button>
       <button type="button" onClick=${onClose}>Leave it</button>
     </div>
   <//>`;
 }
 
-function NewAccount({ onClose, ask }) {
+function NewAccount({ onClose, ask, busy }) {
   const [values, setValues] = useState({ name: "", role: "dealer", password: "" });
   const bind = (name) => ({
     id: `new-${name}`,
@@ -175,13 +177,13 @@ function NewAccount({ onClose, ask }) {
       <${Field} label="Password" id="new-password" hint="Ten characters or more."
         ><input ...${bind("password")} type="password" autocomplete="new-password" minlength="10" required
       /><//>
-      <button type="submit" class="primary">Create it</button>
+      <button type="submit" class="primary" disabled=${busy}>Create it</button>
     </form>
   <//>`;
 }
 
 /** To which tables somebody is posted: every one, also those opened later, or a choice. */
-function Posting({ account, tables, onClose, ask }) {
+function Posting({ account, tables, onClose, ask, busy }) {
   const [every, setEvery] = useState(account.tables.includes("*"));
   const [chosen, setChosen] = useState(account.tables.filter((table) => table !== "*"));
   const [text, setText] = useState("");
@@ -212,12 +214,12 @@ function Posting({ account, tables, onClose, ask }) {
           )}
         </fieldset>`
       }
-      <button type="submit" class="primary">Post</button>
+      <button type="submit" class="primary" disabled=${busy}>Post</button>
     </form>
   <//>`;
 }
 
-function NewPassword({ name, onClose, ask }) {
+function NewPassword({ name, onClose, ask, busy }) {
   const [password, setPassword] = useState("");
   const submit = async (event) => {
     event.preventDefault();
@@ -236,7 +238,7 @@ function NewPassword({ name, onClose, ask }) {
           value=${password}
           onInput=${(event) => setPassword(event.target.value)}
       /><//>
-      <button type="submit" class="primary">Set it</button>
+      <button type="submit" class="primary" disabled=${busy}>Set it</button>
     </form>
   <//>`;
 }

@@ -34,6 +34,7 @@ export function sentenceOf(body, status) {
 }
 
 const outListeners = new Set();
+let comings = 0; // what was asked before somebody came in does not say that he is out
 
 /** Hear of it when an answer says that nobody is logged in any more. */
 export function onOut(listener) {
@@ -44,26 +45,43 @@ export function onOut(listener) {
 /** Whoever gives a wrong password was not logged in before. */
 const AT_THE_DOOR = "/api/login";
 
+/** What a body says; one that breaks off is no answer. */
 async function read(response) {
   const type = response.headers.get("content-type") || "";
-  if (type.includes("json")) return response.json();
-  return response.text();
+  const text = await response.text();
+  if (!type.includes("json")) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
+
+const PATIENCE_MS = 60000; // without an answer for so long none will come
+const PATIENT = "/api/log/verify"; // a long log takes long
+const UNSURE = "No answer came, so nobody knows whether it was done; look before you do it again.";
 
 async function request(method, path, body) {
   let response;
-  const asked = { method, headers: { Accept: "application/json" }, credentials: "same-origin" };
+  let data;
+  const before = comings;
+  const line = new AbortController();
+  const timer = path === PATIENT ? 0 : setTimeout(() => line.abort(), PATIENCE_MS);
+  const asked = { method, headers: { Accept: "application/json" }, credentials: "same-origin", signal: line.signal };
   if (body !== undefined) {
     asked.body = JSON.stringify(body);
     asked.headers["Content-Type"] = "application/json";
   }
   try {
     response = await fetch(path, asked);
+    data = await read(response);
   } catch {
-    throw new ApiError(0, FALLBACK[0]);
+    throw new ApiError(0, line.signal.aborted && method !== "GET" ? UNSURE : FALLBACK[0]);
+  } finally {
+    clearTimeout(timer);
   }
-  const data = await read(response).catch(() => null);
-  if (response.status === 401 && path !== AT_THE_DOOR) for (const listener of outListeners) listener();
+  if (response.status === 401 && path !== AT_THE_DOOR && before === comings)
+    for (const listener of outListeners) listener();
   if (!response.ok) throw new ApiError(response.status, sentenceOf(data, response.status), data);
   return data;
 }
@@ -89,4 +107,8 @@ export function once(path) {
   return kept.get(path);
 }
 
-export const forgetAll = () => kept.clear();
+/** Somebody has come or gone. */
+export function forgetAll() {
+  comings += 1;
+  kept.clear();
+}

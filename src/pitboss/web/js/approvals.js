@@ -120,16 +120,19 @@ function useNow(ids) {
   useEffect(() => {
     if (!ids.length) return undefined;
     let gone = false;
+    let timer = 0;
     const look = async () => {
       const asked = ids.map((id) => get(`/api/tables/${encodeURIComponent(id)}`).then((update) => [id, update], () => null));
       const found = (await Promise.all(asked)).filter(Boolean);
-      if (!gone) setNow(Object.fromEntries(found));
+      if (gone) return;
+      setNow(Object.fromEntries(found));
+      later();
     };
+    const later = () => (timer = setTimeout(() => (document.hidden ? later() : look()), LOOK_MS));
     look();
-    const timer = setInterval(() => !document.hidden && look(), LOOK_MS);
     return () => {
       gone = true;
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, [ids.join(" ")]);
   return now;
@@ -186,6 +189,8 @@ export function AnswersToOwn({ me, proposals }) {
 
 const BECAME = { done: "approved and done", rejected: "declined", refused: "approved, but not done", expired: "nobody answered in time", approved: "approved, not carried out yet" };
 
+const ON_ITS_WAY = "on its way";
+
 export function ApprovalsPage({ me }) {
   useTitle("Approvals");
   const { data, error, again, loading } = useGet("/api/approvals", { every: 3000 });
@@ -193,6 +198,10 @@ export function ApprovalsPage({ me }) {
   const [done, setDone] = useState("");
   const [problem, setProblem] = useState("");
   const [why, setWhy] = useState(null);
+  const newest = useRef(null);
+  newest.current = data;
+  const [said, setSaid] = useState({}); // id -> the list in which it still waits though it is answered, or that it is on its way
+  const answered = ({ id }) => said[id] === ON_ITS_WAY || (id in said && said[id] === data);
   useTick(1000);
   const now = Date.now();
   const tableOf = (id) => (tables || []).find((row) => row.table === id) || { table: id };
@@ -205,6 +214,7 @@ export function ApprovalsPage({ me }) {
   const answer = async (item, approve) => {
     setDone("");
     setProblem("");
+    setSaid((before) => ({ ...before, [item.id]: ON_ITS_WAY }));
     try {
       await post(`/api/approvals/${encodeURIComponent(item.id)}`, { approve });
       const what = `${labelOf(item.act.act)} at ${tableOf(item.table).name || item.table}`;
@@ -213,9 +223,10 @@ export function ApprovalsPage({ me }) {
       const undone = approve && [403, 409].includes(failed.status);
       setProblem(undone ? `${labelOf(item.act.act)} was not done: ${failed.message}` : failed.message);
     }
+    setSaid((before) => ({ ...before, [item.id]: newest.current }));
     again();
   };
-  const card = (item) => html`<${Proposal} key=${item.id} item=${item} me=${me} table=${tableOf(item.table)} now=${now} standing=${standing[item.table]} answer=${answer} onWhy=${setWhy} />`;
+  const card = (item) => html`<${Proposal} key=${item.id} item=${item} me=${me} table=${tableOf(item.table)} now=${now} standing=${standing[item.table]} answered=${answered(item)} answer=${answer} onWhy=${setWhy} />`;
   return html`<div class="page">
     <h1>Approvals</h1>
     <p class="lead">Some acts need two persons. Nobody approves what he proposed himself.</p>
@@ -242,7 +253,7 @@ export function ApprovalsPage({ me }) {
 
 const anOf = (words) => `${/^[aeiou]/.test(words) ? "an" : "a"} ${words}`;
 
-function Proposal({ item, me, table, now, standing, answer, onWhy }) {
+function Proposal({ item, me, table, now, standing, answered, answer, onWhy }) {
   const own = item.first === me.name;
   const reason = capital(item.reason || "");
   return html`<li class=${`panel proposal${item.yours ? " yours" : ""}`}>
@@ -260,12 +271,14 @@ function Proposal({ item, me, table, now, standing, answer, onWhy }) {
     </p>
     <p class="hint">${own ? "You proposed this" : item.yours ? "It is yours to answer" : "Not yours to answer"}: it wants ${anOf(plain(item.wants))}${own ? " other than you" : ""}. ${left(item.expires_ms - now)}.</p>
     <div class="buttons">
+      ${answered && html`<p class="quiet-line">What you said is on its way…</p>`}
       ${
+        !answered &&
         item.yours &&
         html`<button type="button" class="primary" onClick=${() => answer(item, true)}>Approve</button>
           <button type="button" onClick=${() => answer(item, false)}>Decline</button>`
       }
-      ${own && html`<button type="button" onClick=${() => answer(item, false)}>Take it back</button>`}
+      ${!answered && own && html`<button type="button" onClick=${() => answer(item, false)}>Take it back</button>`}
     </div>
   </li>`;
 }

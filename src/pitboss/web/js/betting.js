@@ -1,6 +1,6 @@
 // A player's wagers before the deal: chips, tokens where the rulebook takes them, placing, taking back, the same again.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useRef, useState } from "./vendor/preact-htm.js";
 import { Chip } from "./chips.js";
 import { dollars, sideName } from "./words.js";
 
@@ -86,18 +86,18 @@ function draftsOf(laid) {
 
 const sum = (amounts) => amounts.reduce((total, cents) => total + cents, 0);
 
-/** Place wagers one after another; what is there already is taken back and laid again with what is added.
- *  The spots whose wagers were not accepted, or not even tried. */
-async function putAll(wagers, { me, placed, tokens, send }) {
+/** Place wagers one after another; what is there already is taken back and laid again with what is added. They are for
+ *  one round: once that is over, none of them is placed. The spots whose wagers were not accepted, or not even tried. */
+async function putAll(wagers, { me, placed, tokens, send, over }) {
   const left = Object.entries(wagers).sort(originalsFirst);
-  for (; left.length; left.shift()) {
+  for (; left.length && !over(); left.shift()) {
     const [key, { cents, tokens: added }] = left[0];
     const { box, kind } = parts(key);
     const before = placed[key] || 0;
     const held = tokens[box]?.[kind]?.[me] || 0;
     if (before) {
       const back = await send(withdrawing(me, key));
-      if (back.is !== "accepted") break;
+      if (back.is !== "accepted" || over()) break;
     }
     const answer = await send(placing(me, key, before + cents, held + added));
     if (answer.is === "unsure") {
@@ -105,7 +105,7 @@ async function putAll(wagers, { me, placed, tokens, send }) {
       break;
     }
     if (answer.is !== "accepted") {
-      if (before) await send(placing(me, key, before, held), { quiet: true });
+      if (before && !over()) await send(placing(me, key, before, held), { quiet: true });
       break;
     }
   }
@@ -114,7 +114,7 @@ async function putAll(wagers, { me, placed, tokens, send }) {
 
 /** A player's chips. While wagers are on their way (`busy`) nothing else is begun: whoever said "Deal" then would be dealt
  *  in with a part of them. */
-export function useBetting({ table, view, me, house, rulebook, send, idle, open, tokens, onLay = () => {} }) {
+export function useBetting({ table, round, view, me, house, rulebook, send, idle, open, tokens, onLay = () => {} }) {
   const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
   const [chip, setChip] = useState(null);
   const [laid, setLaid] = useState([]);
@@ -123,6 +123,9 @@ export function useBetting({ table, view, me, house, rulebook, send, idle, open,
     setLaid(chips);
   };
   const [inTokens, setInTokens] = useState(false);
+  const now = useRef(round);
+  now.current = round;
+  const over = () => now.current !== round;
   const [moving, setMoving] = useState(""); // wagers that are on their way, in words
   const meanwhile = async (words, moves) => {
     setMoving(words);
@@ -142,7 +145,7 @@ export function useBetting({ table, view, me, house, rulebook, send, idle, open,
   const takesTokens = (rulebook?.terms["wagers.means"]?.is || []).includes("promotional-tokens");
   const putting = async (wagers) => {
     setLaid([]);
-    const left = await putAll(wagers, { me, placed, tokens, send });
+    const left = await putAll(wagers, { me, placed, tokens, send, over });
     if (left.length) return setLaid((now) => [...laid.filter(({ key }) => left.includes(key)), ...now]);
     const added = Object.entries(wagers).map(([key, { cents }]) => [key, (placed[key] || 0) + cents]);
     keepWagers(table, { ...placed, ...Object.fromEntries(added) });
@@ -152,7 +155,7 @@ export function useBetting({ table, view, me, house, rulebook, send, idle, open,
     meanwhile(`Placing ${dollars(sum(Object.values(wagers).map(({ cents }) => cents)))}…`, () => putting(wagers));
   const last = Object.entries(lastWagers(table)).map(([key, cents]) => [key, { cents, tokens: 0 }]);
   const takingBack = async (keys) => {
-    for (const key of keys) await send(withdrawing(me, key));
+    for (const key of keys) if (!over()) await send(withdrawing(me, key));
   };
   const takeBack = (keys) =>
     meanwhile(`Taking back ${dollars(sum(keys.map((key) => placed[key])))}…`, () => takingBack(keys));

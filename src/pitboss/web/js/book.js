@@ -1,7 +1,7 @@
 // A rulebook as the floor gives it, made ready for the felt: what is written on the cloth, and what pays what.
 
-import { once } from "./api.js";
-import { useEffect, useState } from "./vendor/preact-htm.js";
+import { useMemo } from "./vendor/preact-htm.js";
+import { useGet } from "./ui.js";
 import { capital, dollars, plain, sideName } from "./words.js";
 
 const ROWS = {
@@ -125,19 +125,8 @@ export function readBook(data) {
   };
 }
 
-export const bookOf = (id) => once(`/api/rulebooks/${encodeURIComponent(id)}`).then(readBook);
-
 export function useBook(id) {
-  const [book, setBook] = useState(null);
-  const [error, setError] = useState("");
-  useEffect(() => {
-    if (!id) return undefined;
-    let gone = false;
-    bookOf(id).then(
-      (found) => !gone && setBook(found),
-      (failed) => !gone && setError(failed.message),
-    );
-    return () => (gone = true);
-  }, [id]);
-  return { book: book && book.id === id ? book : null, error };
+  const { data, error } = useGet(id ? `/api/rulebooks/${encodeURIComponent(id)}` : null, { keep: true });
+  const book = useMemo(() => data && readBook(data), [data]);
+  return { book: id ? book : null, error };
 }

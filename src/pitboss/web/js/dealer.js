@@ -111,18 +111,19 @@ function sayNow(update) {
   return "";
 }
 
-export function DealerDock({ update, playback, send, stepping, setStepping, onWhy, onWrong }) {
+export function DealerDock({ update, playback, send, idle, stepping, setStepping, onWhy, onWrong }) {
   const [back, setBack] = useState(null);
   const telling = playback.queue[0];
   const { waiting, view } = update;
-  const steps = playback.calm ? stepsNow(update) : [];
+  const open = playback.calm && idle; // while an act is on its way nothing is begun: what is offered may be done already
+  const steps = open ? stepsNow(update) : [];
   const first = steps[0];
   const at = stepOf(update, telling?.event);
   const pass =
-    playback.calm && ["decision", "answer", "forfeit", "expose", "short-hand"].includes(waiting?.what)
+    open && ["decision", "answer", "forfeit", "expose", "short-hand"].includes(waiting?.what)
       ? waiting.who.filter((name) => name !== "dealer")
       : [];
-  const uncut = playback.calm && (update.legal || []).find((act) => act.act === "DeclineCut");
+  const uncut = open && (update.legal || []).find((act) => act.act === "DeclineCut");
   const { prompt } = update;
   const act = (step) => send(step.act === "PlaceCuttingCard" && back ? { ...step, from_back: Number(back) } : step);
   const go = () => (telling ? playback.next() : first && act(first));
@@ -207,7 +208,8 @@ export function DealerDock({ update, playback, send, stepping, setStepping, onWh
       }
       ${pass.map((name) => html`<button type="button" key=${name} onClick=${() => send({ act: "PassOver", player: name, box: waiting.box })}>Pass over ${name}</button>`)}
       ${uncut && html`<button type="button" onClick=${() => send(uncut)} data-act="DeclineCut">${uncutWords(uncut, "dealer")} <kbd>L</kbd></button>`}
-      ${!telling && !steps.length && !pass.length && !uncut && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
+      ${!telling && !idle && html`<p class="quiet-line">What you did is on its way…</p>`}
+      ${!telling && idle && !steps.length && !pass.length && !uncut && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
       <button type="button" class="quiet wrong" onClick=${onWrong}>Something went wrong <kbd>W</kbd></button>
     </div>
   </section>`;

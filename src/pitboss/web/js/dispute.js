@@ -39,7 +39,7 @@ function standing({ stage, about, ruling }, rulebook) {
   }[stage];
 }
 
-function DisputeForm({ rulebook, me, send, unknown }) {
+function DisputeForm({ rulebook, me, send, idle, unknown }) {
   const [open, setOpen] = useState(false);
   const [about, setAbout] = useState("");
   const [problem, setProblem] = useState("");
@@ -75,10 +75,10 @@ function DisputeForm({ rulebook, me, send, unknown }) {
         wait.
       </p>
       <div class="buttons small">
-        <button type="submit">Raise the dispute</button>
+        <button type="submit" disabled=${!idle}>Raise the dispute</button>
         ${
           unknown &&
-          html`<button type="button" class="quiet" onClick=${() => send({ act: "AskReview", player: me })}>
+          html`<button type="button" class="quiet" disabled=${!idle} onClick=${() => send({ act: "AskReview", player: me })}>
             Review an earlier ruling
           </button>`
         }
@@ -87,7 +87,7 @@ function DisputeForm({ rulebook, me, send, unknown }) {
   </details>`;
 }
 
-export function Dispute({ events, me, rulebook, send, onWhy }) {
+export function Dispute({ events, me, rulebook, send, idle, onWhy }) {
   const found = disputeOf(events, me);
   const { stage, last, advice } = found;
   const text = standing(found, rulebook);
@@ -103,10 +103,10 @@ export function Dispute({ events, me, rulebook, send, onWhy }) {
     }
     ${
       asks &&
-      html`<button type="button" data-act="AskReview" onClick=${() => send({ act: "AskReview", player: me })}>
+      html`<button type="button" data-act="AskReview" disabled=${!idle} onClick=${() => send({ act: "AskReview", player: me })}>
         ${stage === "ruled" ? "Ask for a review" : "I am not satisfied"}
       </button>`
     }
-    ${!["raised", "review"].includes(stage) && html`<${DisputeForm} rulebook=${rulebook} me=${me} send=${send} unknown=${!stage} />`}
+    ${!["raised", "review"].includes(stage) && html`<${DisputeForm} rulebook=${rulebook} me=${me} send=${send} idle=${idle} unknown=${!stage} />`}
   </section>`;
 }

@@ -236,7 +236,7 @@ function Terms({ keys, rulebook }) {
 /** Labels that tell what happened, where others say what is to be done. */
 const TELLS = /^(A|The|One|Cards|Insurance|Jackpot)\b/;
 
-export function ActForm({ schema, context, send }) {
+export function ActForm({ schema, context, send, idle }) {
   const [values, setValues] = useState({});
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState("");
@@ -305,7 +305,7 @@ export function ActForm({ schema, context, send }) {
         <${Input} field=${field} value=${valued(field)} set=${set} context=${context} id=${id} />
       </div>`;
     })}
-    <button type="submit" class="primary" disabled=${busy}>${TELLS.test(schema.label) ? "Report it" : schema.label}</button>
+    <button type="submit" class="primary" disabled=${busy || !idle}>${TELLS.test(schema.label) ? "Report it" : schema.label}</button>
     <${Problem} text=${problem} />
     <${Done} text=${done} />
     ${rules}

@@ -72,7 +72,12 @@ function useMoment(path, version) {
 
 export function PastPage({ id, version: asked }) {
   const [version, setVersion] = useState(asked);
-  useEffect(() => setVersion(asked), [asked]);
+  useEffect(() => {
+    const follow = () => setVersion(asked);
+    follow();
+    addEventListener("hashchange", follow); // a link may lead back to where one came in
+    return () => removeEventListener("hashchange", follow);
+  }, [asked]);
   const path = `/api/tables/${encodeURIComponent(id)}`;
   const { data: ever } = useGet("/api/log/tables");
   const past = ever?.find((each) => each.table === id);
@@ -94,7 +99,8 @@ export function PastPage({ id, version: asked }) {
   const view = frame?.view;
   const { book: rulebook } = useBook(view?.rulebook);
   const told = frame?.events || [];
-  return html`<div class="table-page past" data-version=${frame?.version}>
+  const late = frame?.version !== version;
+  return html`<div class="table-page past" data-version=${frame?.version} aria-busy=${late && !problem ? "true" : "false"}>
     <header class="table-head">
       <h1>${info?.table_name || id}, version ${version}</h1>
       <p>${view ? view.name : ""}</p>
@@ -112,7 +118,8 @@ export function PastPage({ id, version: asked }) {
           onGo=${go}
           label="Version of the table"
         />
-        ${frame && html`<p class="moment">Round ${frame.round}, ${when(frame.at_ms)}, ${frame.by ? `done by ${frame.by}` : "done by the house"}${frame.approved_by ? `, approved by ${frame.approved_by}` : ""}</p>`}
+        ${late && !problem && html`<p class="moment">Looking for version ${version}…</p>`}
+        ${frame && !late && html`<p class="moment">Round ${frame.round}, ${when(frame.at_ms)}, ${frame.by ? `done by ${frame.by}` : "done by the house"}${frame.approved_by ? `, approved by ${frame.approved_by}` : ""}</p>`}
         <p class="quiet-line" aria-live="polite">
           ${told.map(lineOf).join(". ") || (past?.closed_ms && version === newest ? "The table is closed." : "Arrow keys step; Home and End go to the ends.")}
         </p>
@@ -147,7 +154,8 @@ function Around({ path, version, go }) {
   useEffect(() => {
     if (Math.abs(version - centre) > NEAR / 2) setCentre(version);
   }, [version]);
-  const { data, error } = useGet(`${path}/events${query({ after: Math.max(0, centre - NEAR - 1), limit: 2 * NEAR })}`);
+  const events = `${path}/events${query({ after: Math.max(0, centre - NEAR - 1), limit: 2 * NEAR })}`;
+  const { data, error } = useGet(events, { stays: true });
   const list = useRef(null);
   useEffect(() => list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [data, version]);
   const acts = new Map();

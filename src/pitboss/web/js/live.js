@@ -2,13 +2,14 @@
 // says again what was not answered: an act keeps its id, so the floor decides it once and gives the first answer again.
 
 import { placeOf, takeAlong, takenAlong } from "./moving.js";
-import { capital, commandId, spaced } from "./words.js";
+import { capital, citation, commandId, spaced } from "./words.js";
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 8000;
 const PING_MS = 20000;
 const MISSES = 3; // so often in vain, and another server of the floor is tried
 const SILENCE_MS = 6000; // no answer to a ping for so long: the line is dead, whatever the browser thinks of it
+const OPENING_MS = 8000; // a line that is not open after so long never will be
 const DOUBT_MS = 3000; // an act without an answer for so long: is anybody there?
 const PATIENCE_MS = 20000; // an act without an answer for so long is given up
 
@@ -23,11 +24,12 @@ const unsure = ({ act }) => ({
 
 export class Live {
   constructor() {
-    this.watching = new Map(); // table -> { after, round, answered, told, listeners }
+    this.watching = new Map(); // table -> { after, round, moment, passed, answered, told, listeners }
     this.unanswered = new Map(); // id -> { message, round, seen, until, timer, resolve }, in the order of asking
     this.name = ""; // who is at this page
     this.patience = PATIENCE_MS;
     this.statusListeners = new Set();
+    this.elsewhereListeners = new Set();
     this.status = "idle";
     this.text = "";
     this.wait = FIRST_WAIT_MS;
@@ -61,6 +63,14 @@ export class Live {
     socket.onopen = () => this.opened();
     socket.onmessage = (message) => this.received(JSON.parse(message.data));
     socket.onclose = (event) => this.closed(socket, event.code);
+    setTimeout(() => socket.readyState === 0 && this.drop(socket), OPENING_MS);
+  }
+
+  /** Nobody is at the other end, whatever the browser thinks. */
+  drop(socket) {
+    if (this.socket !== socket) return;
+    socket.close();
+    this.closed(socket, 0);
   }
 
   opened() {
@@ -81,11 +91,7 @@ export class Live {
     if (!socket || socket.readyState !== 1) return;
     this.send({ do: "ping" });
     clearTimeout(this.listening);
-    this.listening = setTimeout(() => {
-      if (this.socket !== socket) return;
-      socket.close();
-      this.closed(socket, 0);
-    }, silence);
+    this.listening = setTimeout(() => this.drop(socket), silence);
   }
 
   closed(socket, code) {
@@ -106,7 +112,8 @@ export class Live {
 
   /** The page is looked at again, or the network is back. */
   retryNow() {
-    if (this.socket) return this.check();
+    if (this.socket?.readyState === 1) return this.check();
+    if (this.socket) this.drop(this.socket);
     if (!this.watching.size) return undefined;
     this.wait = FIRST_WAIT_MS;
     return this.connect();
@@ -125,6 +132,7 @@ export class Live {
     if (message.is === "update" && watch) {
       watch.after = message.version;
       watch.round = message.round;
+      watch.moment = `${message.round} ${message.waiting?.what}`;
       if (!watch.told) this.sayAgain(message.table, message);
       for (const listener of [...watch.listeners]) listener(message);
     } else if (message.is === "answer") {
@@ -152,6 +160,20 @@ export class Live {
   onProblem(listener) {
     (this.problemListeners ||= new Set()).add(listener);
     return () => this.problemListeners.delete(listener);
+  }
+
+  /** What became of acts whose page was left before the answer came: `listener({ id, text })`. */
+  onElsewhere(listener) {
+    this.elsewhereListeners.add(listener);
+    return () => this.elsewhereListeners.delete(listener);
+  }
+
+  tellElsewhere(name, table, answer) {
+    const text = answerText(answer);
+    if (!text || name !== this.name) return;
+    const { rulebook = "", clauses = [] } = answer.refusal || {};
+    const cited = clauses.length ? `${rulebook} ${citation(clauses)}: ` : "";
+    for (const listener of this.elsewhereListeners) listener({ id: commandId(), text: `${table}: ${cited}${text}` });
   }
 
   answered(id, answer) {
@@ -186,6 +208,7 @@ export class Live {
   sayAgain(table, update) {
     const watch = this.watching.get(table);
     watch.told = true;
+    if (watch.passed && watch.passed === watch.moment) this.send({ do: "pass", table });
     const pending = this.pending(table);
     const late = pending.filter(({ round }) => update && round !== null && round !== update.round);
     const since = late.length ? late[0].seen : 0;
@@ -283,9 +306,13 @@ export class Live {
     });
   }
 
-  /** "Nothing (more) for me of what is offered now": the house dealer need not wait. Whether it was said. */
+  /** "Nothing (more) for me of what is offered now": the house dealer need not wait. It has no answer, so it is said again
+   *  after a line broke, as long as the same is offered. */
   pass(table) {
-    return this.send({ do: "pass", table });
+    const watch = this.watching.get(table);
+    if (watch) watch.passed = watch.moment;
+    this.send({ do: "pass", table });
+    this.check();
   }
 
   close() {

@@ -6,7 +6,7 @@ import { approvalsOf } from "./approvals.js";
 import { when } from "./log.js";
 import { OpenTable } from "./opening.js";
 import { useBook } from "./book.js";
-import { Dialog, Empty, Field, Outcome, useGet, useTick, useTitle } from "./ui.js";
+import { Dialog, Empty, Field, Outcome, useGet, useOnce, useTick, useTitle } from "./ui.js";
 import { PHASES, capital, commandId, dollars, plain } from "./words.js";
 
 export const mayOpen = (role) => role === "supervisor" || role === "gaming-manager" || role === "tournament-manager";
@@ -241,8 +241,10 @@ export function Lobby({ me }) {
   const rulebooks = useGet("/api/rulebooks", { keep: true });
   const seesProposals = [...SUPERVISES, "inspector"].includes(me.role);
   const approvals = useGet(seesProposals ? "/api/approvals" : null, { every: 4000 });
-  const [opening, setOpening] = useState(false);
-  const [closing, setClosing] = useState(null);
+  const [asking, setAsking] = useState(null); // which dialog is open: { opens } or { closing: a table }
+  const { opens, closing } = asking || {};
+  const dismiss = (asked) => setAsking((now) => (now === asked ? null : now)); // not another one that is open by now
+  const [busy, once] = useOnce();
   const [said, setSaid] = useState({}); // the last message: what was done, or what went wrong
   const [values, setValues] = useState({ text: "", book: "", show: "all", sort: "urgent", as: "" });
   useTick(15000);
@@ -261,11 +263,11 @@ export function Lobby({ me }) {
   });
   const open = () => {
     setSaid({});
-    setOpening(true);
+    setAsking({ opens: true });
   };
   const askToClose = (row) => {
     setSaid({});
-    setClosing(row);
+    setAsking({ closing: row });
   };
   const close = async () => {
     try {
@@ -274,7 +276,7 @@ export function Lobby({ me }) {
     } catch (error) {
       setSaid({ problem: capital(error.message) });
     }
-    setClosing(null);
+    dismiss(asking);
     tables.again();
   };
   const heading =
@@ -325,15 +327,15 @@ export function Lobby({ me }) {
           </ul>`
     }
     ${
-      opening &&
-      html`<${Dialog} title="Open a table" wide onClose=${() => setOpening(false)}
+      opens &&
+      html`<${Dialog} title="Open a table" wide onClose=${() => dismiss(asking)}
         ><${OpenTable}
           role=${me.role}
           rows=${rows}
           books=${books}
           links=${[...new Set(rows.map((row) => row.link).filter(Boolean))]}
           onDone=${(text) => {
-            setOpening(false);
+            dismiss(asking);
             setSaid({ done: text });
             tables.again();
           }}
@@ -341,12 +343,12 @@ export function Lobby({ me }) {
     }
     ${
       closing &&
-      html`<${Dialog} title=${`Close ${closing.name || closing.table}?`} onClose=${() => setClosing(null)}>
+      html`<${Dialog} title=${`Close ${closing.name || closing.table}?`} onClose=${() => dismiss(asking)}>
         <p>A table is closed between two rounds, with no wager on it. Its log stays.</p>
         <${LastRounds} rulebook=${closing.rulebook} />
         <div class="buttons">
-          <button type="button" class="primary" onClick=${close}>Close the table</button
-          ><button type="button" onClick=${() => setClosing(null)}>Keep it open</button>
+          <button type="button" class="primary" disabled=${busy} onClick=${() => once(close)}>Close the table</button
+          ><button type="button" onClick=${() => dismiss(asking)}>Keep it open</button>
         </div>
       <//>`
     }

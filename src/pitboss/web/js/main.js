@@ -14,9 +14,9 @@ import { RulesPage } from "./rules.js";
 import { motionOn, onMotion, setMotion } from "./settings.js";
 import { TablePage } from "./table.js";
 import { TrainingPage } from "./training.js";
-import { Problem, useGet } from "./ui.js";
+import { Problem, onePressEach, useGet } from "./ui.js";
 import { Welcome } from "./welcome.js";
-import { ROLE_NAMES } from "./words.js";
+import { ROLE_NAMES, inWords } from "./words.js";
 
 const LINKS = {
   tables: ["#/tables", "Tables"],
@@ -169,12 +169,19 @@ function App() {
     forgetAll();
     setOver(OVER);
   };
+  /** Somebody else has logged in with this browser: nothing of whoever was here is shown or done in the new one's name. */
+  const change = (found) => {
+    live.close();
+    forgetAll();
+    live.come(found.name);
+    take(found);
+  };
   /** A socket that is closed or cannot be opened may be one of somebody whose session is over. */
   const stillIn = async () => {
     try {
       const found = await whoAmI();
       if (!found) end();
-      else if (here.current && found.role !== here.current.role) take(found);
+      else if (here.current && (found.name !== here.current.name || found.role !== here.current.role)) change(found);
     } catch {
       // the floor cannot be reached: the banner says so
     }
@@ -210,7 +217,20 @@ function App() {
     return html`<main id="main" tabindex="-1">
       ${!over && ["rules", "replay"].includes(route[0]) ? html`<${Page} route=${route} me=${{ role: "player", name: "" }} />` : html`<${Welcome} onCome=${come} over=${over} />`}
     </main>`;
-  return html`<${Shell} key=${me.name} me=${me} route=${route} onLeave=${leave} />`;
+  return html`<${Shell} key=${`${me.name} ${me.role}`} me=${me} route=${route} onLeave=${leave} />`;
+}
+
+/** Whoever left a table before his act was answered hears it wherever he is, unless it was done. */
+function AnswersElsewhere() {
+  const [told, setTold] = useState([]);
+  useEffect(() => live.onElsewhere((news) => setTold((old) => [...old, news].slice(-5))), []);
+  return told.map(
+    ({ id, text }) =>
+      html`<div key=${id} class="own-answer" role="alert">
+        <p>${inWords(text)}</p>
+        <button type="button" class="quiet" aria-label="Dismiss" onClick=${() => setTold(told.filter((each) => each.id !== id))}>✕</button>
+      </div>`,
+  );
 }
 
 /** Whoever is logged in has the bar, what became of his proposals, and the page. */
@@ -219,6 +239,7 @@ function Shell({ me, route, onLeave }) {
   return html`<${Bar} me=${me} route=${route} proposals=${proposals} onLeave=${onLeave} />
     <${Banner} />
     <${AnswersToOwn} me=${me} proposals=${proposals} />
+    <${AnswersElsewhere} />
     <main id="main" tabindex="-1"><${Page} route=${route} me=${me} /></main>`;
 }
 
@@ -228,6 +249,7 @@ document.querySelector(".skip").addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
+onePressEach();
 const place = document.getElementById("app");
 place.textContent = "";
 render(html`<${App} />`, place);

@@ -1,9 +1,9 @@
 // A new table, with what its rulebook lets the house choose; and a jackpot that several tables share.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useRef, useState } from "./vendor/preact-htm.js";
 import { get, post } from "./api.js";
 import { useBook } from "./book.js";
-import { Check, Field, Problem, cents, toggled } from "./ui.js";
+import { Check, Field, Problem, cents, toggled, useOnce } from "./ui.js";
 import { capital, commandId, dollars, plain, sideName } from "./words.js";
 
 const JACKPOT = "blazing-7s";
@@ -81,15 +81,17 @@ function jackpotOf(values, choices) {
 
 export function OpenTable({ role, rows, books, links, onDone }) {
   const ids = Object.keys(books);
-  const [values, setValues] = useState({
-    rulebook: ids[0],
+  const [written, setValues] = useState({
     name: "",
     minimum: "5",
     maximum: "1000",
     dealer: "house",
     bots: "0",
   });
+  const values = { ...written, rulebook: written.rulebook ?? ids[0] };
   const [problem, setProblem] = useState("");
+  const [busy, once] = useOnce();
+  const asked = useRef(null); // whoever asks for the same again, having had no answer, gets what was opened then
   const { book } = useBook(values.rulebook);
   const choices = choicesOf(book);
   const bind = (name, start) => ({
@@ -102,21 +104,22 @@ export function OpenTable({ role, rows, books, links, onDone }) {
   const tournament = mustBeTournament || Boolean(values.tournament);
   const byItself = values.dealer === "house";
   /** The table under a free id; somebody else may have taken it meanwhile, so the next one is tried. */
-  const openUnder = async (name, opening) => {
-    const taken = new Set((await tablesEver(rows, role)).map((row) => row.table));
+  const openUnder = async (wish, opening) => {
+    const taken = new Set(wish.table ? [] : (await tablesEver(rows, role)).map((row) => row.table));
     for (let tries = 1; ; tries += 1) {
-      const table = freeId(name, taken);
+      if (!wish.table) Object.assign(wish, { table: freeId(wish.name, taken), id: commandId() });
+      const { id, table } = wish;
       try {
-        await post("/api/tables", { id: commandId(), table, opening });
+        await post("/api/tables", { id, table, opening });
         return table;
       } catch (error) {
+        if (error.status) wish.table = ""; // it was answered
         if (tries === TRIES || error.status !== 409) throw error;
         taken.add(table);
       }
     }
   };
-  const submit = async (event) => {
-    event.preventDefault();
+  const open = async () => {
     const minimum = cents(values.minimum);
     const maximum = cents(values.maximum);
     if (Number.isNaN(minimum) || Number.isNaN(maximum))
@@ -124,7 +127,11 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     const said = values.name.trim();
     if (said.length > NAME_LONGEST)
       return setProblem(`The name of the table has ${said.length} characters: write at most ${NAME_LONGEST}.`);
-    const name = said || freeName(books[values.rulebook], new Set(rows.map((row) => (row.name || row.table).toLowerCase())));
+    const text = JSON.stringify(values);
+    const names = new Set(rows.map((row) => (row.name || row.table).toLowerCase()));
+    if (asked.current?.text !== text)
+      asked.current = { text, name: said || freeName(books[values.rulebook], names), table: "", link: commandId() };
+    const { name } = asked.current;
     const house = {
       decks: Number(values.decks || choices.usual),
       source: values.source || choices.sources[0],
@@ -146,7 +153,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     try {
       if (jackpot?.isNew)
         await post("/api/links", {
-          id: commandId(),
+          id: asked.current.link,
           link: jackpot.link,
           opening: {
             rulebook: values.rulebook,
@@ -157,12 +164,16 @@ export function OpenTable({ role, rows, books, links, onDone }) {
           },
         });
       const link = jackpot?.link || "";
-      const table = await openUnder(name, { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link });
+      const table = await openUnder(asked.current, { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link });
       onDone(table !== slug(name) ? `${name} is open; the log calls it ${table}, since there was a ${slug(name)} before.` : `${name} is open.`);
     } catch (error) {
       setProblem(capital(error.message));
     }
     return undefined;
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    once(open);
   };
   const choose = (name, label, options, start, say = (option) => option) =>
     html`<${Field} label=${label} id=${`open-${name}`}
@@ -225,7 +236,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
       <${Field} label="Of each wager to the jackpot, percent" id="open-rate"><input ...${bind("rate", "10")} inputmode="numeric" /><//>`
     }
     <${Problem} text=${problem} />
-    <button type="submit" class="primary">Open the table</button>
+    <button type="submit" class="primary" disabled=${busy || !book}>Open the table</button>
   </form>`;
 }
 

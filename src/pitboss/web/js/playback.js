@@ -49,11 +49,12 @@ export class Playback {
     const known = first ? -1 : this.update.version;
     const news = (update.events || []).filter((each) => each.version > known);
     this.update = update;
+    if (!first && update.missed) Object.assign(this, { history: [], lastRound: [] }); // nobody knows what came between
     this.remember(news);
     if (first || update.missed || news.length > TOO_MANY) {
       this.queue = [];
       this.picture = pictureOf(update.view);
-      return this.changed();
+      return first ? this.changed() : this.older([]);
     }
     this.queue.push(...news);
     this.run();

@@ -26,7 +26,7 @@ function amountProblem(text) {
 }
 
 /** One amount and its button; what cannot be read is said beside the field, and nothing is sent. */
-function AmountForm({ id, text, onText, button, send, placeholder = "" }) {
+function AmountForm({ id, text, onText, button, send, idle = true, placeholder = "" }) {
   const [refused, setRefused] = useState(null); // the text that could not be read: once it is changed, it is read anew
   const problem = refused === text ? amountProblem(text) : "";
   const submit = (event) => {
@@ -47,7 +47,7 @@ function AmountForm({ id, text, onText, button, send, placeholder = "" }) {
       aria-describedby=${problem ? `${id}-problem` : undefined}
       onInput=${(event) => onText(event.target.value)}
     />
-    <button type="submit">${button}</button>
+    <button type="submit" disabled=${!idle}>${button}</button>
     ${problem && html`<p class="problem" id=${`${id}-problem`} role="alert">${problem}</p>`}
   </form>`;
 }
@@ -301,7 +301,10 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
   const legal = decisionsOf(update, me);
   const housed = update.dealer === "house";
   const moment = `${update.round} ${waiting?.what}${housed ? "" : ` ${JSON.stringify(legal)}`}`;
-  const done = () => (!housed || pass()) && setPassed(moment);
+  const done = () => {
+    if (housed) pass();
+    setPassed(moment);
+  };
   const alone = housed && passed !== moment;
   const offers = ["insurance", "surrender"].includes(waiting?.what) && legal.length > 0;
   const offered = offers && passed !== moment;
@@ -428,7 +431,7 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
 }
 
 /** Seats, chips and control: what a player does now and then. */
-export function PlayerMore({ update, me, send, house, events }) {
+export function PlayerMore({ update, me, send, idle, house, events }) {
   const { view } = update;
   const bought = boughtBy(events, update.table, me);
   const seat = view.players[me]?.seat;
@@ -451,7 +454,7 @@ export function PlayerMore({ update, me, send, house, events }) {
           html`<button
             type="button"
             key=${box}
-            disabled=${taken.has(box)}
+            disabled=${!idle || taken.has(box)}
             onClick=${() => send({ act: "TakeSeat", player: me, box })}
           >
             Sit at ${box}
@@ -464,6 +467,7 @@ export function PlayerMore({ update, me, send, house, events }) {
       text=${amount}
       onText=${setAmount}
       button="Buy chips"
+      idle=${idle}
       send=${(cents) => send({ act: "BuyChips", player: me, cents })}
     />
     ${bought > 0 && html`<p role="status">You have bought ${dollars(bought)} at this table.</p>`}
@@ -474,14 +478,14 @@ export function PlayerMore({ update, me, send, house, events }) {
         <div class="buttons small">
           ${shared.map(
             ({ box }) =>
-              html`<button type="button" key=${box} onClick=${() => send({ act: "DeclineControl", player: me, box })}>
+              html`<button type="button" key=${box} disabled=${!idle} onClick=${() => send({ act: "DeclineControl", player: me, box })}>
                 Decline control of box ${box}
               </button>`,
           )}
         </div>`
     }
     <h3>Leave</h3>
-    <button type="button" onClick=${() => send({ act: "LeaveTable", player: me })}>Leave the table</button>
+    <button type="button" disabled=${!idle} onClick=${() => send({ act: "LeaveTable", player: me })}>Leave the table</button>
     <p class="hint">Optional wagers here: ${view.sign.side_bets.map(sideName).join(", ") || "none"}.</p>
   </div>`;
 }

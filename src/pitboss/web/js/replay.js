@@ -32,15 +32,20 @@ export function ReplayPage({ table, round }) {
   const [problem, setProblem] = useState("");
   const [wrongLine, setWrongLine] = useState(0); // where the record cannot be read: the line is marked
   const writing = useRef(null);
+  const newest = useRef(0); // only what was asked for last is shown
   const show = async (record, called) => {
+    const number = ++newest.current;
+    const late = () => number !== newest.current;
     try {
       const answer = await post("/api/replay", { record });
+      if (late()) return;
       setFrames(answer.frames);
       setExpected({ any: answer.expects, failures: answer.failures || [] });
       setName(called || "");
       setAt(0);
       setProblem("");
     } catch (error) {
+      if (late()) return;
       setProblem(error.message);
       setFrames(null);
       setText(record);

@@ -41,18 +41,19 @@ export function Ruling({ rulebook, name, names, known }) {
   const situations = useSituations(rulebook);
   const [chosen, setChosen] = useState(names[0]);
   const [answers, setAnswers] = useState({});
-  const [ruling, setRuling] = useState(null);
+  const [read, setRead] = useState({});
   const [why, setWhy] = useState(null);
   const situation = situations?.get(names.includes(chosen) ? chosen : names[0]);
   const facts = situation ? factsOf(situation, known, answers) : {};
   const asked = JSON.stringify([situation?.situation, facts]);
+  const ruling = read.of === situation?.situation ? read.ruling : null; // never what the rules say of something else
   useEffect(() => {
     if (!situation) return undefined;
     let gone = false;
     const timer = setTimeout(() => {
       post(`${situationsPath(rulebook)}/${situation.situation}`, { facts }).then(
-        (found) => !gone && setRuling(found),
-        (error) => !gone && setRuling({ problem: error.message }),
+        (found) => !gone && setRead({ asked, of: situation.situation, ruling: found }),
+        (error) => !gone && setRead({ asked, of: situation.situation, ruling: { problem: error.message } }),
       );
     }, 60);
     return () => {
@@ -72,7 +73,7 @@ export function Ruling({ rulebook, name, names, known }) {
         </select>
         ${situation.title.length > TITLE_LONGEST && html`<p class="hint">${capital(situation.title)}.</p>`}`
     }
-    ${!ruling && html`<p class="hint">Reading…</p>`}
+    ${read.asked !== asked && html`<p class="hint">Reading…</p>`}
     ${Object.keys(answers).length > 0 && html`<button type="button" class="quiet again" onClick=${() => setAnswers({})}>Answer again</button>`}
     ${ruling?.problem && html`<p class="problem">${ruling.problem}</p>`}
     ${

@@ -13,7 +13,7 @@ export function Stepper({ at, most, least = 0, onGo, label, play = 700 }) {
     if (to === undefined) return;
     event.preventDefault();
     go(to);
-  });
+  }, { held: true });
   useEffect(() => {
     if (!running) return undefined;
     if (at >= most) {

@@ -51,7 +51,7 @@ function finds(schema, wanted, situations) {
     .every((word) => text.includes(word));
 }
 
-export function SupervisePanel({ update, house, rulebook, role, send, focus }) {
+export function SupervisePanel({ update, house, rulebook, role, send, idle, focus }) {
   const { data: matrix, error } = useGet(`/api/matrix${query({ rulebook: update.view.rulebook })}`, { keep: true });
   const situations = useSituations(update.view.rulebook);
   const groups = useMemo(() => offered(matrix, role), [matrix, role]);
@@ -91,7 +91,7 @@ export function SupervisePanel({ update, house, rulebook, role, send, focus }) {
                 >
                   <span>${schema.label}</span>${" "}<${Tag} schema=${schema} />
                 </button>
-                ${open === schema.act && html`<${ActForm} schema=${schema} context=${context} send=${send} />`}
+                ${open === schema.act && html`<${ActForm} schema=${schema} context=${context} send=${send} idle=${idle} />`}
               </div>`,
           )}
         </section>`,
@@ -107,7 +107,7 @@ function Tag({ schema }) {
 }
 
 /** What the table waits for from the house, as buttons above the forms. */
-export function SupervisorDock({ update, send }) {
+export function SupervisorDock({ update, send, idle }) {
   const legal = (update.legal || []).filter((act) => ["Approve", "Reconstruct", "Cut", "DeclineCut"].includes(act.act));
   const seen = new Set();
   const shown = legal.filter((act) => !seen.has(act.act) && seen.add(act.act));
@@ -118,6 +118,6 @@ export function SupervisorDock({ update, send }) {
   };
   if (!shown.length) return null;
   return html`<div class="buttons">
-    ${shown.map((act) => html`<button type="button" class=${act.act === "DeclineCut" ? "" : "primary"} key=${act.act} onClick=${() => send(act)}>${words[act.act] || uncutWords(act, "supervisor")}</button>`)}
+    ${shown.map((act) => html`<button type="button" class=${act.act === "DeclineCut" ? "" : "primary"} key=${act.act} disabled=${!idle} onClick=${() => send(act)}>${words[act.act] || uncutWords(act, "supervisor")}</button>`)}
   </div>`;
 }

@@ -47,6 +47,7 @@ function useTable(id, say) {
   useEffect(() => {
     const unwatch = live.watch(id, (update) => {
       const first = !playback.update;
+      setProblem("");
       playback.receive({ ...update, received: performance.now() });
       if (first) readBack(id, update.version, playback);
     });
@@ -157,6 +158,8 @@ export function TablePage({ id, me }) {
   const house = update?.house;
   const title = update?.table_name || id;
   useTitle(title);
+  const here = useRef(true);
+  useEffect(() => () => (here.current = false), []);
   const hear = async (asked) => {
     sent.current.flying += 1;
     redraw();
@@ -164,7 +167,8 @@ export function TablePage({ id, me }) {
     sent.current.flying -= 1;
     sent.current.version = Math.max(sent.current.version, answer.version || 0);
     redraw();
-    if (answer.is === "refused") setNotice({ tone: "refused", ...answer.refusal });
+    if (!here.current) live.tellElsewhere(me?.name, title, answer);
+    else if (answer.is === "refused") setNotice({ tone: "refused", ...answer.refusal });
     else if (answer.is === "proposed") setNotice({ tone: "proposed", text: answer.text });
     else if (answer.is !== "accepted")
       setNotice({ tone: "denied", text: answerText(answer), clauses: answer.clauses, rulebook: update?.view.name });
@@ -181,6 +185,7 @@ export function TablePage({ id, me }) {
   const tokens = tokensOn(playback.past);
   const betting = useBetting({
     table: id,
+    round: update?.round,
     view,
     me: me?.name,
     house,
@@ -191,7 +196,7 @@ export function TablePage({ id, me }) {
     onLay: () => setNotice(null),
     open: isPlayer && update && !update.closed && view.phase === "wagers" && !view.betting_closed,
   });
-  if (problem && !update)
+  if (problem)
     return html`<div class="page">
       <p class="problem" role="alert">${problem}</p>
       <a class="button" href="#/tables">All tables</a>
@@ -204,6 +209,7 @@ export function TablePage({ id, me }) {
       rulebook=${rulebook}
       role=${me.role}
       send=${send}
+      idle=${idle}
       focus=${focus}
     />`;
   const tabs = [
@@ -215,14 +221,14 @@ export function TablePage({ id, me }) {
     {
       id: "history",
       label: "History",
-      body: html`${isPlayer && html`<${Dispute} events=${playback.past} me=${me.name} rulebook=${rulebook} send=${send} onWhy=${setWhy} />`}
+      body: html`${isPlayer && html`<${Dispute} events=${playback.past} me=${me.name} rulebook=${rulebook} send=${send} idle=${idle} onWhy=${setWhy} />`}
         <${History} events=${playback.past} onWhy=${setWhy} />`,
     },
     { id: "rules", label: "Pays", body: html`<${RulesPanel} rulebook=${rulebook} view=${view} onWhy=${setWhy} />` },
     isPlayer && {
       id: "more",
       label: "Seat",
-      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} house=${house} events=${playback.past} />`,
+      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} idle=${idle} house=${house} events=${playback.past} />`,
     },
     { id: "people", label: "People", body: html`<${People} view=${view} mine=${update.mine} me=${me?.name} />` },
     me?.role === "dealer" && {
@@ -271,7 +277,7 @@ export function TablePage({ id, me }) {
           send=${send}
           pass=${() => {
             setNotice(null);
-            return live.pass(id);
+            live.pass(id);
           }}
           idle=${idle}
         />`
@@ -282,6 +288,7 @@ export function TablePage({ id, me }) {
           update=${update}
           playback=${playback}
           send=${send}
+          idle=${idle}
           stepping=${stepping}
           onWhy=${setWhy}
           onWrong=${() => {
@@ -303,7 +310,7 @@ export function TablePage({ id, me }) {
             <${Clock} clock=${update.clock} received=${update.received} />
           </div>
           <p class="lately">${lately(playback.past)}</p>
-          ${SUPERVISES.has(me?.role) && html`<${SupervisorDock} update=${update} send=${send} />`}
+          ${SUPERVISES.has(me?.role) && html`<${SupervisorDock} update=${update} send=${send} idle=${idle} />`}
         </section>`
       }
     </div>

@@ -5,7 +5,7 @@ import { get, post } from "./api.js";
 import { useBook } from "./book.js";
 import { Felt } from "./felt.js";
 import { pictureOf } from "./picture.js";
-import { Field, Problem, cents, useGet, useTitle } from "./ui.js";
+import { Field, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
 import { Chip } from "./chips.js";
 import { when } from "./log.js";
 import { capital, dollars, withSigns } from "./words.js";
@@ -17,25 +17,38 @@ export function TrainingPage({ me }) {
   useTitle("Training");
   const [training, setTraining] = useState(null);
   const [problem, setProblem] = useState("");
+  const [kept] = useState(() => sessionStorage.getItem(KEPT));
+  const [looking, setLooking] = useState(Boolean(kept)); // for the training that was left in the middle
   useEffect(() => {
-    const kept = sessionStorage.getItem(KEPT);
-    if (kept) get(`/api/training/${kept}`).then(setTraining, () => sessionStorage.removeItem(KEPT));
+    const look = async () => {
+      try {
+        setTraining(await get(`/api/training/${kept}`));
+      } catch (error) {
+        if (error.status) sessionStorage.removeItem(KEPT);
+        else setProblem(error.message);
+      }
+      setLooking(false);
+    };
+    if (kept) look();
   }, []);
-  const begin = async (asked) => {
-    try {
-      const begun = await post("/api/training", asked);
-      sessionStorage.setItem(KEPT, begun.id);
-      setTraining(begun);
-      setProblem("");
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
+  const [busy, once] = useOnce();
+  const begin = (asked) =>
+    once(async () => {
+      try {
+        const begun = await post("/api/training", asked);
+        sessionStorage.setItem(KEPT, begun.id);
+        setTraining(begun);
+        setProblem("");
+      } catch (error) {
+        setProblem(error.message);
+      }
+    });
   const leave = () => {
     sessionStorage.removeItem(KEPT);
     setTraining(null);
   };
-  if (!training) return html`<${Begin} me=${me} begin=${begin} problem=${problem} />`;
+  if (looking) return html`<p class="empty" role="status">Looking for your training…</p>`;
+  if (!training) return html`<${Begin} me=${me} begin=${begin} busy=${busy} problem=${problem} />`;
   return html`<${Round}
     key=${training.id}
     training=${training}
@@ -45,7 +58,7 @@ export function TrainingPage({ me }) {
   />`;
 }
 
-function Begin({ me, begin, problem }) {
+function Begin({ me, begin, busy, problem }) {
   const { data: books } = useGet("/api/rulebooks", { keep: true });
   const [values, setValues] = useState({ rulebook: "", scenario: "", seed: "", rounds: "1" });
   const rulebook = values.rulebook || books?.[0].id;
@@ -88,7 +101,7 @@ function Begin({ me, begin, problem }) {
         ><input ...${bind("seed")} autocomplete="off" maxlength="100" aria-describedby="train-seed-hint"
       /><//>
       <${Problem} text=${problem} />
-      <button type="submit" class="primary big" disabled=${!books}>Begin</button>
+      <button type="submit" class="primary big" disabled=${busy || !books}>Begin</button>
     </form>
     <${Trainees} me=${me} books=${books || []} again=${(each) => begin({ rulebook: each.rulebook, seed: each.seed, rounds: each.rounds })} />
   </div>`;
@@ -171,16 +184,19 @@ function Round({ training, setTraining, leave, again }) {
   const [problem, setProblem] = useState("");
   const [why, setWhy] = useState(null);
   const { view, score } = training;
-  const say = async (said) => {
-    try {
-      const answer = await post(`/api/training/${training.id}`, said);
-      setVerdict(answer.verdict);
-      setTraining(answer);
-      setProblem("");
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
+  const [, once] = useOnce(); // what is said twice would be held against the trainee
+  const say = (said) =>
+    once(async () => {
+      try {
+        const answer = await post(`/api/training/${training.id}`, said);
+        setVerdict(answer.verdict);
+        setTraining((now) => (now?.id === answer.id ? answer : now));
+        setProblem("");
+      } catch (error) {
+        setProblem(error.message);
+        if (!error.status) get(`/api/training/${training.id}`).then(setTraining, () => {}); // perhaps it was heard
+      }
+    });
   return html`<div class="table-page training">
     <header class="table-head">
       <h1>Training</h1>

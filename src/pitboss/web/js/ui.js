@@ -3,31 +3,77 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { get, once } from "./api.js";
 
-/** What a GET answers: { data, error, loading, again }; asked again when `anew` changes. */
-export function useGet(path, { keep = false, every = 0, anew = 0 } = {}) {
-  const [state, setState] = useState({ data: null, error: "", loading: true });
+const AGAIN_MS = 3000; // so long after the floor could not be reached it is asked again
+const NOTHING = { data: null, error: "", loading: true };
+
+/** What a GET answers: { data, error, loading, again }; asked again when `anew` changes, and while the floor cannot be
+ *  reached. Who is not answered yet does not ask once more: answers cannot overtake each other. What another path has
+ *  answered is not shown for this one, unless it `stays` until there is something else. */
+export function useGet(path, { keep = false, every = 0, anew = 0, stays = false } = {}) {
+  const [state, setState] = useState(NOTHING);
   const [tries, setTries] = useState(0);
   useEffect(() => {
     if (!path) return undefined;
     let gone = false;
     let timer = 0;
+    const later = (wait) => !gone && wait && (timer = setTimeout(() => (document.hidden ? later(wait) : ask()), wait));
     const ask = () =>
       (keep ? once(path) : get(path)).then(
-        (data) => !gone && setState({ data, error: "", loading: false }),
-        (error) => {
-          if (error.status === 401) clearInterval(timer); // whoever is not logged in does not go on asking
+        (data) => {
+          if (!gone) setState({ path, data, error: "", loading: false });
+          later(every);
+        },
+        ({ message: error, status }) => {
           if (!gone)
-            setState((before) => ({ data: before.data, error: error.message, status: error.status, loading: false }));
+            setState((before) => ({ path, data: before.path === path ? before.data : null, error, status, loading: false }));
+          if (status !== 401) later(every || (status === 0 && AGAIN_MS)); // whoever is not logged in does not go on asking
         },
       );
-    timer = every ? setInterval(() => !document.hidden && ask(), every) : 0;
     ask();
     return () => {
       gone = true;
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, [path, tries, anew]);
-  return { ...state, again: () => setTries((count) => count + 1) };
+  const shown = stays || !path || state.path === path ? state : NOTHING;
+  return { ...shown, again: () => setTries((count) => count + 1) };
+}
+
+/** `[busy, once]`: while what somebody began is on its way, he does not begin it a second time. */
+export function useOnce() {
+  const [busy, setBusy] = useState(false);
+  const once = async (begin) => {
+    if (busy) return undefined;
+    setBusy(true);
+    try {
+      return await begin();
+    } finally {
+      setBusy(false);
+    }
+  };
+  return [busy, once];
+}
+
+const PRESSED = "button, a, summary";
+
+/** One press is one act: the second half of a double click, or a key that is held down, is not for what has come to where
+ *  the pressed thing was. */
+export function onePressEach() {
+  let clicked = null;
+  let held = null;
+  const click = (event) => {
+    const at = event.target.closest(PRESSED);
+    if (event.detail < 2) clicked = at;
+    if (!at || at === clicked) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const key = (event) => {
+    if (!event.repeat) held = event.target;
+    else if (event.key === "Enter" && event.target !== held) event.preventDefault();
+  };
+  addEventListener("click", click, true);
+  addEventListener("keydown", key, true);
 }
 
 export function Problem({ text }) {
@@ -161,13 +207,15 @@ export function useTitle(title) {
   }, [title]);
 }
 
-/** Keys for the whole page, silent while somebody types; they count as soon as what they are for is in sight. */
-export function useKeys(handler) {
+/** Keys for the whole page, silent while somebody types; they count as soon as what they are for is in sight, and once a
+ *  press, unless they are made to be `held` down. */
+export function useKeys(handler, { held = false } = {}) {
   const kept = useRef(handler);
   kept.current = handler;
   useLayoutEffect(() => {
     const listen = (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (event.repeat && !held) return;
       if (event.target.closest("input, select, textarea, dialog, [role=tablist]")) return;
       kept.current(event);
     };

@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { post } from "./api.js";
 import { Card } from "./cards.js";
-import { Field, Problem, useForm, useGet, useTitle } from "./ui.js";
+import { Field, Problem, useForm, useGet, useOnce, useTitle } from "./ui.js";
 import { ROLE_NAMES, plain } from "./words.js";
 
 /** Who gives no name gets one. */
@@ -90,19 +90,21 @@ function SetUp({ onCome, token }) {
 /** Before the floor is set up, whoever sits at the machine may look at it in any role. */
 function LookRound({ roles, onCome }) {
   const [problem, setProblem] = useState("");
-  const come = async (role) => {
-    try {
-      await post("/api/guest", { role });
-      await onCome("#/");
-    } catch (error) {
-      setProblem(error.message);
-    }
-  };
+  const [busy, once] = useOnce();
+  const come = (role) =>
+    once(async () => {
+      try {
+        await post("/api/guest", { role });
+        await onCome("#/");
+      } catch (error) {
+        setProblem(error.message);
+      }
+    });
   return html`<section class="panel">
     <h2>Look behind the table</h2>
     <p>Until the floor is set up, you may take any part in it on this machine.</p>
     <div class="buttons roles">
-      ${roles.map((role) => html`<button type="button" key=${role} onClick=${() => come(role)}>${ROLE_NAMES[role] || plain(role)}</button>`)}
+      ${roles.map((role) => html`<button type="button" key=${role} disabled=${busy} onClick=${() => come(role)}>${ROLE_NAMES[role] || plain(role)}</button>`)}
     </div>
     <${Problem} text=${problem} />
   </section>`;
