@@ -47,7 +47,9 @@ def lay(folder: Path, rulebook: str, cards: str, source: str = SHOE) -> None:
     burned = (book.shuffle.burn_device if source == DEVICE else book.shuffle.burn_shoe).value
     deck = 4 * len(book.cards.ranks.value)
     depth = book.shuffle.cut_depth_decks.value * deck if source == SHOE else 0
-    (folder / "cards").write_text(f"{depth} {'2c ' * burned}{cards}")
+    beside = folder / "cards.new"
+    beside.write_text(f"{depth} {'2c ' * burned}{cards}")
+    beside.replace(folder / "cards")  # another table may be shuffled just now
 
 
 def lay_nothing(folder: Path) -> None:

@@ -74,6 +74,7 @@ def floor(live_server: str, browser: Browser) -> Iterator[Floor]:
 def faults(floor: Floor) -> Iterator[list[Any]]:
     """What the pages of a test complained about; nothing, or the test fails."""
     floor.faults.clear()
+    floor.foreseen.clear()
     yield floor.faults
     floor.close_pages()
     assert floor.faults == []
@@ -93,6 +94,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
 def table(laid: LaidFloor) -> Iterator[LaidFloor]:
     """The floor on which cards are laid, for a test whose pages complain about nothing."""
     laid.faults.clear()
+    laid.foreseen.clear()
     yield laid
     laid.close_pages()
     assert laid.faults == []

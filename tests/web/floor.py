@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections.abc import Mapping
 from pathlib import Path
+from re import Pattern
 from typing import TYPE_CHECKING, Any
 
 from pitboss.rulebooks import load
@@ -21,10 +23,22 @@ QUICK = {
 """People have a minute for everything, and the house does not dawdle."""
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-STILL = "localStorage.setItem('pitboss-motion', 'off')"
 PATIENCE_MS = 20_000
 
 _numbers = itertools.count(1)
+
+
+def shows(page: Page, selector: str, text: str | Pattern[str]) -> None:
+    """Just this is written there, now or as soon as the page has heard of it."""
+    from playwright.sync_api import expect
+
+    expect(page.locator(selector)).to_have_text(text, use_inner_text=True, timeout=PATIENCE_MS)
+
+
+def resize(page: Page, viewport: dict[str, int]) -> None:
+    """Another screen; the page has it when this returns."""
+    page.set_viewport_size(viewport)  # type: ignore[arg-type]
+    page.wait_for_function("(wide) => innerWidth === wide", arg=viewport["width"])
 
 
 class Floor:
@@ -34,6 +48,8 @@ class Floor:
         self.address = address
         self.browser = browser
         self.faults: list[str] = []
+        self.foreseen: list[str] = []
+        """What the pages of a test may complain about."""
         self._contexts: dict[str, BrowserContext] = {}
         self._pages: list[Page] = []
 
@@ -66,9 +82,13 @@ class Floor:
         return page
 
     def watch(self, page: Page) -> None:
-        page.on("pageerror", lambda error: self.faults.append(str(error)))
-        page.on("console", lambda said: self.faults.append(said.text) if said.type == "error" else None)
+        page.on("pageerror", lambda error: self._complains(str(error)))
+        page.on("console", lambda said: self._complains(said.text) if said.type == "error" else None)
         self._pages.append(page)
+
+    def _complains(self, text: str) -> None:
+        if not any(words in text for words in self.foreseen):
+            self.faults.append(text)
 
     def close_pages(self) -> None:
         for page in self._pages:
@@ -82,9 +102,13 @@ class Floor:
     # --- without a browser ---
 
     def ask(self, role: str, path: str, data: dict[str, Any] | None = None, name: str = "") -> Any:
-        """A request of somebody; its answer must be a good one."""
+        """A request of somebody; its answer must be a good one. What comes too soon after others is asked again."""
         request = self.context(role, name).request
-        answer = request.get(path) if data is None else request.post(path, data=data, headers=self._origin)
+        for _ in range(100):
+            answer = request.get(path) if data is None else request.post(path, data=data, headers=self._origin)
+            if answer.status != 429:
+                break
+            time.sleep(0.2)
         assert answer.ok, f"{path}: {answer.status} {answer.text()}"
         return answer.json() if "json" in answer.headers["content-type"] else answer.text()
 
@@ -92,7 +116,7 @@ class Floor:
         self, rulebook: str, dealer: str = "house", *, players: dict[str, Any] | None = None, **house: Any
     ) -> str:
         """A table for one test."""
-        table = f"t{next(_numbers)}"
+        table = f"t{next(_numbers):05}"  # no name is a part of another
         chosen = default_house(load(rulebook), **house)
         names = {"decks", "source", "side_bets", "minimum_cents", "boxes", *house}
         told = {name: getattr(chosen, name) for name in names}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pitboss.table.house import DEVICE
-from tests.web.floor import DESK, PHONE, Floor
+from tests.web.floor import DESK, PHONE, Floor, resize
 from tests.web.test_player import play_to_the_end
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def test_no_page_shuts_anybody_out(
         page.fill("input[type=search]", "insurance")  # one chapter is like the next
     if page.locator(".chip-rail, .act-head").count():
         assert faults_of(page) == []
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    resize(page, PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert faults_of(page) == []
 
@@ -90,7 +90,7 @@ def test_the_first_screen_shuts_nobody_out(floor: Floor) -> None:
     page.click("text=Set the floor up")
     assert faults_of(page) == []
     page.route("**/api/setup", lambda route: route.fulfill(json={"set_up": True, "local": True, "guests": True}))
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    resize(page, PHONE)
     page.reload()
     page.wait_for_selector("#login-name")
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
@@ -108,7 +108,7 @@ def test_a_players_round_shuts_nobody_out(floor: Floor, faults: list[Any]) -> No
     page.click("[data-do=place]")
     page.wait_for_selector(".toast.refused")
     assert faults_of(page) == []
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    resize(page, PHONE)
     page.click(".toast >> text=Why?")
     page.wait_for_selector("dialog .clause")
     assert faults_of(page) == []
@@ -124,7 +124,7 @@ def test_a_players_round_shuts_nobody_out(floor: Floor, faults: list[Any]) -> No
     page.wait_for_selector(".table-page[data-calm=yes]:not([data-phase=wagers]), .table-page[data-round='2']")
     assert faults_of(page) == []
     play_to_the_end(page)
-    page.set_viewport_size(TABLET)  # type: ignore[arg-type]
+    resize(page, TABLET)
     page.wait_for_selector(".side-results")
     assert page.evaluate("document.documentElement.scrollWidth") == TABLET["width"]
     assert faults_of(page) == []

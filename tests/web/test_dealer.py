@@ -14,10 +14,8 @@ from tests.web.floor import Floor
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-STANDS = """(version) => {
-  const page = document.querySelector('.table-page');
-  return page.dataset.version > version || page.dataset.calm === 'no' ? [page.dataset.waits, page.dataset.phase] : null;
-}"""
+FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))"
+"""What a page does once it has drawn is done."""
 
 
 def go_on(page: Page, floor: Floor, table: str) -> None:
@@ -64,8 +62,10 @@ def test_a_dealer_deals_a_whole_round(floor: Floor, faults: list[Any], rulebook:
         page.wait_for_function(
             """([version, state, buttons]) => {
               const page = document.querySelector('.table-page');
+              const now = page.querySelector('.dealer-dock .buttons').innerText;
+              if (now.includes('on its way')) return false;
               return page.dataset.version > version || page.querySelector('.dock-state').innerText !== state
-                || page.querySelector('.dealer-dock .buttons').innerText !== buttons;
+                || now !== buttons;
             }""",
             arg=before,
         )
@@ -90,18 +90,21 @@ def test_a_dealer_goes_on_with_the_keyboard(floor: Floor, faults: list[Any]) -> 
     page.wait_for_selector(".dealer-dock [data-act=CallNoMoreBets]")
     page.keyboard.press("b")
     page.wait_for_selector(".history >> text=No more bets")
+    page.wait_for_selector(".dealer-dock .big[data-act=Deal]")
     page.keyboard.press("Enter")
     page.wait_for_selector(".history >> text=The round begins")
 
 
 def in_play(floor: Floor, rulebook: str) -> str:
-    """A table with a round that did not end with the deal."""
+    """A table with a round that did not end with the deal, and in which alice is to decide."""
     while True:
         table = floor.open_table(rulebook, dealer="person")
         floor.prepare(table)
         floor.act("player", table, "alice", act="PlaceWager", player="alice", box=2, cents=1000)
         floor.act("dealer", table, act="Deal")
-        if floor.state("dealer", table)["view"]["phase"] != "wagers":
+        while closing := [act for act in floor.state("dealer", table)["legal"] if act["act"].startswith("Close")]:
+            floor.act("dealer", table, **closing[0])
+        if floor.state("dealer", table)["waiting"]["what"] == "decision":
             return table
 
 
@@ -188,6 +191,7 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
         if any(getattr(said, need) is not None for need in ("box", "player", "cents", "total")):
             say(page, said)
         page.wait_for_selector(f".training progress[value='{at + 1}']")
+        page.evaluate(FRAMES)
     assert f"{len(right) - 1} of {len(right)} steps right at once" in page.inner_text(".dock")
     page.click("text=Leave >> nth=0")
     page.wait_for_selector(f".trainees td >> text={seed}")
@@ -201,6 +205,7 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
 def say(page: Page, said: Said) -> None:
     """What a step needs, in the form; an amount with chips where they make it."""
     form = page.locator(".train-steps form")
+    form.wait_for()
     for field, value in (("box", said.box), ("total", said.total)):
         if value is not None and form.locator(f"#say-{field}").count():
             page.fill(f"#say-{field}", str(value))

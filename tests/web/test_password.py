@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.floor.model import FLOOR_ROLES
 from tests.web.conftest import started
-from tests.web.floor import PASSWORD, PHONE, Floor, SetUpFloor
+from tests.web.floor import PASSWORD, PHONE, Floor, SetUpFloor, resize
 from tests.web.test_accessibility import faults_of
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_with_the_keyboard_alone(staffed: SetUpFloor) -> None:
     page.wait_for_selector("dialog .problem >> text=The two new passwords differ")
     assert [page.get_by_label(label, exact=True).count() for label in ("Password until now", "New password")] == [1, 1]
     assert faults_of(page) == []
-    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    resize(page, PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     assert faults_of(page) == []
     page.keyboard.press("Escape")

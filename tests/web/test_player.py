@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pitboss.rulebooks import RULEBOOKS, load
-from tests.web.floor import PHONE, Floor
+from tests.web.floor import PHONE, Floor, resize
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ASKED = """() => {
   const page = document.querySelector('.table-page');
-  if (page.dataset.calm !== 'yes') return '';
-  if (document.querySelector('.decision')) return 'decide';
-  return page.dataset.phase === 'wagers' && page.dataset.waits === 'wagers' ? 'over' : '';
+  if (page.dataset.calm !== 'yes') return null;
+  const asked = [...document.querySelectorAll('.decision')].map((each) => each.dataset.act);
+  return asked.length || (page.dataset.phase === 'wagers' && page.dataset.waits === 'wagers') ? asked : null;
 }"""
+"""What may be decided, all of it at one moment; none where the round is over."""
 GISTS_CAME = "() => !document.querySelector('dialog .clauses').innerText.includes('…')"
 CALM = ("Stand", "pass", "Keep", "Decline", "DeclineCut", "Hit", "PlayOn")
 
@@ -26,6 +27,7 @@ CALM = ("Stand", "pass", "Keep", "Decline", "DeclineCut", "Hit", "PlayOn")
 def sit_down(floor: Floor, table: str, name: str, **how: Any) -> Page:
     page = floor.page("player", f"#/table/{table}", name, **how)
     page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+    page.wait_for_selector(".lettering", state="attached")  # the rulebook is here: nothing moves any more
     return page
 
 
@@ -34,16 +36,20 @@ def wager(page: Page, box: int, times: int = 1, kind: str = "original") -> None:
         page.click(f"button.spot[data-box='{box}'][data-kind='{kind}']")
 
 
+def asked(page: Page) -> list[str]:
+    """What this player may decide, as soon as something is asked of him; nothing when wagers are open again."""
+    found: list[str] = page.wait_for_function(ASKED).json_value()
+    return found
+
+
 def play_to_the_end(page: Page) -> list[str]:
     """Decide whatever is asked until wagers are open again; what was decided."""
     said = []
-    while page.wait_for_function(ASKED).json_value() == "decide":
-        buttons = {button.get_attribute("data-act"): button for button in page.query_selector_all(".decision")}
-        wanted = next((act for act in CALM if act in buttons), None) or next(iter(buttons))
+    while offered := asked(page):
+        wanted = next((act for act in CALM if act in offered), offered[0])
         version = page.get_attribute(".table-page", "data-version")
-        assert wanted is not None
         said.append(wanted)
-        buttons[wanted].click()
+        page.locator(f".decision[data-act={wanted}]").first.click()
         page.wait_for_function(
             f"() => document.querySelector('.table-page').dataset.version !== '{version}'"
             " || !document.querySelector('.decision')"
@@ -69,8 +75,9 @@ def test_a_player_plays_two_rounds(floor: Floor, faults: list[Any], rulebook: st
     assert f"${cents // 100:,}" in shown
     assert "Last round" in shown
     assert "The round is over" in page.inner_text(".history")
+    page.wait_for_selector("[data-do=again]")
     page.keyboard.press("a")
-    page.wait_for_selector(".seat.mine .wager.own")
+    page.wait_for_selector("[data-do=ready]")
     page.keyboard.press("g")
     page.wait_for_selector(".table-page[data-round='3'], .table-page:not([data-phase=wagers])")
     play_to_the_end(page)
@@ -81,7 +88,7 @@ def test_a_player_plays_two_rounds(floor: Floor, faults: list[Any], rulebook: st
 def test_the_felt_says_what_the_rulebook_pays(floor: Floor, faults: list[Any], rulebook: str) -> None:
     book = load(rulebook)
     page = floor.page("player", f"#/table/{floor.open_table(rulebook)}", "alice")
-    page.wait_for_selector(".lettering")
+    page.wait_for_selector(".lettering", state="attached")
     written = " ".join(page.locator(".lettering").all_text_contents())
     assert f"{book.game.natural.value} pays {book.interim.natural_odds.value}".lower() in written.lower()
     assert ("insurance" in written.lower()) == book.insurance.offered.value
@@ -125,7 +132,7 @@ def test_wagers_by_keyboard_alone(floor: Floor, faults: list[Any]) -> None:
     page.wait_for_selector("text=Place $25")
     page.evaluate("document.activeElement.blur()")
     page.keyboard.press("Enter")
-    page.wait_for_selector(".seat.mine .wager.own")
+    page.wait_for_selector("[data-do=take-back]")
     page.keyboard.press("Escape")
     page.wait_for_selector(".seat.mine .wager.own", state="detached")
 
@@ -152,7 +159,7 @@ def test_three_players_share_a_box(floor: Floor, faults: list[Any]) -> None:
 
 
 def test_motion_can_be_switched_off_and_on(floor: Floor, faults: list[Any]) -> None:
-    page = sit_down(floor, floor.open_table("nsw-blackjack-challenge"), "alice")
+    page = sit_down(floor, floor.open_table("nsw-blackjack-challenge"), "mona")
     assert page.evaluate("document.documentElement.classList.contains('still')")
     page.click("text=Motion off")
     assert not page.evaluate("document.documentElement.classList.contains('still')")
@@ -172,7 +179,7 @@ def test_a_telephone_shows_the_table_without_scrolling_sideways(floor: Floor, fa
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
     page.click("text=Place $5")
     page.wait_for_selector(".seat.mine .wager.own")
-    page.set_viewport_size({"width": 375, "height": 667})
+    resize(page, {"width": 375, "height": 667})
     assert page.evaluate("document.documentElement.scrollWidth") == 375
 
 

@@ -12,7 +12,7 @@ from pitboss.floor.permissions import MATRIX
 from tests.web.arranged import lay
 from tests.web.floor import DESK, PHONE, LaidFloor
 from tests.web.test_arranged import acts, calm, over, ready, say
-from tests.web.test_player import ASKED, sit_down, wager
+from tests.web.test_player import asked, sit_down, wager
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -305,11 +305,10 @@ def test_no_box_covers_its_neighbour_on_a_telephone(table: LaidFloor, viewport: 
     page.wait_for_selector("text=$35 on the table")
     page.click("[data-do=ready]")
     page.wait_for_selector(".table-page:not([data-phase=wagers])")
-    while page.wait_for_function(ASKED).json_value() == "decide":
-        now = acts(page)
-        asked = page.inner_text(".dock-state")
-        assert page.evaluate(CROWDED) == 0, asked
-        wanted = "Double" if "Double" in now and ("box 2" in asked or "box 3" in asked) else "Stand"
+    while now := asked(page):
+        question = page.inner_text(".dock-state")
+        assert page.evaluate(CROWDED) == 0, question
+        wanted = "Double" if "Double" in now and ("box 2" in question or "box 3" in question) else "Stand"
         say(page, "Split" if "Split" in now else wanted if wanted in now else now[0])
     over(page)
     assert page.locator(".hand").count() > 8
@@ -331,6 +330,7 @@ def test_all_that_is_asked_is_in_sight_on_a_desk(table: LaidFloor) -> None:
     table.act("dealer", where, act="Shuffle")
     page = table.page("player", f"#/table/{where}", "sid")
     page.wait_for_selector("[data-act=Cut]")
+    page.wait_for_selector(".lettering", state="attached")
     assert in_sight(page, "[data-do=take-back]")
     assert in_sight(page, ".dock")
     page = sit_down(table, table.deal("nsw-pontoon", "Ks 6d 5h 3c 8h Kd 7d 2c Js 3d 5s"), "suki")

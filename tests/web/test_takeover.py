@@ -13,6 +13,7 @@ import pytest
 from tests.server.disturbing import Cluster
 from tests.server.running import Running
 from tests.store.servers import execute, postgres
+from tests.web.test_unanswered import knows_others
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -40,7 +41,7 @@ def test_a_browser_moves_over_when_its_server_is_gone(browser: Browser, how: str
             while cluster.servers[0].ask("POST", "/api/tables/t/acts", place, token)[0] != 200:
                 assert time.monotonic() < until, "the house dealer is not ready for a wager"
                 time.sleep(0.2)
-            page.wait_for_timeout(500)
+            knows_others(page)
             began = time.monotonic()
             if how == "killed":
                 cluster.servers[0].kill()

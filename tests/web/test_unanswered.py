@@ -29,7 +29,7 @@ SLOW = """
     let wagers = 0;
     live.held = [];
     live.socket.send = (text) => {
-      if (text.includes("PlaceWager") && ++wagers > 1) live.held.push(() => send(text));
+      if (text.includes("PlaceWager") && ++wagers > 1) live.held = [...live.held, () => send(text)];
       else send(text);
     };
 """
@@ -49,6 +49,17 @@ def go_away(page: Page) -> None:
     """The connection is lost, and stays so until somebody tries again."""
     line(page, "live.wait = 600000; live.socket.close();")
     page.wait_for_selector(".banner >> text=lost")
+
+
+def come_back(page: Page) -> None:
+    """The connection is tried anew, and is there when this returns."""
+    line(page, BACK)
+    page.wait_for_selector(".banner", state="detached")
+
+
+def knows_others(page: Page) -> None:
+    """The page has been told where else the floor is."""
+    page.wait_for_function("() => import('./js/live.js').then(({ live }) => live.servers.length > 0)")
 
 
 def said(page: Page) -> list[dict[str, Any]]:
@@ -92,17 +103,24 @@ def test_an_act_is_said_again_when_the_socket_is_back(floor: Floor, faults: list
     page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
     line(page, how)
     place(page)
+
+    def told() -> list[dict[str, Any]]:
+        page.wait_for_timeout(50)  # what the browser has to tell of its line is heard meanwhile
+        return [each for each in heard if each["do"] != "ping"]
+
     if how == DEAF:
         until(lambda: placed(floor, table, name))
+        until(lambda: any(each["do"] == "act" for each in told()))
     else:
         page.wait_for_timeout(300)
     assert page.locator("[data-do=place]").count() == 0
-    first = [each for each in heard if each["do"] == "act"]
-    before = len(heard)
+    first = [each for each in told() if each["do"] == "act"]
+    before = len(told())
     line(page, "live.socket.close();")
     page.wait_for_selector(".seat.mine .wager.own")
     page.wait_for_selector("[data-do=ready]")
-    again = [each for each in heard[before:] if each["do"] != "ping"]
+    until(lambda: len(told()) >= before + 2)
+    again = told()[before:]
     assert [each["do"] for each in again] == ["watch", "act"]
     assert again[1:] == first or not first, "the same words and the same id"
     assert len(placed(floor, table, name)) == 1
@@ -208,7 +226,7 @@ def test_an_act_that_nobody_answers_is_given_up_aloud_and_never_said_again(floor
     table = floor.open_table("nsw-pontoon")
     page = sit_down(floor, table, "ugo")
     assert page.evaluate("import('./js/live.js').then(({ live }) => live.patience)") == 20_000
-    line(page, "live.patience = 1000;" + MUTE)
+    line(page, "live.patience = 4000;" + MUTE)
     place(page)
     page.wait_for_timeout(300)
     no_word(page)
@@ -216,9 +234,9 @@ def test_an_act_that_nobody_answers_is_given_up_aloud_and_never_said_again(floor
     assert toast is not None
     assert toast.inner_text().startswith(NOBODY_KNOWS)
     assert page.locator("[data-do=place]").count() == 0, "the chips are not laid again by themselves"
-    line(page, "live.socket.close();")
-    page.wait_for_selector(".banner")
-    page.wait_for_selector(".banner", state="detached")
+    line(page, "live.patience = 20000;")
+    go_away(page)
+    come_back(page)
     page.wait_for_timeout(500)
     assert placed(floor, table, "ugo") == []
     place(page)
@@ -322,6 +340,7 @@ def test_an_act_goes_along_to_another_server(browser: Browser, cluster: Cluster,
     page = context.new_page()
     page.goto(f"{one}/#/table/t")
     page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail", timeout=20_000)
+    knows_others(page)
     if how == "asleep":
         first.pause()
     else:

@@ -279,13 +279,19 @@ function Steps({ steps, view, chips, say, at }) {
   const [chosen, setChosen] = useState("");
   const [values, setValues] = useState({});
   const step = steps.find((each) => each.step === chosen);
+  const sent = useRef(""); // the step whose form was sent last: another that is open by then stays
   useEffect(() => {
+    if (chosen !== sent.current) return;
     setChosen("");
     setValues({});
   }, [at]);
   const form = useRef(null);
   useEffect(() => form.current?.querySelector("input, select")?.focus({ preventScroll: true }), [chosen]);
-  const pick = (each) => (each.needs.length ? setChosen(each.step) : say({ step: each.step }));
+  const pick = (each) => {
+    setChosen(each.needs.length ? each.step : "");
+    setValues({});
+    if (!each.needs.length) say({ step: each.step });
+  };
   const people = [...new Set([...Object.keys(view.players), "dealer", "supervisor"])];
   const submit = (event) => {
     event.preventDefault();
@@ -296,6 +302,7 @@ function Steps({ steps, view, chips, say, at }) {
       said[need] = need === "player" ? raw : need === "cents" ? cents(raw) : Number(raw);
     }
     if (Object.values(said).some((value) => Number.isNaN(value))) return;
+    sent.current = chosen;
     say(said);
   };
   const set = (need) => (event) => setValues({ ...values, [need]: event.target.value });
