@@ -35,9 +35,9 @@ def stop() -> None:
 
 def execute(url: str, *statements: str) -> None:
     """Do something to a log behind its back."""
-    from pitboss.store.postgres import _without_schema
+    from pitboss.store.addresses import without_schema
 
-    address, schema = _without_schema(url)
+    address, schema = without_schema(url)
     with psycopg.connect(address, autocommit=True) as connection:
         connection.execute(f'SET search_path = "{schema}"')
         for statement in statements:

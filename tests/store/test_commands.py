@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from pitboss.store.opening import open_log
 from pitboss.store.verify import verify
 from tests.store.behind import tamper
 from tests.store.making import fill
+from tests.store.servers import execute, postgres
 
 
 @pytest.fixture
@@ -159,6 +161,9 @@ def test_through_a_pipe(
         (("verify", "nothing.db"), "there is no such log."),
         (("verify", "floor.db", "--head", "nothing"), "nothing: no such file or directory."),
         (("verify", "floor.db", "--head", "floor.db"), "not a signed head"),
+        (("verify", "floor.db", "--head", "empty.heads"), "empty.heads: there is no signed head in this file;"),
+        (("verify", "postgresql://[x"), "postgresql://[x: this address cannot be read;"),
+        (("restore", "floor.db", "postgresql://[x"), "postgresql://[x: this address cannot be read;"),
         (("verify", "notes.txt"), "this is not a log of Pitboss."),
         (("verify", "mysql://x"), "no such kind of log"),
         (("head", "postgresql://nobody@/x?host=/nowhere"), "the server cannot be reached"),
@@ -178,8 +183,50 @@ def test_what_cannot_be_read(
     floor: Path, words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("notes.txt").write_text("no log at all\n" * 50)
+    Path("empty.heads").touch()
     assert sentence in said(capsys, *words, code=2)
     assert not Path("new.db").exists()
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.parquet"])
+def test_a_damaged_log_is_exported_as_it_is_and_not_in_silence(
+    floor: Path, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert json.loads(said(capsys, "export", "floor.db", f"sound-{name}", "--json"))["sound"]
+    tamper("floor.db", "UPDATE entries SET by_name = 'bob' WHERE seq = 7")
+    assert main(["log", "export", "floor.db", name, "--json"]) == 1
+    printed = capsys.readouterr()
+    assert Path(name).exists() and not json.loads(printed.out)["sound"]
+    assert printed.err.startswith("damaged   floor.db: exported as it is: entry 7 is not what was written")
+    assert printed.err.count("\n") == 1 and printed.err.endswith("see `pitboss log verify`.\n")
+
+
+def test_a_damaged_log_through_a_pipe(floor: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    tamper("floor.db", "UPDATE entries SET by_name = 'bob' WHERE seq = 7")
+    assert main(["log", "export", "floor.db", "-"]) == 1
+    printed = capfdbinary.readouterr()
+    assert printed.out.count(b"\n") == 27 and printed.err.startswith(b"damaged   floor.db")
+
+
+def test_no_command_shows_the_password(
+    floor: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(floor / "state"))
+    schema = f"hidden_{os.getpid()}"
+    host = dict(pair.split("=") for pair in postgres().partition("?")[2].split("&"))["host"]
+    address = f"postgresql://postgres:right@/postgres?host={host}&schema={schema}"
+    try:
+        texts = [
+            said(capsys, "restore", "floor.db", address),
+            said(capsys, "verify", address),
+            said(capsys, "verify", address, "--json"),
+            said(capsys, "backup", address, "kept.db"),
+            said(capsys, "export", address, "floor.jsonl", "--json"),
+        ]
+    finally:
+        execute(address, f'DROP SCHEMA IF EXISTS "{schema}" CASCADE')
+    for text in texts:
+        assert "right" not in text and f"postgresql://postgres@/postgres?host={host}&schema={schema}" in text
 
 
 def test_progress_is_shown_on_a_terminal(

@@ -150,11 +150,20 @@ def test_a_server_that_starts_on_such_a_log_says_so(
     log.close()
 
 
-def test_a_head_of_another_key_proves_nothing_to_a_server(keeper: Keeper, url: str, tmp_path: Path) -> None:
+def test_a_head_of_another_key_proves_nothing_to_a_server_but_is_told(keeper: Keeper, url: str, tmp_path: Path) -> None:
+    assert keeper.contradiction() is None
     head = signing.Signer(tmp_path / "stranger.key").sign(Head(99, bytes(32)), 1)
     keep_head(head, keeper.path)
-    assert keeper.contradiction() is None
+    told = keeper.contradiction()
+    assert told is not None and "heads were kept with another key" in told and "entry 99" not in told
     assert (99, "signature") in verified(url, 1)
+
+
+def test_a_server_whose_key_was_lost_says_so(keeper: Keeper, log: StoredLog, url: str) -> None:
+    """Whoever puts an older log back may take the key away as well: a new one is made, and the heads have the old."""
+    keeper.signer.path.unlink()
+    told = Keeper(log, url).contradiction()
+    assert told is not None and "another key" in told
 
 
 def test_key_and_heads_may_be_elsewhere(log: StoredLog, url: str, tmp_path: Path, state: Path) -> None:

@@ -88,6 +88,8 @@ def damaged(text: bytes) -> dict[str, tuple[bytes, str]]:
         "swapped": (b"".join([*lines[:4], lines[5], lines[4], *lines[6:]]), "x:5: entry 5 does not follow"),
         "end edited": (text.replace(b'{"end":', b'{"end":1'), "should end at entry"),
         "entries off the end": (b"".join(lines[:-2] + lines[-1:]), "should end at entry"),
+        "more after the end": (text + b"\n" + lines[-2], "x:[0-9]+: the export ended before this line"),
+        "no such time": (text.replace(b'"at_ms":-5', b'"at_ms":9223372036854775808', 1), "this is not an entry"),
         "other file": (b"hello\n", "x:1: this is not an exported log"),
         "nothing": (b"", "x:1: this is not an exported log"),
         "newer": (b'{"pitboss_log":2}\n', "newer Pitboss"),
@@ -107,6 +109,18 @@ def test_a_damaged_export_is_refused_with_its_place_and_leaves_nothing(
         left.close()
     else:
         assert [file for file in tmp_path.iterdir() if "target" in file.name] == []
+
+
+def test_half_an_append_is_refused(log: StoredLog, target: str) -> None:
+    """Cut in the middle of it, and the last line put right."""
+    log.append([one("table:1", 0)])
+    three = tuple(NewEntry("x", body) for body in (b"1", b"2", b"3"))
+    log.append([Append((Part("table:1", 1, three),), 0, "", "")])
+    lines = exported(log).splitlines(keepends=True)
+    middle = list(log.read_all())[2]
+    end = b'{"end":3,"hash":"%s"}\n' % middle.hash.hex().encode()
+    with pytest.raises(StoreError, match="x:5: 1 entries of the last append were taken out"):
+        import_lines(io.BytesIO(b"".join([*lines[:4], end])), "x", target)
 
 
 def test_nothing_is_overwritten(filled: StoredLog, target: str, tmp_path: Path) -> None:

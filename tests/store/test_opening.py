@@ -5,14 +5,16 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from pitboss.store import migrations
+from pitboss.store.addresses import read_address, shown, without_schema
 from pitboss.store.log import Appended, Snapshot, StoreError
 from pitboss.store.migrations import POSTGRES, SCHEMA, SQLITE
 from pitboss.store.moving import backup, export_parquet
 from pitboss.store.opening import open_log, path_of
-from pitboss.store.postgres import PostgresLog, _without_password, _without_schema
+from pitboss.store.postgres import PostgresLog, _spoken
 from pitboss.store.sqlite import APPLICATION, SqliteLog, check_version
 from pitboss.store.verify import verify
 from tests.store.behind import entries_of, put, tamper
@@ -108,7 +110,7 @@ def of_schema_1(url: str) -> None:
     """A log as the first schema had it, with entries and a snapshot."""
     path = path_of(url)
     if path is None:
-        name = _without_schema(url)[1]
+        name = without_schema(url)[1]
         execute(url, f'CREATE SCHEMA "{name}"', POSTGRES[0], "UPDATE about SET schema_version = 1")
     else:
         with sqlite3.connect(path) as connection:
@@ -173,9 +175,81 @@ def test_a_server_that_is_not_there(tmp_path: Path) -> None:
     assert "cannot be reached" in text and "secret" not in text
 
 
-def test_a_password_is_never_shown() -> None:
-    assert _without_password("postgresql://alice:secret@db:5432/floor") == "postgresql://alice@db:5432/floor"
-    assert "secret" not in _without_password("postgresql://db/floor?password=secret&user=alice")
+@pytest.mark.parametrize(
+    ("address", "seen"),
+    [
+        ("postgresql://alice:secret@db:5432/floor", "postgresql://alice@db:5432/floor"),
+        ("postgresql://alice:secret@/floor?host=/run/pg", "postgresql://alice@/floor?host=/run/pg"),
+        ("postgresql:///floor?host=/run/pg", "postgresql:///floor?host=/run/pg"),
+        ("postgresql://db/floor?password=secret&user=alice", "postgresql://db/floor?user=alice"),
+        ("postgresql://db/floor?%70assword=secret", "postgresql://db/floor"),
+        ("postgresql://db/floor?sslpassword=secret", "postgresql://db/floor"),
+        ("postgresql://alice:sec#ret?@db/floor?schema=two", "postgresql://alice@db/floor?schema=two"),
+        ("postgresql://alice:sec/ret@db/floor", "postgresql://alice@db/floor"),
+        ("postgresql://alice:secret", "postgresql://alice:..."),
+        ("postgresql://alice:sec/re?t@db/floor", "postgresql://alice:..."),
+        ("mysql://alice:secret@db/floor", "mysql://alice@db/floor"),
+        ("postgresql://[::1]:5432/floor", "postgresql://[::1]:5432/floor"),
+        ("folder/floor:5@2.db", "folder/floor:5@2.db"),
+    ],
+)
+def test_a_password_is_never_shown(address: str, seen: str) -> None:
+    assert shown(address) == seen
+
+
+def test_an_address_goes_to_the_server_as_it_was_written() -> None:
+    assert without_schema("postgresql:///floor?host=/run/pg&schema=two&user=a+b") == (
+        "postgresql:///floor?host=/run/pg&user=a+b",
+        "two",
+    )
+    assert without_schema("postgresql://db/floor?schema=two") == ("postgresql://db/floor", "two")
+    assert without_schema("postgresql://alice:a?b@db/floor") == ("postgresql://alice:a?b@db/floor", "pitboss")
+    assert without_schema("postgresql://db/floor?schema=") == ("postgresql://db/floor", "pitboss")
+    assert read_address("postgresql://one:1,two:2/floor").hosts == "one:1,two:2"
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "postgresql://[bad",
+        "postgresql://alice:secret",
+        "postgresql://alice:sec/ret@db/floor",
+        "postgresql://alice:sec%zzret@db/floor",
+        "postgresql://db/floor?secret%zz=1",
+    ],
+)
+def test_an_address_that_cannot_be_read_is_told_without_its_secrets(address: str) -> None:
+    text = refused(address)
+    assert "this address cannot be read" in text and "sec" not in text.replace("secret%zz=1", "")
+
+
+def test_what_is_asked_of_the_server_and_is_no_option_of_it_is_named() -> None:
+    assert 'invalid URI query parameter: "nope"' in refused("postgresql://db/floor?nope=1")
+
+
+def test_a_server_that_is_there_is_not_said_to_be_away() -> None:
+    host = dict(pair.split("=") for pair in postgres().partition("?")[2].split("&"))["host"]
+    text = refused(f"postgresql://postgres:secret@/nothing?host={host}", read_only=True)
+    assert 'database "nothing" does not exist' in text and "createdb" in text and "secret" not in text
+    assert "look at the user in the address" in refused(f"postgresql://nobody@/postgres?host={host}", read_only=True)
+    assert "there is no log in the schema 'nowhere'" in refused(
+        f"postgresql:///postgres?host={host}&schema=nowhere&user=postgres", read_only=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "advice"),
+    [
+        ('connection failed: FATAL:  password authentication failed for user "pit"', "(PGPASSWORD or ~/.pgpass)."),
+        ("connection failed: fe_sendauth: no password supplied", "(PGPASSWORD or ~/.pgpass)."),
+        ("connection failed: FATAL:  sorry, too many clients already", "look at its log and at the rights"),
+        ("connection failed: FATAL:  the database system is starting up", "look whether it runs"),
+        ("consuming input failed: FATAL:  terminating connection due to administrator command", "look whether it runs"),
+        ("connection refused. Is the server running on that host?", "look whether it runs"),
+    ],
+)
+def test_who_is_not_let_in_is_told_where_to_look(answer: str, advice: str) -> None:
+    assert advice in str(_spoken(psycopg.OperationalError(answer), "postgresql://pit@db/floor"))
 
 
 def test_a_server_that_could_lose_entries_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -189,6 +189,20 @@ def test_an_entry_added_at_the_end_with_a_wrong_hash_is_found(filled: StoredLog,
     assert found(verify(filled)) == [(COUNT + 1, "altered")]
 
 
+@pytest.mark.parametrize("number", [0, -1, -(1 << 63)])
+def test_a_row_put_in_before_the_first_entry_is_found(filled: StoredLog, url: str, number: int) -> None:
+    """No hash follows on it and no other entry moves, and yet whoever reads its stream is given it."""
+    tamper(url, *put(url, [Entry(number, "people", 1, 0, "bob", "", "account", b"{}", bytes(32))]))
+    assert [entry.seq for entry in filled.read("people")] == [number]
+    report = verify(filled)
+    assert found(report) == [(0, "stranger")] and f"a row of people has the number {number}" in report.faults[0].text
+
+
+def test_an_entry_at_the_very_end_of_all_numbers_is_found(filled: StoredLog, url: str) -> None:
+    tamper(url, *put(url, [Entry((1 << 63) - 1, "people", 1, 0, "bob", "", "account", b"{}", bytes(32))]))
+    assert found(verify(filled)) == [(COUNT + 1, "missing")]
+
+
 @pytest.mark.parametrize(("one_seq", "other_seq"), [(9, 23), (11, 12)])
 @pytest.mark.parametrize("with_hashes", [True, False])
 def test_swapped_entries_are_named(log: StoredLog, url: str, one_seq: int, other_seq: int, with_hashes: bool) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
+from pitboss.store.addresses import read_address
 from pitboss.store.log import Log, StoreError
 from pitboss.store.opening import path_of
 from pitboss.store.signing import SignedHead, Signer, is_signed, keep_newest, kept_heads
@@ -31,11 +31,11 @@ def _beside(url: str, ending: str) -> Path:
     path = path_of(url)
     if path is not None:
         return path.with_name(path.name + ending)
-    parts = urlsplit(url)
-    asked = {key: values[-1] for key, values in parse_qs(parts.query).items()}
-    host = parts.hostname or asked.get("host", "localhost")
-    database = parts.path.strip("/") or asked.get("dbname", "postgres")
-    words = (host, str(parts.port or asked.get("port", "")), database, asked.get("schema", "pitboss"))
+    address = read_address(url)
+    asked = address.asked
+    host, port = re.fullmatch(r"(.*?)(?::(\d*))?", address.hosts.lower()).groups("")  # type: ignore[union-attr]
+    host, port = host or asked.get("host", "localhost"), port or asked.get("port", "")
+    words = (host, port, address.database.strip("/") or asked.get("dbname", "postgres"), address.schema)
     name = "-".join(re.sub(r"[^A-Za-z0-9._]+", "-", word).strip("-") for word in words if word)
     return state_folder() / (name + ending)
 
@@ -78,4 +78,9 @@ class Keeper:
                         f"{self.path}: a head was kept at entry {head.seq}, and the log {what}: it was cut, rolled "
                         "back or written anew; look with `pitboss log verify`."
                     )
+        if any(head.key != self.signer.public for head in heads):
+            return (
+                f"{self.path}: heads were kept with another key than {self.signer.path} has: it was lost or put in "
+                "that one's place; look with `pitboss log verify`."
+            )
         return None

@@ -10,7 +10,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, TypeAlias, TypeVar
+from typing import Annotated, BinaryIO, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -19,7 +19,7 @@ from pitboss.store.chain import FORMAT, START, Row, entry_hash
 from pitboss.store.log import Head, StoreError
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.sqlite import SqliteLog, make_private, sync_directory
-from pitboss.store.stored import StoredLog
+from pitboss.store.stored import HIGHEST, LOWEST, StoredLog
 from pitboss.store.verify import verify
 
 Progress: TypeAlias = "Callable[[int], None] | None"
@@ -43,16 +43,16 @@ class FirstLine(msgspec.Struct, frozen=True):
 class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     """An entry; body and answer stand as the JSON they are or, where they are none, in base 64."""
 
-    seq: int
+    seq: Annotated[int, msgspec.Meta(ge=1, le=HIGHEST)]
     stream: str
-    version: int
-    at_ms: int
+    version: Annotated[int, msgspec.Meta(ge=1, le=HIGHEST)]
+    at_ms: Annotated[int, msgspec.Meta(ge=LOWEST, le=HIGHEST)]
     by: str
     kind: str
     hash: str
     command: str = ""
-    remaining: int = 0
-    format: int = FORMAT
+    remaining: Annotated[int, msgspec.Meta(ge=0, lt=1 << 32)] = 0
+    format: Annotated[int, msgspec.Meta(ge=0, lt=1 << 8)] = FORMAT
     body: msgspec.Raw | UnsetType = UNSET
     body64: str = ""
     answer: msgspec.Raw | UnsetType = UNSET
@@ -137,7 +137,7 @@ def _as_json(data: bytes) -> tuple[msgspec.Raw | UnsetType, str]:
 
 def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row]:
     """Rows from lines; whatever is wrong is told with its place."""
-    head = Head(0, START)
+    head, owed = Head(0, START), 0
     versions: dict[str, int] = {}
     numbered = enumerate(lines, start=1)
     _first(next(numbered, (1, b""))[1], name)
@@ -145,6 +145,11 @@ def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row
     for number, text in numbered:
         if text.startswith(b'{"end"'):
             _last(text, head, name, number)
+            if owed:
+                raise StoreError(f"{name}:{number}: {owed} entries of the last append were taken out; export it again.")
+            for after, more in numbered:
+                if more.strip():
+                    raise StoreError(f"{name}:{after}: the export ended before this line; take it away.")
             return
         try:
             line = decode(text)
@@ -156,12 +161,12 @@ def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row
                 f"{name}:{number}: the contents of entry {line.seq} were withheld ({line.withheld}); import an export "
                 "that `pitboss log export` made."
             )
-        if not _follows(row, head, versions):
+        if not _follows(row, head, versions) or (owed and line.remaining != owed - 1):
             raise StoreError(
                 f"{name}:{number}: entry {row[0]} does not follow on the entries before it; they were changed after "
                 "the export, so export the log again."
             )
-        head = Head(row[0], row[-1])
+        head, owed = Head(row[0], row[-1]), line.remaining
         versions[row[2]] = row[3]
         if progress is not None and head.seq % TOLD_EVERY == 0:
             progress(head.seq)
@@ -319,6 +324,7 @@ def _copy(log: StoredLog, draft: Path) -> None:
     with opened(SqliteLog(draft)) as copy:
         copy.take_over(log.rows(limit=end))
         copy.take_over_snapshots(snapshots)
+        copy.put_to_rest()
 
 
 def _must_be_sound(log: StoredLog, name: str, progress: Progress) -> None:

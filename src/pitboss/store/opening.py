@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pitboss.store.addresses import shown
 from pitboss.store.log import StoreError
 from pitboss.store.sqlite import SqliteLog
 
@@ -26,7 +27,9 @@ def open_log(url: str, *, create: bool = True, read_only: bool = False, several:
         except ImportError as fault:
             raise StoreError("PostgreSQL needs psycopg: install pitboss[web].") from fault
         return PostgresLog(url, create=create, read_only=read_only)
-    raise StoreError(f"{url}: no such kind of log; write a path, sqlite:///path or postgresql://user@host/database.")
+    raise StoreError(
+        f"{shown(url)}: no such kind of log; write a path, sqlite:///path or postgresql://user@host/database."
+    )
 
 
 def log_at(said: str, *, new: bool = False) -> str:

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
-from psycopg import errors, sql
+from psycopg import conninfo, errors, sql
 from psycopg.types.numeric import Int4, Int8
 
 from pitboss.store import packed
+from pitboss.store.addresses import shown, unreadable, without_schema
 from pitboss.store.chain import FORMAT, START, RawRow, Row
 from pitboss.store.claims import claimed_by
 from pitboss.store.log import (
@@ -37,10 +37,9 @@ from pitboss.store.log import (
 from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, steps_from
 from pitboss.store.planning import Known, Plan, Unplaced, appended, plan, unplaced
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
-from pitboss.store.stored import AT_SEQ, AT_VERSION, by_pages, entry_of
+from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages, entry_of
 
 OLDEST_SERVER = 120000
-DEFAULT_SCHEMA = "pitboss"
 PAGE = 2000
 CACHED_STREAMS = 100_000
 LOCK_MS = 10_000
@@ -89,8 +88,9 @@ class PostgresLog:
         self, url: str, *, create: bool = True, read_only: bool = False, steps: Callable[[str], None] | None = None
     ) -> None:
         """`?schema=NAME` in the URL chooses one of several logs in a database; `steps` is as in `SqliteLog`."""
-        self._address, self.schema_name = _without_schema(url)
-        self.url = _without_password(url)
+        self._address, self.schema_name = without_schema(url)
+        self.url = shown(url)
+        _check_address(self._address, url)
         self.read_only = read_only
         self._steps = steps
         self._lock = threading.Lock()
@@ -386,12 +386,14 @@ class PostgresLog:
         query = f"SELECT {COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
         return by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ)
 
-    def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
-        """All of them, many at a time and quickly, with texts in UTF-8."""
-        query = f"SELECT {RAW_COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT {PAGE}"
-        while rows := self._page(query, (after,)):
+    def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
+        """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
+        query = f"SELECT {RAW_COLUMNS} FROM entries WHERE seq >= %s ORDER BY seq LIMIT {PAGE}"
+        while rows := self._page(query, (first,)):
             yield rows
-            after = rows[-1][0]
+            if rows[-1][0] == HIGHEST:
+                break
+            first = rows[-1][0] + 1
 
     def _page(self, query: str, place: tuple[object, ...]) -> list[Any]:
         with self._reading() as reader:
@@ -589,21 +591,13 @@ class PostgresLog:
             connection.execute("UPDATE about SET schema_version = %s", (SCHEMA,))
 
 
-def _without_schema(url: str) -> tuple[str, str]:
-    """`?schema=NAME` is ours; everything else is PostgreSQL's."""
-    parts = urlsplit(url)
-    asked = parse_qsl(parts.query)
-    names = [value for key, value in asked if key == "schema"]
-    rest = urlencode([(key, value) for key, value in asked if key != "schema"])
-    return urlunsplit(parts._replace(query=rest)), names[-1] if names else DEFAULT_SCHEMA
-
-
-def _without_password(url: str) -> str:
-    """The URL as it may be shown."""
-    parts = urlsplit(url)
-    user, at, host = parts.netloc.rpartition("@")
-    shown = urlencode([(key, value) for key, value in parse_qsl(parts.query) if key != "password"], safe="/")
-    return urlunsplit(parts._replace(netloc=user.partition(":")[0] + at + host, query=shown))
+def _check_address(address: str, url: str) -> None:
+    """What libpq cannot read is told in our words: in its own ones may stand the whole address, password and all."""
+    try:
+        conninfo.conninfo_to_dict(address)
+    except psycopg.ProgrammingError as fault:
+        said = " ".join(str(fault).split())
+        raise unreadable(url, said if said.startswith("invalid URI query parameter") else "") from None
 
 
 def _is_all_known(batch: Sequence[Append], known: Known) -> bool:
@@ -644,6 +638,29 @@ def _spoken(fault: psycopg.Error, place: str) -> StoreError:
         return LogDamaged(
             f"{place}: the server's files are damaged ({what}); restore a backup (`pitboss log restore`)."
         )
+    if isinstance(fault, psycopg.OperationalError) and fault.sqlstate is None:
+        return _not_let_in(what, place)
     if isinstance(fault, (psycopg.OperationalError, errors.IdleInTransactionSessionTimeout)):
         return StoreError(f"{place}: the server cannot be reached ({what}); look whether it runs, then try again.")
     return StoreError(f"{place}: the server refuses ({what}); look at its log and at the rights of this user.")
+
+
+AWAY = ("the database system is", "terminating connection")
+"""How a server begins that is starting up, shutting down or recovering."""
+
+
+def _not_let_in(what: str, place: str) -> StoreError:
+    """There was no server, or there was one and it did not take us: whoever reads this looks at different things."""
+    _, is_answer, answer = what.rpartition("FATAL: ")
+    answer = answer.strip()
+    if "no password supplied" in what:
+        is_answer, answer = "yes", "it asks for a password, and none is given"
+    if not is_answer or answer.startswith(AWAY):
+        return StoreError(f"{place}: the server cannot be reached ({what}); look whether it runs, then try again.")
+    if "database" in answer and "does not exist" in answer:
+        advice = "make it first (createdb), or name another in the address"
+    elif "password" in answer or "authentication" in answer or "role" in answer:
+        advice = "look at the user in the address, and at the password (PGPASSWORD or ~/.pgpass)"
+    else:
+        advice = "look at its log and at the rights of this user"
+    return StoreError(f"{place}: the server does not let us in ({answer}); {advice}.")

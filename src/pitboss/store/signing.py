@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from struct import Struct
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
 from pitboss.store.log import Head, Log, StoreError
+from pitboss.store.stored import HIGHEST
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -31,9 +32,9 @@ NEEDS = "signing needs the package cryptography: install pitboss[web]."
 class SignedHead(msgspec.Struct, frozen=True):
     """Where a log ended at some time, by the word of whoever has the key; hash, key and signature in hexadecimal."""
 
-    seq: int
+    seq: Annotated[int, msgspec.Meta(ge=0, le=HIGHEST)]
     hash: str
-    at_ms: int
+    at_ms: Annotated[int, msgspec.Meta(ge=0, le=HIGHEST)]
     key: str
     """The public key (Ed25519)."""
     signature: str

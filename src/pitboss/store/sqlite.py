@@ -33,7 +33,7 @@ from pitboss.store.log import (
 from pitboss.store.migrations import FINDING_SCHEMA, INDEXES, SCHEMA, SQLITE, steps_from
 from pitboss.store.planning import Known, Plan, plan
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
-from pitboss.store.stored import AT_SEQ, AT_VERSION, by_pages, entry_of
+from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages, entry_of
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
@@ -83,6 +83,8 @@ class SqliteLog:
         self._lock = threading.Lock()
         self._news = threading.Condition()
         self._readers: list[sqlite3.Connection] = []
+        self._at_rest = False
+        """Whether nobody can write to the file: then it is read without the files that SQLite would put beside it."""
         self._closed = False
         self._known = Known(self._ask_version, self._ask_answer, self._ask_epoch)
         self.fold_every = finding.FOLD_EVERY
@@ -306,18 +308,18 @@ class SqliteLog:
 
         return by_pages(page, after, limit, PAGE, AT_SEQ)
 
-    def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
-        """All of them, many at a time and quickly, with texts in UTF-8."""
-        query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT {PAGE}"
+    def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
+        """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
+        query = f"SELECT {COLUMNS} FROM entries WHERE seq >= ? ORDER BY seq LIMIT {PAGE}"
         try:
             reader = self._open_reader()
             reader.text_factory = bytes
             try:
-                while rows := reader.execute(query, (after,)).fetchall():
+                while rows := reader.execute(query, (first,)).fetchall():
                     yield rows
-                    if rows[-1][0] <= after:  # in a damaged file: the same again and again
+                    if not first <= rows[0][0] <= rows[-1][0] < HIGHEST:  # in a damaged file: the same again and again
                         break
-                    after = rows[-1][0]
+                    first = rows[-1][0] + 1
             finally:
                 reader.close()
         except sqlite3.Error as fault:
@@ -404,9 +406,18 @@ class SqliteLog:
             target = sqlite3.connect(path, isolation_level=None)
             try:
                 reader.backup(target)
-                target.execute("PRAGMA journal_mode = DELETE")
+                _put_to_rest(target)
             finally:
                 target.close()
+
+    def put_to_rest(self) -> None:
+        """Leave the file so that it is read in any place, also where nothing may be written; then close the log."""
+        with self._lock:
+            while self._readers:
+                self._readers.pop().close()
+            if self._writer is not None:
+                _put_to_rest(self._writer)
+        self.close()
 
     def claims(self, now_ms: int | None) -> dict[str, Claim]:
         with self._reading() as reader:
@@ -479,6 +490,7 @@ class SqliteLog:
     def _look(self) -> None:
         """See which schema a log has that is open for reading only."""
         try:
+            self._at_rest = self._cannot_be_written_beside()
             with self._reading() as reader:
                 found = _schema(reader, str(self.path))
             steps_from(found, SQLITE, str(self.path))
@@ -490,9 +502,28 @@ class SqliteLog:
         self.schema = found
         self._readers.pop().close()  # the next one knows
 
+    def _cannot_be_written_beside(self) -> bool:
+        """Whether the log is in a folder that we may not write to, and whole in its one file.
+
+        SQLite wants to put two files beside one that has a write-ahead log, even to read it. Where that log has
+        something that the file lacks, and its index is gone, nothing can be read here.
+        """
+        if os.access(self.path.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            return False
+        waiting, index = (self.path.with_name(self.path.name + ending) for ending in ("-wal", "-shm"))
+        if waiting.exists() and index.exists():  # somebody else has the log open, or had
+            return False
+        if waiting.exists() and waiting.stat().st_size:
+            raise StoreError(
+                f"{self.path}: its last entries are in {waiting.name}, and SQLite cannot read those in a folder that "
+                "it may not write to; copy both files to one where you may write, and name the copy."
+            )
+        return True
+
     def _open_reader(self) -> sqlite3.Connection:
+        how = "mode=ro&immutable=1" if self._at_rest else "mode=ro"
         reader = sqlite3.connect(
-            f"file://{quote(str(self.path))}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+            f"file://{quote(str(self.path))}?{how}", uri=True, isolation_level=None, check_same_thread=False
         )
         reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
         if self.read_only and self.schema < FINDING_SCHEMA:
@@ -534,6 +565,11 @@ def _set_up(writer: sqlite3.Connection, place: str) -> None:
             if writer.in_transaction:
                 writer.execute("ROLLBACK")
             raise
+
+
+def _put_to_rest(connection: sqlite3.Connection) -> None:
+    """Without a write-ahead log, which whoever opens the file for writing begins anew."""
+    connection.execute("PRAGMA journal_mode = DELETE")
 
 
 def _schema(connection: sqlite3.Connection, place: str) -> int:

@@ -10,6 +10,8 @@ from pitboss.store.log import Entry, Log
 
 AT_SEQ, AT_VERSION = 0, 3
 """Where they stand in a row."""
+LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
+"""What numbers a row may have at all; those of entries begin with 1."""
 
 
 class StoredLog(Log, Protocol):
@@ -20,8 +22,8 @@ class StoredLog(Log, Protocol):
 
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]: ...
 
-    def raw_pages(self, after: int = 0) -> Iterator[list[RawRow]]:
-        """All of them, many at a time and quickly, with texts in UTF-8."""
+    def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
+        """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
         ...
 
     def complaints(self) -> list[str]:

@@ -74,7 +74,7 @@ def verify(
         complaints = beside.submit(log.complaints)
         try:
             for page in log.raw_pages():
-                walk.page(page)
+                walk.page(page if page[0][0] > 0 else walk.without_strangers(page))
                 if progress is not None:
                     progress(walk.entries)
             walk.end()
@@ -121,6 +121,14 @@ class _Walk:
                 found.append(head)
         self._wanted = {head.seq for head in found}
         return found
+
+    def without_strangers(self, page: Sequence[RawRow]) -> list[RawRow]:
+        """Rows that were put in before the first entry: no hash follows on them, and yet a stream would have them."""
+        for at, _, stream, *_ in page:
+            if at < 1:
+                name = stream.decode(errors="replace")
+                self.fault(0, "stranger", f"a row of {name} has the number {at}: it was put in, entries begin with 1.")
+        return [row for row in page if row[0] > 0]
 
     def page(self, page: Sequence[RawRow]) -> None:
         """The fast path: everything local, one comparison after another, and out of it only for damage."""
