@@ -437,7 +437,7 @@ def test_the_throttle_forgets_after_a_while_and_stays_small() -> None:
     throttle = Throttle()
     for number in range(10):
         throttle.tries("alice", LOG_IN, number)
-    assert throttle.wait_ms("ALICE", "192.0.2.9", 10) > 0
+    assert throttle.wait_ms("ALICE", LOG_IN, 10) > 0 and not throttle.wait_ms("alice", "192.0.2.9", 10)
     later = 10 + throttle.FORGET_MS + throttle.MOST_MS
     assert not throttle.wait_ms("alice", LOG_IN, later)
     throttle.tries("alice", LOG_IN, later)

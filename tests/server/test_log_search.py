@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from pitboss.floor import history
+from pitboss.server.tables import SEARCHED, search
 from tests.server.test_accounts import web
 
 
@@ -64,6 +66,10 @@ async def test_a_search_that_finds_nothing_ends(tmp_path: Path) -> None:
             assert await pages(inspector, f"act=Deal{order}", 5) == [[]]
             assert await pages(inspector, f"table=none{order}", 5) == [[]]
         assert (await inspector.get("/api/log/search?oldest=perhaps")).status_code == 400
+        assert set(signature(search.fn).parameters) - {"request"} == SEARCHED
+        slip = await inspector.get("/api/log/search?plyer=alice")
+        assert slip.status_code == 400
+        assert slip.json()["text"].startswith("there is no search by 'plyer'; there are act, after, by, ")
 
 
 async def test_a_table_is_found_by_its_name_as_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

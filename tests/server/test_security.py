@@ -378,6 +378,85 @@ def test_a_body_that_does_not_come_to_an_end_is_not_waited_for() -> None:
     assert sent[0]["status"] == 408 and b"0.05 seconds" in sent[1]["body"] and len(sent) == 2
 
 
+class Sent:
+    """Requests with bodies that come in parts, all at the same time, at one door."""
+
+    def __init__(self, limits: Limits, *known: str) -> None:
+        self.guard = Guard(limits=limits)
+        self._known = known
+
+    async def _knows(self, request: Any) -> bool:
+        return request["state"]["visitor"].token in self._known
+
+    async def send(self, parts: list[bytes], *, token: str = "", client: str = "203.0.113.1", length: str = "") -> int:
+        """The status; nothing comes after a part that is `NEVER`."""
+        sent: list[Any] = []
+        coming = list(parts)
+
+        async def receive() -> Any:
+            if not coming:
+                await asyncio.sleep(60)
+            part = coming.pop(0)
+            return {"type": "http.request", "body": part, "more_body": bool(coming) or not part}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        async def app(inner: Any, receive: Any, send: Any) -> None:
+            while (got := await receive()).get("more_body"):
+                pass
+            await send({"type": "http.response.start", "status": 200 if got["type"] == "http.request" else 500})
+
+        headers = {"content-length": length} if length else {"transfer-encoding": "chunked"}
+        request = scope("POST", headers | ({"authorization": f"Bearer {token}"} if token else {}), client=client)
+        await Secured(app, self.guard, self._knows)(request, receive, send)
+        return int(sent[0]["status"])
+
+
+SMALL = Limits(body_bytes=1000, strangers_body_bytes=100, unfinished_bytes=1500, unfinished_bytes_all=2500,
+               body_seconds=60, short_body_seconds=0.05)  # fmt: skip
+NEVER = b""
+"""A part after which nothing comes."""
+
+
+async def test_without_a_session_a_body_is_short() -> None:
+    door = Sent(SMALL, "known")
+    assert await door.send([b"x" * 200], length="200") == 413, "not read at all"
+    assert await door.send([b"x" * 60, b"x" * 60]) == 413
+    assert await door.send([b"x" * 60, b"x" * 40]) == 200 and await door.send([b"x" * 90], length="90") == 200
+    assert await door.send([b"x" * 200], length="200", token="made-up") == 413
+    for length in ("200", ""):
+        assert await door.send([b"x" * 100, b"x" * 100], length=length, token="known") == 200
+    assert await door.send([b"x" * 600, b"x" * 600], token="known") == 413
+    assert door.guard.unfinished.all == 0 and not door.guard.unfinished._kept
+
+
+async def test_a_short_body_is_whole_soon() -> None:
+    async with asyncio.timeout(30):
+        assert await Sent(SMALL, "known").send([b"x", NEVER], length="50", token="known") == 408
+
+
+async def test_all_that_is_on_its_way_is_bounded_by_whom_and_together() -> None:
+    door = Sent(SMALL, "one", "two", "three")
+    long = [b"x" * 900, NEVER]
+    first = [asyncio.create_task(door.send(long, token=who)) for who in ("one", "two")]
+    await asyncio.sleep(0.01)
+    assert door.guard.unfinished.all == 1800
+    assert await door.send(long, token="one") == 503, "too much of his"
+    assert await door.send(long, token="three") == 503, "too much of all"
+    assert await door.send([b"x" * 300, b"x" * 300], token="three") == 200
+    assert await door.send([b"x" * 900], length="900", token="three") == 200, "what comes whole waits for nobody"
+    for one in first:
+        one.cancel()
+    await asyncio.gather(*first, return_exceptions=True)
+    assert door.guard.unfinished.all == 0, "whoever is gone keeps nothing"
+    short = [b"x" * 90, NEVER]
+    strangers = [asyncio.create_task(door.send(short, length="99", token=f"made-up-{n}")) for n in range(20)]
+    statuses = await asyncio.gather(*strangers)
+    assert statuses.count(503) == 4 and statuses.count(408) == 16, "made-up sessions are one address all the same"
+    assert door.guard.unfinished.all == 0 and await door.send([b"x" * 900, b"x"], token="three") == 200
+
+
 def test_after_a_whole_body_a_route_may_wait_for_the_client_to_go() -> None:
     async def patient() -> list[Any]:
         sent: list[Any] = []

@@ -11,7 +11,23 @@ from uvicorn import Config
 from uvicorn.server import ServerState
 from websockets.frames import Frame, Opcode
 
-from pitboss.server.sockets import BROKEN_PROTOCOL, TEXT, TOO_LARGE, Broken, Frames, Line, Outbox, framed
+from pitboss.server.sockets import (
+    BROKEN_PROTOCOL,
+    CLOSE,
+    CLOSE_BYTES,
+    CONTROL_BURST,
+    CONTROL_RATE,
+    PING,
+    PONG,
+    TEXT,
+    TOO_LARGE,
+    TOO_OFTEN,
+    Broken,
+    Frames,
+    Line,
+    Outbox,
+    framed,
+)
 from tests.server.fuzzing import client_frame
 
 MOST = 70_000
@@ -64,6 +80,8 @@ def test_messages_come_out_however_the_bytes_are_cut(seed: int) -> None:
         (b"\x81\xff\xff\xff\xff\xff\xff\xff\xff\xff", TOO_LARGE),
         (client_frame(1, b"x" * MOST, False) + client_frame(0, b"x"), TOO_LARGE),
         (client_frame(1, b"", False) + client_frame(0, b"", False) * 100, TOO_LARGE),
+        (client_frame(9, b"") * (CONTROL_BURST + 1), TOO_OFTEN),
+        (client_frame(10, b"") * 40_000, TOO_OFTEN),
     ],
 )
 def test_what_the_protocol_forbids(data: bytes, code: int) -> None:
@@ -81,8 +99,18 @@ def test_our_frames_are_read_by_others(size: int) -> None:
 class Wire(asyncio.Transport):
     """Takes everything."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.sent = b""
+        self.closed = False
+
     def is_closing(self) -> bool:
-        return False
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = close
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
         """Nothing is ever kept."""
@@ -94,7 +122,7 @@ class Wire(asyncio.Transport):
         """He may go on."""
 
     def write(self, data: Any) -> None:
-        """It is gone."""
+        self.sent += data
 
 
 class Slow:
@@ -130,4 +158,50 @@ async def test_whoever_waits_for_his_turn_is_not_taken_to_be_gone() -> None:
     while len(talks.heard) < 20:
         await asyncio.sleep(0.005)
     assert line.heard_at - began > 0.15, "twenty times a hundredth of a second"
+    talking.cancel()
+
+
+async def on_a_line() -> tuple[Line, Wire, asyncio.Task[None]]:
+    line, wire = Line(Config(app=None), ServerState(), {}), Wire()  # type: ignore[arg-type]
+    line.transport = wire
+    talking = asyncio.get_running_loop().create_task(line.talk(Slow(), Outbox()))
+    await asyncio.sleep(0)
+    return line, wire, talking
+
+
+@pytest.mark.parametrize("opcode", [PING, PONG])
+async def test_pings_and_pongs_come_no_more_often_than_anybody_needs(opcode: int) -> None:
+    """Each costs the server as much as a message: whoever sends thousands is told so, and not read any more."""
+    line, wire, talking = await on_a_line()
+    one = client_frame(opcode, b"")
+    for _ in range(CONTROL_BURST - 1):
+        line.data_received(one)
+    assert wire.sent == framed(b"", PONG) * (CONTROL_BURST - 1 if opcode == PING else 0) and not wire.closed
+    line._controls_at -= 1  # a second goes by
+    for _ in range(int(CONTROL_RATE)):
+        line.data_received(one)
+    assert not wire.closed
+    wire.sent = b""
+    for _ in range(3):
+        line.data_received(one)
+    assert wire.closed and wire.sent.endswith(framed(TOO_OFTEN.to_bytes(2, "big"), CLOSE))
+    talking.cancel()
+
+
+async def test_thousands_of_pings_at_once_are_not_even_looked_at() -> None:
+    line, wire, talking = await on_a_line()
+    line.data_received(client_frame(PING, b"") * 40_000)
+    assert wire.closed and wire.sent == framed(TOO_OFTEN.to_bytes(2, "big"), CLOSE)
+    talking.cancel()
+
+
+async def test_whoever_goes_on_after_goodbye_is_not_listened_to_for_long() -> None:
+    line, wire, talking = await on_a_line()
+    line.say_goodbye(TOO_LARGE)
+    message = client_frame(TEXT, b"x" * 1000)
+    for _ in range(CLOSE_BYTES // len(message)):
+        line.data_received(message)
+    assert not wire.closed
+    line.data_received(message)
+    assert wire.closed
     talking.cancel()

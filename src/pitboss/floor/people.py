@@ -38,6 +38,10 @@ CHECKPOINT_EVERY = 500
 """Entries between two times that everybody is written down as a whole: start-up reads no more than these."""
 SEEN_EVERY_MS = 5 * MINUTE
 """How often the log learns that a session is still used."""
+PLACES_PER_ACCOUNT = 16
+"""So many addresses from which somebody has logged in are remembered, the last ones."""
+HERE = "here, at the machine itself"
+"""In place of an address, of somebody of whom that is known; it has a comma, and so is none that a proxy can name."""
 
 
 class Lifetimes(msgspec.Struct, frozen=True):
@@ -96,6 +100,11 @@ class TryLater(msgspec.Struct, frozen=True):
 LogIn: TypeAlias = "Session | Denied | TryLater"
 
 WRONG = Denied("name or password is wrong.")
+SET_UP = Denied("this floor is set up: log in with an account of your own.")
+CHANGED = Denied("the password was changed in this very moment: try again.")
+"""It is another one by now than the one that was looked at."""
+CHECKED_MOST = 3
+"""So often a password is looked at again that is changed while it is looked at."""
 
 
 def token_hash(token: str) -> str:
@@ -151,44 +160,59 @@ def neighbours(address: str) -> str:
 
 
 class Throttle:
-    """Wrong passwords cost time: after a few, each next one costs twice as much, for the account and the address."""
+    """Wrong passwords cost time: after a few, each next one costs twice as much.
 
-    FREE: Mapping[str, int] = MappingProxyType({"account": 5, "address": 20})
+    They are counted for the account from one address, and for the address, so that nobody keeps another out by being
+    wrong in his name; and, with much more patience, for the name from everywhere. Whoever is `known`, by a session of
+    his or by where he has logged in before, does not wait for what others do to his name. Whoever is `HERE` waits for
+    nobody.
+    """
+
+    FREE: Mapping[str, int] = MappingProxyType({"account": 5, "address": 20, "name": 100})
     FIRST_MS, MOST_MS, FORGET_MS = 1_000, 5 * MINUTE, 30 * MINUTE
+    NAME_MOST_MS = 1 * MINUTE
+    """So long at most a name rests for all who are not known."""
     KEPT = 20_000
 
     def __init__(self) -> None:
         self._failed: OrderedDict[tuple[str, str], tuple[int, int, int]] = OrderedDict()
-        """By kind and name: how many, when last, and until when nobody is asked."""
+        """By kind and whom: how many, when last, and until when nobody is asked."""
 
-    def wait_ms(self, name: str, address: str, now_ms: int) -> int:
+    def wait_ms(self, name: str, address: str, now_ms: int, *, known: bool = False) -> int:
         """How long this name from this address has to wait."""
-        keys = self._keys(name, address)
-        return max(0, *(self._failed.get(key, (0, 0, 0))[2] - now_ms for key in keys))
+        keys = self._keys(name, address, known)
+        return max(0, *(self._failed.get(key, (0, 0, 0))[2] - now_ms for key in keys)) if keys else 0
 
-    def tries(self, name: str, address: str, now_ms: int) -> None:
+    def tries(self, name: str, address: str, now_ms: int, *, known: bool = False) -> None:
         """Somebody tries: that counts as wrong until it turns out right, so that many at once gain nothing."""
-        for key in self._keys(name, address):
+        for key in self._keys(name, address, known):
             count, last, _ = self._failed.get(key, (0, 0, 0))
             self._note(key, 1 if now_ms - last > self.FORGET_MS else count + 1, now_ms)
         while len(self._failed) > self.KEPT:
             self._failed.popitem(last=False)
 
-    def succeeded(self, name: str, address: str) -> None:
-        """The account is forgiven everything, the address this try alone: it may be trying others."""
-        self._failed.pop(("account", key_of(name)), None)
-        _, key = self._keys(name, address)
-        count, last, _ = self._failed.get(key, (0, 0, 0))
-        if count:
-            self._note(key, count - 1, last)
+    def succeeded(self, name: str, address: str, *, known: bool = False) -> None:
+        """From there the account is forgiven everything, the address and the name this try alone: others may be
+        trying."""
+        for key in self._keys(name, address, known):
+            count, last, _ = self._failed.get(key, (0, 0, 0))
+            if key[0] == "account" or count <= 1:
+                self._failed.pop(key, None)
+            else:
+                self._note(key, count - 1, last)
 
     @staticmethod
-    def _keys(name: str, address: str) -> tuple[tuple[str, str], tuple[str, str]]:
-        return ("account", key_of(name)), ("address", neighbours(address))
+    def _keys(name: str, address: str, known: bool) -> tuple[tuple[str, str], ...]:
+        if address == HERE:
+            return ()
+        whom, place = key_of(name), neighbours(address)
+        keys = (("account", f"{whom} {place}"), ("address", place))
+        return keys if known else (*keys, ("name", whom))
 
     def _note(self, key: tuple[str, str], count: int, now_ms: int) -> None:
         over = count - self.FREE[key[0]]
-        wait = min(self.FIRST_MS << min(over, 20), self.MOST_MS) if over >= 0 else 0
+        most = self.NAME_MOST_MS if key[0] == "name" else self.MOST_MS
+        wait = min(self.FIRST_MS << min(over, 20), most) if over >= 0 else 0
         self._failed[key] = (count, now_ms, now_ms + wait)
         self._failed.move_to_end(key)
 
@@ -222,6 +246,8 @@ class People(Shared):
         """Called with a session's handle when it ends before its time."""
         self._sessions: dict[str, LoggedIn] = {}
         self._by_handle: dict[str, str] = {}
+        self._places: dict[str, tuple[str, ...]] = {}
+        """By account: from where somebody has logged in with its password, the last one last."""
         self._hasher = hasher or default_hasher()
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="pitboss-passwords")
         self._nobody = ""
@@ -249,10 +275,11 @@ class People(Shared):
         self.accounts = {key_of(account.name): account for account in everybody.accounts}
         self._sessions = dict(everybody.sessions)
         self._by_handle = {session.handle: key for key, session in self._sessions.items()}
+        self._places = dict(everybody.places)
 
     async def _write_checkpoint(self, now_ms: int) -> None:
         """Into the chained log, not beside it: whoever could alter this could make himself an administrator."""
-        everybody = Everybody(self.version, tuple(self.accounts.values()), dict(self._sessions))
+        everybody = Everybody(self.version, tuple(self.accounts.values()), dict(self._sessions), dict(self._places))
         count = await self._commits.run(self._commits.log.version, CHECKPOINTS)
         part = Part(CHECKPOINTS, count, (entry_of("everybody", everybody),))
         await self._commits.append(Append((part,), now_ms))
@@ -290,9 +317,13 @@ class People(Shared):
             began.name, began.handle, entry.at_ms, began.expires_ms, entry.at_ms, entry.at_ms
         )
         self._by_handle[began.handle] = began.token_hash
+        if began.place:
+            key = key_of(began.name)
+            others = [place for place in self._places.get(key, ()) if place != began.place]
+            self._places[key] = (*others, began.place)[-PLACES_PER_ACCOUNT:]
         own = sorted((session.began_ms, key) for key, session in self._sessions.items() if session.name == began.name)
-        for _, key in own[:-SESSIONS_PER_ACCOUNT]:
-            self._end(key)
+        for _, ended in own[:-SESSIONS_PER_ACCOUNT]:
+            self._end(ended)
 
     def _seen(self, entry: Entry) -> None:
         for key, seen_ms in msgspec.json.decode(entry.body, type=dict[str, int]).items():
@@ -331,7 +362,7 @@ class People(Shared):
         if session is None:
             return None
         account = self.accounts.get(key_of(session.name))
-        if account is None or account.disabled:
+        if account is None or account.disabled or self._was_for_the_demo(account):
             return None
         if now_ms >= session.expires_ms or now_ms - session.seen_ms >= self.lifetimes.idle_ms:
             return None
@@ -339,19 +370,50 @@ class People(Shared):
             session.seen_ms = max(session.seen_ms, now_ms)
         return Caller(account.name, account.role, session.handle, account.tables)
 
+    @property
+    def is_set_up(self) -> bool:
+        """Whether there is an administrator."""
+        return any(account.role == "administrator" and not account.guest for account in self.accounts.values())
+
+    def _was_for_the_demo(self, account: Account) -> bool:
+        """Staff without a password are there until the floor is set up, whenever and wherever they came in."""
+        return account.guest and not account.password and account.role != "player" and self.is_set_up
+
+    def _knows(self, name: str, address: str, token: str, now_ms: int) -> bool:
+        """Whether whoever asks has been let in by this name before: here now, or from where he is."""
+        if neighbours(address) in self._places.get(key_of(name), ()):
+            return True
+        caller = self._caller(token_hash(token), now_ms, used=False) if token else None
+        return caller is not None and key_of(caller.name) == key_of(name)
+
     # --- logging in and out ---
 
-    async def log_in(self, name: str, password: str, address: str, now_ms: int) -> LogIn:
-        """A session, or why not: the same words whether the name or the password is wrong."""
-        wait = self.throttle.wait_ms(name, address, now_ms)
+    async def log_in(self, name: str, password: str, address: str, now_ms: int, *, token: str = "") -> LogIn:
+        """A session, or why not: the same words whether the name or the password is wrong.
+
+        `token` is of the session that whoever asks has already, if he has one.
+        """
+        known = self._knows(name, address, token, now_ms)
+        wait = self.throttle.wait_ms(name, address, now_ms, known=known)
         if wait:
             return TryLater(f"too many wrong passwords: try again in {in_seconds(wait)}.", wait)
         if len(password) > PASSWORD_MAX or len(name) > 64:
             return WRONG
         if self._checking >= CHECKING_MOST:
             return TryLater("many people log in just now: try again in a second.", 1_000)
+        self.throttle.tries(name, address, now_ms, known=known)
+        session: Session | Denied = CHANGED
+        for _ in range(CHECKED_MOST):
+            session = await self._let_in(name, password, address, now_ms)
+            if session is not CHANGED:
+                break
+        if isinstance(session, Session):
+            self.throttle.succeeded(name, address, known=known)
+        return session
+
+    async def _let_in(self, name: str, password: str, address: str, now_ms: int) -> Session | Denied:
+        """A session for the right password; `CHANGED` where it was right a moment ago, and is to be checked again."""
         account = self.account(name)
-        self.throttle.tries(name, address, now_ms)
         self._checking += 1
         try:
             right = await self._verify(account, password)
@@ -366,25 +428,34 @@ class People(Shared):
             why = Denied("this account is disabled.")
             await self.audit.denied(Caller(account.name, account.role), "log in", why, now_ms)
             return why
-        self.throttle.succeeded(account.name, address)
         if self._hasher.check_needs_rehash(account.password):
-            await self._change(Change(account.name, password=await self._hash(password)), now_ms, account.name)
-        session = await self._begin(account.name, now_ms)
+            change = Change(account.name, password=await self._hash(password))
+            renewed = await self._change(change, now_ms, account.name, seen=account)
+            if not isinstance(renewed, Account):
+                return CHANGED
+            account = renewed
+        session = await self._begin(account.name, now_ms, seen=account, place=neighbours(address))
         if isinstance(session, Session):
             await self.audit.note(
                 "login", Note(account.name, account.role, session.caller.session, address=address), now_ms
             )
         return session
 
-    async def _begin(self, name: str, now_ms: int) -> Session | Denied:
+    async def _begin(self, name: str, now_ms: int, *, seen: Account | None = None, place: str = "") -> Session | Denied:
+        """A session, or `CHANGED` where the password is no longer the one that was `seen`: it is decided on the very
+        version of the stream that it is written after."""
         token, handle = secret_token(), secret_token(6)
         expires = now_ms + self.lifetimes.lifetime_ms
-        began = Began(token_hash(token), name, handle, expires)
+        began = Began(token_hash(token), name, handle, expires, place)
 
         def decide() -> tuple[list[NewEntry], Session | Denied]:
             account = self.account(name)
             if account is None or account.disabled:
                 return [], WRONG
+            if self._was_for_the_demo(account):
+                return [], SET_UP
+            if seen is not None and account.password != seen.password:
+                return [], CHANGED
             caller = Caller(account.name, account.role, handle, account.tables)
             return [entry_of("session-began", began)], Session(token, caller, expires)
 
@@ -435,7 +506,7 @@ class People(Shared):
         account = Account(name, "administrator", await self._hash(password), created_ms=now_ms)
 
         def decide() -> tuple[list[NewEntry], Account | Denied]:
-            if any(each.role == "administrator" and not each.guest for each in self.accounts.values()):
+            if self.is_set_up:
                 return [], Denied("this floor is set up already.")
             if key_of(name) in self.accounts:
                 return [], Denied(f"the name {name} is taken.")
@@ -521,6 +592,8 @@ class People(Shared):
         def decide() -> tuple[list[NewEntry], Account | Denied]:
             if key_of(name) in self.accounts:
                 return [], Denied(f"the name {name} is taken.")
+            if self._was_for_the_demo(account):
+                return [], SET_UP
             return [entry_of("account-created", account)], account
 
         return await self.write(decide, at_ms=now_ms, by=by)
@@ -546,15 +619,22 @@ class People(Shared):
         self, caller: Caller, name: str, password: str, now_ms: int, *, old: str | None = None
     ) -> Account | Denied | Unknown:
         """One's own with the old one; an administrator sets anybody's. All other sessions of the account end."""
-        account = self.account(name)
-        if account is None or key_of(caller.name) != key_of(name):
-            return await self._set_password(caller, name, password, now_ms)
-        denied = await self._deny_own_password(caller, account, old, now_ms) or refuse_password(account.name, password)
-        if denied is not None:
-            return denied
-        change = Change(account.name, password=await self._hash(password), keeps=caller.session)
-        changed = await self._change(change, now_ms, caller.name)
-        await self.audit.note("account", Note(caller.name, caller.role, caller.session, "own password"), now_ms)
+        changed: Account | Denied | Unknown = CHANGED
+        for _ in range(CHECKED_MOST):
+            account = self.account(name)
+            if account is None or key_of(caller.name) != key_of(name):
+                return await self._set_password(caller, name, password, now_ms)
+            denied = await self._deny_own_password(caller, account, old, now_ms)
+            denied = denied or refuse_password(account.name, password)
+            if denied is not None:
+                return denied
+            change = Change(account.name, password=await self._hash(password), keeps=caller.session)
+            changed = await self._change(change, now_ms, caller.name, seen=account)
+            if changed is not CHANGED:
+                break
+        if isinstance(changed, Account):
+            note = Note(caller.name, caller.role, caller.session, "own password")
+            await self.audit.note("account", note, now_ms)
         return changed
 
     async def _set_password(self, caller: Caller, name: str, password: str, now_ms: int) -> Account | Denied | Unknown:
@@ -569,15 +649,15 @@ class People(Shared):
         if account.guest:
             return Denied("you came in without a password, so there is none to change.")
         own = f"own/{key_of(account.name)}"  # whoever is logged in keeps nobody else out by what he tries
-        wait = self.throttle.wait_ms(account.name, own, now_ms)
+        wait = self.throttle.wait_ms(account.name, own, now_ms, known=True)
         if wait:
             return Denied(f"too many wrong passwords: try again in {in_seconds(wait)}.")
-        self.throttle.tries(account.name, own, now_ms)
+        self.throttle.tries(account.name, own, now_ms, known=True)
         if old is None or not await self._verify(account, old):
             why = Denied("the old password is wrong.")
             await self.audit.denied(caller, "change password", why, now_ms)
             return why
-        self.throttle.succeeded(account.name, own)
+        self.throttle.succeeded(account.name, own, known=True)
         return None
 
     async def _changed_by(
@@ -606,11 +686,17 @@ class People(Shared):
             await self.audit.note("account", note, now_ms)
         return changed
 
-    async def _change(self, change: Change, now_ms: int, by: str) -> Account | Denied | Unknown:
+    async def _change(
+        self, change: Change, now_ms: int, by: str, *, seen: Account | None = None
+    ) -> Account | Denied | Unknown:
+        """Change an account; `CHANGED` where its password is no longer the one that was `seen`."""
+
         def decide() -> tuple[list[NewEntry], Account | Denied | Unknown]:
             account = self.account(change.name)
             if account is None:
                 return [], Unknown(f"there is no account {change.name[:40]}.")
+            if seen is not None and account.password != seen.password:
+                return [], CHANGED
             if self._last_administrator(account) and (change.disabled or change.role not in (None, "administrator")):
                 return [], Denied("one administrator has to stay.")
             fields = {
@@ -664,6 +750,7 @@ class Everybody(msgspec.Struct, frozen=True):
     version: int
     accounts: tuple[Account, ...]
     sessions: dict[str, LoggedIn]
+    places: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Change(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -683,6 +770,8 @@ class Began(msgspec.Struct, frozen=True):
     name: str
     handle: str
     expires_ms: int
+    place: str = ""
+    """Where he logged in with his password; "" for a guest."""
 
 
 class Ended(msgspec.Struct, frozen=True):

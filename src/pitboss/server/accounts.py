@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 import msgspec
@@ -12,13 +13,15 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from pitboss.floor import model as m
 from pitboss.floor import permissions
 from pitboss.floor.audit import Note
+from pitboss.floor.floor import FOLLOW_SECONDS
 from pitboss.floor.model import Caller, Denied, Unknown
-from pitboss.floor.people import Account, Session, TryLater, neighbours
+from pitboss.floor.people import HERE, Account, Session, TryLater, neighbours
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server.replies import (
     AnyRequest,
     allowed,
     caller_of,
+    floor_of,
     guard_of,
     now_ms,
     reception_of,
@@ -33,6 +36,8 @@ from pitboss.store.moving import can_write_parquet
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 TableIds = Annotated[tuple[Short, ...], msgspec.Meta(max_length=1_000)]
 AUDIT_MOST = 500
+HEARD_SECONDS = 1.5 * FOLLOW_SECONDS
+"""So long after something was written every process of a floor that does not stand still has read it."""
 
 
 class NameAndPassword(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -157,7 +162,8 @@ async def set_up(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Respon
     """Create the administrator: once, from the machine itself or with the token that was printed at start."""
     visitor = visitor_of(request)
     reception = reception_of(request)
-    session = await reception.set_up(data.name, data.password, visitor.address, local=visitor.local, token=data.token)
+    address = HERE if visitor.local else visitor.address  # nobody elsewhere keeps him out who sits at the machine
+    session = await reception.set_up(data.name, data.password, address, local=visitor.local, token=data.token)
     if isinstance(session, Denied):
         await _denied_to_a_stranger(request, "set up", session)
     return _came_in(request, session)
@@ -193,7 +199,9 @@ async def _denied_to_a_stranger(request: AnyRequest, what: str, why: Denied) -> 
 async def log_in(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Response[Me]:
     """A session, in a cookie that scripts cannot read."""
     reception, visitor = reception_of(request), visitor_of(request)
-    session = await reception.people.log_in(data.name, data.password, visitor.address, now_ms(request))
+    session = await reception.people.log_in(
+        data.name, data.password, visitor.address, now_ms(request), token=visitor.token
+    )
     if isinstance(session, Session) and visitor.token:
         await reception.people.log_out(visitor.token, now_ms(request))
     return _came_in(request, session, failed=401)
@@ -222,8 +230,13 @@ def _account(account: Account) -> AccountShown:
     return AccountShown(account.name, account.role, account.tables, account.disabled, account.guest, account.created_ms)
 
 
-def _changed(account: Account | Denied | Unknown) -> Response[Any]:
-    return reply(_account(account)) if isinstance(account, Account) else reply(account)
+async def _changed(request: AnyRequest, account: Account | Denied | Unknown) -> Response[Any]:
+    """With several processes the answer comes when the others have had the time to read it too."""
+    if not isinstance(account, Account):
+        return reply(account)
+    if not floor_of(request).alone:
+        await asyncio.sleep(HEARD_SECONDS)
+    return reply(_account(account))
 
 
 @get("/api/accounts", operation_id="ListAccounts", tags=["people"], responses=READING)
@@ -239,13 +252,14 @@ async def create_account(request: AnyRequest, data: JSONBody[NewAccount]) -> Res
     caller = caller_of(request)
     people = reception_of(request).people
     made = await people.create(caller, data.name, data.role, data.password, now_ms(request), tables=data.tables)
-    return _changed(made)
+    return await _changed(request, made)
 
 
 @post("/api/accounts/{name:str}/role", operation_id="ChangeRole", tags=["people"], status_code=200, responses=CHANGING)
 async def change_role(request: AnyRequest, name: FromPath[str], data: JSONBody[NewRole]) -> Response[AccountShown]:
     caller = caller_of(request)
-    return _changed(await reception_of(request).people.change_role(caller, name, data.role, now_ms(request)))
+    people = reception_of(request).people
+    return await _changed(request, await people.change_role(caller, name, data.role, now_ms(request)))
 
 
 @post(
@@ -261,7 +275,8 @@ async def change_password(
     """One's own with the old one, in any role, or anybody's as an administrator; all other sessions of it end."""
     caller = caller_of(request)
     people = reception_of(request).people
-    return _changed(await people.change_password(caller, name, data.password, now_ms(request), old=data.old))
+    changed = await people.change_password(caller, name, data.password, now_ms(request), old=data.old)
+    return await _changed(request, changed)
 
 
 @post(
@@ -277,7 +292,7 @@ async def disable_account(
     """Nobody logs in with a disabled account, and its sessions end at once."""
     caller = caller_of(request)
     people = reception_of(request).people
-    return _changed(await people.disable(caller, name, now_ms(request), disabled=data.disabled))
+    return await _changed(request, await people.disable(caller, name, now_ms(request), disabled=data.disabled))
 
 
 @post(
@@ -286,7 +301,8 @@ async def disable_account(
 async def post_to_tables(request: AnyRequest, name: FromPath[str], data: JSONBody[Posting]) -> Response[AccountShown]:
     """Post somebody to tables."""
     caller = caller_of(request)
-    return _changed(await reception_of(request).people.post(caller, name, data.tables, now_ms(request)))
+    people = reception_of(request).people
+    return await _changed(request, await people.post(caller, name, data.tables, now_ms(request)))
 
 
 # --- approvals -------------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ class Server:
             },
             logging_config=None,
         )
-        self.secured = Secured(self._inside, self.guard)
+        self.secured = Secured(self._inside, self.guard, self._knows)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -101,6 +101,12 @@ class Server:
         if visitor is None or not visitor.token:
             return None
         return self.reception.people.who(visitor.token, self.floor.clock.now_ms())
+
+    async def _knows(self, scope: Scope) -> bool:
+        """Whether the request bears a session that holds, here or wherever it began."""
+        if not self.floor.alone:
+            await self._learn(scope)
+        return self.who(scope) is not None
 
     async def _learn(self, scope: Scope) -> None:
         """A session that began at another server a moment ago may not have been heard of here."""

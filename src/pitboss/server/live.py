@@ -16,12 +16,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from pitboss.floor.model import Answer, Caller, Moved
+from pitboss.floor.model import Answer, Caller, Halted, Moved
+from pitboss.floor.shared import outside
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct, unfit, unread_act
 from pitboss.server.metrics import Metrics
+from pitboss.server.replies import offered
 from pitboss.server.security import Guard, Receive, Scope, Send
 from pitboss.server.sockets import Line, Outbox
+from pitboss.store.log import StoreError
 
 if TYPE_CHECKING:
     from pitboss.floor.floor import Floor
@@ -178,7 +181,14 @@ class Connection:
         if table not in self.watches and len(self.watches) >= WATCHES_MAX:
             self.complain(f"one socket watches at most {WATCHES_MAX} tables.")
             return
-        watch = await self.floor.watch(self.caller, table, said.after, lambda: self._something_new(table))
+        watch: Watch | Answer
+        try:
+            watch = await self.floor.watch(self.caller, table, said.after, lambda: self._something_new(table))
+        except StoreError as error:
+            watch = Halted(outside(error))
+        except Exception:
+            log.exception("a table could not be watched", extra={"table": table})
+            watch = Halted("this is a fault in Pitboss; it is logged.")
         if not isinstance(watch, Watch):
             if isinstance(watch, Moved):
                 self.say(_encode({"is": "moved", "table": table, "address": watch.address}))
@@ -228,6 +238,9 @@ class Connection:
         """What is to be sent next: answers first, then the newest of a table."""
         if self._answers:
             return self._answers.popleft()
+        people = self.floor.people
+        if people is not None and people.version != self._people_version and self._news and not self.check_session():
+            return None  # what is new is for those who are still here, as they are by now
         while self._news:
             table = next(iter(self._news))
             del self._news[table]
@@ -239,7 +252,7 @@ class Connection:
                 watch.stop()
                 return _encode({"is": "moved", "table": table, "address": watch.host.moved_to})
             self.metrics.updates += 1
-            return watch.take()
+            return offered(self.caller, table, watch.take())
         return None
 
     # --- the end ---
@@ -256,6 +269,9 @@ class Connection:
         if now is None or now.role != self.caller.role:
             self.close("your session is over; log in again.")
             return False
+        if now.tables != self.caller.tables:
+            self._news |= dict.fromkeys(self.watches)  # what he is offered there may be something else now
+            self._loop.call_soon(self.wake)
         self.caller = now
         self._people_version, self._sure_until_ms = people.version, now_ms + SURE_MS
         return True

@@ -1,31 +1,53 @@
-"""How long, and for how much, the server waits for the head of a request: uvicorn would wait for ever, and for any."""
+"""How long, and for how much, the server waits for the head of a request: uvicorn would wait for ever, and for any.
+
+Nor does it keep more requests of one connection, or connections of one address, than anybody needs.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import resource
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+if TYPE_CHECKING:
+    from pitboss.server.security import Guard
 
 HEAD_SECONDS = 10.0
 """From the first byte of a connection, or of its next request, until its head is whole."""
 HEAD_BYTES = 64 << 10
+PIPELINED_MOST = 16
+"""Requests of one connection that may wait for the answer before theirs; no browser sends even one."""
+CLOSE_SECONDS = 2.0
+"""How long such a one is given to read what he was answered."""
 OPEN_FILES = 1 << 16
 """Sockets that the process may have open at once, where the machine lets it."""
 
 
 class Patient(HttpToolsProtocol):
-    """HTTP as uvicorn speaks it; whoever says nothing, or never comes to the end of a head, is cut off."""
+    """HTTP as uvicorn speaks it; whoever says nothing, never comes to the end of a head, or waits for no answer, is
+    cut off."""
 
     def connection_made(self, transport: Any) -> None:
         self._patience: asyncio.TimerHandle | None = None
         self._head_bytes = 0
+        self._asks_too_much = False
+        self._counted_by: Guard | None = None
         super().connection_made(transport)
+        guard: Guard | None = getattr(self.config.app, "guard", None)
+        if guard is not None and self.client is not None:
+            if not guard.connected(self.client[0]):
+                transport.abort()
+                return
+            self._counted_by = guard
         self._wait_for_a_head()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
+        if self._asks_too_much and not self.transport.is_closing():
+            self.transport.close()
+            self.loop.call_later(CLOSE_SECONDS, self.transport.abort)  # where he does not read what is left either
         if not self._wants_a_head():
             self._stop_waiting()
             return
@@ -34,9 +56,34 @@ class Patient(HttpToolsProtocol):
             self.transport.abort()
         self._wait_for_a_head()
 
+    def on_headers_complete(self) -> None:
+        if self._asks_too_much or len(self.pipeline) >= PIPELINED_MOST:
+            self._asks_too_much = True
+        else:
+            super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        if not self._asks_too_much:
+            super().on_body(body)
+
+    def handle_websocket_upgrade(self) -> None:
+        self._count_no_more()  # from here on it belongs to a session, and those are counted
+        super().handle_websocket_upgrade()
+
     def connection_lost(self, exc: Exception | None) -> None:
+        self._count_no_more()
         self._stop_waiting()
         super().connection_lost(exc)
+        waited = [cycle for cycle, _ in self.pipeline]
+        self.pipeline.clear()
+        for cycle in (*waited, self.cycle):
+            if cycle is not None:
+                cycle.on_response = _nothing  # it would keep us, and we it, until somebody looks for such circles
+
+    def _count_no_more(self) -> None:
+        if self._counted_by is not None and self.client is not None:
+            self._counted_by.disconnected(self.client[0])
+            self._counted_by = None
 
     def _wants_a_head(self) -> bool:
         """Whether no request is being answered, and the connection is still HTTP."""
@@ -58,6 +105,10 @@ class Patient(HttpToolsProtocol):
         self._patience = None
         if self._wants_a_head():
             self.transport.abort()
+
+
+def _nothing() -> None:
+    """Nobody waits for the end of this answer."""
 
 
 def open_many_files() -> None:

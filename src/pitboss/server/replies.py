@@ -13,7 +13,7 @@ from pitboss.floor import model as m
 from pitboss.floor.floor import Floor, Taken
 from pitboss.floor.gate import Busy
 from pitboss.floor.people import TryLater
-from pitboss.floor.permissions import may
+from pitboss.floor.permissions import EVERY_TABLE, may
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared import outside
 from pitboss.server.security import Guard, Visitor
@@ -69,7 +69,7 @@ WORDS = {
 }
 AT_THE_DOOR = (421, 429)
 """What any request may be answered, before a route sees it."""
-WITH_A_BODY = (400, 403, 408, 413)
+WITH_A_BODY = (400, 403, 408, 413, 503)
 
 
 def said(*codes: int, body: bool = False) -> dict[int, ResponseSpec]:
@@ -95,6 +95,14 @@ def _sentence(answer: object) -> str:
     if isinstance(answer, m.NotAllowed):
         return str(answer.refusal)
     return f"another server has table {answer.table}; ask there." if isinstance(answer, m.Moved) else ""
+
+
+def offered(caller: m.Caller, table: str, update: bytes) -> bytes:
+    """An update of a table for him: whoever is not posted to it is shown it, and offered no act there."""
+    if EVERY_TABLE in caller.tables or table in caller.tables:
+        return update
+    said: dict[str, Any] = msgspec.json.decode(update, type=dict[str, msgspec.Raw])
+    return msgspec.json.encode(said | {"legal": ()})
 
 
 def problem(status: int, text: str, headers: dict[str, str] | None = None) -> Response[Any]:

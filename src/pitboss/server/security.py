@@ -3,7 +3,7 @@
 An ASGI application around the whole server (HTTP and WebSocket alike), so that no route can forget it:
 
 - the Host must be ours (a name that somebody points at this machine is not), the Origin the same;
-- bodies have a limit, and so has the number of requests;
+- bodies have a limit, each and all that are on their way together, and so has the number of requests;
 - every answer carries the headers that keep a browser from being used against its user.
 """
 
@@ -64,6 +64,15 @@ class Limits(msgspec.Struct, frozen=True):
     body_bytes: int = 1 << 20
     body_seconds: float = 30
     """So long a body may be on its way."""
+    strangers_body_bytes: int = 16 << 10
+    """Of whoever has no session: a name, a password and a token are no longer, however they are written."""
+    short_body_seconds: float = 10
+    """So long one of no more than these, whoever sends it."""
+    unfinished_bytes: int = 8 << 20
+    """Of bodies that come in parts and are not dealt with yet, by session, or by address without one."""
+    unfinished_bytes_all: int = 128 << 20
+    connections: int = 2048
+    """Open at once, by address, sockets not counted; a proxy may have any number."""
     requests_rate: float = 50
     """By address."""
     requests_burst: int = 400
@@ -124,6 +133,30 @@ class Buckets:
             self._left[key] = (left + 1, last)
 
 
+class Unfinished:
+    """How much of bodies that are on their way is kept, of all and by whom."""
+
+    def __init__(self, each: int, everybody: int) -> None:
+        self._each, self._everybody = each, everybody
+        self._kept: dict[str, int] = {}
+        self.all = 0
+
+    def add(self, key: str, size: int) -> bool:
+        """Keep so much more; False where that is too much, of his or of all."""
+        kept = self._kept.get(key, 0) + size
+        if kept > self._each or self.all + size > self._everybody:
+            return False
+        self._kept[key] = kept
+        self.all += size
+        return True
+
+    def remove(self, key: str, size: int) -> None:
+        self.all -= size
+        left = self._kept.pop(key, 0) - size
+        if left > 0:
+            self._kept[key] = left
+
+
 class Guard:
     """The rules at the door. One for each server."""
 
@@ -143,7 +176,9 @@ class Guard:
         self.requests = Buckets(self.limits.requests_rate, self.limits.requests_burst, clock)
         self.acts = Buckets(self.limits.acts_rate, self.limits.acts_burst, clock)
         self.strangers = Buckets(self.limits.strangers_rate, self.limits.strangers_burst, clock)
+        self.unfinished = Unfinished(self.limits.unfinished_bytes, self.limits.unfinished_bytes_all)
         self._sockets: dict[str, int] = {}
+        self._connections: dict[str, int] = {}
 
     def visitor(self, scope: Scope) -> Visitor:
         """Who stands before the door."""
@@ -212,6 +247,24 @@ class Guard:
             return False
         return True
 
+    def connected(self, address: str) -> bool:
+        """Somebody calls from an address; False where too many from there do. A proxy calls for everybody."""
+        if self._is_proxy(address):
+            return True
+        key = neighbours(address)
+        count = self._connections.get(key, 0)
+        if count >= self.limits.connections:
+            return False
+        self._connections[key] = count + 1
+        return True
+
+    def disconnected(self, address: str) -> None:
+        """One who was `connected` is gone."""
+        key = neighbours(address)
+        left = self._connections.pop(key, 0) - 1
+        if left > 0:
+            self._connections[key] = left
+
     @contextmanager
     def socket(self, session: str) -> Any:
         """Counts a session's open sockets: gives False where there are too many already."""
@@ -239,9 +292,11 @@ class Guard:
 class Secured:
     """The door itself, around the whole application."""
 
-    def __init__(self, app: App, guard: Guard) -> None:
+    def __init__(self, app: App, guard: Guard, knows: Callable[[Scope], Awaitable[bool]] | None = None) -> None:
         self.app = app
         self.guard = guard
+        self._knows = knows
+        """Whether a request bears a session that holds; asked only where it brings much."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -261,22 +316,39 @@ class Secured:
         if refused is not None:
             await _answer(guarded, *refused)
             return
-        body = Body(receive, guarded, self.guard.limits)
-        await self.app(scope, body.receive, body.send)
-        await body.finish()
+        limits, whom = self.guard.limits, visitor.address
+        most, seconds, length = limits.body_bytes, limits.body_seconds, _length(scope)
+        if 0 <= length <= limits.strangers_body_bytes:
+            seconds = min(seconds, limits.short_body_seconds)
+        elif self._knows is None or await self._knows(scope):
+            whom = visitor.token or whom
+        else:
+            most = limits.strangers_body_bytes
+            if length > most:
+                await _answer(guarded, 413, f"without a session a request has at most {most} bytes: log in first.")
+                return
+        body = Body(receive, guarded, self.guard.unfinished, whom, most, seconds)
+        try:
+            await self.app(scope, body.receive, body.send)
+            await body.finish()
+        finally:
+            body.forget()
 
 
 class Body:
     """A body without a length is counted as it comes: once there is too much of it, or it does not come to an end,
-    that is the answer, whatever else is."""
+    that is the answer, whatever else is. What comes in parts is kept until it is whole, and counted as kept."""
 
-    def __init__(self, receive: Receive, send: Send, limits: Limits) -> None:
-        self._receive, self._send, self._limits = receive, send, limits
-        self._got = 0
+    def __init__(
+        self, receive: Receive, send: Send, unfinished: Unfinished, whom: str, most: int, seconds: float
+    ) -> None:
+        self._receive, self._send = receive, send
+        self._unfinished, self._whom, self._most, self._seconds = unfinished, whom, most, seconds
+        self._got = self._kept = 0
         self._whole = False
         self._begun = False
         self._refused: tuple[int, str] | None = None
-        self._until = asyncio.get_running_loop().time() + limits.body_seconds
+        self._until = asyncio.get_running_loop().time() + seconds
 
     async def receive(self) -> Message:
         if self._refused is None:
@@ -290,13 +362,27 @@ class Body:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
-            self._refuse(408, f"a request is whole within {self._limits.body_seconds:g} seconds.")
+            self._refuse(408, f"a request is whole within {self._seconds:g} seconds.")
             return {}
-        self._got += len(message.get("body", b""))
+        size = len(message.get("body", b""))
+        self._got += size
         self._whole = not message.get("more_body", False)
-        if self._got > self._limits.body_bytes:
-            self._refuse(413, f"a request has at most {self._limits.body_bytes} bytes.")
+        if self._got > self._most:
+            self._refuse(413, f"a request has at most {self._most} bytes.")
+        elif self._kept or not self._whole:
+            if not self._kept:
+                self._whom = neighbours(self._whom)
+            if self._unfinished.add(self._whom, size):
+                self._kept += size
+            else:
+                self._refuse(503, "too much is being sent at once: try again in a moment.")
         return message
+
+    def forget(self) -> None:
+        """It is dealt with, one way or another."""
+        if self._kept:
+            self._unfinished.remove(self._whom, self._kept)
+            self._kept = 0
 
     def _refuse(self, status: int, text: str) -> None:
         if not self._begun:
@@ -333,7 +419,7 @@ def _with_headers(send: Send, https: bool, private: bool) -> Send:
 async def _answer(send: Send, status: int, text: str) -> None:
     body = msgspec.json.encode({"is": "error", "text": text})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status == 429:
+    if status in (429, 503):
         headers.append((b"retry-after", b"1"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
@@ -349,6 +435,16 @@ def _headers(scope: Scope) -> dict[str, str]:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1")
         found[key] = f"{found[key]}{'; ' if key == 'cookie' else ', '}{text}" if key in found else text
     return found
+
+
+def _length(scope: Scope) -> int:
+    """How long the body says it is; -1 where it does not say."""
+    for name, value in scope.get("headers", ()):
+        if name == b"content-length" and value.isdigit():
+            return int(value)
+        if name == b"transfer-encoding":
+            return -1
+    return 0
 
 
 def host_of(host: str) -> str:

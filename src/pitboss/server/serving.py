@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import fcntl
 import gc
 import logging
@@ -147,7 +148,9 @@ def _socket(host: str, port: int) -> Iterator[socket.socket]:
             listening.listen(2048)
         except OSError as error:
             what = (error.strerror or str(error)).lower()
-            raise StartError(f"{host}:{port}: {what}; choose another with --port.") from None
+            is_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
+            place, option = (host, "--host") if is_host else (f"{host}:{port}", "--port")
+            raise StartError(f"{place}: {what}; choose another with {option}.") from None
         yield listening
 
 
@@ -243,7 +246,7 @@ async def _until_stopped(serving: Serving, server: Server, listening: socket.soc
     while not web.started and not serving_task.done():
         await asyncio.sleep(0.01)
     if member is None or member.is_first:
-        _say_where(serving, server, listening.getsockname()[1])
+        _say_where(serving, server, listening.getsockname()[1], member)
     waiting = asyncio.create_task(leave.wait())
     await asyncio.wait((serving_task, waiting), return_when=asyncio.FIRST_COMPLETED)
     log.info("stopping", extra={"grace_seconds": serving.grace_seconds})
@@ -303,19 +306,22 @@ def _place_at(host: str, port: int) -> str:
     return f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{port}"
 
 
-def _say_where(serving: Serving, server: Server, port: int) -> None:
+def _say_where(serving: Serving, server: Server, port: int, member: Member | None) -> None:
     """Where the floor is, for people and for programs; whoever sits at the machine calls it by a name of its own."""
     here, local = _place_at(serving.host, port), ""
     if serving.host in EVERYWHERE:
         local = _place_at("localhost", port)
+    public = None if serving.address is None else address_of(serving, port, member)
     token = None if server.reception.is_set_up else server.reception.token
     kept, tables = server.floor.commits.log.url, len(server.floor.openings)
-    log.info("open", extra={"address": here, "kept": kept, "tables": tables, "set_up": token is None})
+    told = {"address": here, "public": public, "kept": kept, "tables": tables, "set_up": token is None}
+    log.info("open", extra=told)
     if serving.as_json:
-        said: dict[str, Any] = {"address": here, "local": local or here, "pid": os.getpid(), "setup_token": token}
-        print(msgspec.json.encode(said).decode(), flush=True)
+        said: dict[str, Any] = {"address": here, "local": local or here, "public": public, "pid": os.getpid()}
+        print(msgspec.json.encode(said | {"setup_token": token}).decode(), flush=True)
     else:
-        print(f"The floor is open at {here}{f', and for this machine at {local}' if local else ''}", flush=True)
+        where = here if public is None else f"{public}, and listens at {here}"
+        print(f"The floor is open at {where}{f', and for this machine at {local}' if local else ''}", flush=True)
         if token is not None:
             print(f"To set it up from another machine use this token: {token}", flush=True)
         print("Ctrl-C stops it when the rounds in play have ended; twice, at once.", flush=True)

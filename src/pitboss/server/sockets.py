@@ -20,11 +20,15 @@ except ImportError:  # where the library was built without its C part
 
 CONTINUED, TEXT, BINARY, CLOSE, PING, PONG = 0, 1, 2, 8, 9, 10
 FINAL_TEXT = 128 | TEXT
-NORMAL, BROKEN_PROTOCOL, TOO_LARGE, RESTARTING = 1000, 1002, 1009, 1012
+NORMAL, BROKEN_PROTOCOL, TOO_OFTEN, TOO_LARGE, RESTARTING = 1000, 1002, 1008, 1009, 1012
 BUFFER_MAX = 256 * 1024
 """Bytes that may wait for a slow client before nothing more is made for it."""
 CLOSE_SECONDS = 2.0
 """How long a client is given to say goodbye too."""
+CLOSE_BYTES = 64 * 1024
+"""How much he may still send until then."""
+CONTROL_RATE, CONTROL_BURST = 5.0, 60
+"""Pings and pongs that a client may send a second, and at once: nobody needs more than one in twenty seconds."""
 
 
 class Talks(Protocol):
@@ -80,6 +84,7 @@ class Frames:
             if second != 255 and second & 128 and len(data) == start + length and length <= self._most:
                 return [(TEXT, apply_mask(data[start:], data[start - 4 : start]))]
         buffer += data
+        controls = 0
         found: list[tuple[int, bytes]] = []
         place, end = 0, len(buffer)
         while end - place >= 2:
@@ -98,6 +103,10 @@ class Frames:
             payload = bytes(buffer[start + 4 : start + 4 + length])
             payload = apply_mask(payload, bytes(buffer[start : start + 4]))
             place = start + 4 + length
+            if first & 15 >= CLOSE:
+                controls += 1
+                if controls > CONTROL_BURST:
+                    raise Broken(TOO_OFTEN)
             message = self._whole(first, payload)
             if message is not None:
                 found.append(message)
@@ -156,6 +165,11 @@ class Line(WebSocketsSansIOProtocol):
         self._full = False
         self._sending = False
         self._closing = False
+        self._after_goodbye = 0
+        """Bytes that came since we said it."""
+        self._controls = float(CONTROL_BURST)
+        """Pings and pongs that the client may send now."""
+        self._controls_at = 0.0
         self._ended: asyncio.Future[None] | None = None
         self._outbox: Outbox | None = None
         self._pending = b""
@@ -197,14 +211,18 @@ class Line(WebSocketsSansIOProtocol):
             super().data_received(data)
             return
         if self._closing:
-            if self._is_goodbye(data):
+            self._after_goodbye += len(data)
+            if self._after_goodbye > CLOSE_BYTES or self._is_goodbye(data):
                 self.transport.close()
             return
         self.heard_at = self.loop.time()
         try:
             messages = self._frames.feed(data)
         except Broken as broken:
-            self.say_goodbye(broken.code)
+            if broken.code == TOO_OFTEN:
+                self._cut_off()
+            else:
+                self.say_goodbye(broken.code)
             return
         self._held.extend(messages)
         if not self._waiting:
@@ -223,13 +241,29 @@ class Line(WebSocketsSansIOProtocol):
                     self.transport.pause_reading()
                     self.loop.call_later(wait, self._hear_again)
                     return
-            elif opcode == PING and not self._full:  # whoever does not read is not answered either
-                self._write(framed(payload, PONG))
             elif opcode == CLOSE:
                 self._write(framed(payload[:2] if len(payload) >= 2 else b"", CLOSE))
                 self.transport.close()
                 return
+            elif not self._may_control():
+                self._cut_off()
+                return
+            elif opcode == PING and not self._full:  # whoever does not read is not answered either
+                self._write(framed(payload, PONG))
             held.popleft()
+
+    def _may_control(self) -> bool:
+        """Whether one more ping or pong is no more often than anybody needs."""
+        now = self.loop.time()
+        left = min(CONTROL_BURST, self._controls + (now - self._controls_at) * CONTROL_RATE)
+        self._controls, self._controls_at = left - 1, now
+        return left >= 1
+
+    def _cut_off(self) -> None:
+        """Somebody keeps us busy with nothing: he is told, and not listened to any more."""
+        self._held.clear()
+        self.say_goodbye(TOO_OFTEN)
+        self.transport.close()
 
     def _hear_again(self) -> None:
         self._waiting = False

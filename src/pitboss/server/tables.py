@@ -24,7 +24,7 @@ from pitboss.records.model import RecordError
 from pitboss.rulebooks import RULEBOOKS, load, terms
 from pitboss.rulebooks.clauses import register
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, reply, said
+from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, offered, reply, said
 from pitboss.server.shapes import (
     HIGHEST,
     ClauseTold,
@@ -45,6 +45,8 @@ from pitboss.table.views import Viewer
 T = TypeVar("T")
 
 EVENTS_MAX = 1_000
+SEARCHED = frozenset({"clause", "player", "act", "table", "by", "cents_from", "cents_to", "after", "limit", "oldest"})
+"""What a search may ask for."""
 RECORD_MAX = 64_000
 
 
@@ -193,7 +195,8 @@ async def one_table(request: AnyRequest, table: FromPath[str]) -> Response[Updat
     if not isinstance(watch, Watch):
         return reply(watch)
     try:
-        return Response(watch.take(), media_type=MediaType.JSON)  # type: ignore[arg-type]
+        update = offered(caller, table, watch.take())
+        return Response(update, media_type=MediaType.JSON)  # type: ignore[arg-type]
     finally:
         floor.unwatch(watch)
 
@@ -346,8 +349,13 @@ async def search(
 
     A table is found by its id or its name, an act by whoever did it or approved it.
     `next` is the `after` with which the next search goes on in the same order.
+    A name that is none of these is refused, or a slip in it would find everything.
     """
     await allowed(request, "search-log")
+    strange = sorted(set(request.query_params) - SEARCHED)
+    if strange:
+        text = f"there is no search by {strange[0][:40]!r}; there are {', '.join(sorted(SEARCHED))}."
+        raise HTTPException(text, status_code=400)
     wanted = history.Wanted(clause, player, act, table, cents_from, cents_to, by)
     found: history.Searched = await _read(request, _search, _seconds(request), wanted, after, limit, not oldest)
     return found
