@@ -434,3 +434,120 @@ def test_every_denial_of_a_proposal_is_in_the_audit(tmp_path: Path) -> None:
         assert b"proposals of yours wait" in texts and b"may no longer propose" in texts
 
     run(tmp_path, test, staff=True)
+
+
+# --- one id, one thing -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_what_was_accepted_under_an_id_is_no_proposal_when_said_again(tmp_path: Path, restarted: bool) -> None:
+    """The maximum has been lowered since, so that now it would want a second person."""
+
+    async def before(house: Peopled) -> Any:
+        await opened(house)
+        first = await house.floor.act(SUE, "t1", "x", limits(490_000))
+        assert isinstance(first, Accepted)
+        assert isinstance(await house.floor.act(MAX, "t1", "y", limits(50_000)), Accepted)
+        if not restarted:
+            await again(house, first)
+        return first
+
+    async def again(house: Peopled, first: Any) -> None:
+        for act in (limits(490_000), a.BarPlayer("", "bob", "a device")):
+            assert await house.floor.act(SUE, "t1", "x", act) == first
+        assert not house.reception.approvals.proposals
+        assert house.floor.hosts["t1"].table.house.maximum_cents == 50_000
+
+    first = run(tmp_path, before, staff=True)
+    if restarted:
+        run(tmp_path, lambda house: again(house, first))
+
+
+def test_what_was_refused_under_an_id_is_refused_when_said_again(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        act = a.VoidRound("", "there is no round")
+        first = await house.floor.act(SUE, "t1", "v", act)
+        assert isinstance(first, NotAllowed)
+        await another_round(house)
+        assert await house.floor.act(SUE, "t1", "v", act) == first
+        assert isinstance(await house.floor.act(SUE, "t1", "w", act), Proposed)
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_proposal_that_is_no_longer_listed_is_still_what_its_id_means(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pitboss.floor.approvals.KEPT", 3)
+
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        first = await house.floor.act(SUE, "t1", "p", limits())
+        assert isinstance(first, Proposed)
+        await word(house, MAX, first.proposal, approve=False)
+        for number in range(4):
+            await word(house, MAX, await proposed(house, limits(), command=f"o{number}"), approve=False)
+        assert first.proposal not in house.reception.approvals.proposals
+        assert await house.floor.act(SUE, "t1", "p", limits()) == first
+        assert await house.floor.act(SUE, "t1", "p", limits(110_000)) == first, "which one person could set"
+
+    run(tmp_path, test, staff=True)
+
+
+# --- small steps -----------------------------------------------------------------------------------------------------
+
+
+def side_limits(maximum_cents: int) -> a.SetLimits:
+    return a.SetLimits("", 500, maximum_cents, "perfect-pairs")
+
+
+@pytest.mark.parametrize("set_to", [limits, side_limits])
+def test_a_large_change_in_small_steps_is_a_large_change(tmp_path: Path, set_to: Any) -> None:
+    """NSW pontoon 6.5: measured from what two people, or the opening, have agreed on."""
+
+    async def test(house: Peopled) -> None:
+        opening = Opening("nsw-pontoon", house=default_house(load("nsw-pontoon")))
+        assert isinstance(await house.floor.open_table(SUE, "open", "t1", opening), Accepted)
+        assert isinstance(await house.floor.act(SUE, "t1", "1", set_to(490_000)), Accepted)
+        proposal = await proposed(house, set_to(990_000), command="2")
+        assert isinstance(await house.floor.act(SUE, "t1", "3", set_to(100_000)), Accepted)
+        assert isinstance(await house.floor.act(SUE, "t1", "4", set_to(450_000)), Accepted)
+        assert isinstance(await word(house, MAX, proposal), Accepted)
+        assert isinstance(await house.floor.act(SUE, "t1", "5", set_to(400_000)), Accepted)
+        assert isinstance(await house.floor.act(SUE, "t1", "6", set_to(990_000)), Accepted), "as was agreed on"
+        if set_to is limits:
+            assert isinstance(await house.floor.act(SUE, "t1", "7", limits(200_000)), Accepted)
+            await proposed(house, a.GrantMaximum("", "alice", 1_000_000), command="8")
+
+    run(tmp_path, test, staff=True)
+
+
+def test_a_maximum_for_one_player_is_measured_by_what_was_agreed_on(tmp_path: Path) -> None:
+    async def test(house: Peopled) -> None:
+        await opened(house)
+        assert isinstance(await house.floor.act(SUE, "t1", "1", limits(490_000)), Accepted)
+        await proposed(house, a.GrantMaximum("", "alice", 990_000), command="2")
+
+    run(tmp_path, test, staff=True)
+
+
+@pytest.mark.parametrize("every", [3, 256])
+def test_what_was_agreed_on_is_known_after_a_restart(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, every: int
+) -> None:
+    """From the acts, and from a checkpoint."""
+    monkeypatch.setattr("pitboss.floor.host.CHECKPOINT_EVERY", every)
+
+    async def before(house: Peopled) -> None:
+        await opened(house)
+        assert isinstance(await word(house, MAX, await proposed(house, limits(800_000))), Accepted)
+        for number, cents in enumerate((100_000, 110_000, 120_000, 130_000, 140_000, 400_000)):
+            assert isinstance(await house.floor.act(SUE, "t1", f"s{number}", limits(cents)), Accepted)
+
+    async def after(house: Peopled) -> None:
+        assert house.floor.hosts["t1"].agreed["original"] == 800_000
+        assert isinstance(await house.floor.act(SUE, "t1", "z", limits(990_000)), Accepted)
+
+    run(tmp_path, before, staff=True)
+    run(tmp_path, after)

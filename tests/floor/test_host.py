@@ -19,11 +19,11 @@ from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Halted, Moved, 
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskShuffle
 from pitboss.ledger import Ledger
-from pitboss.rulebooks import RULEBOOKS
+from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.log import Append, Appended, LogFull, NewEntry, Part, StoreError
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
-from pitboss.table.engine import play
+from pitboss.table.engine import open_table, play
 from pitboss.table.state import snapshot
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import do, must, play_out, ready, wander
@@ -214,6 +214,24 @@ async def test_many_at_once_one_order_and_each_act_once() -> None:
         assert list(order) == sorted(order) and {version for version, _ in order} == accepted
         found = load_table(log, table)
         assert found is not None and snapshot(found.table) == snapshot(host.table)
+
+
+def test_a_table_that_an_older_version_froze_while_a_split_was_answered_goes_on() -> None:
+    """It wrote the names of those who had matched the split, not their wagers."""
+    table = open_table(load("nsw-pontoon"), cards="8s 9c 8d 9d Kh Kd")
+    placed = (a.PlaceWager("alice", 1, 4000), a.PlaceWager("bob", 1, 2000))
+    table, _ = play(table, *placed, a.Deal(), a.Split("alice", 1))
+    for older in (True, False):
+        data = msgspec.json.decode(freeze(table))
+        hand = data["boxes"]["1"]["hands"][0]
+        assert list(hand["matching"]) == ["alice"] and hand["asked"] == ["bob"]
+        if older:
+            hand["matching"] = list(hand["matching"])
+        again = thaw(msgspec.json.encode(data))
+        assert again.boxes[1].hands[0].matching["alice"].cents == 4000
+        after, _ = play(again, a.Split("bob", 1))
+        assert [list(hand.wagers) for hand in after.boxes[1].hands] == [["alice", "bob"]] * 2
+        assert after.net == {"alice": -8000, "bob": -4000}
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

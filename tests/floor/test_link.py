@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
+from pitboss.basics.money import LARGEST_CENTS
 from pitboss.chance import Chance
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import decode_act
@@ -205,3 +206,13 @@ async def test_who_may_open_a_link_and_which() -> None:
         lost = msgspec.structs.replace(an_opening(), link="nines")
         assert isinstance(await floor.open_table(HOUSE, "o", "j9", lost), Unknown)
         assert GroupCommit is type(floor.commits)
+
+
+@pytest.mark.parametrize("cents", [LARGEST_CENTS + 1, 2**63, 2**64 - 1])
+async def test_a_jackpot_is_opened_with_what_a_house_can_have(cents: int) -> None:
+    """Blackjack Challenge 16.12: it resets; nothing there lets it stand at what no client could write."""
+    async with a_floor() as floor:
+        answer = await floor.open_link(SUPERVISOR, "l", "sevens", msgspec.structs.replace(LINK, pool_cents=cents))
+        assert isinstance(answer, NotAllowed) and "does not stand above" in answer.refusal.text
+        most = msgspec.structs.replace(LINK, pool_cents=LARGEST_CENTS)
+        assert isinstance(await floor.open_link(SUPERVISOR, "m", "sevens", most), Accepted)

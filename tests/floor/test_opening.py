@@ -259,3 +259,42 @@ async def test_a_table_that_was_opened_before_is_not_judged_again() -> None:
     async with a_floor(log) as floor:
         assert floor.hosts["old"].table.house.minimum_cents == 733
         await ready(floor, await a_table(floor, "new"))
+
+
+# --- words ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["evil\u202elive", "a\x00b", "two\nlines", "zero\u200bwidth", "\u2066x\u2069", "x" * 81]
+)
+async def test_a_tables_name_can_be_read(name: str) -> None:
+    await is_refused(opening(name=name), "a table's name has up to 80 characters")
+
+
+@pytest.mark.parametrize("name", ["", "Pontoon, high limit", "Понтун № 5", "می\u200cخواهم"])
+async def test_a_tables_name_may_be_in_any_script(name: str) -> None:
+    async with a_floor() as floor:
+        assert isinstance(await asked(floor, opening(name=name)), Accepted)
+
+
+@pytest.mark.parametrize(
+    ("house", "text"),
+    [
+        ({"side_limits": {"no such wager": (100, 1000)}}, "'no such wager'"),
+        ({"side_limits": {"perfect-pairs": (100, 1000)}, "side_bets": ()}, "does not offer it"),
+        ({"side_limits": {"x" * 100_000: (100, 1000)}}, "there is no optional wager 'xxx"),
+        ({"side_bets": ("x" * 100_000,)}, "there is no optional wager 'xxx"),
+        ({"required": ("x" * 100_000,)}, "there is no optional wager 'xxx"),
+    ],
+)  # fmt: skip
+async def test_the_sign_has_limits_for_what_the_table_offers(house: dict[str, Any], text: str) -> None:
+    """NSW pontoon 6.1; whatever stands there is sent to everybody with every update."""
+    await is_refused(opening(house=house), text, *load(NSW).limits.sign.clauses)
+    async with a_floor() as floor:
+        answer = await asked(floor, opening(house=house))
+        assert len(msgspec.json.encode(answer)) < 500
+
+
+async def test_the_sign_may_have_limits_for_an_optional_wager_of_the_table() -> None:
+    async with a_floor() as floor:
+        assert isinstance(await asked(floor, opening(house={"side_limits": {"perfect-pairs": (100, 1000)}})), Accepted)

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from pitboss.floor import ticking
+from pitboss.floor.frozen import freeze, thaw
 from pitboss.floor.host import Happened, Host, Loaded
 from pitboss.floor.model import Caller, Opening
 from pitboss.floor.ticking import Ticker
@@ -23,7 +24,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table, play
 from pitboss.table.legal import legal_acts, waiting_for
 from pitboss.table.refusals import Refusal
-from pitboss.table.state import Table
+from pitboss.table.state import Table, snapshot
 from pitboss.table.views import Viewer, seen_by
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, a_floor, a_table
 from tests.floor.playing import must, ready
@@ -210,3 +211,54 @@ def test_a_kept_table_is_never_changed() -> None:
         for act in legal_acts(table):
             play(table, act)
     assert [encode(seen_by(PUBLIC, table)) for table in tables] == before
+
+
+# --- those who have left ---------------------------------------------------------------------------------------------
+
+
+def came_and_went(count: int) -> Table:
+    table = open_table("nsw-pontoon", cards="6s 9h 5d Kc 2c 3c 4c 5c 6c 7c 8c 9c")
+    for number in range(count):
+        table, _ = play(table, a.TakeSeat(f"p{number}", 1), a.LeaveTable(f"p{number}"))
+    return table
+
+
+def test_an_update_does_not_grow_with_everybody_who_ever_sat_there() -> None:
+    for caller in (SUPERVISOR, DEALER, ALICE, Caller("ines", "inspector")):
+        few, many = (len(sent_to(caller, came_and_went(count))) for count in (3, 600))
+        assert many - few < 50, caller
+
+
+def sent_to(caller: Caller, table: Table) -> bytes:
+    loaded = Loaded(Opening("nsw-pontoon"), table, 2, 0, 1, 0, 0, False, [])
+    nothing: Any = None
+    host = Host(
+        "t1", loaded, 0, nothing, type("Clock", (), {"now_ms": lambda self: 5})(), nothing, nothing, None, nothing
+    )
+    return Watch(host, caller, 2, lambda: None).take()
+
+
+def test_those_who_have_left_are_told_of_as_long_as_somebody_asks_for_them() -> None:
+    """Barred, restricted, pausing, with a dispute or a box that is kept, or of the last round; the others are not."""
+    table = came_and_went(9)
+    table, _ = play(table, a.RaiseDispute("p1", "the odds"), a.RaiseDispute("p2", "the odds"))
+    table, _ = play(table, a.RuleDispute("casino-supervisor", "p2", "it stands"), a.AskReview("p2"))
+    table, _ = play(table, a.RaiseDispute("p3", "the odds"), a.RuleDispute("casino-supervisor", "p3", "it stands"))
+    table, _ = play(table, a.BarPlayer("casino-supervisor", "p4", "a device"), a.LeaveTable("p4"))
+    table, _ = play(table, a.ReserveBoxes("casino-supervisor", "p5", (5,)), a.PlaceWager("p6", 1, 1000), a.Deal())
+    while table.phase != "wagers":
+        table, _ = play(table, legal_acts(table)[0])
+    table, _ = play(table, a.LeaveTable("p6"), a.TakeSeat("p0", 2))
+    named = set(mine(SUPERVISOR, table)["players"])
+    assert {"p0", "p1", "p2", "p4", "p5", "p6"} <= named and not {"p7", "p8"} & named
+    assert mine(SUPERVISOR, table)["players"]["p4"]["barred"] == "a device"
+    assert mine(Caller("p7", "player"), table)["net_cents"] == 0, "he himself is told"
+
+
+def test_a_checkpoint_says_little_of_those_of_whom_there_is_little_to_say() -> None:
+    """And forgets nothing of them."""
+    table = came_and_went(400)
+    assert len(freeze(table)) < 400 * 60
+    for rulebook_id in RULEBOOKS:
+        for each in wandering(rulebook_id, 5, 120)[::10]:
+            assert snapshot(thaw(freeze(each))) == snapshot(each)

@@ -237,6 +237,7 @@ def test_a_refusal_goes_when_the_player_does_something_else(table: LaidFloor) ->
 
 def test_a_refusal_goes_when_the_table_has_moved_on(table: LaidFloor) -> None:
     where = dealt_by_hand(table, "nsw-pontoon", "5s 6d 4h 8c 2d", "rosa")
+    table.context("player", "otto")
     table.act("supervisor", where, act="ReserveBoxes", by="casino-supervisor", player="otto", boxes=[7])
     page = table.page("player", f"#/table/{where}", "rosa")
     page.wait_for_selector("[data-do=take-back]")
@@ -353,6 +354,7 @@ def test_all_that_is_asked_is_in_sight_on_a_desk(table: LaidFloor) -> None:
 def test_staff_see_who_is_seated_and_what_is_reserved_on_a_telephone(table: LaidFloor) -> None:
     where = table.open_table("nsw-pontoon")
     table.act("player", where, "zora", act="TakeSeat", player="zora", box=3)
+    table.context("player", "otto")
     table.act("supervisor", where, act="ReserveBoxes", by="casino-supervisor", player="otto", boxes=[7])
     page = table.page("supervisor", f"#/table/{where}", viewport=PHONE)
     page.wait_for_selector(".seat-name")

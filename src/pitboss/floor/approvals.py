@@ -6,7 +6,8 @@ Proposals and answers are entries of the stream `approvals`; which acts need a s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -15,10 +16,11 @@ from msgspec.structs import replace
 from pitboss.chance import secret_token
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.clock import Clock
-from pitboss.floor.host import decode_answer
+from pitboss.floor.host import APPROVED, decode_answer
 from pitboss.floor.model import Accepted, Answer, Caller, Denied, NotAllowed, Proposed, Unknown
 from pitboss.floor.people import People
 from pitboss.floor.permissions import Second, may, may_second, second_person
+from pitboss.floor.refusing import told
 from pitboss.floor.shared import Commits, Shared, entry_of
 from pitboss.store.log import Entry, NewEntry
 from pitboss.table import acts as a
@@ -128,22 +130,29 @@ class Approvals(Shared):
 
     # --- the first person ---
 
-    def wanted(self, caller: Caller, act: AnyAct, where: str, table: Table) -> Second | None:
+    def wanted(self, act: AnyAct, table: Table, agreed: Mapping[str, int]) -> Second | None:
         """The second person whom this act needs, or None."""
-        return second_person(act, table)
+        return second_person(act, table, agreed)
 
     def knows(self, caller: Caller, where: str, command: str) -> bool:
         """Whether this command is a proposal already: said again it is that one, whatever the table is like now."""
         return (caller.name, where, command) in self._by_command
 
     async def propose(
-        self, caller: Caller, where: str, command: str, act: AnyAct, table: Table, rounds: int = 0
+        self,
+        caller: Caller,
+        where: str,
+        command: str,
+        act: AnyAct,
+        table: Table,
+        rounds: int = 0,
+        agreed: Mapping[str, int] = MappingProxyType({}),
     ) -> Answer:
         """Write the proposal down; the same command again is the same proposal, and what the rules refuse is none."""
         if self.knows(caller, where, command):
             same = self.proposals[self._by_command[caller.name, where, command]]
             return Proposed(same.id, _asks(same))
-        second = second_person(act, table)
+        second = second_person(act, table, agreed)
         if second is None:
             return Denied("nobody else is needed for that.")
         now = self._clock.now_ms()
@@ -160,6 +169,8 @@ class Approvals(Shared):
             moment=moment_of(act, table, rounds),
         )
         refused = refusal(table, _approved(act))
+        if refused is not None:
+            refused = told(caller, _approved(act), refused, table)
 
         def decide() -> tuple[list[NewEntry], Answer]:
             own = [each for each in self.proposals.values() if each.first == caller.name]
@@ -172,7 +183,8 @@ class Approvals(Shared):
                 return [], Denied(f"{OPEN_MOST} proposals of yours wait already.")
             return [entry_of("proposed", proposal)], Proposed(proposal.id, _asks(proposal))
 
-        answer = await self.write(decide, at_ms=now, by=caller.name)
+        full = f"{caller.name}/{command}" if command else ""
+        answer = await self.write(decide, at_ms=now, by=caller.name, command=full, repeated=decode_answer)
         if isinstance(answer, Denied):
             await self._audit.denied(caller, type(act).__name__, answer, now, table=where)
         return answer
@@ -215,7 +227,7 @@ class Approvals(Shared):
     async def look_back(self) -> None:
         """Whatever was carried out just before a server died is done, and the list says so."""
         for found in [each for each in self.proposals.values() if each.state == "approved"]:
-            said = await self._commits.run(self._commits.log.answer, f"approval/{found.id}")
+            said = await self._commits.run(self._commits.log.answer, f"{APPROVED}{found.id}")
             if said is not None:
                 second = self._people.account(found.by)
                 caller = Caller(found.by, second.role if second is not None else "")
@@ -248,7 +260,7 @@ class Approvals(Shared):
             await self._audit.denied(caller, f"approve proposal {found.id}", first, now, table=found.table)
             await self._carried_out(found, caller, first, now)
             return first
-        answer = await carry_out(first, found.table, f"approval/{found.id}", _approved(found.act), found.moment)
+        answer = await carry_out(first, found.table, f"{APPROVED}{found.id}", _approved(found.act), found.moment)
         if isinstance(answer, (Accepted, NotAllowed, Denied)):
             await self._carried_out(found, caller, answer, now)
         return answer

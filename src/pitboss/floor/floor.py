@@ -27,7 +27,8 @@ from pitboss.floor.link import Joined as JoinedLink
 from pitboss.floor.link import LinkOpening, Pool, refuse_link
 from pitboss.floor.link import stream_of as link_stream
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
-from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant
+from pitboss.floor.naming import names_somebody_else, rightly_named
+from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant, refuse_words, rightly_spelled
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.replaying import Replaying
 from pitboss.floor.shared import Shared, outside
@@ -38,7 +39,7 @@ from pitboss.rulebooks import RulebookError
 from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import AnyAct
 from pitboss.table.legal import waiting_for
-from pitboss.table.refusals import Refused
+from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import Table
 
 if TYPE_CHECKING:
@@ -467,17 +468,19 @@ class Floor:
     def act_now(self, caller: Caller, table: str, command: str, act: AskedAct, done: Callable[[Answer], None]) -> None:
         """Have an act decided; `done` hears the answer, when it is durable, exactly once."""
         host = self.hosts.get(table)
-        if (
-            host is None
-            or host.moved_to is not None
-            or not self._holds
-            or self._needs_a_second(caller, act, host, command)
-        ):
+        if host is None or host.moved_to is not None or not self._holds:
             self._spawn(self._act_slowly(caller, table, command, act, done))
             return
+        said = _said_by(caller, act)
         if caller.role == "player":
             self.driver.saw(host, caller.name)
-        host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
+        elif caller.role != "house":
+            named = self._rightly_named(said, host)
+            if isinstance(named, Refusal) or self._needs_a_second(caller, named, host, command):
+                self._spawn(self._act_slowly(caller, table, command, act, done))
+                return
+            said = named
+        host.act(caller, f"{caller.name}/{command}" if command else "", said, done)
 
     async def act(self, caller: Caller, table: str, command: str, act: AskedAct) -> Answer:
         """Have an act decided, and wait until the answer is durable."""
@@ -490,28 +493,36 @@ class Floor:
         self.act_now(caller, table, command, act, done)
         return await future
 
-    def _needs_a_second(self, caller: Caller, act: AskedAct, host: Host, command: str) -> bool:
-        if self.approvals is None or caller.role in ("player", "house"):
+    def _rightly_named(self, said: Any, host: Host) -> Any | Refusal:
+        """An act of the house's people with everybody in it spelled as he is, or why there is nobody called so."""
+        if not names_somebody_else(said, host.decided):
+            return said
+        return rightly_named(said, host.decided, host.opening.bots, self.people)
+
+    def _needs_a_second(self, caller: Caller, said: AnyAct, host: Host, command: str) -> bool:
+        if self.approvals is None:
             return False
         if self.approvals.knows(caller, host.name, command):
             return True
-        return bool(self.approvals.wanted(caller, _said_by(caller, act), host.name, host.decided))
+        return self.approvals.wanted(said, host.decided, host.agreed) is not None
 
     async def _act_slowly(
         self, caller: Caller, table: str, command: str, act: AskedAct, done: Callable[[Answer], None]
     ) -> None:
-        """The table has to be found first, or a second person asked."""
+        """The table has to be found first, or who is meant, or a second person asked."""
+        full = f"{caller.name}/{command}" if command else ""
+        said = _said_by(caller, act)
         try:
             host = await self.host_of(table)
             if not isinstance(host, Host):
                 done(host)
                 return
-            if self._needs_a_second(caller, act, host, command):
-                said = _said_by(caller, act)
-                denied = denial(caller, said, host.decided, where=table, dealt_by=host.opening.dealer)
-                if denied is None:
-                    done(await self.approvals.propose(caller, table, command, said, host.decided, host.decided_rounds))
+            if caller.role not in ("player", "house"):
+                found = await self._asked_first(caller, full, command, said, host)
+                if isinstance(found, _ANSWERS):
+                    done(found)
                     return
+                said = found
         except Exception as error:
             if not isinstance(error, StoreError):
                 log.exception("an act could not be decided", extra={"table": table})
@@ -521,7 +532,33 @@ class Floor:
                 )
             )
             return
-        host.act(caller, f"{caller.name}/{command}" if command else "", _said_by(caller, act), done)
+        host.act(caller, full, said, done)
+
+    async def _asked_first(self, caller: Caller, full: str, command: str, said: Any, host: Host) -> Any:
+        """What is answered before the table is asked, or the act for the table with everybody in it rightly named.
+
+        What was said under the same id before is answered as it was then, whatever would be asked of it now.
+        """
+        named = self._rightly_named(said, host)
+        if isinstance(named, Refusal) and self.people is not None and not self.alone:
+            await self.people.catch_up()  # he may have come to another process a moment ago
+            named = self._rightly_named(said, host)
+        if not isinstance(named, Refusal) and not self._needs_a_second(caller, named, host, command):
+            return named
+        if full and not (self.approvals is not None and self.approvals.knows(caller, host.name, command)):
+            if host.knows(full):
+                return said
+            first = await self.commits.run(self.commits.log.answer, full)
+            if first is not None:
+                return decode_answer(first)
+        if denial(caller, said, host.decided, where=host.name, dealt_by=host.opening.dealer) is not None:
+            return said  # the table denies it, and it is in the audit
+        if isinstance(named, Refusal):
+            return host.remember(full, m.NotAllowed(host.name, named))
+        answer = await self.approvals.propose(
+            caller, host.name, command, named, host.decided, host.decided_rounds, host.agreed
+        )
+        return host.remember(full, answer)
 
     async def approved(self, first: Caller, table: str, command: str, act: AnyAct, moment: str) -> Answer:
         """Do what a second person has approved, in the name of the first; not once its moment is over."""
@@ -618,8 +655,11 @@ class Floor:
             if denied is not None:
                 await self.denied(caller, table, "open-table", denied)
                 return denied
-            if varied is not None:
-                return m.NotAllowed(table, varied)
+            varied = varied or refuse_words(opening)
+            spelled = rightly_spelled(opening, self.people)
+            if varied is not None or isinstance(spelled, Refusal):
+                return m.NotAllowed(table, varied or spelled)  # type: ignore[arg-type]
+            opening = spelled
             fresh = opened(opening, anew=True)
         except RulebookError as error:
             return m.Unknown(f"{str(error).rstrip('.')}.")
@@ -778,6 +818,9 @@ class Floor:
         if self.stopping:
             return False
         return self.alone or self.clock.now_ms() - self._renewed_ms < 2 * self.lease_ms
+
+
+_ANSWERS = (m.Accepted, m.NotAllowed, m.Denied, m.Unknown, m.Moved, m.Halted, m.Proposed)
 
 
 def is_table_name(name: str) -> bool:

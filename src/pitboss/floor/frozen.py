@@ -13,7 +13,7 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.engine import open_table
 from pitboss.table.house import default_house
 from pitboss.table.kit import kit_of
-from pitboss.table.state import Table
+from pitboss.table.state import PlayerState, Table
 
 _FIELDS = [field for field in msgspec.structs.fields(Table) if field.name not in ("rulebook", "kit")]
 
@@ -32,6 +32,8 @@ _FROZEN = msgspec.defstruct(
 _encode = msgspec.json.Encoder().encode
 _decode: Any = msgspec.json.Decoder(_FROZEN).decode
 
+_USUAL = {field.name: field.default for field in msgspec.structs.fields(PlayerState)}
+
 _known: dict[tuple[str, bytes], Rulebook] = {}
 
 
@@ -48,16 +50,37 @@ def rulebook_of(rulebook: str, variant: dict[str, Any]) -> Rulebook:
 
 def freeze(table: Table) -> bytes:
     """The table with all its hidden cards: for the log, and for nobody's eyes."""
-    values = [getattr(table, field.name) for field in _FIELDS]
+    values = [_players(table) if field.name == "players" else getattr(table, field.name) for field in _FIELDS]
     return _encode(_FROZEN(table.rulebook.id, variant_of(table.rulebook), *values))
+
+
+def _players(table: Table) -> dict[str, dict[str, Any]]:
+    """What is unusual of each player: whoever has ever sat there is in it, and of most there is little to say."""
+    return {
+        name: {field: value for field, usual in _USUAL.items() if (value := getattr(state, field)) != usual}
+        for name, state in table.players.items()
+    }
 
 
 def thaw(body: bytes) -> Table:
     """The table that was frozen; fields that an older version did not know have their usual value."""
-    data = _decode(body)
+    try:
+        data = _decode(body)
+    except msgspec.ValidationError:
+        data = _decode(_encode(_as_now(msgspec.json.decode(body))))
     book = rulebook_of(data.rulebook, data.variant)
     values = {field.name: getattr(data, field.name) for field in _FIELDS}
     return Table(rulebook=book, kit=kit_of(book), **values)
+
+
+def _as_now(data: dict[str, Any]) -> dict[str, Any]:
+    """A table of an older version, which had only the names of those who had matched a split."""
+    for box in data.get("boxes", {}).values():
+        for hand in box["hands"]:
+            if isinstance(names := hand.get("matching"), list):
+                cents = {name: hand["wagers"][name]["cents"] for name in names}
+                hand["matching"] = {name: {"player": name, "cents": cents[name]} for name in names}
+    return data
 
 
 def opened(opening: Opening, *, anew: bool = False) -> Table:

@@ -18,6 +18,7 @@ import msgspec
 from pitboss.floor.approvals import Answered, Approvals
 from pitboss.floor.frozen import opened, rulebook_of, thaw
 from pitboss.floor.host import (
+    APPROVED,
     CHECKPOINT_EVERY,
     Checkpoint,
     checkpoints_of,
@@ -56,8 +57,6 @@ ROUNDS_MAX = 100
 SEARCHED_MAX = 20_000
 """Entries that one search looks at; the next search goes on where it stopped."""
 FOUND_MAX = 200
-APPROVED = "approval/"
-"""How the command of an act begins that a second person approved; then comes the id of the proposal."""
 PAGE = 1_000
 """Entries that are read at a time where a search goes backwards."""
 

@@ -22,6 +22,7 @@ from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.link import Pool
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
 from pitboss.floor.permissions import not_for_the_house
+from pitboss.floor.refusing import told
 from pitboss.floor.shared import outside
 from pitboss.floor.updates import RECENT, Updates, hides
 from pitboss.floor.wire import AskedAct, filled
@@ -40,7 +41,7 @@ from pitboss.store.log import (
 )
 from pitboss.table import acts as a
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct
+from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.engine import play, refusal
 from pitboss.table.events import AnyEvent, Event
@@ -59,6 +60,8 @@ ANSWERS_KEPT = 512
 """Commands whose answers are at hand without asking the log."""
 LOOK_BACK = 64
 """Entries that are read at a time where one looks back."""
+APPROVED = "approval/"
+"""How the command of an act begins that a second person approved; then comes the id of the proposal."""
 WAITING_MAX = 4096
 """Acts of one table that may be on their way or wait; more are turned away."""
 
@@ -85,6 +88,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     at_ms: int = 0
     reported_by: str = ""
     """Who told of the last irregularity that wants an approval."""
+    agreed: dict[str, int] = {}
+    """`Loaded.agreed`; older checkpoints have none."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -164,6 +169,8 @@ class Loaded(NamedTuple):
     reported_by: str = ""
     mixed: bool = False
     """A shuffling device has mixed what it holds since cards last went back into it."""
+    agreed: dict[str, int] = {}  # noqa: RUF012 - never changed, only replaced
+    """The maximum of each kind of wager as two people, or the opening, have set it."""
 
 
 def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
@@ -193,9 +200,10 @@ def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
             False,
             [],
             checkpoint.reported_by,
+            agreed=checkpoint.agreed or maxima(opening),
         )
     else:
-        loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [])
+        loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [], agreed=maxima(opening))
     loaded = fold(loaded, list(log.read(stream, loaded.version)))
     return loaded._replace(mixed=loaded.table.house.source == DEVICE and _is_mixed(log, stream, loaded.version))
 
@@ -218,7 +226,7 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
     """A table with more entries of its stream."""
     table, rounds, round_version = loaded.table, loaded.rounds, loaded.round_version
     version, changed, closed, recent = loaded.version, loaded.changed_ms, loaded.closed, list(loaded.recent)
-    began, reporter = loaded.round_began_ms, loaded.reported_by
+    began, reporter, agreed = loaded.round_began_ms, loaded.reported_by, loaded.agreed
     for entry in entries:
         version, changed = entry.version, entry.at_ms
         if entry.kind == "closed":
@@ -231,9 +239,24 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
             rounds, round_version, began = rounds + 1, version, entry.at_ms
         if wants_approval(said.events):
             reporter = entry.by
+        if entry.command.startswith(APPROVED):
+            agreed = agreed | agreed_on(said.events)
         needed = before if hides(said.events, before) else None
         recent.append(Happened(version, entry.at_ms, entry.by, said.events, needed))
-    return Loaded(loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter)
+    return Loaded(
+        loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter, agreed=agreed
+    )
+
+
+def maxima(opening: Opening) -> dict[str, int]:
+    """The maximum of each kind of wager on the sign with which a table was opened."""
+    house = opening.house or opened(opening).house
+    return {ORIGINAL: house.maximum_cents} | {kind: most for kind, (_, most) in house.side_limits.items()}
+
+
+def agreed_on(events: tuple[Event, ...]) -> dict[str, int]:
+    """The maxima that these events set."""
+    return {event.kind: event.maximum_cents for event in events if isinstance(event, e.LimitsSet)}
 
 
 def _with_its_bots(loaded: Loaded) -> Opening:
@@ -284,6 +307,8 @@ class Host:
         self.changed_ms = loaded.changed_ms
         self.closed = loaded.closed
         self._reported_by = loaded.reported_by
+        self.agreed = loaded.agreed
+        """`Loaded.agreed`, durable."""
         self.was_mixed = loaded.mixed
         """Whether the table's device had mixed what it holds when the table came to us."""
         self.moved_to: str | None = None
@@ -335,6 +360,22 @@ class Host:
             return
         self._decide(asked)
 
+    def knows(self, command: str) -> bool:
+        """Whether a command is on its way, or its answer at hand."""
+        return command in self._answers or command in self._by_command
+
+    def remember(self, command: str, answer: Answer) -> Answer:
+        """What was refused before the table was asked is refused again to whoever says the same once more."""
+        if command and type(answer) is m.NotAllowed:
+            self.refused += 1
+            self._remember(command, answer)
+        return answer
+
+    def _remember(self, command: str, answer: Answer) -> None:
+        self._answers[command] = answer
+        if len(self._answers) > ANSWERS_KEPT:
+            self._answers.popitem(last=False)
+
     def _decide(self, asked: Asked) -> None:
         """Ask who may, then the engine, and send what comes of it to the log."""
         try:
@@ -371,7 +412,7 @@ class Host:
             after, events = play(table, act)
         except Refused as no:
             self.refused += 1
-            self._look_up_then(asked, m.NotAllowed(self.name, no.refusal))
+            self._look_up_then(asked, m.NotAllowed(self.name, told(asked.caller, act, no.refusal, table)))
             return
         self._write(asked, act, after, events, None)
 
@@ -404,7 +445,7 @@ class Host:
             self._round_began_ms = now
         if (version - 1) % CHECKPOINT_EVERY == 0:
             reporter = asked.caller.name if wants_approval(events) else self._reporter()
-            parts.append(self._checkpoint(version, after, reporter))
+            parts.append(self._checkpoint(version, after, reporter, self._agreed_so_far(asked, events)))
         asked.act, asked.after, asked.events, asked.link_part = act, after, events, link
         answer = self._accepted % version
         self.decided, self.decided_version = after, version
@@ -412,7 +453,15 @@ class Host:
         item = Append(tuple(parts), now, asked.caller.name, asked.command, answer)
         self._commits.send(item, partial(self._landed, asked, now))
 
-    def _checkpoint(self, version: int, after: Table, reported_by: str) -> Part:
+    def _agreed_so_far(self, asked: Asked, events: tuple[Event, ...]) -> dict[str, int]:
+        """`agreed`, with what is on its way and with what this act sets."""
+        found = self.agreed
+        for flying in self._flying:
+            if flying.command.startswith(APPROVED):
+                found = found | agreed_on(flying.events)
+        return found | agreed_on(events) if asked.command.startswith(APPROVED) else found
+
+    def _checkpoint(self, version: int, after: Table, reported_by: str, agreed: dict[str, int]) -> Part:
         checkpoint = Checkpoint(
             version,
             self.decided_rounds,
@@ -420,6 +469,7 @@ class Host:
             msgspec.Raw(freeze(after)),
             self._round_began_ms,
             reported_by,
+            agreed,
         )
         before = (version - 1) // CHECKPOINT_EVERY - 1
         return Part(checkpoints_of(self.name), before, (NewEntry("table", _encode(checkpoint)),))
@@ -450,6 +500,8 @@ class Host:
             self.pool.landed(asked.link_part)
         if asked.after.approval_due and wants_approval(asked.events):
             self._reported_by = asked.caller.name
+        if asked.command.startswith(APPROVED):
+            self.agreed = self.agreed | agreed_on(asked.events)
         self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
         self._changed(self)
         self._finish(asked, m.Accepted(self.name, self.version))
@@ -461,9 +513,7 @@ class Host:
         if command:
             self._by_command.pop(command, None)
             if type(answer) in _FINAL:
-                self._answers[command] = answer
-                if len(self._answers) > ANSWERS_KEPT:
-                    self._answers.popitem(last=False)
+                self._remember(command, answer)
         asked.answer(answer)
 
     def _look_up_then(self, asked: Asked, answer: Answer, denied: AnyAct | None = None) -> None:
@@ -554,7 +604,7 @@ class Host:
         self.rounds = self.decided_rounds = loaded.rounds
         self.round_version = self._decided_round_version = loaded.round_version
         self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
-        self._reported_by = loaded.reported_by
+        self._reported_by, self.agreed = loaded.reported_by, loaded.agreed
         self._link_asked = False
         self._changed(self)
 

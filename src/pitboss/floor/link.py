@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from pitboss.basics.money import dollars, payable_up
+from pitboss.basics.money import LARGEST_CENTS, dollars, payable_up
 from pitboss.floor.frozen import rulebook_of
 from pitboss.rulebooks import load
 from pitboss.store.log import Entry, Log, NewEntry, Part
@@ -196,6 +196,9 @@ def refuse_link(opening: LinkOpening) -> Refusal | None:
     if opening.pool_cents < opening.minimum_cents:
         least = dollars(opening.minimum_cents)
         return Refusal(book.name, terms.resets.clauses, f"the jackpot does not stand below {least}.")
+    if opening.pool_cents > LARGEST_CENTS:
+        most = dollars(LARGEST_CENTS)
+        return Refusal(book.name, terms.resets.clauses, f"the jackpot does not stand above {most} when it is opened.")
     if opening.wager_cents not in terms.amounts_cents.value:
         amounts = " or ".join(dollars(cents) for cents in terms.amounts_cents.value)
         return Refusal(book.name, terms.amounts_cents.clauses, f"a jackpot wager is {amounts}.")

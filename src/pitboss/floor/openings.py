@@ -6,13 +6,18 @@ get round: the names of people, the clauses of the document, and the second pers
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from pitboss.basics.money import dollars
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import Caller, Denied, Opening
+from pitboss.floor.naming import same_but_capitals
+from pitboss.floor.people import People
 from pitboss.floor.permissions import AT_THE_TABLE, LARGE_CENTS
+from pitboss.floor.wire import JOINERS
 from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table.house import House, refuse_sign
+from pitboss.table.house import House, Patron, refuse_sign
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.wagers import is_name
@@ -36,6 +41,51 @@ def deny_opening(caller: Caller, opening: Opening) -> Denied | None:
             text = f"{in_words(term.value)} {what}: open the table without, then have him ask for {act}."
             return Denied(text, term.clauses)
     return None
+
+
+NAME_MAX = 80
+"""Characters of what people call a table."""
+KIND_MAX = 40
+"""Of the name of an optional wager, which are all shorter."""
+
+
+def refuse_words(opening: Opening) -> Refusal | None:
+    """Words in an opening that nobody could read, or that name what there is not; asked before anything is made."""
+    book = load(opening.rulebook)
+    if len(opening.name) > NAME_MAX or not is_readable(opening.name):
+        text = f"a table's name has up to {NAME_MAX} characters, all of which can be seen: write it without the others."
+        return Refusal(book.name, book.game.name.clauses, text)
+    house = opening.house
+    if house is None:
+        return None
+    for kind in (*house.side_bets, *house.required, *house.side_limits):
+        if len(kind) > KIND_MAX:
+            return Refusal(book.name, book.limits.sign.clauses, f"there is no optional wager {kind[:KIND_MAX]!r}.")
+    for kind in house.side_limits:
+        if kind not in house.side_bets:
+            text = f"the sign cannot have limits for {kind!r}: the table does not offer it."
+            return Refusal(book.name, book.limits.sign.clauses, text)
+    return None
+
+
+def is_readable(text: str) -> bool:
+    """Whether a text has no sign that cannot be seen or that turns the writing round; joiners stay where scripts need
+    them."""
+    return text.translate(JOINERS).isprintable()
+
+
+def rightly_spelled(opening: Opening, people: People | None) -> Opening | Refusal:
+    """The opening with its players as their accounts spell them; two that differ in capitals only are refused."""
+    players: dict[str, Patron] = {}
+    for name, patron in opening.players.items():
+        account = people.account(name) if people is not None else None
+        spelled = account.name if account is not None else name
+        if same_but_capitals(spelled, players):
+            book = load(opening.rulebook)
+            text = f"{name[:40]} is named twice, or differs from another in capitals only: name each player once."
+            return Refusal(book.name, book.boxes.players_max.clauses, text)
+        players[spelled] = patron
+    return replace(opening, players=players)
 
 
 def refuse_variant(opening: Opening) -> Refusal | None:

@@ -206,6 +206,13 @@ def _needed(rule: Rule, act: AnyAct, table: Table) -> tuple[str, tuple[str, ...]
     return rule.needs or term.value or "nobody", term.clauses  # a game without a jackpot names nobody for it
 
 
+def _needed_in_general(rule: Rule, act: AnyAct, table: Table) -> str:
+    """The same for those who may not know how somebody else is restricted, or how far a dispute of his has come."""
+    if isinstance(act, (a.LiftRestriction, a.RuleDispute)):
+        return _possible(rule, type(act).__name__, table.rulebook)[0]
+    return _needed(rule, act, table)[0]
+
+
 def _needed_to_restrict(act: a.Restrict | a.LiftRestriction, table: Table) -> tuple[str, tuple[str, ...]]:
     state = table.players.get(act.player)
     name = act.rule if isinstance(act, a.Restrict) else state.restriction if state is not None else ""
@@ -240,7 +247,7 @@ def _possible(rule: Rule, name: str, book: Rulebook) -> tuple[str, ...]:
 LARGE_CENTS = 1_000_000
 """A maximum from here on is a second person's business too."""
 LARGE_TIMES = 5
-"""So is one that is so many times what stood on the sign."""
+"""So is one that is so many times what stood on the sign, or what was last agreed on by two people or opened with."""
 
 
 class Second(msgspec.Struct, frozen=True):
@@ -269,10 +276,13 @@ TWO_PERSON_ACTS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
 """Acts that can need a second person: of which role, behind which term, and why. `second_person` says when."""
 
 
-def second_person(act: AnyAct, table: Table) -> Second | None:
-    """The second person whom this act at this table needs, or None where one person's word is enough."""
+def second_person(act: AnyAct, table: Table, agreed: Mapping[str, int] = MappingProxyType({})) -> Second | None:
+    """The second person whom this act at this table needs, or None where one person's word is enough.
+
+    `agreed`: the maxima that two people, or the opening, have set, by kind of wager; small steps are measured by them.
+    """
     found = TWO_PERSON_ACTS.get(type(act).__name__)
-    if found is None or not _wants_a_second(act, table):
+    if found is None or not _wants_a_second(act, table, agreed):
         return None
     role, path, reason = found
     clauses = _term(table.rulebook, path).clauses
@@ -282,21 +292,21 @@ def second_person(act: AnyAct, table: Table) -> Second | None:
     return Second(role, reason, clauses)
 
 
-def _wants_a_second(act: AnyAct, table: Table) -> bool:
-    if isinstance(act, a.SetLimits):
+def _wants_a_second(act: AnyAct, table: Table, agreed: Mapping[str, int]) -> bool:
+    if isinstance(act, (a.SetLimits, a.GrantMaximum)):
         most = table.house.maximum_cents
-        if act.kind != ORIGINAL:
+        stood = agreed.get(ORIGINAL, most)
+        if isinstance(act, a.SetLimits) and act.kind != ORIGINAL:
             most = table.house.side_limits.get(act.kind, (0, most))[1]
-        return _is_large(act.maximum_cents, most)
-    if isinstance(act, a.GrantMaximum):
-        return _is_large(act.maximum_cents, table.house.maximum_cents)
+            stood = agreed.get(act.kind, stood)
+        return _is_large(act.maximum_cents, most, min(most, stood))
     if isinstance(act, a.DealFaceDown):
         return act.face_down and table.rulebook.cards.face_down.value == "inspector-approval"
     return True
 
 
-def _is_large(cents: int, before_cents: int) -> bool:
-    return cents > before_cents and (cents >= LARGE_CENTS or cents >= LARGE_TIMES * before_cents)
+def _is_large(cents: int, before_cents: int, least_cents: int) -> bool:
+    return cents > before_cents and (cents >= LARGE_CENTS or cents >= LARGE_TIMES * least_cents)
 
 
 def may_second(first: Caller, second: Caller, wanted: Second) -> Denied | None:
@@ -364,7 +374,7 @@ def _is_bot_act(act: AnyAct, rule: Rule) -> bool:
 
 def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
     if rule.who != "player":
-        needed = rule.needs or _needed(rule, act, table)[0]
+        needed = rule.needs or _needed_in_general(rule, act, table)
         return Denied(f"{in_words(needed)} does that, not a player.", _term(table.rulebook, rule.term, act).clauses)
     if getattr(act, "player", "") != caller.name:
         return Denied("a player acts in his own name only.", _term(table.rulebook, rule.term, act).clauses)
@@ -566,7 +576,7 @@ MATRIX: Mapping[str, Mapping[str, str]] = MappingProxyType(
 
 def two_person_rules() -> list[dict[str, str]]:
     """When a second person is wanted, for the manual and the browser."""
-    large = f"{dollars(LARGE_CENTS)} or {LARGE_TIMES} times the sign"
+    large = f"{dollars(LARGE_CENTS)}, or {LARGE_TIMES} times the sign or what two people last agreed on"
     when = {"SetLimits": f"a maximum of {large}", "GrantMaximum": f"a maximum of {large}",
             "DealFaceDown": "where the rulebook wants an inspector's approval"}  # fmt: skip
     return [

@@ -10,7 +10,19 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
-from pitboss.store.log import Append, Appended, Entry, Log, LogFull, NewEntry, Outcome, Part, Stale, StoreError
+from pitboss.store.log import (
+    Append,
+    Appended,
+    Entry,
+    Log,
+    LogFull,
+    NewEntry,
+    Outcome,
+    Part,
+    Repeated,
+    Stale,
+    StoreError,
+)
 
 T = TypeVar("T")
 
@@ -75,11 +87,18 @@ class Shared:
             self.fold(entry)
 
     async def write(
-        self, decide: Callable[[], tuple[Sequence[NewEntry], T]], *, at_ms: int, by: str = "", command: str = ""
+        self,
+        decide: Callable[[], tuple[Sequence[NewEntry], T]],
+        *,
+        at_ms: int,
+        by: str = "",
+        command: str = "",
+        repeated: Callable[[bytes], T] | None = None,
     ) -> T:
         """Decide on what is known and write it; where somebody was quicker, fold that and decide again.
 
-        Durable when it returns. `decide` gives the entries and the answer; without entries nothing is written.
+        Durable when it returns. `decide` gives the entries and the answer; without entries nothing is written. With a
+        `command` the answer is kept with it, and `repeated` reads the one that it got before.
         """
         async with self._writing:
             for _ in range(TRIES):
@@ -87,10 +106,13 @@ class Shared:
                 if not entries:
                     return answer
                 part = Part(self.stream, self.version, tuple(entries))
-                outcome = await self._commits.append(Append((part,), at_ms, by, command))
+                said = msgspec.json.encode(answer) if command else b""
+                outcome = await self._commits.append(Append((part,), at_ms, by, command, said))
                 if isinstance(outcome, Appended):
                     self._fold_own(part, at_ms, by, command)
                     return answer
+                if isinstance(outcome, Repeated) and repeated is not None:
+                    return repeated(outcome.answer)
                 if not isinstance(outcome, Stale):
                     raise StoreError(f"{self.stream}: the log answered {type(outcome).__name__}; nothing was written.")
                 await self.catch_up()

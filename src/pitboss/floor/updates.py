@@ -55,6 +55,8 @@ EVERYTHING_BUT_CARDS = Viewer("inspector")
 
 _encode = msgspec.json.Encoder().encode
 
+OPEN_DISPUTES = frozenset({"raised", "review"})
+
 FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction"})
 """What the dealer or a supervisor is awaited for."""
 
@@ -459,11 +461,20 @@ def mine(caller: Caller, table: Table) -> dict[str, Any]:
     if caller.role not in SEES_PRIVATE:
         return {}
     players: dict[str, Any] = {}
-    for name in table.players:
-        private = _money(name, table)
-        private["barred"] = table.players[name].barred or None
-        players[name] = private
+    disputed = {name for name, stage in table.disputes if stage in OPEN_DISPUTES}
+    for name, state in table.players.items():
+        if state.present or name in disputed or _still_matters(name, state, table):
+            private = _money(name, table)
+            private["barred"] = state.barred or None
+            players[name] = private
     return {"players": players}
+
+
+def _still_matters(name: str, state: PlayerState, table: Table) -> bool:
+    """Whether somebody who has left is still told of: he is kept from playing, or the last round was his too."""
+    if state.restriction or state.barred or state.paused:
+        return True
+    return name in table.last_results or name in table.round_players or name in table.reserved.values()
 
 
 def _money(name: str, table: Table) -> dict[str, Any]:

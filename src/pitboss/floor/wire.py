@@ -84,7 +84,7 @@ TEXT_MAX, LIST_MAX = 500, 500
 """What people say in an act is told to the whole table and kept for ever: a few sentences."""
 TOO_LARGE = f"a number in the act is too large, or a text longer than {TEXT_MAX} characters."
 UNPRINTABLE = "a text in the act has a sign that cannot be seen or turns the writing round: write it without."
-_JOINERS = {0x200C: None, 0x200D: None}
+JOINERS = {0x200C: None, 0x200D: None}
 """Signs without a width that some scripts need between letters."""
 
 
@@ -97,7 +97,7 @@ def unfit(act: AskedAct) -> str:
         elif value.__class__ is str:
             if len(value) > TEXT_MAX:
                 return TOO_LARGE
-            if not value.isprintable() and not one_line(value).translate(_JOINERS).isprintable():
+            if not value.isprintable() and not one_line(value).translate(JOINERS).isprintable():
                 return UNPRINTABLE
         elif value.__class__ is tuple and (len(value) > LIST_MAX or any(map(_is_too_large, value))):
             return TOO_LARGE
