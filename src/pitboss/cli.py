@@ -316,11 +316,20 @@ def _keep_details(words: list[str], fault: Exception) -> str:
             "w", prefix="pitboss-fault-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
         ) as file:
             print(f"pitboss {_version_number()}, Python {platform.python_version()}, {platform.platform()}", file=file)
-            print(f"$ pitboss {shlex.join(words)}\n", file=file)
+            print(f"$ pitboss {shlex.join(map(_without_password, words))}\n", file=file)
             traceback.print_exception(fault, file=file)
         return f"Details: {file.name}"
     except OSError as trouble:
         return f"Details could not be written ({trouble.strerror}); PITBOSS_DEBUG=1 prints them."
+
+
+def _without_password(word: str) -> str:
+    """Whoever reports a fault sends the file to others."""
+    try:
+        from pitboss.store.addresses import shown
+    except ImportError:
+        return word.partition("://")[0]
+    return shown(word)
 
 
 UNWRITABLE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EBADF, errno.EIO, errno.EAGAIN, errno.ENXIO})

@@ -157,8 +157,8 @@ def test_a_decision_is_for_those_whom_the_document_names() -> None:
         ({"situation": "zzz"}, "no situation 'zzz'. Known: card-face-up"),
         ({"situation": "cut-missed", "exposed": True}, "cut-missed has no fact 'exposed'. Known: none"),
         ({"situation": "card-drawn-in-error", "exposed": "perhaps"}, "exposed: 'perhaps' is no answer. Say yes or no"),
-        ({"situation": "overpayment", "cents": "12.345"}, "cents: '12.345' is not an amount"),
-        ({"situation": "overpayment", "cents": 0}, "cents: '0' is no answer"),
+        ({"situation": "overpayment", "dollars": "12.345"}, "dollars: '12.345' is not an amount"),
+        ({"situation": "overpayment", "cents": 0}, "dollars: '0' is no answer"),
         ({"situation": "wrong-cards", "which": "torn"}, "Say one of missing, foreign"),
         ({"situation": "card-out-of-order", "places": "1,x"}, "places: '1,x' is no answer"),
         ({"situation": "shuffling-device-malfunction", "damaged": "6s Zz"}, "damaged: "),
@@ -229,12 +229,24 @@ def test_people_are_told_and_asked() -> None:
     ruling = adjudicate("nsw-pontoon", "wrong-cards", which="foreign")
     assert [notice.to for notice in ruling.notices] == ["surveillance", "inspector"]
     assert ruling.approvals[0].who == "casino-supervisor"
-    ruling = adjudicate("nsw-pontoon", "overpayment", cents="1000.01", rectified=True, intentional=False)
+    ruling = adjudicate("nsw-pontoon", "overpayment", dollars="1000.01", rectified=True, intentional=False)
     assert [notice.to for notice in ruling.notices] == ["regulator"]
-    assert adjudicate("nsw-pontoon", "overpayment", cents="1000", rectified=True, intentional=False).notices == ()
+    assert adjudicate("nsw-pontoon", "overpayment", dollars=1000, rectified=True, intentional=False).notices == ()
     ruling = adjudicate("adelaide-pontoon-2008", "card-face-up")
     assert [each.who for each in ruling.approvals] == ["casino-supervisor"]
     assert [notice.to for notice in ruling.notices] == ["casino-supervisor"]
+
+
+def test_amounts_are_dollars_from_the_question_to_the_answer() -> None:
+    asked = adjudicate("nsw-pontoon", "overpayment").questions[0]
+    assert (asked.about, asked.text) == ("dollars", "By how many dollars was the payment wrong?")
+    for facts in ({"dollars": "12.50"}, {"dollars": "$12.50"}, {"cents": "12.50"}):  # as it was called once
+        told = rule_on("nsw-pontoon", "overpayment", {"rectified": True, "intentional": False, **facts})
+        assert any("give $12.50 back" in step.text for step in told.steps), facts
+    told = adjudicate("nsw-pontoon", "overpayment", rectified=True, intentional=False, dollars=25)
+    assert any("give $25.00 back" in step.text for step in told.steps)
+    with pytest.raises(AdjudicationError, match=r"^dollars: '-5' is not an amount: write dollars"):
+        adjudicate("nsw-pontoon", "overpayment", dollars="-5")
 
 
 def test_the_malfunction_is_a_decision_procedure() -> None:

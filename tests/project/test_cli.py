@@ -132,6 +132,39 @@ def test_a_fault_of_ours_is_called_one(
     assert "Traceback" in details.read_text() and "$ pitboss version" in details.read_text()
 
 
+def test_what_is_kept_of_a_fault_has_no_password(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    for word in ("postgresql://alice:secret@db/floor", "--data=postgresql://alice:secret@db/floor"):
+        cli._keep_details(["serve", word], ZeroDivisionError())
+    for details in tmp_path.glob("pitboss-fault-*.txt"):
+        assert "postgresql://alice@db/floor" in details.read_text() and "secret" not in details.read_text()
+
+
+RULEBOOK_WORDS = [
+    ["adjudicate", "{}", "cut-missed"],
+    ["clauses", "{}", "5.1"],
+    ["diff", "{}", "adelaide-pontoon-2008"],
+    ["drill", "{}", "--rounds", "1", "--seed", "1", "--json"],
+    ["edge", "{}", "--quick", "--json"],
+    ["rules", "{}"],
+    ["side-bets", "{}"],
+    ["simulate", "{}", "--rounds", "1000", "--seed", "1", "--json"],
+    ["strategy", "{}"],
+    ["what-if", "{}", "--vary", "decks", "--values", "8"],
+    ["what-if", "adelaide-pontoon-2008", "{}", "--json"],
+]
+
+
+@pytest.mark.parametrize("words", RULEBOOK_WORDS, ids=lambda words: " ".join(words))
+def test_a_rulebook_is_known_however_it_is_written(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    answers = []
+    for name in ("nsw-pontoon", "NSW-PONTOON", "nsw_pontoon", "Nsw pontoon"):
+        code = main([word.format(name) for word in words])
+        answers.append((code, capsys.readouterr().out))
+    assert answers[0][0] in (0, 1) and answers[0][1]
+    assert all(answer == answers[0] for answer in answers)
+
+
 def test_a_traceback_is_printed_on_request(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

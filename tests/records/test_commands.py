@@ -84,6 +84,14 @@ def test_quiet_prints_what_fails_and_the_count(capsys: pytest.CaptureFixture[str
     assert (code, out, err) == (0, ["1 record: 1 holds"], [])
 
 
+def test_line_is_the_number_of_a_line_whatever_an_event_calls_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    record = ROUNDS / "nsw-pontoon" / "10.1-every-wager-on-a-pontoon-is-paid.round"
+    code, out, _ = run(capsys, "replay", record, "--json")
+    (settled,) = [item for item in objects(out) if item.get("event") == "ControlSettled"]
+    assert code == 0 and settled["event_line"] == ["bob", "alice", "carol"]
+    assert all(isinstance(item["line"], int) for item in objects(out) if "event" in item)
+
+
 def test_json_prints_one_object_a_line(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
     code, out, err = run(capsys, "replay", folder, "--json")
     assert (code, err) == (2, [])
@@ -93,6 +101,7 @@ def test_json_prints_one_object_a_line(capsys: pytest.CaptureFixture[str], folde
     assert results["a-good.round"]["net_cents"] == {"alice": 1000, "bob": 3000}
     assert results["b-failing.round"]["failures"] == [{"line": 16, "text": "net of alice: $10.00, not $11.00"}]
     (unread,) = [item for item in found if "error" in item]
+    assert unread["voice"] == "unread"
     assert unread["line"] == 12 and unread["error"].startswith('"bob standz on 1": no such act.')
     events = [item for item in found if "event" in item]
     assert all({"file", "line", "event", "clauses"} <= set(item) for item in events)

@@ -7,6 +7,7 @@ from typing import Any
 from pitboss.adjudicate.model import FactValue
 from pitboss.adjudicate.situations import BY_NAME
 from pitboss.adjudicate.situations.parts import Situation
+from pitboss.basics.money import plain_dollars
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.state import Table
@@ -51,7 +52,7 @@ def situation_of(act: AnyAct, table: Table) -> tuple[Situation, dict[str, FactVa
         facts.update(_outside_facts(act, table))
     elif isinstance(act, a.RecordMispayment):
         name = "overpayment" if act.over else "underpayment"
-        facts.update(cents=act.cents, rectified=act.rectified, intentional=act.intentional)
+        facts.update(dollars=plain_dollars(act.cents), rectified=act.rectified, intentional=act.intentional)
     elif isinstance(act, a.ReportMalfunction):
         facts.update(in_round=table.phase != "wagers", disadvantage=act.disadvantage, damage=bool(act.damaged))
         facts.update(spare=act.spare, transferable=act.transferable, course=act.course)

@@ -99,9 +99,14 @@ def adjudicate_act(
 # --- facts -----------------------------------------------------------------------------------------------------------
 
 
+FORMERLY = {"cents": "dollars"}
+"""Facts by the names that they had once; what was said by them was dollars then too."""
+
+
 def read_facts(situation: Situation, given: Mapping[str, object]) -> dict[str, FactValue]:
     """Facts as the situation wants them; raises `AdjudicationError` for any that it does not know or cannot read."""
     known = {fact.name: fact for fact in situation.facts}
+    given = {FORMERLY.get(name, name): value for name, value in given.items()}
     for name in given:
         if name not in known:
             names = ", ".join(known) or "none"
@@ -150,8 +155,8 @@ def _choice(fact: Fact, value: object) -> FactValue | None:
 def _amount(fact: Fact, value: object) -> FactValue | None:
     if isinstance(value, bool):
         return None
-    cents = value if isinstance(value, int) else parse_cents(str(value).removeprefix("$"))
-    return cents if cents > 0 else None
+    text = str(value).removeprefix("$")
+    return text if parse_cents(text) > 0 else None
 
 
 def _number(fact: Fact, value: object) -> FactValue | None:

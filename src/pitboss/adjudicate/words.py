@@ -37,7 +37,7 @@ TERM_WORDS: dict[str, dict[str, str]] = {
     },
     "irregularities.burned_in_error": {
         "stays-burned": "The card stays burned, and play goes on with the next one.",
-        "stays-burned-at-start": "At the start of a round the card stays burned; later it is the next card to be dealt.",
+        "stays-burned-at-start": "At the start of a round the card stays burned; later it is the next card dealt.",
         "next-card": "The burned card is taken back: it is the next card.",
     },
     "irregularities.burn_forgotten": {

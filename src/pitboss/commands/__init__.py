@@ -3,3 +3,14 @@
 
 class Unread(ValueError):
     """What was asked of a command cannot be read, in one sentence; `pitboss.cli` says it to people and to programs."""
+
+
+def rulebook_id(name: str) -> str:
+    """The id of the rulebook that somebody means, who may write it in capitals, with underlines or blanks.
+
+    What is none stays as it was written, for the command to say so.
+    """
+    from pitboss.rulebooks import RULEBOOKS
+
+    wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
+    return wanted if wanted in RULEBOOKS else name

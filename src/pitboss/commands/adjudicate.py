@@ -18,6 +18,7 @@ from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.situations.silence import decider
 from pitboss.adjudicate.speaking import as_json, choice_lines, layout, lines, wrapped
 from pitboss.adjudicate.words import who
+from pitboss.commands import rulebook_id
 from pitboss.records.read import read
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Rulebook
@@ -87,6 +88,7 @@ def adjudicate(
 
 
 def _rulebook(name: str) -> Rulebook:
+    name = rulebook_id(name)
     if name not in RULEBOOKS:
         raise AdjudicationError(
             f"no rulebook {name!r}. Known: {', '.join(RULEBOOKS)}; a record ends in {' or '.join(RECORDS)}"

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from pitboss.basics.money import dollars
-from pitboss.commands import Unread
+from pitboss.commands import Unread, rulebook_id
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.rulebooks.clauses import KEEPERS, KEPT, KINDS, LATER, Clause, cite, find, register
 from pitboss.rulebooks.coverage import Citation, Coverage, citations, scan, tests_folder
@@ -52,6 +52,7 @@ def clauses(
     json
         Print one JSON object a line, one clause a line.
     """
+    rulebook = None if rulebook is None else rulebook_id(rulebook)
     if rulebook is not None and rulebook not in RULEBOOKS:
         raise _unread(f"no rulebook {rulebook!r}. {_nearest(rulebook, RULEBOOKS)}")
     rows = _rows(rulebook)

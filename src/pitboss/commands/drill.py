@@ -11,6 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from pitboss.chance import Chance
+from pitboss.commands import rulebook_id
 from pitboss.drill.making import make_drill
 from pitboss.drill.model import Called, Drill, DrillError, Total, read_answer, score
 from pitboss.drill.speaking import (
@@ -65,7 +66,7 @@ def drill(
         Print one JSON object a line: the rounds, with --solutions what is wrong with them, with --answers the score.
     """
     chosen = str(Chance().below(10**12)) if seed is None else seed
-    drills = make_drill(rulebook, rounds=rounds, seed=chosen, level=level)
+    drills = make_drill(rulebook_id(rulebook), rounds=rounds, seed=chosen, level=level)
     if solutions:
         return _print_solutions(drills, json=json)
     if sheet or (json and answers is None):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pitboss.basics.money import parse_cents
+from pitboss.commands import rulebook_id
 from pitboss.maths.questions import known_rulebook, known_shoe
 from pitboss.maths.scope import set_in_vain
 from pitboss.maths.shoes import MathsError, Shoe
@@ -68,6 +69,7 @@ def edge(
     json
         Print one JSON object.
     """
+    rulebook = rulebook_id(rulebook)
     book = known_rulebook(rulebook, set_ or ())
     cards = known_shoe(book, decks, shoe)
     cents = None if super_bonus is None else parse_cents(super_bonus)
@@ -170,7 +172,7 @@ def _print(found: Solution, effects: Effects | None) -> None:
     print(f"  house edge           {-found.ev:.6%}  (error bound {found.error_bound:.1e})")
     print(f"  standard deviation   {found.standard_deviation:.5f}")
     print(f"  total wagered        {found.total_wagered:.5f} for each original wager")
-    print(f"  element of risk      {-found.element_of_risk:.6%} of all that is wagered")
+    print(f"  element of risk      {found.element_of_risk:.6%} of all that is wagered")
     print(f"  method               {found.method}")
     print("\nWhat happens                      frequency   contribution")
     for each in found.outcomes:

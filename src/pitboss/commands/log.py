@@ -13,6 +13,7 @@ import msgspec
 from cyclopts import Parameter
 
 from pitboss.store import moving
+from pitboss.store.addresses import shown
 from pitboss.store.keeping import heads_of, key_of
 from pitboss.store.log import Head, StoreError
 from pitboss.store.moving import Progress, opened
@@ -44,15 +45,15 @@ def verify(log: str, *, head: list[str] | None = None, key: str | None = None, j
         Print one JSON object.
     """
     log = log_at(log)
-    files = [Path(file) for file in head or ()]
+    given = [Path(file) for file in head or ()]
+    heads = [each for file in given for each in _heads(file)]
     beside = heads_of(log)
-    if beside.exists() and beside not in files:
-        files.append(beside)
-    heads = [each for file in files for each in kept_heads(file)]
+    if beside.exists() and beside not in given:
+        heads += kept_heads(beside)
     with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
         report = verified(source, heads, key=_public(log, key), progress=progress)
     if json:
-        print(_object(log=log, sound=report.is_sound, **msgspec.to_builtins(report), **_speeds(report)))
+        print(_object(log=shown(log), sound=report.is_sound, **msgspec.to_builtins(report), **_speeds(report)))
     else:
         _print(log, report)
     return FINE if report.is_sound else CHECK_FAILED
@@ -92,6 +93,8 @@ def head(log: str, *, key: str | None = None, keep: str | None = None, json: boo
 def export(log: str, file: FileOrPipe, *, json: bool = False) -> int:
     """Write a whole log as JSON lines, or as Parquet for analysis where the name ends in .parquet.
 
+    A damaged log is written as it is, for whoever looks into it, and it is said what is wrong: exit code 1.
+
     Parameters
     ----------
     log
@@ -105,14 +108,20 @@ def export(log: str, file: FileOrPipe, *, json: bool = False) -> int:
     log = log_at(log)
     with opened(open_log(log, read_only=True)) as source, _told("exported") as progress:
         if file == "-":
-            moving.export_lines(source, sys.stdout.buffer, progress)
-            return FINE
-        if file.endswith(".parquet"):
+            end = moving.export_lines(source, sys.stdout.buffer, progress)
+            sys.stdout.buffer.flush()
+        elif file.endswith(".parquet"):
             end = moving.export_parquet(source, Path(file), progress)
         else:
             with moving.new_file(Path(file)) as draft, draft.open("wb") as out:
                 end = moving.export_lines(source, out, progress)
-    return _done("exported", log, file, end, json)
+        report = verified(source)
+    if file != "-":
+        _done("exported", log, file, end, json, sound=report.is_sound)
+    if not report.is_sound:
+        what = report.faults[0].text.rstrip(".")
+        print(f"damaged   {shown(log)}: exported as it is: {what}; see `pitboss log verify`.", file=sys.stderr)
+    return FINE if report.is_sound else CHECK_FAILED
 
 
 def import_(file: FileOrPipe, log: str, *, json: bool = False) -> int:
@@ -182,7 +191,7 @@ def _print(log: str, report: Report) -> None:
         print(f"{fault.kind:<10}  {fault.text}")
     if report.faults_total > FAULTS_MAX:
         print(f"and {report.faults_total - len(report.faults):,} more")
-    print(f"{log}: {'sound' if report.is_sound else 'damaged'}.")
+    print(f"{shown(log)}: {'sound' if report.is_sound else 'damaged'}.")
     print(
         f"{_some(report.entries, 'entry', 'entries')} with {_some(report.events, 'event')} of acts, "
         f"{_some(report.streams, 'stream')}, {_some(report.snapshots, 'snapshot')}; ends at entry {report.seq:,}, "
@@ -215,9 +224,10 @@ def _in_words(signed: SignedHead) -> str:
     )
 
 
-def _done(what: str, source: str, target: str, end: Head, json: bool) -> int:
+def _done(what: str, source: str, target: str, end: Head, json: bool, **more: object) -> int:
+    source, target = shown(source), shown(target)
     if json:
-        print(_object(done=what, source=source, target=target, entries=end.seq, hash=end.hash.hex()))
+        print(_object(done=what, source=source, target=target, entries=end.seq, hash=end.hash.hex(), **more))
     else:
         print(f"{what}: {_some(end.seq, 'entry', 'entries')} from {source} to {target}, hash {end.hash.hex()}.")
     return FINE
@@ -259,6 +269,14 @@ def _check_name(file: str) -> None:
     """A name may begin with a hyphen only where it is nothing else, or a mistyped option would become a file."""
     if file.startswith("-") and file != "-":
         raise StoreError(f"{file}: no such option; a file with such a name is written ./{file}.")
+
+
+def _heads(file: Path) -> list[SignedHead]:
+    """The heads of a file that somebody names; there must be some, or the log would be held against nothing."""
+    found = kept_heads(file)
+    if not found:
+        raise StoreError(f"{file}: there is no signed head in this file; give one that `pitboss log head --keep` made.")
+    return found
 
 
 def _public(log: str, key: str | None) -> str | None:

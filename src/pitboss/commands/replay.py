@@ -18,6 +18,7 @@ from pitboss.records.read import read
 from pitboss.records.replay import ReplayResult
 from pitboss.records.replay import replay as replayed
 from pitboss.records.saving import public_events
+from pitboss.table.events import Event
 from pitboss.table.telling import tell
 
 FINE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
@@ -149,7 +150,8 @@ class _Quiet(_Text):
 
 class _Json(_Printer):
     def show_unread(self, error: RecordError) -> None:
-        self.line({"file": printable(error.file), "line": error.line or None, "error": error.reason})
+        place = {"file": printable(error.file), "line": error.line or None}
+        self.line({**place, "error": error.reason, "voice": "unread"})
 
     def show(self, result: ReplayResult) -> None:
         file = printable(result.record.file)
@@ -159,7 +161,7 @@ class _Json(_Printer):
                 act = {"act": format_act(step.play.act), "expected": step.play.refused}
                 self.line({**place, "refused": step.refusal.text, "clauses": step.refusal.clauses, **act})
             for event in public_events(step.events):
-                self.line({**place, **msgspec.to_builtins(event)})
+                self.line({**place, **_own_fields(event)})
         self.line(
             {
                 "file": file,
@@ -178,6 +180,12 @@ class _Json(_Printer):
 
     def line(self, item: dict[str, Any]) -> None:
         print(msgspec.json.encode(item).decode())
+
+
+def _own_fields(event: Event) -> dict[str, Any]:
+    """An event's fields; one that is named as the record's place is (players stand in line) says whose it is."""
+    own: dict[str, Any] = msgspec.to_builtins(event)
+    return {f"event_{name}" if name in ("file", "line") else name: value for name, value in own.items()}
 
 
 def _failed(result: ReplayResult, line: int, text: str) -> str:

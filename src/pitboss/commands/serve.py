@@ -80,7 +80,13 @@ def serve(
         )
     for network in proxy or ():
         _check_network(network)
+    for each in name or ():
+        _check_name(each)
+    if address is not None:
+        address = _checked_address(address)
     try:
+        import argon2  # noqa: F401 - people log in with it, much later
+
         from pitboss.server.serving import Serving, StartError, run
     except ImportError as missing:
         raise _unread(f"the server needs more packages ({missing.name}): install pitboss[web]") from None
@@ -121,6 +127,44 @@ def _check_network(text: str) -> None:
         ipaddress.ip_network(text, strict=False)
     except ValueError:
         raise _unread(f"--proxy {text[:60]!r} is no address or network, write it as in 10.0.0.0/8") from None
+
+
+def _check_name(text: str) -> None:
+    if not _is_host(text):
+        raise _unread(f"--name {text[:60]!r} is no host name, write it alone and as browsers do, as in floor.example")
+
+
+def _checked_address(text: str) -> str:
+    """The address as clients are told it; with the number and the port of a process in it, it must be one."""
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text.replace("{n}", "1").replace("{port}", "1"))
+        port_is_right = parts.port is None or 0 < parts.port < 65536
+    except ValueError:
+        parts, port_is_right = urlsplit(""), False
+    rest = (parts.path.strip("/"), parts.query, parts.fragment, parts.username or "")
+    if parts.scheme not in ("http", "https") or not _is_host(parts.hostname or "") or not port_is_right or any(rest):
+        raise _unread(
+            f"--address {text[:60]!r} is no address of a server, write it as in https://floor.example or "
+            "https://floor.example:844{n}; only {n} and {port} may stand in braces"
+        )
+    return text.rstrip("/")
+
+
+def _is_host(text: str) -> bool:
+    """Whether a browser may call a server so: by a name in letters, digits and hyphens, or by a number."""
+    import ipaddress
+    import re
+
+    label = "[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?"
+    if re.fullmatch(rf"{label}(\.{label})*", text) and len(text) <= 253:
+        return True
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _unread(text: str) -> Unread:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from pitboss.basics.money import dollars, parse_cents
+from pitboss.commands import rulebook_id
 from pitboss.maths.questions import known_rulebook
 from pitboss.maths.shoes import Shoe
 from pitboss.maths.side_bets import SideBetValue
@@ -42,7 +43,7 @@ def side_bets(
     json
         Print one JSON object, keyed by wager.
     """
-    book = known_rulebook(rulebook)
+    book = known_rulebook(rulebook_id(rulebook))
     cents = None if jackpot is None else parse_cents(jackpot)
     if shoe is not None:
         cards = Shoe.of_cards(book, shoe, decks)

@@ -17,6 +17,7 @@ import msgspec
 from cyclopts import Parameter
 
 from pitboss.basics.money import dollars, parse_cents
+from pitboss.commands import rulebook_id
 from pitboss.maths.questions import known_rulebook
 from pitboss.maths.shoes import MathsError
 
@@ -39,7 +40,7 @@ def simulate(
     rulebook: str | None = None,
     *,
     rounds: str = "1M",
-    precision: float = 0.0,
+    precision: float | None = None,
     strategy: str = "basic",
     decks: int | None = None,
     boxes: int = 1,
@@ -159,13 +160,15 @@ def simulate(
     else:
         if rulebook is None:
             raise MathsError("simulate: say which rulebook, as in pitboss simulate nsw-pontoon.")
+        if precision == 0:
+            raise MathsError("a precision is above nothing, as in 0.0001 of the wager.")
+        rulebook = rulebook_id(rulebook)
         options = _options(
             rulebook, set_ or [], decks, boxes, source, penetration, behind, wager, side_bets or [], side_wager,
             jackpot, resplit, (minimum, maximum, multiples, chips),
         )  # fmt: skip
-        job = Job(
-            rulebook, tuple(set_ or ()), options, strategy, rounds=_rounds(rounds), precision=precision, seed=seed
-        )
+        near = precision or 0.0
+        job = Job(rulebook, tuple(set_ or ()), options, strategy, rounds=_rounds(rounds), precision=near, seed=seed)
         job = check(_with_funds(job, count, bankroll, trip, goal))
         done = Sums()
     with _step("compiling the game and its strategy"):

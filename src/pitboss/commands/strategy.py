@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from pitboss.basics.money import parse_cents
+from pitboss.commands import rulebook_id
 from pitboss.commands.edge import tell_notes, working
 from pitboss.maths.questions import known_rulebook, known_shoe
 from pitboss.maths.scope import set_in_vain
@@ -92,6 +93,7 @@ def strategy(
     for path in (svg, png, html, export):
         if path is not None and not path.parent.is_dir():
             raise MathsError(f"{path}: there is no folder {path.parent}.")
+    rulebook = rulebook_id(rulebook)
     book = known_rulebook(rulebook, set_ or ())
     cards = known_shoe(book, decks, shoe)
     cents = None if super_bonus is None else parse_cents(super_bonus)

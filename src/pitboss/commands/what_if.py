@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from pitboss.commands import rulebook_id
 from pitboss.commands.edge import working
 from pitboss.maths.questions import known_rulebook, term_value
 from pitboss.maths.scope import reason
@@ -67,10 +68,13 @@ def what_if(
         raise MathsError("what-if: give either a second rulebook, or a term with --vary, or --readings.")
     if values is not None and vary is None:
         raise MathsError("what-if: --values says what --vary tries, so it needs one.")
+    rulebook, other = rulebook_id(rulebook), None if other is None else rulebook_id(other)
     book = known_rulebook(rulebook, set_ or ())
     with working("solving") as step:
         if vary is not None:
             some = None if values is None else [term_value(each.strip()) for each in values.split(";") if each.strip()]
+            if some == []:
+                raise MathsError(f"--values {values!r} names no value: write them as in 17; 18.")
             study = vary_term(book, vary, some, decks=decks, progress=step)
         elif readings:
             study = other_readings(book, decks=decks, progress=step)
@@ -126,7 +130,7 @@ def _print(study: Study, vary: str | None, other: str | None) -> None:
         print(f"  {label:<{width}}  {case.ev:>+10.4%}  {case.difference:>+10.4%}  {bar:<{BAR + 1}}{note}".rstrip())
     if study.interaction is not None:
         print(f"  {'what they do to one another':<{width}}  {'':>10}  {study.interaction:>+10.4%}")
-    if cases and most == 0.0:
+    if most == 0.0 and any(case.ev is not None for case in cases):
         print("Nothing of it changes what a round is worth to somebody alone at the table.")
         if vary and reason(vary):
             print(f"{vary}: {reason(vary)}.")

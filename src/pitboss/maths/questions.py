@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any
 
-from pitboss.maths.shoes import INFINITE, MathsError, Shoe
+from pitboss.maths.shoes import DECKS_MAX, INFINITE, MathsError, Shoe
 from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.rulebooks.terms import Rulebook
 
@@ -69,6 +69,8 @@ def known_shoe(rulebook: Rulebook, decks: str | None, cards: str | None) -> Shoe
                 number = int(decks)
             except ValueError:
                 raise MathsError(f"--decks {decks!r} is neither a whole number nor infinite.") from None
+            if not 1 <= number <= DECKS_MAX:
+                raise MathsError(f"{number} decks: give a number from 1 to {DECKS_MAX}, or infinite.")
     if cards is None:
         return Shoe.of_decks(rulebook, number)
     if number == INFINITE:

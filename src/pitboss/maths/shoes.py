@@ -32,7 +32,7 @@ class Shoe:
         """A fresh shoe; without a number, as many decks as a table opens with."""
         decks = rulebook.cards.decks_default.value if decks is None else decks
         if decks != INFINITE and not 1 <= decks <= DECKS_MAX:
-            raise MathsError(f"{decks} decks: give a number from 1 to {DECKS_MAX}, or infinite.")
+            raise MathsError(f"{decks} decks: give a number from 1 to {DECKS_MAX}.")
         text = "infinitely many decks" if decks == INFINITE else f"{decks} deck{'' if decks == 1 else 's'}"
         return cls(dict.fromkeys(deck(rulebook.cards.ranks.value), decks), text)
 

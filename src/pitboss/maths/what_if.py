@@ -48,13 +48,13 @@ def vary_term(
     rulebook: Rulebook, key: str, values: Sequence[Any] | None = None, *, decks: int | None = None,
     progress: Progress | None = None,
 ) -> Study:  # fmt: skip
-    """The value across every value of a term, or across the given ones."""
+    """The value across every value of a term, or across the given ones, which the term must be able to have."""
     from pitboss.maths.exact.solve import value
 
     base_shoe = Shoe.of_decks(rulebook, decks)
     base = value(rulebook, base_shoe)
     if key == DECKS:
-        numbers = [int(each) for each in values] if values else list(range(1, 9))
+        numbers = [_decks(each) for each in values] if values else list(range(1, 9))
         cases = []
         for number in numbers:
             _tell(progress, f"{number} decks")
@@ -70,11 +70,19 @@ def vary_term(
             changed = priced(vary(rulebook, {key: each}))
             ev = value(changed, Shoe.of_decks(changed, decks))
         except (RulebookError, MathsError) as error:
+            if values and isinstance(error, RulebookError):
+                raise MathsError(f"{key} cannot be {label}: {str(error).rpartition(': ')[2]}.") from None
             found.append(Case(label, None, None, str(error).rpartition(": ")[2]))
             continue
         note = "as it is" if in_short(now) == label else ""
         found.append(Case(label, ev, ev - base, note))
     return Study(rulebook.name, base_shoe.description, base, tuple(found))
+
+
+def _decks(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise MathsError(f"{in_short(value)!r} decks: give whole numbers, separated by semicolons.")
+    return value
 
 
 def current_value(rulebook: Rulebook, key: str) -> Any:

@@ -27,7 +27,7 @@ def test_edge_tells_the_value(capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, "edge", "adelaide-pontoon-2008", "--decks", "6")
     assert found["ev"] == pytest.approx(-0.005927656363, abs=1e-11)
     assert found["house_edge"] == -found["ev"]
-    assert found["element_of_risk"] == pytest.approx(found["ev"] / found["total_wagered"])
+    assert found["element_of_risk"] == pytest.approx(found["house_edge"] / found["total_wagered"])
     assert found["error_bound"] < 1e-4 and "policy" in found["method"]
     assert sum(each["contribution"] for each in found["outcomes"].values()) == pytest.approx(found["ev"], abs=1e-12)
     assert len(found["by_dealer_card"]) == 10 and len(found["by_hand"]) == 55
@@ -122,7 +122,7 @@ def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str])
         (["edge", "nsw"], "no rulebook 'nsw'"),
         (["edge", "nsw-ponton"], "Did you mean nsw-pontoon?"),
         (["edge", "nsw-pontoon", "--decks", "none"], "--decks 'none' is neither a whole number nor infinite"),
-        (["edge", "nsw-pontoon", "--decks", "-1"], "-1 decks"),
+        (["edge", "nsw-pontoon", "--decks", "-1"], "-1 decks: give a number from 1 to 100, or infinite."),
         (["edge", "nsw-pontoon", "--set", "dealer.soft_stand"], "changes no term"),
         (["edge", "nsw-pontoon", "--set", "dealer.soft_stnd=17"], "no such term; did you mean dealer.soft_stand?"),
         (["edge", "nsw-pontoon", "--set", "dealer.soft_stand=99"], "99 is out of range"),
@@ -138,6 +138,13 @@ def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str])
         (["what-if", "nsw-pontoon", "adelaide-pontoon-2008", "--values", "1"], "--values says what --vary tries"),
         (["what-if", "nsw-pontoon", "--vary", "dealer.nothing"], "no such term"),
         (["what-if", "nsw-pontoon", "--vary", "super_bonus.small_cents"], "give some with --values"),
+        (
+            ["what-if", "nsw-pontoon", "--vary", "dealer.soft_stand", "--values", "17; 99"],
+            "dealer.soft_stand cannot be 99: 99 is out of range; it must be 12 to 21.",
+        ),
+        (["what-if", "nsw-pontoon", "--vary", "decks", "--values", "x"], "'x' decks: give whole numbers"),
+        (["what-if", "nsw-pontoon", "--vary", "decks", "--values", "1.5"], "'1.5' decks: give whole numbers"),
+        (["what-if", "nsw-pontoon", "--vary", "decks", "--values", " ; "], "names no value"),
     ],
 )
 def test_what_cannot_be_answered(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -192,7 +192,7 @@ def test_without_decks_every_allowed_number_is_shown(name: str, capsys: pytest.C
     ("words", "told"),
     [
         (["nowhere"], "no rulebook 'nowhere'. Known: nsw-pontoon"),
-        (["nsw-pontoon", "--decks", "0"], "0 decks: give a number from 1 to 100"),
+        (["nsw-pontoon", "--decks", "0"], "0 decks: give a number from 1 to 100."),
         (["nsw-pontoon", "--decks", "many"], "--decks 'many' is not a whole number"),
         (["nsw-pontoon", "--shoe", "Ts 7s 7h 7d"], "impossible shoe: NSW pontoon is played without Ts"),
         (["nsw-pontoon", "--shoe", "7sx9 Ah 2s"], "impossible shoe: 9 of 7s, but 8 decks have 8"),

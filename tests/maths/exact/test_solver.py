@@ -174,7 +174,7 @@ def test_the_tables_of_the_report_add_up(name: str, solutions: dict[str, Solutio
         assert sum(chance for chance, _ in table.values()) == pytest.approx(1.0, abs=1e-12)
         assert sum(chance * ev for chance, ev in table.values()) == pytest.approx(found.ev, abs=1e-12)
     assert 1.0 < found.total_wagered < 1.3 and 1.0 < found.standard_deviation < 1.4
-    assert found.ev < found.element_of_risk < 0.0
+    assert 0.0 < found.element_of_risk < -found.ev
     assert min(each.frequency for each in found.outcomes) > 0.0
 
 

@@ -31,6 +31,7 @@ def test_a_run_for_programs(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     found = json.loads(capsys.readouterr().out)
     assert found["rounds"] == 20_000
     assert found["interrupted"] is False
+    assert found["element_of_risk"] == pytest.approx(found["house_edge"] / found["total_wagered"])
     assert [each["name"] for each in found["extras"]] == ["perfect-pairs", "any-pairs", "star-pairs", "blazing-7s"]
     assert (tmp_path / "run.csv").read_text().startswith("what,name,count,frequency,value\n")
     page = (tmp_path / "run.html").read_text()
@@ -180,6 +181,7 @@ BAD = [
     (["simulate", "nsw-pontoon", "--wager", "ten"], "'ten' is not an amount"),
     (["simulate", "nsw-pontoon", "--seed", "-1"], "seed -1"),
     (["simulate", "nsw-pontoon", "--precision", "-0.1"], "a precision is above nothing"),
+    (["simulate", "nsw-pontoon", "--precision", "0"], "a precision is above nothing"),
     (["simulate", "nsw-pontoon", "--threads", "-2"], "-2 threads"),
     (["simulate", "nsw-pontoon", "--side-bets", "blazing-7s"], "NSW pontoon has no optional wager 'blazing-7s'"),
     (["simulate", "nsw-pontoon", "--csv", "no/such/folder/run.csv"], "run.csv: cannot be written"),

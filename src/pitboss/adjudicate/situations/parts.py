@@ -25,7 +25,7 @@ class Fact:
     name: str
     ask: str
     kind: str = "yes-no"
-    """yes-no, choice, amount (cents), number, name, names, cards, places or text."""
+    """yes-no, choice, amount (dollars, as in 12.50), number, name, names, cards, places or text."""
     choices: Mapping[str, str] = field(default_factory=dict)
     needed: Callable[[Rulebook, Facts], bool] = lambda book, facts: True
     """Whether the answer changes what the rule says."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pitboss.adjudicate.situations.parts import PLAYER, SUPERVISOR, Fact, Rule, Situation, player_of
 from pitboss.adjudicate.words import who
-from pitboss.basics.money import dollars
+from pitboss.basics.money import dollars, parse_cents
 from pitboss.table import acts as a
 from pitboss.table.roles import RANK
 
@@ -16,8 +16,8 @@ def _mispaid(over: bool) -> Callable[[Rule], None]:
         key = "irregularities.mispayment"
         if not rule.tell(key):
             return
-        cents = rule.facts["cents"]
-        amount = dollars(cents) if isinstance(cents, int) else "the difference"
+        cents = parse_cents(str(rule.facts["dollars"]))
+        amount = dollars(cents)
         if not rule.facts["rectified"]:
             rule.say("It could not be put right: the attempt is recorded with the error.", key, kind="money")
         elif over:
@@ -30,7 +30,7 @@ def _mispaid(over: bool) -> Callable[[Rule], None]:
             text = "The enquiries that show that it was not intentional are recorded."
         rule.say(text, key)
         limit = rule.value("irregularities.mispayment_report_cents")
-        if limit and isinstance(cents, int) and cents > limit:
+        if limit and cents > limit:
             text = f"{'over' if over else 'under'}payment of {amount}, in the report at the end of the month"
             rule.notify("regulator", text, "irregularities.mispayment_report_cents")
 
@@ -63,7 +63,7 @@ PAYMENTS: tuple[Situation, ...] = (
             _mispaid(over),
             (
                 Fact(
-                    "cents",
+                    "dollars",
                     "By how many dollars was the payment wrong?",
                     "amount",
                 ),
@@ -77,7 +77,7 @@ PAYMENTS: tuple[Situation, ...] = (
             lambda table, facts, over=over: a.RecordMispayment(  # type: ignore[misc]
                 SUPERVISOR,
                 player_of(facts),
-                int(str(facts["cents"])),
+                parse_cents(str(facts["dollars"])),
                 over,
                 bool(facts["rectified"]),
                 bool(facts.get("intentional")),

@@ -59,7 +59,8 @@ class Solution(msgspec.Struct, frozen=True):
 
     @property
     def element_of_risk(self) -> float:
-        return self.ev / self.total_wagered
+        """The house edge on all that is put at risk: above zero where the house wins, as its edge is."""
+        return -self.ev / self.total_wagered
 
 
 def solve(

@@ -30,7 +30,7 @@ def page(found: Simulated, curve: list[tuple[int, float, float]]) -> str:
         ("House edge", f"{100 * found.house_edge:.4f}%"),
         ("Standard deviation", f"{found.standard_deviation:.4f}"),
         ("Average total wagered", f"{found.total_wagered:.4f}"),
-        ("Element of risk", f"{100 * found.element_of_risk:+.4f}%"),
+        ("Element of risk", f"{100 * found.element_of_risk:.4f}%"),
         ("Decks, source", f"{found.decks}, {found.source}"),
         ("Boxes, wager", f"{found.boxes}, {_wager(found)}"),
         ("Strategy, seed", f"{found.strategy}, {found.seed}"),

@@ -124,6 +124,7 @@ class Simulated(msgspec.Struct, frozen=True):
     total_wagered: float
     """The mean put at risk for each original wager, doubles and splits included."""
     element_of_risk: float
+    """The house edge on all of that: above zero where the house wins, as its edge is."""
     ev_with_extras: float
     """Everything that the player wagered and won, for each original wager."""
     standard_error_with_extras: float
@@ -183,7 +184,7 @@ def result(job: Job, player: Player, done: Sums) -> Simulated:
         house_edge=-ev,
         standard_deviation=sqrt(max(variance, 0.0)) / unit,
         total_wagered=risked,
-        element_of_risk=ev / risked if risked else 0.0,
+        element_of_risk=-ev / risked if risked else 0.0,
         ev_with_extras=everything / wagers / unit,
         standard_error_with_extras=sqrt(whole_variance * watched) / wagers / unit,
         cards_per_round=tally[k.T_CARDS] / max(rounds, 1),

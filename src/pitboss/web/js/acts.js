@@ -404,6 +404,7 @@ export const GROUPS = [
         label: "Record a mispayment",
         words: "overpaid underpaid too much too little wrong amount",
         rules: ["overpayment", "underpayment"],
+        asks: { dollars: "cents" },
         fields: [
           player,
           money("cents", "Amount"),
