@@ -221,4 +221,84 @@ def next_act(table: Table, rng: random.Random, mishaps: float = 0.0) -> Act:
     return rng.choice(acts)
 
 
-__all__ = ["DEVICE", "PEOPLE", "SHOE", "next_act", "some_table"]
+# --- crowded boxes ---------------------------------------------------------------------------------------------------
+
+CROWD = (*PEOPLE, "gina", "hal", "ivy", "jack")
+STAFF = ("casino-supervisor", "gaming-manager")
+
+
+def crowded_table(rulebook_id: str, rng: random.Random) -> Table:
+    """A table at which many share few boxes, some with loss limits where the rulebook knows them, some seated."""
+    rulebook = load(rulebook_id)
+    changes: dict[str, Any] = {"source": rng.choice(rulebook.shuffle.sources.value)}
+    if rulebook.splitting.resplit_by.value != "nobody":
+        changes["resplit"] = rng.random() < 0.5
+    if rulebook.interim.deferrable_by.value != "nobody":
+        changes["deferred"] = rng.random() < 0.2
+    players = {}
+    for name in CROWD:
+        if rng.random() < 0.5:
+            limit = rng.choice((20_000, 50_000, 120_000)) if rulebook.wagers.loss_limit.value else None
+            players[name] = Patron(loss_limit_cents=limit)
+    if rng.random() < 0.4:
+        players["alice"] = Patron(seat=1)
+    return open_table(rulebook, house=default_house(rulebook, **changes), players=players)
+
+
+def eventful_order(table: Table, rng: random.Random) -> tuple[str, ...]:
+    """The cards shuffled so that pairs, sevens and aces come more often than by chance."""
+    cards = list(cards_to_shuffle(table))
+    rng.shuffle(cards)
+    wanted = rng.choice("8A7K52")
+    front = [card for card in cards if card[0] == wanted]
+    rest = [card for card in cards if card[0] != wanted]
+    top = [front.pop() if front and rng.random() < 0.6 else rest.pop() for _ in range(min(40, len(rest)))]
+    rest += front
+    rng.shuffle(rest)
+    return (*top, *rest)
+
+
+def crowd_mishap(table: Table, rng: random.Random) -> Act:
+    """A wager goes, whole or in part, or somebody does not answer: of those who are in the round."""
+    names = [name for box in table.boxes.values() for name in box.line] or list(CROWD)
+    name, role, box = rng.choice(names), rng.choice(STAFF), rng.randint(1, 2)
+    makers: tuple[tuple[int, Callable[[], Act]], ...] = (
+        (25, lambda: a.FindWager("dealer", name, box)),
+        (20, lambda: a.FindInvalidWager(role, name, box)),
+        (15, lambda: a.FindLossExcess(role, name)),
+        (12, lambda: a.RecordMispayment(role, name, rng.choice((500, 1500, 9000, 30_000)), False, False)),
+        (5, lambda: a.BarPlayer(role, name, "a calculator at the table")),
+        (10, lambda: a.PassOver(name, table.turn_box or box)),
+        (6, lambda: a.ReportMalfunction(role, (), rng.random() < 0.1, False, True, "shuffle")),
+        (4, lambda: a.ForgetInsurance()),
+        (3, lambda: a.DrawInError(True)),
+        (3, lambda: a.RefuseCard(name, table.turn_box or box)),
+        (2, lambda: a.VoidRound(role, "it cannot be rebuilt")),
+        (1, lambda: a.InvalidateRound(role, "disturbance")),
+    )
+    return rng.choices([make for _, make in makers], [weight for weight, _ in makers])[0]()
+
+
+def crowd_act(table: Table, rng: random.Random) -> Act:
+    """What somebody does next where boxes are shared; things go wrong mostly while a sharer is being asked."""
+    if table.approval_due or table.refund_asked or table.misdealt:
+        return rng.choice(legal_acts(table))
+    if table.preparation == "shuffle":
+        return a.Shuffle(eventful_order(table, rng), DEVICE if table.house.source == DEVICE else "hand")
+    asking = any(hand.asking for box in table.boxes.values() for hand in box.hands)
+    if table.phase != "wagers" and rng.random() < (0.45 if asking else 0.12):
+        return crowd_mishap(table, rng)
+    if table.phase == "wagers" and table.preparation == "ready" and rng.random() < 0.75:
+        free = [name for name in CROWD if name not in table.players or not table.players[name].barred]
+        slips = rng.random() < 0.2
+        kind = "original" if slips else rng.choice(("original",) * 4 + tuple(table.house.side_bets))
+        cents = rng.choice((200, 60_000, 110_000) if slips else (500, 1000, 2000, 30_000))
+        return a.PlaceWager(rng.choice(free or CROWD), rng.randint(1, 2), cents, kind, unnoticed=slips)
+    acts = legal_acts(table)
+    if not acts:
+        return crowd_mishap(table, rng)
+    weights = [4 if isinstance(act, (a.Split, a.Double, a.Surrender)) else 2 for act in acts]
+    return rng.choices(acts, weights)[0]
+
+
+__all__ = ["DEVICE", "PEOPLE", "SHOE", "crowd_act", "crowded_table", "next_act", "some_table"]

@@ -26,11 +26,14 @@ from pitboss.table import events as e
 from pitboss.table.refusals import Refusal
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table, snapshot
-from tests.properties.driver import next_act, some_table
+from tests.properties.driver import crowd_act, crowded_table, next_act, some_table
 
 ROUNDS_A_SESSION = 25
 SESSIONS_A_RULEBOOK = 160
 BATCHES = 8
+CROWD_BATCHES = 4
+CROWD_SESSIONS = 20
+"""A batch; 960 rounds a rulebook in all."""
 
 DECISIONS = (a.Hit, a.Stand, a.Double, a.Split, a.Decline, a.Forfeit, a.Keep)
 
@@ -82,6 +85,8 @@ class Watch:
         self.table = after
         self.last = act
         self.check_cards()
+        self.check_cloth()
+        self.check_asked()
         self.events.extend(answer)
         self.recorder.note(act, answer, after)
         if any(isinstance(event, e.RoundEnded) for event in answer):
@@ -103,12 +108,55 @@ class Watch:
             hand = table.boxes[event.box].hands[event.hand]
             # Whoever surrendered in Adelaide has given up a hand that others play on (73): it may make 21 without him.
             assert hand.total != 21 or hand.wagers[event.player].surrendered, "a 21 lost"
+        if isinstance(event, (e.SuperBonusPaid, e.BonusPaid)):
+            wagers = [
+                each.wagers[event.player]
+                for box in table.boxes.values()
+                for each in box.hands
+                if event.player in each.wagers
+            ]
+            assert not wagers or any(wager.cents for wager in wagers), "a bonus for a wager that went back"
 
     def check_money(self, table: Table) -> None:
         for name, cents in table.net.items():
             bought = -self.ledger.balance(f"cash:{name}")
             assert cents + bought == self.ledger.balance(f"player:{name}"), f"{name}'s money differs"
         assert table.jackpot_cents == self.ledger.balance("jackpot")
+
+    def check_cloth(self) -> None:
+        """The wagers on each box are what lies there, and what was measured on an original wager is within it."""
+        for number in range(1, self.table.house.boxes + 1):
+            box = self.table.boxes.get(number)
+            on_box = 0
+            if box is not None:
+                on_box += sum(wager.cents for wager in box.wagers.values()) + sum(box.insurance.values())
+                on_box += sum(cents for placed in box.side.values() for cents in placed.values())
+                for hand in box.hands:
+                    on_box += sum(w.cents + w.doubled_cents for w in hand.wagers.values() if not w.settled)
+                    on_box += sum(wager.cents for wager in hand.matching.values())
+                    for wager in hand.wagers.values():
+                        assert wager.doubled_cents <= wager.cents, "more was doubled than wagered"
+                        added = hand.matching.get(wager.player)
+                        assert added is None or added.cents <= wager.cents, "more was split than wagered"
+                        insured = box.insurance.get(wager.player, 0)
+                        assert wager.settled or 2 * insured <= wager.cents, "more than half is insured"
+            assert on_box == self.ledger.balance(f"box:{number}"), f"box {number} differs after {self.last}"
+
+    def check_asked(self) -> None:
+        """Nobody is waited for who has no wager on the hand, and who is asked can be passed over."""
+        table = self.table
+        if table.phase not in ("surrender", "play", "late") or table.preparation != "ready" or table.halted:
+            return
+        for box in table.boxes.values():
+            for hand in box.hands:
+                for name in hand.asked if hand.asking and (table.phase == "surrender" or not hand.done) else ():
+                    assert not hand.wagers[name].settled, f"{name} is asked without a wager"
+                    refused = refusal(table, a.PassOver(name, box.number))
+                    assert refused is None, f"{name} cannot be passed over: {refused}"
+        if waiting_for(table).what in ("decision", "short-hand"):
+            caller = table.boxes[table.turn_box].controller
+            wager = table.hand_to_act().wagers.get(caller)
+            assert wager is not None and not wager.settled, f"{caller} calls a hand without a wager on it"
 
     def check_between_rounds(self) -> None:
         """No wager is left on the cloth, and every physical card is in exactly one place."""
@@ -172,6 +220,33 @@ def test_whatever_goes_wrong(rulebook_id: str, batch: int) -> None:
             saved_session_replays(watch)
         except AssertionError as error:
             raise AssertionError(f"{rulebook_id} seed {seed}: {error}") from error
+
+
+def crowded_session(rulebook_id: str, seed: int, rounds: int) -> Watch:
+    rng = random.Random(f"{rulebook_id}:crowd:{seed}")
+    watch = Watch(crowded_table(rulebook_id, rng))
+    for turn in range(rounds * 200):
+        if watch.rounds >= rounds:
+            return watch
+        watch.act(crowd_act(watch.table, rng), thorough=turn % 16 == 0)
+    raise AssertionError(f"the table got stuck, waiting for {waiting_for(watch.table)}")
+
+
+@pytest.mark.clause("nsw-pontoon", "5.6")
+@pytest.mark.clause("nsw-pontoon", "6.3")
+@pytest.mark.clause("nsw-pontoon", "19.8.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "5.7")
+@pytest.mark.clause("nsw-blackjack-challenge", "6.3")
+@pytest.mark.parametrize("batch", range(CROWD_BATCHES))
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_whatever_goes_wrong_on_shared_boxes(rulebook_id: str, batch: int) -> None:
+    """Wagers that go, whole or in part, while others on the box are asked: money stays, and nobody is waited for."""
+    for seed in range(batch * CROWD_SESSIONS, (batch + 1) * CROWD_SESSIONS):
+        try:
+            watch = crowded_session(rulebook_id, seed, 12)
+            saved_session_replays(watch)
+        except Exception as error:
+            raise AssertionError(f"{rulebook_id} seed {seed}: {type(error).__name__}: {error}") from error
 
 
 @given(st.sampled_from(RULEBOOKS), st.integers(0, 10**9))

@@ -56,6 +56,14 @@ def test_a_split_that_the_dealer_left_out_is_made() -> None:
     assert "WagerSplit" in names(events) and len(table.boxes[1].hands) == 2
 
 
+@pytest.mark.clause("nsw-pontoon", "17.8", "3.6.2")
+def test_a_hand_left_out_face_down_is_turned_up_before_it_is_doubled_or_split() -> None:
+    house = default_house(load(NSW), face_down=True)
+    table, _ = play(open_table(NSW, cards="8s 9c 8d 2c 3c", house=house), *BEFORE)
+    for meant in ("double", "split"):
+        assert why_not(table, a.LeaveOut(1, meant=meant)).startswith("the first two cards of box 1 are turned up")
+
+
 @pytest.mark.clause("adelaide-pontoon-2008", "101", "54")
 def test_in_the_last_rounds_a_card_face_up_behind_the_cutting_card_brings_no_shuffle() -> None:
     for announced in (False, True):

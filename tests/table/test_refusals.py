@@ -584,9 +584,13 @@ def test_above_the_loss_limit_the_newest_part_goes_back_first() -> None:
     assert returned(limited(1300, *bets)) == [(500, "perfect-pairs", -1)]
     assert returned(limited(600, *bets)) == [(800, "perfect-pairs", -1), (400, "original", -1)]
     insured = limited(1200, bets[0], a.Deal(), a.Insure("alice", 1, 400))
-    assert returned(insured) == [(400, "insurance", -3)]
+    assert returned(insured) == [(200, "insurance", -3)]
+    assert returned(limited(900, bets[0], a.Deal(), a.Insure("alice", 1, 400))) == [
+        (400, "insurance", -3),
+        (100, "original", 0),
+    ]
     shared = (bets[0], a.PlaceWager("bob", 1, 1000), a.Deal(), a.Split("alice", 1))
-    assert returned(limited(1500, *shared, cards="8s 9h 8d 2c 3c Kd")) == [(1000, "original", -4)]
+    assert returned(limited(1500, *shared, cards="8s 9h 8d 2c 3c Kd")) == [(500, "original", -4)]
 
 
 @pytest.mark.clause("nsw-pontoon", "6.1")

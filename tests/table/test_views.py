@@ -13,7 +13,7 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
-from pitboss.table.views import AFFAIRS, HIDDEN, OPENLY, Viewer, event_seen_by, seen_by, whose
+from pitboss.table.views import AFFAIRS, HIDDEN, OPENLY, Viewer, event_seen_by, hushed, seen_by, whose
 from tests.properties.driver import next_act, some_table
 
 EVERYBODY = [
@@ -177,6 +177,15 @@ def test_others_see_what_happens_on_the_felt_and_not_why() -> None:
         e.NoticeGiven(WHY, "players", "nina: maximum $5,000.00"),
     ):
         assert event_seen_by(ZORRO, event, table) == event and whose(event) == ""
+
+
+def test_the_clauses_of_somebodys_affair_are_hushed_for_the_others() -> None:
+    """Control passes openly where a wager beyond a loss limit went back, but not with the clause that says so."""
+    back = e.WagerReturned(("17.22.1",), "nina", 1, 500, reason="loss-limit")
+    passed = e.ControlPassed(("17.22.1", "5.6"), 1, "zorro")
+    assert hushed(ZORRO, (back, passed)) == {"17.22.1"}
+    assert not hushed(NINA, (back, passed)) and not hushed(DEALER, (back, passed))
+    assert hushed(ADMINISTRATOR, (back, passed)) == {"17.22.1"}
 
 
 def test_of_a_mispayment_its_player_does_not_learn_who_is_suspected() -> None:

@@ -57,6 +57,8 @@ class ControlSettled(Event, frozen=True):
 class ControlPassed(Event, frozen=True):
     box: int
     player: str
+    anew: bool = False
+    """The surrender that his predecessor called went with his wager: it is his to call now."""
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
@@ -83,7 +85,7 @@ class WagerReturned(Event, frozen=True):
     malfunction, taken-back."""
     hand: int = -1
     """The hand it stood on, once cards are out; -2 for a jackpot wager that was already collected; -3 for insurance;
-    -4 for the wager of a split that is still being answered."""
+    -4 for the wager of a split that is still being answered. Each of them whole or in part."""
     token_cents: int = 0
     doubled_cents: int = 0
     """How much of it was a doubled portion."""

@@ -159,19 +159,23 @@ def may_still_win(table: Table, player: str) -> bool:
     return False
 
 
-def pay_consolation(run: Run, boxes: Sequence[int]) -> None:
-    """Once a round: each other player, or each other original wager; who may still win one waits for the settlement."""
+def pay_consolation(run: Run, boxes: Sequence[int], over: bool = False) -> None:
+    """Once a round: each other player, or each other original wager.
+
+    Who may still win one waits for the settlement, or until the round is `over` without one. Whose wagers went back
+    whole has no part in the round.
+    """
     table = run.table
     terms = table.rulebook.super_bonus
     clauses = both(terms.others, terms.others_cents)
     if terms.others.value == "each-player":
         players = {player for _, player in table.round_wagers}
         for player in table.round_players:
-            if may_still_win(table, player):
+            if table.players[player].barred or (not over and may_still_win(table, player)):
                 continue
             if (player in players or terms.others_side_bets.value) and (0, player) not in table.bonus_given:
                 run.emit(e.BonusPaid(clauses, player, terms.others_cents.value))
         return
     for number, player in table.round_wagers:
-        if (number, player) not in table.bonus_given and number not in boxes:
+        if (number, player) not in table.bonus_given and number not in boxes and not table.players[player].barred:
             run.emit(e.BonusPaid(clauses, player, terms.others_cents.value, number))

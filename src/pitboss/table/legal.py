@@ -55,7 +55,12 @@ def waiting_for(table: Table) -> Waiting:
         boxes = must_expose(table)
         return Waiting("expose", (table.boxes[boxes[0]].controller,), boxes[0], acts=("Expose",))
     if table.phase == "insurance":
-        eligible = [name for box in table.boxes.values() for name in box.line if name not in box.insurance]
+        eligible = [
+            name
+            for box in table.boxes.values()
+            for name, wager in box.hands[0].wagers.items()
+            if name not in box.insurance and not wager.settled
+        ]
         return Waiting("insurance", (*dict.fromkeys(eligible), "dealer"), acts=("Insure", "CloseInsurance"))
     if table.phase == "surrender":
         for number, box in table.boxes.items():

@@ -7,8 +7,8 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, refuse_box
-from pitboss.table.state import STRANGER, Box, PlayerState, Table
+from pitboss.table.run import Run, both, no, pass_control, refuse_box
+from pitboss.table.state import STRANGER, Box, PlayerState, Table, Wager
 
 
 def _state(table: Table, player: str) -> PlayerState:
@@ -107,7 +107,7 @@ def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: Play
         text = "others are on the box, and together all wagers stay within the maximum on the sign."
         return no(table, both(terms.beside_personal_maximum, terms.sign), text)
     left = house.maximum_cents - others
-    if act.cents > left:
+    if act.cents > left and not (act.cents <= house.maximum_cents and has_first_option(table, act, on_box)):
         steps = terms.cascade.value
         step = steps[min(len(on_box), len(steps) - 1)] if steps else None
         clauses = both(terms.maximum_scope, terms.sign)
@@ -123,6 +123,37 @@ def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: Play
             text = f"box {act.box} takes {dollars(house.maximum_cents)} in all: at most {dollars(left)} more."
         return no(table, clauses, text)
     return None
+
+
+def has_first_option(table: Table, act: a.PlaceWager, on_box: dict[str, Wager]) -> bool:
+    """Whether a player comes before everybody who has wagered on the box already: he sits at it and will control it.
+
+    Who would control it by the wager alone does not: it is not placed yet.
+    """
+    return bool(
+        table.rulebook.limits.cascade.value
+        and _state(table, act.player).seat == act.box
+        and table.rulebook.boxes.control.value[0] == "seated"
+        and not any(_state(table, name).maximum_cents for name in (act.player, *on_box))
+    )
+
+
+def make_room(table: Table, act: a.PlaceWager, box: Box) -> list[tuple[str, int]]:
+    """What goes back to whom when a player with the first option wagers on a box, the last in line first to give way.
+
+    Nothing below the minimum stays.
+    """
+    if act.unnoticed or not has_first_option(table, act, box.wagers):
+        return []
+    left = table.house.maximum_cents - act.cents
+    back: list[tuple[str, int]] = []
+    for name, wager in box.wagers.items():
+        stays = min(wager.cents, left)
+        if stays < wager.cents:
+            stays = stays if stays >= minimum_for(table, name) else 0
+            back.append((name, wager.cents - stays))
+        left -= stays
+    return back
 
 
 def refuse_side_limits(table: Table, act: a.PlaceWager, clauses: tuple[str, ...]) -> Refusal | None:
@@ -154,18 +185,26 @@ def _found(table: Table, act: a.FindWager) -> str:
     box = table.boxes.get(act.box)
     if box is None:
         return ""
-    wagers = box.hands[0].wagers if box.hands else box.wagers
-    wager = wagers.get(act.player)
-    if wager is None or wager.settled:
+    open_wagers = [wagers[act.player] for wagers in _layers(box) if _is_open(wagers, act.player)]
+    if not open_wagers:
         return ""
-    if wager.unnoticed and wager.cents < minimum_for(table, act.player):
+    if any(wager.unnoticed and wager.cents < minimum_for(table, act.player) for wager in open_wagers):
         return "below"
-    return "above" if any(over_by(table, box, name) for name in wagers) else ""
+    above = any(_is_open(wagers, name) and over_by(table, wagers, name) for wagers in _layers(box) for name in wagers)
+    return "above" if above else ""
 
 
-def over_by(table: Table, box: Box, player: str) -> int:
-    """How much of a player's original wager is above the maximum, controller first, then the others in line."""
-    wagers = box.hands[0].wagers if box.hands else box.wagers
+def _layers(box: Box) -> list[dict[str, Wager]]:
+    """The original wagers of a box: those before the deal, or those on each of its hands."""
+    return [hand.wagers for hand in box.hands] or [box.wagers]
+
+
+def _is_open(wagers: dict[str, Wager], player: str) -> bool:
+    return player in wagers and not wagers[player].settled
+
+
+def over_by(table: Table, wagers: dict[str, Wager], player: str) -> int:
+    """How much of a player's wager on a hand is above the maximum, controller first, then the others in line."""
     own = _state(table, player).maximum_cents
     most = max(own, table.house.maximum_cents)
     if table.rulebook.limits.maximum_scope.value == "player-box":
@@ -175,22 +214,29 @@ def over_by(table: Table, box: Box, player: str) -> int:
     return max(0, wagers[player].cents - max(0, left))
 
 
-def cut_down(run: Run, number: int, player: str, excess: int, clauses: tuple[str, ...]) -> None:
-    """Return what is above the maximum, on every hand of the box: a doubled portion is bounded by what is left."""
+def cut_down(
+    run: Run, number: int, index: int, player: str, excess: int, reason: str, clauses: tuple[str, ...]
+) -> None:
+    """Return so much of a player's wager on a hand, and what was measured on it.
+
+    A doubled portion, the wager of a split that is still being answered and half of it for an insurance are bounded by
+    what is left.
+    """
     box = run.table.boxes[number]
-    if not box.hands:
-        run.emit(e.WagerReturned(clauses, player, number, excess, ORIGINAL, "above-maximum"))
-        return
-    for index, hand in enumerate(box.hands):
-        wager = hand.wagers.get(player)
-        if wager is None or wager.settled:
-            continue
-        doubled = max(0, wager.doubled_cents - (wager.cents - excess))
-        cents = min(excess, wager.cents) + doubled
-        returned = e.WagerReturned(
-            clauses, player, number, cents, ORIGINAL, "above-maximum", index, doubled_cents=doubled
-        )
-        run.emit(returned)
+    hand = box.hands[index]
+    wager = hand.wagers[player]
+    left = wager.cents - excess
+    doubled = max(0, wager.doubled_cents - left)
+    returned = e.WagerReturned(
+        clauses, player, number, excess + doubled, ORIGINAL, reason, index, doubled_cents=doubled
+    )
+    run.emit(returned)
+    if player in hand.matching and hand.matching[player].cents > left:
+        cents = hand.matching[player].cents - left
+        run.emit(e.WagerReturned(clauses, player, number, cents, ORIGINAL, reason, -4))
+    if 2 * box.insurance.get(player, 0) > left:
+        cents = box.insurance[player] - left // 2
+        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
 
 
 def find(run: Run, act: a.FindWager) -> None:
@@ -198,24 +244,36 @@ def find(run: Run, act: a.FindWager) -> None:
     terms = table.rulebook.limits
     fault = _found(table, act)
     box = table.boxes[act.box]
-    hand = 0 if box.hands else -1
-    wagers = box.hands[0].wagers if box.hands else box.wagers
-    cents = wagers[act.player].cents
+    cents = next(wagers[act.player].cents for wagers in _layers(box) if _is_open(wagers, act.player))
     if fault == "below":
         clauses = terms.found_below_minimum.clauses
-        if hand < 0:
+        if not box.hands:
             run.emit(e.WagerReturned(terms.sign.clauses, act.player, act.box, cents, ORIGINAL, "below-minimum"))
         elif terms.found_below_minimum.value == "valid":
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "valid"))
         elif _state(table, act.player).warned:
-            run.emit(e.WagerReturned(clauses, act.player, act.box, cents, ORIGINAL, "below-minimum", hand))
+            for index, hand in enumerate(box.hands):
+                if _is_open(hand.wagers, act.player):
+                    whole = hand.wagers[act.player].cents
+                    cut_down(run, act.box, index, act.player, whole, "below-minimum", clauses)
+            pass_control(run, act.player, clauses)
         else:
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "warned"))
         return
     clauses = (
         both(terms.found_above_maximum, terms.cascade) if terms.cascade.value else terms.found_above_maximum.clauses
     )
-    for name, excess in [(name, over_by(table, box, name)) for name in wagers]:
-        if excess:
-            run.emit(e.WagerFound(clauses, name, act.box, wagers[name].cents, "capped"))
-            cut_down(run, act.box, name, excess, clauses)
+    told: set[str] = set()
+    for index, wagers in enumerate(_layers(box)):
+        for name, excess in [(name, over_by(table, wagers, name)) for name in wagers]:
+            if not excess or not _is_open(wagers, name):
+                continue
+            if name not in told:
+                told.add(name)
+                run.emit(e.WagerFound(clauses, name, act.box, wagers[name].cents, "capped"))
+            if box.hands:
+                cut_down(run, act.box, index, name, excess, "above-maximum", clauses)
+            else:
+                run.emit(e.WagerReturned(clauses, name, act.box, excess, ORIGINAL, "above-maximum"))
+    for name in told:
+        pass_control(run, name, clauses)

@@ -11,7 +11,7 @@ from pitboss.table.events import Event
 from pitboss.table.kit import both as both
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import in_words, may_act
-from pitboss.table.state import Hand, Table, Wager
+from pitboss.table.state import Box, Hand, Table, Wager
 
 
 class Run:
@@ -127,6 +127,40 @@ def others_on(hand: Hand, player: str) -> tuple[str, ...]:
     if len(hand.wagers) == 1:
         return ()
     return tuple(wager.player for wager in live_wagers(hand) if wager.player != player)
+
+
+def caller_of(box: Box, hand: Hand) -> str:
+    """Who calls a hand: the first in line whose wager its cards still decide, and not one who failed to decide before.
+
+    Nobody where no such wager is left on it.
+    """
+    live = [wager.player for wager in live_wagers(hand)]
+    absent = {name for each in box.hands for name in each.passed_over}
+    return next((name for name in live if name not in absent), live[0] if live else "")
+
+
+def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
+    """Where a player has left a hand that he called, the next in line on it calls it.
+
+    A surrender that he had called is void with his wager, unless another has surrendered too.
+    """
+    table = run.table
+    for number, box in table.boxes.items():
+        if box.controller != player:
+            continue
+        in_turn = box.hands[table.turn_hand : table.turn_hand + 1] if number == table.turn_box else []
+        for hand in (*in_turn, *box.hands):
+            called = table.phase == "surrender" and hand.asking == "surrender"
+            if hand.done and not called:
+                continue
+            own = hand.wagers.get(player)
+            if own is not None and not own.settled:
+                break
+            caller = caller_of(box, hand)
+            if caller:
+                anew = called and not any(w.surrendered and not w.settled for w in hand.wagers.values())
+                run.emit(e.ControlPassed(clauses + table.kit.control, number, caller, anew))
+                break
 
 
 def payment(table: Table, wager_cents: int, odds: Odds) -> tuple[int, bool]:

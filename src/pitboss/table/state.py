@@ -20,7 +20,7 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
 
     player: str
     cents: int
-    """The original wager on this hand."""
+    """The original wager on this hand; nothing once it went back whole."""
     doubled_cents: int = 0
     token_cents: int = 0
     surrendered: bool = False
@@ -31,6 +31,8 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     unnoticed: bool = False
     placed: int = 0
     """Which wager of the round it was, counted from the first."""
+    doubled_placed: int = 0
+    """The same for its doubled portion."""
 
 
 class Hand(msgspec.Struct, gc=False):
@@ -62,8 +64,8 @@ class Hand(msgspec.Struct, gc=False):
     drawn, after the dealer's hand."""
     meant: str = ""
     """What had been called for when the dealer left it out: hit, double or split."""
-    matching: tuple[str, ...] = ()
-    """Who has a wager for the new hand while a split is being answered."""
+    matching: dict[str, Wager] = {}
+    """The wagers for the new hand by player while a split is being answered; replaced, not changed."""
     passed_over: tuple[str, ...] = ()
     """Who did not decide when it was his turn to call this hand: control does not pass back to him."""
 
@@ -82,6 +84,8 @@ class Box(msgspec.Struct, gc=False):
     """Optional wagers: kind, player, cents."""
     hands: list[Hand] = []
     insurance: dict[str, int] = {}
+    order: dict[str, dict[str, int]] = {}
+    """Which wager of the round each optional one or insurance was: kind, player, number; replaced, not changed."""
     controller: str = ""
     line: tuple[str, ...] = ()
     declined_control: tuple[str, ...] = ()
@@ -136,6 +140,8 @@ class Unnoticed(msgspec.Struct, frozen=True, gc=False):
     """The original wagers as they stood before the first card, in the order in which they were placed."""
     side: tuple[tuple[int, str, str, int], ...]
     """Optional wagers: box, kind, player, cents."""
+    side_placed: tuple[int, ...]
+    """Which wager of the round each of them was."""
     lines: tuple[tuple[int, tuple[str, ...]], ...]
     """Who calls each box, and the others on it in line."""
     jackpot_cents: int
@@ -234,7 +240,7 @@ class Table(msgspec.Struct, gc=False):
     round_start: dict[str, int] = {}
     """What each player of the round stood at before he wagered on it."""
     placements: int = 0
-    """Original wagers placed since the last round."""
+    """Wagers placed since the last round, of any kind."""
     final_results: dict[str, int] = {}
     """What the final settlement of the round brought each player."""
     last_final: dict[str, int] = {}

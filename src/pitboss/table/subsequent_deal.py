@@ -8,7 +8,7 @@ from pitboss.table import events as e
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, live_wagers, next_card, no, others_on
+from pitboss.table.run import Run, both, caller_of, live_wagers, next_card, no, others_on
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.wagers import control_clause
@@ -57,6 +57,9 @@ def play_on(run: Run) -> bool:
         if hand.asking:
             if hand.asked:
                 return True
+            if lapsed(hand):
+                run.emit(why_lapsed(table, number, index))
+                return True
             if hand.asking == "double":
                 if not draw(run, number, index, aces_at_one(table, hand), table.kit.double_card):
                     return True
@@ -85,15 +88,35 @@ def play_on(run: Run) -> bool:
         if table.refusers and leave_to_refuser(run, number, index):
             continue
         if table.turn_box != number or table.turn_hand != index or table.phase not in ("play", "late"):
-            if table.boxes[number].controller not in hand.wagers:  # called the other hand for somebody absent
-                run.emit(e.ControlPassed(table.kit.control, number, live_wagers(hand)[0].player))
-            controller = table.boxes[number].controller
+            box = table.boxes[number]
+            if len(box.line) > 1:  # another may have called the last hand, for somebody absent or gone
+                caller = caller_of(box, hand)
+                if caller != box.controller:
+                    run.emit(e.ControlPassed(table.kit.control, number, caller))
+            controller = box.controller
             if table.dealer_done:
                 clauses = table.rulebook.irregularities.short_hand_dealer_stands.clauses
                 run.emit(e.LateHandCame(clauses, number, controller, index))
             else:
                 run.emit(e.TurnCame(table.kit.turn, number, index, controller, hand.total))
         return True
+
+
+def lapsed(hand: Hand) -> bool:
+    """Whether nobody has a wager any more for the double or the split that was called on a shared hand."""
+    if hand.asking == "split":
+        return not hand.matching
+    return hand.asking == "double" and not any(
+        wager.doubled_cents and not wager.settled for wager in hand.wagers.values()
+    )
+
+
+def why_lapsed(table: Table, number: int, index: int) -> e.TurnCame:
+    """Doubling and splitting are done with a wager: without one the hand is as it was before they were called."""
+    box = table.boxes[number]
+    hand = box.hands[index]
+    term = table.rulebook.doubling.amount if hand.asking == "double" else table.rulebook.splitting.cards
+    return e.TurnCame(table.kit.turn + term.clauses, number, index, box.controller, hand.total)
 
 
 def leave_to_refuser(run: Run, box: int, index: int) -> bool:

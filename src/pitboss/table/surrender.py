@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no
+from pitboss.table.run import Run, both, no, others_on
 from pitboss.table.state import Table
 from pitboss.table.wagers import control_clause
 
@@ -32,7 +32,7 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
         return no(table, both(terms.opens, terms.dealer_ranks), "surrender is not open now.")
     box = table.boxes.get(act.box)
     wager = box.hands[0].wagers.get(act.player) if box else None
-    if box is None or wager is None:
+    if box is None or wager is None or not wager.cents:
         return no(table, terms.opens.clauses, f"{act.player} has no wager on box {act.box}.")
     hand = box.hands[0]
     if wager.settled or hand.held:
@@ -41,16 +41,16 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
         return no(table, clauses, f"box {act.box} has {natural}: there is nothing to surrender.")
     if wager.surrendered:
         return no(table, terms.opens.clauses, f"{act.player} has surrendered box {act.box} already.")
+    if hand.asking and act.player not in hand.asked:
+        return no(table, terms.others.clauses, f"{act.player} has declined to surrender box {act.box}.")
     if act.player == box.controller or terms.others.value == "each-own":
         return None
     if terms.others.value == "bound":
         text = f"{box.controller} decides for box {act.box}, and that binds everybody on it."
         return no(table, both(terms.others_if_controller_declines, terms.others) + control_clause(table, box), text)
-    if not hand.wagers[box.controller].surrendered:
+    if not hand.asking:
         text = f"{box.controller} calls box {act.box} and has not surrendered, so nobody on it may."
         return no(table, both(terms.others_if_controller_declines, terms.others), text)
-    if act.player not in hand.asked:
-        return no(table, terms.others.clauses, f"{act.player} has declined to surrender box {act.box}.")
     return None
 
 
@@ -61,7 +61,7 @@ def surrender(run: Run, act: a.Surrender) -> None:
     hand = box.hands[0]
     others: tuple[str, ...] = ()
     if len(hand.wagers) > 1:
-        others = tuple(name for name, wager in hand.wagers.items() if name != act.player and not wager.surrendered)
+        others = others_on(hand, act.player)
     why = table.kit.surrendered
     if terms.others.value == "each-own":
         clauses = why if others else why + terms.freezes.clauses

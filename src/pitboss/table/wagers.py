@@ -152,6 +152,10 @@ def refuse_another(table: Table, act: a.PlaceWager, box: Box) -> Refusal | None:
 
 def place(run: Run, act: a.PlaceWager) -> None:
     table = run.table
+    if act.kind == ORIGINAL:
+        box = table.boxes.get(act.box)
+        if box is not None and box.wagers:
+            give_way(run, act, box)
     if act.kind == ORIGINAL and not act.token_cents:
         run.emit(e.WagerPlaced(table.kit.placed, act.player, act.box, act.cents, unnoticed=act.unnoticed))
         return
@@ -173,6 +177,16 @@ def place(run: Run, act: a.PlaceWager) -> None:
     else:
         clauses = table.kit.placed + rulebook.wagers.means.clauses
     run.emit(e.WagerPlaced(clauses, act.player, act.box, act.cents, act.kind, act.token_cents, act.unnoticed))
+
+
+def give_way(run: Run, act: a.PlaceWager, box: Box) -> None:
+    """The others on a box give back what is too much beside one who has the first option."""
+    for name, cents in limits.make_room(run.table, act, box):
+        clauses = run.table.rulebook.limits.cascade.clauses
+        if cents == box.wagers[name].cents:
+            give_back(run, name, act.box, ORIGINAL, "displaced", clauses)
+        else:
+            run.emit(e.WagerReturned(clauses, name, act.box, cents, ORIGINAL, "displaced"))
 
 
 def wager_before_deal(table: Table, player: str, box: int, kind: str) -> int:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from pitboss.table.events import Event
-from pitboss.table.state import STRANGER, Hand, PlayerState, Table
+from pitboss.table.state import STRANGER, Box, Hand, PlayerState, Table
 
 Changes: TypeAlias = dict[type[Event], Callable[[Table, Any], None]]
 """How each kind of event changes the table."""
@@ -32,6 +32,11 @@ def arrive(table: Table, player: str) -> None:
 def answered(hand: Hand, player: str) -> None:
     """A player is no longer asked about this hand."""
     hand.asked = tuple(name for name in hand.asked if name != player)
+
+
+def numbered(table: Table, box: Box, kind: str, player: str) -> None:
+    """Note which wager of the round an optional one or an insurance was."""
+    box.order = {**box.order, kind: {**box.order.get(kind, {}), player: table.placements}}
 
 
 def settle(hand: Hand, player: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, settle
+from pitboss.table.apply.changes import Changes, answered, numbered, settle
 from pitboss.table.state import Hand, Table, Wager
 
 # --- insurance and surrender -----------------------------------------------------------------------------------------
@@ -19,6 +19,8 @@ def _insurance_placed(t: Table, ev: e.InsurancePlaced) -> None:
     box = t.boxes[ev.box]
     box.insurance = {**box.insurance, ev.player: ev.cents}
     t.net[ev.player] -= ev.cents
+    t.placements += 1
+    numbered(t, box, "insurance", ev.player)
 
 
 def _insurance_closed(t: Table, ev: e.InsuranceClosed) -> None:
@@ -58,6 +60,9 @@ def _turn_came(t: Table, ev: e.TurnCame) -> None:
     t.phase = "play"
     t.turn_box = ev.box
     t.turn_hand = ev.hand
+    hand = t.boxes[ev.box].hands[ev.hand]
+    if hand.asking:  # the call of who is gone has lapsed
+        hand.asking = ""
 
 
 def _hand_hit(t: Table, ev: e.HandHit) -> None:
@@ -70,7 +75,8 @@ def _hand_stood(t: Table, ev: e.HandStood) -> None:
 
 def _wager_doubled(t: Table, ev: e.WagerDoubled) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
-    hand.wagers[ev.player] = replace(hand.wagers[ev.player], doubled_cents=ev.cents)
+    t.placements += 1
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], doubled_cents=ev.cents, doubled_placed=t.placements)
     t.net[ev.player] -= ev.cents
     if hand.asking:
         answered(hand, ev.player)
@@ -86,7 +92,10 @@ def _double_declined(t: Table, ev: e.DoubleDeclined) -> None:
 def _wager_split(t: Table, ev: e.WagerSplit) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     t.net[ev.player] -= ev.cents
-    hand.matching = (*hand.matching, ev.player)
+    t.placements += 1
+    unnoticed = hand.wagers[ev.player].unnoticed
+    added = Wager(ev.player, ev.cents, unnoticed=unnoticed, placed=t.placements)
+    hand.matching = {**hand.matching, ev.player: added}
     if hand.asking:
         answered(hand, ev.player)
     else:
@@ -107,7 +116,7 @@ def _hand_divided(t: Table, ev: e.HandDivided) -> None:
     hand = box.hands[ev.hand]
     first, second = hand.cards
     aces = first[0] == "A"
-    added = {name: Wager(name, hand.wagers[name].cents) for name in hand.wagers if name in hand.matching}
+    added = {name: hand.matching[name] for name in hand.wagers if name in hand.matching}
     hand.short = "late" if hand.short in ("dealer", "late") else ""
     hand.meant = ""
     box.hands.insert(ev.hand + 1, Hand(added, cards=(second,), split=True, split_aces=aces, short=hand.short))
@@ -115,7 +124,7 @@ def _hand_divided(t: Table, ev: e.HandDivided) -> None:
     hand.split = True
     hand.split_aces = aces
     hand.asking = ""
-    hand.matching = ()
+    hand.matching = {}
 
 
 def _wager_forfeited(t: Table, ev: e.WagerForfeited) -> None:

@@ -58,6 +58,7 @@ def _misdeal_unnoticed(t: Table, ev: e.MisdealUnnoticed) -> None:
         ev.places,
         tuple(sorted(originals, key=lambda each: each[1].placed)),
         (*side, *jackpot),
+        tuple(t.boxes[box].order[kind][player] for box, kind, player, _ in (*side, *jackpot)),
         tuple((box.number, box.line) for box in t.boxes.values()),
         t.jackpot_cents - sum(part for *_, part in t.jackpot_wagers),
         t.position,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, arrive, know
+from pitboss.table.apply.changes import Changes, answered, arrive, know, numbered
 from pitboss.table.state import Box, Table, Wager
 
 
@@ -21,7 +21,13 @@ def _control_settled(t: Table, ev: e.ControlSettled) -> None:
 
 
 def _control_passed(t: Table, ev: e.ControlPassed) -> None:
-    t.boxes[ev.box].controller = ev.player
+    box = t.boxes[ev.box]
+    box.controller = ev.player
+    if ev.anew:
+        hand = box.hands[0]
+        hand.asking = ""
+        hand.asked = ()
+        hand.done = False
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
@@ -32,13 +38,14 @@ def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
     if player not in t.players or not t.players[player].present:
         arrive(t, player)
     box = _box(t, ev.box)
+    t.placements += 1
     if ev.kind == "original":
-        t.placements += 1
         box.wagers[player] = Wager(
             player, ev.cents, token_cents=ev.token_cents, unnoticed=ev.unnoticed, placed=t.placements
         )
     else:
         box.side = {**box.side, ev.kind: {**box.side.get(ev.kind, {}), player: ev.cents}}
+        numbered(t, box, ev.kind, player)
     t.net[player] -= ev.cents
 
 
@@ -59,18 +66,18 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
         return
     box = t.boxes[ev.box]
     if ev.hand == -3:
-        del box.insurance[ev.player]
+        _lessen(box.insurance, ev)
         return
     if ev.hand == -4:
-        for hand in box.hands:
-            hand.matching = tuple(name for name in hand.matching if name != ev.player)
+        hand = next(each for each in box.hands if ev.player in each.matching)
+        added = hand.matching[ev.player]
+        left = {**hand.matching, ev.player: replace(added, cents=added.cents - ev.cents)}
+        hand.matching = {name: wager for name, wager in left.items() if wager.cents > 0}
         return
     if ev.kind != "original":
-        wagers = box.side[ev.kind]
-        if ev.cents < wagers[ev.player]:
-            wagers[ev.player] -= ev.cents
-        else:
-            del wagers[ev.player]
+        _lessen(box.side[ev.kind], ev)
+        if t.phase != "wagers":
+            _out_of_round(t, ev.player)
     elif ev.hand >= 0:
         hand = box.hands[ev.hand]
         wager = hand.wagers[ev.player]
@@ -79,10 +86,13 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
         if original > 0:
             hand.wagers[ev.player] = replace(wager, cents=original, doubled_cents=doubled, unnoticed=False)
         else:
-            hand.wagers[ev.player] = replace(wager, settled=True)
-            if all(other.settled for other in hand.wagers.values()):
+            hand.wagers[ev.player] = replace(wager, cents=0, doubled_cents=0, settled=True)
+            if all(other.settled or other.surrendered for other in hand.wagers.values()):
                 hand.done = True
-        answered(hand, ev.player)
+            answered(hand, ev.player)
+            if not any(each.wagers[ev.player].cents for each in box.hands if ev.player in each.wagers):
+                t.round_wagers = tuple(each for each in t.round_wagers if each != (ev.box, ev.player))
+                _out_of_round(t, ev.player)
         return
     else:
         wager = box.wagers[ev.player]
@@ -93,6 +103,24 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
             box.declined_control = tuple(name for name in box.declined_control if name != ev.player)
     if not box.hands:
         _drop_if_empty(t, box)
+
+
+def _lessen(wagers: dict[str, int], ev: e.WagerReturned) -> None:
+    """All of an optional wager or of an insurance went back, or a part of it."""
+    if ev.cents < wagers[ev.player]:
+        wagers[ev.player] -= ev.cents
+    else:
+        del wagers[ev.player]
+
+
+def _out_of_round(t: Table, player: str) -> None:
+    """Whoever has nothing left of his wagers on the round, settled or not, no longer has part in it."""
+    if any(name == player for _, name in t.round_wagers) or any(name == player for _, name, *_ in t.jackpot_wagers):
+        return
+    if any(player in box.line for box in t.boxes.values()) or not any(
+        player in wagers for box in t.boxes.values() for wagers in box.side.values()
+    ):
+        t.round_players = tuple(name for name in t.round_players if name != player)
 
 
 def _drop_if_empty(table: Table, box: Box) -> None:
@@ -107,6 +135,9 @@ def _wager_found(t: Table, ev: e.WagerFound) -> None:
     for wagers in (box.wagers, *(hand.wagers for hand in box.hands)):
         if ev.player in wagers:
             wagers[ev.player] = replace(wagers[ev.player], unnoticed=False)
+    for hand in box.hands:
+        if ev.player in hand.matching:
+            hand.matching = {**hand.matching, ev.player: replace(hand.matching[ev.player], unnoticed=False)}
 
 
 def _betting_closed(t: Table, ev: e.BettingClosed) -> None:

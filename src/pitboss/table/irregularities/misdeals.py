@@ -14,7 +14,7 @@ from pitboss.table.events import DEALER
 from pitboss.table.house import BLAZING
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.irregularities.reports import refuse_undecided, report
-from pitboss.table.irregularities.stray_cards import leaving, leaving_now, upcoming
+from pitboss.table.irregularities.stray_cards import leaving, take_cutting_card
 from pitboss.table.irregularities.voids import AFTER_ROUND
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
@@ -148,7 +148,8 @@ def refuse_misplace(table: Table, act: a.Misplace) -> Refusal | None:
         return refused
     if act.wrong == act.box:
         return no(table, terms.misdeal.clauses, "the card lies where it belongs.")
-    if table.error_cards or table.redeal or upcoming(table) in (None, JOKER) or table.position == table.cutting_at:
+    left = table.stack[table.position :]  # that a joker comes next nobody is told: the card after it takes its place
+    if table.error_cards or table.redeal or table.position == table.cutting_at or all(card == JOKER for card in left):
         return no(table, terms.misdeal.clauses, "no ordinary card comes next.")
     return None
 
@@ -159,7 +160,11 @@ def misplace(run: Run, act: a.Misplace) -> None:
     terms = table.rulebook.irregularities
     hit(run, a.Hit(act.player, act.box))
     report(run, "card-on-the-wrong-box", terms.misdeal)
-    run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, leaving_now(table)))
+    card = leaving(run, act.wrong)
+    if card is None:
+        raise Broken("a card was to leave a source without any")
+    take_cutting_card(run)
+    run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, card))
 
 
 # --- the round is rebuilt --------------------------------------------------------------------------------------------
@@ -262,14 +267,16 @@ def reopen(run: Run, act: a.Reconstruct) -> None:
 
 
 def place_again(run: Run, memo: Unnoticed, clauses: tuple[str, ...]) -> None:
-    """The wagers of a round that is laid again, as they stood before its first card."""
+    """The wagers of a round that is laid again, as they stood before its first card, in the order of their placing."""
     table = run.table
-    for number, wager in memo.wagers:
-        run.emit(
-            e.WagerPlaced(clauses, wager.player, number, wager.cents, ORIGINAL, wager.token_cents, wager.unnoticed)
-        )
-    for number, kind, player, cents in memo.side:
-        run.emit(e.WagerPlaced(clauses, player, number, cents, kind))
+    placed = [
+        (w.placed, e.WagerPlaced(clauses, w.player, number, w.cents, ORIGINAL, w.token_cents, w.unnoticed))
+        for number, w in memo.wagers
+    ]
+    for order, (number, kind, player, cents) in zip(memo.side_placed, memo.side, strict=True):
+        placed.append((order, e.WagerPlaced(clauses, player, number, cents, kind)))
+    for _, event in sorted(placed, key=lambda each: each[0]):
+        run.emit(event)
     for number, line in memo.lines:
         if len(line) > 1:
             run.emit(e.ControlSettled(clauses, number, line[0], line))

@@ -49,17 +49,7 @@ def return_wager(
     cents = wager.cents + wager.doubled_cents
     run.emit(e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, index, doubled_cents=wager.doubled_cents))
     if player in hand.matching:
-        run.emit(e.WagerReturned(clauses, player, box, wager.cents, ORIGINAL, reason, -4))
-
-
-def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
-    """Where a player has left the round, the next wager in line calls his boxes."""
-    for number, box in run.table.boxes.items():
-        if box.controller != player or not box.hands:
-            continue
-        others = [w.player for h in box.hands for w in h.wagers.values() if not w.settled and not w.surrendered]
-        if others and player not in others:
-            run.emit(e.ControlPassed(clauses + run.table.kit.control, number, others[0]))
+        run.emit(e.WagerReturned(clauses, player, box, hand.matching[player].cents, ORIGINAL, reason, -4))
 
 
 def open_players(table: Table) -> tuple[str, ...]:

@@ -6,11 +6,11 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.house import in_force
-from pitboss.table.irregularities.money import pass_control, return_wager, return_wagers
+from pitboss.table.irregularities.money import return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, live_wagers, no, refuse_role
+from pitboss.table.run import Run, both, live_wagers, no, pass_control, refuse_role
 from pitboss.table.state import Table
 from pitboss.table.subsequent_deal import forfeit_waits_for
 from pitboss.table.wagers import give_back, refuse_name
@@ -21,6 +21,8 @@ from pitboss.table.wagers import give_back, refuse_name
 def refuse_pass_over(table: Table, act: a.PassOver) -> Refusal | None:
     term = table.rulebook.irregularities.absent_player
     box = table.boxes.get(act.box)
+    if table.phase == "surrender" and box is not None and act.player in box.hands[0].asked:
+        return None
     turn = table.phase in ("play", "late") and table.turn_box == act.box
     if not turn or box is None or table.preparation != "ready":
         return no(table, term.clauses, f"{act.player}'s decision on box {act.box} is not awaited now.")
@@ -35,13 +37,14 @@ def pass_over(run: Run, act: a.PassOver) -> None:
     """Control passes to another on the box; where there is nobody, the rulebook says what the hand gets."""
     table = run.table
     terms = table.rulebook.irregularities
-    box, index = table.turn_box, table.turn_hand
-    area = table.boxes[box]
-    hand = area.hands[index]
+    box, index = (act.box, 0) if table.phase == "surrender" else (table.turn_box, table.turn_hand)
+    hand = table.boxes[box].hands[index]
     clauses = terms.absent_player.clauses
     report(run, "player-absent", terms.absent_player, listed=False)
     run.emit(e.PlayerPassedOver(clauses, box, index, act.player))
-    if hand.asking == "double":
+    if hand.asking == "surrender":
+        run.emit(e.SurrenderDeclined(table.rulebook.surrender.others.clauses, act.player, box))
+    elif hand.asking == "double":
         run.emit(e.DoubleDeclined(table.rulebook.doubling.others.clauses, box, index, act.player))
     elif hand.asking == "split":
         run.emit(e.SplitDeclined(table.rulebook.splitting.others.clauses, box, index, act.player))
@@ -142,63 +145,52 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
     report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess)
     excess = loss_excess(table, player)
     for number, index, part in newest_first(table, player):
-        box = table.boxes.get(number)
-        if not excess or box is None:
-            continue
-        returned: e.WagerReturned
-        if part in ("doubled", ORIGINAL) and box.hands:
+        if not excess:
+            break
+        box = table.boxes[number]
+        kind, hand, doubled = ORIGINAL, index, 0
+        if part in ("doubled", "wager"):
             wager = box.hands[index].wagers[player]
-            most = wager.doubled_cents if part == "doubled" else wager.cents
-            cents = min(excess, most)
+            cents = min(excess, wager.doubled_cents if part == "doubled" else wager.cents)
             doubled = cents if part == "doubled" else 0
-            returned = e.WagerReturned(
-                clauses, player, number, cents, ORIGINAL, "loss-limit", index, doubled_cents=doubled
-            )
         elif part == "split":
-            cents = box.hands[index].wagers[player].cents
-            returned = e.WagerReturned(clauses, player, number, cents, ORIGINAL, "loss-limit", -4)
+            cents, hand = min(excess, box.hands[index].matching[player].cents), -4
         elif part == "insurance":
-            cents = box.insurance[player]
-            returned = e.WagerReturned(clauses, player, number, cents, "insurance", "loss-limit", -3)
+            cents, hand, kind = min(excess, box.insurance[player]), -3, part
         else:
             cents = min(excess, box.wagers[player].cents if part == ORIGINAL else box.side[part][player])
-            returned = e.WagerReturned(clauses, player, number, cents, part, "loss-limit")
+            kind, hand = part, -1
+        returned = e.WagerReturned(clauses, player, number, cents, kind, "loss-limit", hand, doubled_cents=doubled)
         run.emit(returned)
-        excess = max(0, excess - cents)
+        excess -= cents
     pass_control(run, act.player, clauses)
     text = f"{act.player} is reminded of the duties that go with a loss limit"
     run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
 
 
 def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
-    """A player's open wagers as box, hand and part: what came during the play, insurance, then what came before it."""
-    doubled: list[tuple[int, int, str]] = []
-    added: list[tuple[int, int, str]] = []
-    insured: list[tuple[int, int, str]] = []
-    first: list[tuple[int, int, str]] = []
-    placed: dict[int, int] = {}
-    for number in sorted(table.boxes):
-        box = table.boxes[number]
-        if player in box.insurance:
-            insured.append((number, 0, "insurance"))
+    """A player's open wagers as box, hand and part, the one that was placed last first.
+
+    The part is wager (on a hand), doubled, split (still being answered), insurance, or the kind of a wager that stands
+    on the box itself.
+    """
+    found: list[tuple[int, int, int, str]] = []
+    for number, box in table.boxes.items():
+        if player in box.wagers:
+            found.append((box.wagers[player].placed, number, 0, ORIGINAL))
+        for kind, placed in (*box.side.items(), ("insurance", box.insurance)):
+            if player in placed:
+                found.append((box.order[kind][player], number, 0, kind))
         for index, hand in enumerate(box.hands):
             wager = hand.wagers.get(player)
             if wager is None or wager.settled:
                 continue
-            (added if index else first).append((number, index, ORIGINAL))
-            placed[number] = wager.placed
+            found.append((wager.placed, number, index, "wager"))
             if wager.doubled_cents:
-                doubled.append((number, index, "doubled"))
+                found.append((wager.doubled_placed, number, index, "doubled"))
             if player in hand.matching:
-                added.append((number, index, "split"))
-    for number, box in table.boxes.items():
-        if not box.hands:
-            if player in box.wagers:
-                placed[number] = box.wagers[player].placed
-                first.append((number, 0, ORIGINAL))
-            first += [(number, 0, kind) for kind, wagers in box.side.items() if player in wagers]
-    first.sort(key=lambda part: (placed.get(part[0], 0), part[2] != ORIGINAL))
-    return [*reversed(doubled), *reversed(added), *reversed(insured), *reversed(first)]
+                found.append((hand.matching[player].placed, number, index, "split"))
+    return [(number, index, part) for _, number, index, part in sorted(found, reverse=True)]
 
 
 # --- barred persons --------------------------------------------------------------------------------------------------

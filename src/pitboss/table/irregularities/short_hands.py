@@ -8,13 +8,13 @@ from pitboss.table import events as e
 from pitboss.table.doubling import double, refuse_double
 from pitboss.table.events import DEALER
 from pitboss.table.final_settlement import return_side_wagers
-from pitboss.table.irregularities.money import open_players, pass_control, return_wager, return_wagers
+from pitboss.table.irregularities.money import open_players, return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, next_card, no
+from pitboss.table.run import Run, both, next_card, no, pass_control
 from pitboss.table.splitting import refuse_split, split
 from pitboss.table.state import Hand, Table
-from pitboss.table.subsequent_deal import hit, lacks_cards, play_on, refuse_hit, short_clauses
+from pitboss.table.subsequent_deal import hit, lacks_cards, play_on, refuse_face_down, refuse_hit, short_clauses
 
 # --- a hand that was left out ----------------------------------------------------------------------------------------
 
@@ -31,6 +31,8 @@ def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
     hand = table.hand_to_act()
     if hand.asking or hand.doubled or hand.short:
         return no(table, terms.short_hand.clauses, f"on box {act.box} something else is to be decided first.")
+    if hand.face_down and act.meant != "hit":  # whoever says this may not see the cards: nothing is told of them
+        return refuse_face_down(table, hand, act.box)
     if act.meant == "double":
         return refuse_double(table, a.Double(box.controller, act.box))
     if act.meant == "split":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.final_settlement import end_round
+from pitboss.table.interim_settlement import pay_consolation
 from pitboss.table.irregularities.money import return_wagers
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.refusals import Refusal
@@ -37,12 +38,20 @@ def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
     table = run.table
     terms = table.rulebook.irregularities
     run.emit(e.RoundVoided(both(terms.void_by, terms.void_interim) + clauses, reason))
+    pay_who_waits(run)
     return_wagers(run, "void", clauses)
     if terms.void_interim.value == "returned":
         for player, start in table.round_start.items():
             if table.net[player] != start:
                 run.emit(e.PaymentReversed(terms.void_interim.clauses, player, table.net[player] - start))
     end_round(run, clauses)
+
+
+def pay_who_waits(run: Run) -> None:
+    """Whoever might have won a Super Bonus himself cannot any more: beside one that stands he is another player."""
+    table = run.table
+    if table.bonus_given and table.rulebook.irregularities.void_interim.value == "stand":
+        pay_consolation(run, (), over=True)
 
 
 # --- an earlier round ------------------------------------------------------------------------------------------------
@@ -120,6 +129,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
                 forfeited[player] = forfeited.get(player, 0) + cents
                 run.emit(e.InsuranceCollected(terms.fraud_forfeit.clauses, number, player, cents))
     run.emit(e.RoundVoided(clauses, act.cause))
+    pay_who_waits(run)
     return_wagers(run, "void", clauses)
     if terms.void_interim.value == "returned":
         for player, start in table.round_start.items():
