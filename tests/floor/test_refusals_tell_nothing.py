@@ -25,6 +25,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table, play, refusal
 from pitboss.table.house import Patron, default_house
 from pitboss.table.refusals import Refusal
+from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import PlayerState, Table, draft
 from pitboss.table.views import SEES_PRIVATE
 from tests.floor.memory import ALICE, DEALER, SUPERVISOR, a_floor, a_table, an_opening
@@ -123,6 +124,25 @@ def test_that_a_joker_comes_next_is_told_to_nobody() -> None:
         rebuilt, _ = play(rebuilt, a.Reconstruct("gaming-manager"))
         assert rebuilt.boxes[1].hands[0].cards == ("8s", "5d", "4c"), cards
     assert misplaced == [["4c"], ["4c"]]
+
+
+def test_which_cards_lie_face_down_is_not_learnt_from_a_device_that_is_said_to_be_damaged() -> None:
+    """NSW pontoon 18.1: one that is burned, or lies face down, is answered as if it were in the device."""
+    book = load("nsw-pontoon")
+    house = default_house(book, source="shuffling-device", face_down=True, decks=6)
+    rest = list(full_stack(open_table(book.id, house=house)))
+    first = ("Ah", "8s", "9h", "7d")
+    for card in first:
+        rest.remove(card)
+    fresh, _ = play(open_table(book.id, house=house), a.Shuffle((*first, *rest), "shuffling-device"))
+    table, _ = play(fresh, a.PlaceWager("alice", 1, 1000), a.Deal())
+    assert table.boxes[1].hands[0].face_down and table.boxes[1].hands[0].cards == ("8s", "7d")
+
+    def damaged(card: str) -> bool:
+        return answered(DEALER, a.ReportMalfunction("dealer", damaged=(card,) * house.decks), table) is None
+
+    assert [damaged(card) for card in ("Ah", "8s", "7d", "2c")] == [True] * 4
+    assert not damaged("9h"), "the dealer's card lies there for all to see"
 
 
 # --- money -----------------------------------------------------------------------------------------------------------

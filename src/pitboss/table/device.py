@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from pitboss.basics.cards import Card
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import DEVICE, SHOE
@@ -23,8 +24,7 @@ def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None
         return no(table, terms.failure.clauses, "no shuffling device is in use.")
     if not may_act(act.by, "dealer"):
         return no(table, terms.failure.clauses, "the dealer or a supervisor reports it.")
-    inside = Counter(table.stack[table.position :])
-    if not table.arranged and Counter(act.damaged) - inside:
+    if not table.arranged and Counter(act.damaged) - Counter((*table.stack[table.position :], *unseen(table))):
         return no(table, terms.damaged.clauses, "those cards are not in the device.")
     if act.disadvantage and terms.disadvantage.value == "undecided":
         text = "the rules do not say what follows when somebody was disadvantaged: it is for the house to decide."
@@ -36,6 +36,13 @@ def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None
     if table.redeal:
         return no(table, terms.failure.clauses, "the cards of the round are laid again first: none comes from it.")
     return None
+
+
+def unseen(table: Table) -> tuple[Card, ...]:
+    """Cards outside the device that lie face down: nobody can know, and nobody is told, that they are not in it."""
+    down = [card for box in table.boxes.values() for hand in box.hands if hand.face_down for card in hand.cards]
+    wrong = [card for box, card in table.misdealt if box and table.house.face_down]
+    return (*table.burned, *(card for card, exposed in table.error_cards if not exposed), *down, *wrong)
 
 
 def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:

@@ -135,7 +135,9 @@ def pay_super_bonuses(run: Run, hands: Sequence[tuple[int, int]]) -> None:
     won = False
     for box, index in hands:
         for wager in table.boxes[box].hands[index].wagers.values():
-            if wager.surrendered or wager.cents < terms.small_from_cents.value:
+            if wager.surrendered or not wager.cents or wager.cents < terms.small_from_cents.value:
+                continue
+            if table.players[wager.player].barred:
                 continue
             won = True
             large = wager.cents >= terms.large_from_cents.value

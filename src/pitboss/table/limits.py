@@ -191,7 +191,14 @@ def _found(table: Table, act: a.FindWager) -> str:
     if any(wager.unnoticed and wager.cents < minimum_for(table, act.player) for wager in open_wagers):
         return "below"
     above = any(_is_open(wagers, name) and over_by(table, wagers, name) for wagers in _layers(box) for name in wagers)
-    return "above" if above else ""
+    return "above" if above or _optional_over(table, box, act.player) else ""
+
+
+def _optional_over(table: Table, box: Box, player: str) -> list[tuple[str, int]]:
+    """By how much the optional wagers of a player that still lie on a box are above their sign."""
+    signs = table.house.side_limits
+    over = [(kind, wagers.get(player, 0) - signs[kind][1]) for kind, wagers in box.side.items() if kind in signs]
+    return [(kind, excess) for kind, excess in over if excess > 0]
 
 
 def _layers(box: Box) -> list[dict[str, Wager]]:
@@ -210,7 +217,8 @@ def over_by(table: Table, wagers: dict[str, Wager], player: str) -> int:
     if table.rulebook.limits.maximum_scope.value == "player-box":
         return max(0, wagers[player].cents - most)
     line = list(wagers)
-    left = most - sum(wagers[name].cents for name in line[: line.index(player)])
+    before = sum(wagers[name].cents for name in line[: line.index(player)])
+    left = table.house.maximum_cents - before if before else most  # beside others his own maximum does not count
     return max(0, wagers[player].cents - max(0, left))
 
 
@@ -277,3 +285,5 @@ def find(run: Run, act: a.FindWager) -> None:
                 run.emit(e.WagerReturned(clauses, name, act.box, excess, ORIGINAL, "above-maximum"))
     for name in told:
         pass_control(run, name, clauses)
+    for kind, excess in _optional_over(table, box, act.player):
+        run.emit(e.WagerReturned(clauses + terms.sign.clauses, act.player, act.box, excess, kind, "above-maximum"))

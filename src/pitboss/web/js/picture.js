@@ -86,7 +86,16 @@ function besides(picture, event, what, news) {
   results[key] = { ...more(results[key], news), what, player: event.player };
 }
 
+/** All of a wager went back, or a part of it. */
+function lessen(wagers, event) {
+  const left = (wagers?.[event.player] || 0) - event.cents;
+  if (left > 0) wagers[event.player] = left;
+  else delete wagers?.[event.player];
+}
+
 const JACKPOT = "blazing-7s";
+const INSURANCE = -3; // what stands in the place of a hand where insurance went back,
+const MATCHING = -4; // or the wager of a split that is still being answered
 
 const HOW = {
   WagerPlaced(p, e) {
@@ -98,9 +107,13 @@ const HOW = {
   WagerReturned(p, e) {
     const box = boxOf(p, e.box);
     const kind = e.kind || "original";
-    if (e.hand >= 0) finish(p, e, { back: e.cents });
-    else if (kind === "original") delete box.wagers[e.player];
-    else if (box.side[kind]) delete box.side[kind][e.player];
+    const wager = box.hands[e.hand]?.wagers[e.player];
+    const doubled = e.doubled_cents || 0;
+    const left = (wager?.cents || 0) + doubled - e.cents;
+    if (left > 0) box.hands[e.hand].wagers[e.player] = { ...wager, cents: left, doubled_cents: wager.doubled_cents - doubled };
+    else if (wager) finish(p, e, { back: e.cents });
+    else if (e.hand === INSURANCE) lessen(box.insurance, e);
+    else if (e.hand !== MATCHING) lessen(kind === "original" ? box.wagers : box.side[kind], e);
   },
   RoundBegan(p, e) {
     fresh(p);
