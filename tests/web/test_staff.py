@@ -64,6 +64,7 @@ def test_a_supervisor_runs_a_table(floor: Floor, faults: list[Any], rulebook: st
     page.wait_for_selector(".sign >> text=$5 to $1,000")
     do(page, "Set the limits", minimum_cents="10", maximum_cents="400")
     page.wait_for_selector(".sign >> text=$10 to $400")
+    floor.context("player", "carol")
     do(page, "Seat a player", player="carol", box="5")
     page.wait_for_selector(".seat-owner >> text=carol")
     page.fill("#find-act", "Reserve boxes")
