@@ -62,3 +62,18 @@ async def test_a_shoe_is_never_mixed() -> None:
         await play_out(floor, table, 2, random.Random(4), [ALICE, BOB])
         await landed(floor, table)
         assert not any(isinstance(said.act, a.Mix) for _, said in acts_of(log, table))
+
+
+async def test_who_wanted_nothing_more_in_one_round_is_waited_for_in_the_next() -> None:
+    """Also where the house does not look between the two: a round may be over with the deal."""
+    async with a_floor(MemoryLog()) as floor:
+        table = await a_table(floor, "t1", an_opening(dealer="house"))
+        await landed(floor, table)
+        host = floor.hosts[table]
+        desk = floor.driver._desks[host]
+        floor.driver.passed(host, "alice")
+        floor.driver._next(host, desk)
+        assert desk.passed == {"alice"}
+        host.rounds += 1
+        floor.driver._next(host, desk)
+        assert desk.passed == set()

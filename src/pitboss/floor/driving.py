@@ -36,7 +36,7 @@ class _Desk:
         self.asked = False
         self.heard_ms: dict[str, int] = {}
         self.passed: set[str] = set()
-        self.stage: tuple[str, str] = ("", "")
+        self.stage: tuple[int, str, str] = (-1, "", "")
 
 
 class Driver:
@@ -126,7 +126,7 @@ class Driver:
         table, now = host.table, self._floor.clock.now_ms()
         if host.opening.dealer != "house":
             return Step(desk.pace.mixing(table, self._floor.chance))
-        stage = (table.phase, table.preparation)
+        stage = (host.rounds, table.phase, table.preparation)  # a round may be over before we look again
         if stage != desk.stage:
             desk.stage, desk.passed = stage, set()
         there = {watch.caller.name for watch in host.updates.watchers if watch.caller.role == "player"}
