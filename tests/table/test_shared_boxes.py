@@ -42,6 +42,15 @@ def on_cloth(table: Table) -> int:
 # --- below the minimum -----------------------------------------------------------------------------------------------
 
 
+def beside_a_small_one(rulebook_id: str, cards: str) -> Table:
+    """Alice, who was told that small wagers go back, has slipped one in beside bob."""
+    table = open_table(rulebook_id, cards=cards, players={"alice": Patron(seat=1)})
+    table, _ = play(table, a.PlaceWager("alice", 1, 200, unnoticed=True), a.PlaceWager("bob", 1, 1000))
+    return msgspec.structs.replace(
+        table, players={**table.players, "alice": msgspec.structs.replace(table.players["alice"], warned=True)}
+    )
+
+
 @pytest.mark.clause("adelaide-pontoon-2008", "118")
 @pytest.mark.clause("canberra-pontoon-2005", "3.4")
 @pytest.mark.clause("canberra-pontoon-2002", "3.4")
@@ -49,11 +58,7 @@ def on_cloth(table: Table) -> int:
 def test_a_returned_wager_below_the_minimum_takes_its_double_along_and_leaves_the_box_to_the_next(
     rulebook_id: str,
 ) -> None:
-    table = open_table(rulebook_id, cards="5s 6c 4d Kc 8h Kd 2c", players={"alice": Patron(seat=1)})
-    table, _ = play(table, a.PlaceWager("alice", 1, 200, unnoticed=True), a.PlaceWager("bob", 1, 1000))
-    table = msgspec.structs.replace(
-        table, players={**table.players, "alice": msgspec.structs.replace(table.players["alice"], warned=True)}
-    )
+    table = beside_a_small_one(rulebook_id, "5s 6c 4d Kc 8h Kd 2c")
     table, _ = play(table, a.Deal(), a.Double("alice", 1))
     table, events = play(table, a.FindWager("dealer", "alice", 1))
     assert back(events) == [("alice", 400, 0)] and table.net["alice"] == 0
@@ -65,11 +70,7 @@ def test_a_returned_wager_below_the_minimum_takes_its_double_along_and_leaves_th
 
 @pytest.mark.clause("canberra-pontoon-2005", "3.4")
 def test_a_returned_wager_below_the_minimum_goes_from_every_split_hand_with_its_insurance() -> None:
-    table = open_table(ACT5, cards="8s Ac 8d 3c 4c 5c")
-    table, _ = play(table, a.PlaceWager("alice", 1, 200, unnoticed=True), a.PlaceWager("bob", 1, 1000))
-    table = msgspec.structs.replace(
-        table, players={**table.players, "alice": msgspec.structs.replace(table.players["alice"], warned=True)}
-    )
+    table = beside_a_small_one(ACT5, "8s Ac 8d 3c 4c 5c")
     table, _ = play(table, a.Deal(), a.Insure("alice", 1, 100), a.CloseInsurance(), a.CloseSurrender())
     split, _ = play(table, a.Split("alice", 1))
     _, events = play(split, a.FindWager("dealer", "alice", 1))
@@ -236,11 +237,7 @@ def test_where_everybody_else_has_surrendered_nobody_takes_over() -> None:
 
 @pytest.mark.clause("adelaide-pontoon-2008", "118", "72", "73")
 def test_a_box_is_done_when_the_only_wager_goes_back_that_was_not_surrendered() -> None:
-    table = open_table(ADL, cards="9s Kh 7d 6c", players={"alice": Patron(seat=1)})
-    table, _ = play(table, a.PlaceWager("alice", 1, 200, unnoticed=True), a.PlaceWager("bob", 1, 1000))
-    table = msgspec.structs.replace(
-        table, players={**table.players, "alice": msgspec.structs.replace(table.players["alice"], warned=True)}
-    )
+    table = beside_a_small_one(ADL, "9s Kh 7d 6c")
     table, _ = play(table, a.Deal(), a.Surrender("bob", 1))
     table, events = play(table, a.FindWager("dealer", "alice", 1))
     assert back(events) == [("alice", 200, 0)]

@@ -169,6 +169,10 @@ class Floor:
         """A whole round at a table that a person deals, without a browser."""
         self.prepare(table)
         self.act("player", table, name, act="PlaceWager", player=name, box=box, cents=cents)
+        self.deal_out(table, name)
+
+    def deal_out(self, table: str, name: str) -> None:
+        """The round of one player, from the deal to its end."""
         self.act("dealer", table, act="Deal")
         while (now := self.state("dealer", table))["view"]["phase"] != "wagers":
             closing = [act for act in now["legal"] if act["act"].startswith("Close")]

@@ -541,13 +541,7 @@ def test_the_rest_of_the_wagers_is_not_placed_in_the_next_round(floor: Floor, fa
     page.click("[data-do=place]")
     until(lambda: placed(floor, table, "sigrid"))
     go_away(page)
-    floor.act("dealer", table, act="Deal")
-    while (now := floor.state("dealer", table))["view"]["phase"] != "wagers":
-        closing = [act for act in now["legal"] if act["act"].startswith("Close")]
-        if closing:
-            floor.act("dealer", table, **closing[0])
-        else:
-            assert floor.decide(table, "sigrid")
+    floor.deal_out(table, "sigrid")
     line(page, BACK)
     page.wait_for_selector(".table-page[data-round='2']")
     page.wait_for_selector("[data-do=place] >> text=Place $10")

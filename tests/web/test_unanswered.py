@@ -208,13 +208,7 @@ def test_an_act_that_was_done_is_known_to_be_done_after_its_round(floor: Floor, 
     place(page)
     until(lambda: placed(floor, table, "udo"))
     go_away(page)
-    floor.act("dealer", table, act="Deal")
-    while (now := floor.state("dealer", table))["view"]["phase"] != "wagers":
-        closing = [act for act in now["legal"] if act["act"].startswith("Close")]
-        if closing:
-            floor.act("dealer", table, **closing[0])
-        else:
-            assert floor.decide(table, "udo")
+    floor.deal_out(table, "udo")
     line(page, BACK)
     page.wait_for_selector(".table-page[data-round='2']")
     page.wait_for_function("() => import('./js/live.js').then(({ live }) => live.unanswered.size === 0)")
