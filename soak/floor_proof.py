@@ -28,7 +28,7 @@ from pitboss.floor.host import (
 from pitboss.floor.link import LinkOpening, PoolMoved
 from pitboss.floor.model import Accepted, Halted, Proposed
 from pitboss.floor.people import Account, Began, token_hash
-from pitboss.floor.updates import hides, told
+from pitboss.floor.updates import events_as_seen, hides
 from pitboss.ledger import Ledger
 from pitboss.store.log import Entry
 from pitboss.store.stored import StoredLog
@@ -155,7 +155,7 @@ def _table(name: str, entries: list[Entry], checkpoints: list[Entry]) -> Proven:
         where = f"{name}, version {entry.version}"
         must(decide(table, said.act) == said.events, f"{where}: the engine decides otherwise")
         before = table if hides(said.events, table) else None
-        shown = told(entry.version, entry.at_ms, entry.by, said.events, table.rulebook, ALICE, before)
+        shown = events_as_seen(entry.version, entry.at_ms, entry.by, said.events, table.rulebook, ALICE, before)
         events += [(each.version, each.n) for each in shown]
         table = evolve(table, said.events)
         for event in said.events:

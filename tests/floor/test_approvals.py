@@ -210,7 +210,7 @@ async def soft_turn(house: Peopled) -> None:
     for _ in range(60):
         await in_a_round(house) if "t1" not in house.floor.hosts else await another_round(house)
         table = house.floor.hosts["t1"].table
-        if table.phase == "play" and table.hand_to_act().total >= table.kit.must_draw_below:
+        if table.phase == "play" and table.hand_to_act().total >= table.compiled.must_draw_below:
             return
         await finished(house)
     raise AssertionError("no such hand in sixty rounds")

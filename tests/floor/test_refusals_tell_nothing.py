@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pitboss.floor.model import Caller, Denied, NotAllowed
 from pitboss.floor.permissions import as_caller, denial
-from pitboss.floor.refusing import A_PLAYERS_AFFAIR, told
+from pitboss.floor.refusing import A_PLAYERS_AFFAIR, refusal_for
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -61,7 +61,7 @@ def answered(asker: Caller, act: Any, table: Table) -> Denied | Refusal | None:
     """What a floor answers before anything happens: denied, refused, or nothing where it is done."""
     denied = denial(asker, act, table)
     refused = refusal(table, act) if denied is None else None
-    return denied if refused is None else told(asker, act, refused, table)
+    return denied if refused is None else refusal_for(asker, act, refused, table)
 
 
 def tables(rulebook: str, seed: int, acts: int, patrons: dict[str, Patron] | None = None) -> Iterator[Table]:

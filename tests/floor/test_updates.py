@@ -16,7 +16,7 @@ from pitboss.floor.frozen import freeze, thaw
 from pitboss.floor.host import Happened, Host, Loaded
 from pitboss.floor.model import Caller, Opening
 from pitboss.floor.ticking import Ticker
-from pitboss.floor.updates import PUBLIC, PublicView, Recent, Watch, hides, legal_for, mine, told
+from pitboss.floor.updates import PUBLIC, PublicView, Recent, Watch, events_as_seen, hides, legal_for, mine
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -70,8 +70,8 @@ def test_events_that_are_kept_encoded_are_told_as_others_are(rulebook_id: str) -
             happened = Happened(version, 7, "alice", done, before)
             recent = Recent(happened)
             for viewer in (PUBLIC, Viewer("player", "bob"), Viewer("dealer"), Viewer("supervisor"), PUBLIC):
-                whole = told(version, 7, "alice", done, table.rulebook, viewer, before)
-                assert recent.told(viewer, table.rulebook) == encode(whole)[1:-1]
+                whole = events_as_seen(version, 7, "alice", done, table.rulebook, viewer, before)
+                assert recent.as_seen_by(viewer, table.rulebook) == encode(whole)[1:-1]
             table = evolve(table, done)
 
 
@@ -81,10 +81,10 @@ def test_what_concerns_one_player_is_encoded_once_for_all_others() -> None:
     assert hides(bought, table) and not hides((e.SeatTaken(("6.1",), "alice", 1),), table)
     recent = Recent(Happened(2, 7, "dora", bought, table))
     for name in ("bob", "carol", "dave"):
-        assert recent.told(Viewer("player", name), table.rulebook) == b""
-    assert b"500" in recent.told(Viewer("player", "alice"), table.rulebook)
-    assert b"500" in recent.told(Viewer("dealer"), table.rulebook)
-    assert recent.told(Viewer("administrator"), table.rulebook) == b""
+        assert recent.as_seen_by(Viewer("player", name), table.rulebook) == b""
+    assert b"500" in recent.as_seen_by(Viewer("player", "alice"), table.rulebook)
+    assert b"500" in recent.as_seen_by(Viewer("dealer"), table.rulebook)
+    assert recent.as_seen_by(Viewer("administrator"), table.rulebook) == b""
     assert set(recent.by_viewer) == {"", "alice", "/dealer", "/administrator"}
 
 
@@ -95,7 +95,7 @@ def test_a_clause_does_not_tell_what_the_words_leave_out() -> None:
         e.WagerReturned(("17.20",), "alice", 1, 500, reason="loss-limit"),
         e.ControlPassed(("17.20", "5.3"), 1, "bob"),
     )
-    others, own = (told(2, 7, "", events, book, Viewer("player", name), None) for name in ("bob", "alice"))
+    others, own = (events_as_seen(2, 7, "", events, book, Viewer("player", name), None) for name in ("bob", "alice"))
     assert [each.clauses for each in others] == [(), ("5.3",)] and "loss limit" not in others[0].text
     assert [each.clauses for each in own] == [("17.20",), ("17.20", "5.3")] and "loss limit" in own[0].text
 

@@ -124,7 +124,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "last_results",
         "last_final",
     }
-    follows = {"kit", "net", "arranged", "stack", "position"}
+    follows = {"compiled", "net", "arranged", "stack", "position"}
     only_in_a_round = {
         "phase",
         "boxes",

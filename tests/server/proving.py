@@ -24,7 +24,7 @@ from pitboss.floor.host import (
     stream_of,
 )
 from pitboss.floor.model import Caller
-from pitboss.floor.updates import Watch, hides, told
+from pitboss.floor.updates import Watch, events_as_seen, hides
 from pitboss.ledger import Ledger
 from pitboss.store.log import Entry, Log
 from pitboss.store.opening import open_log
@@ -136,7 +136,7 @@ class Story:
         for event in events:
             step = evolve(step, (event,))
             other.append(flipped_event(event, step, caller))
-        shown = told(
+        shown = events_as_seen(
             version,
             entry.at_ms,
             entry.by,

@@ -30,9 +30,9 @@ from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
+from pitboss.table.compiled import compiled_for
 from pitboss.table.engine import decide, evolve, refusal
 from pitboss.table.events import Event
-from pitboss.table.kit import kit_of
 from pitboss.table.legal import waiting_for
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.roles import RANK, may_act
@@ -322,7 +322,7 @@ def _ruling(
     head |= {"approvals": tuple(rule.approvals), "questions": tuple(rule.questions)}
     if table is None or rule.questions or (act is None and not table.misdealt):
         return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), **head)
-    carried = _carry_out(replace(table, rulebook=decided, kit=kit_of(decided)), act, rule.facts)
+    carried = _carry_out(replace(table, rulebook=decided, compiled=compiled_for(decided)), act, rule.facts)
     if isinstance(carried, Refusal):
         return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), refusal=carried, **head)
     acts, events, after = carried
@@ -332,7 +332,7 @@ def _ruling(
         notices=_with_given(rule.notices, events),
         acts=acts,
         events=events,
-        after=replace(after, rulebook=book, kit=kit_of(book)),
+        after=replace(after, rulebook=book, compiled=compiled_for(book)),
         **head,
     )
 
@@ -418,13 +418,13 @@ def _next_steps(table: Table) -> list[Step]:
             steps.append(Step(text, terms.drawn_in_error_refused.clauses, "choice", at_table=True))
         options = " or ".join(name.lower() for name in waiting.acts)
         text = f"Play goes on: {names} decides on box {waiting.box} ({options})."
-        return [*steps, Step(text, table.kit.turn, "next", at_table=True)]
+        return [*steps, Step(text, table.compiled.turn, "next", at_table=True)]
     clauses, text = _WAITING[waiting.what](table, names)
     return [Step(text, clauses, "next", at_table=True)]
 
 
 _WAITING: dict[str, Any] = {
-    "wagers": lambda table, names: (table.kit.closed, "Play goes on: wagers for the next round are placed."),
+    "wagers": lambda table, names: (table.compiled.closed, "Play goes on: wagers for the next round are placed."),
     "shuffle": lambda table, names: (
         table.rulebook.shuffle.means.clauses, "Play goes on once the dealer has shuffled the cards."
     ),
@@ -442,7 +442,7 @@ _WAITING: dict[str, Any] = {
     "surrender": lambda table, names: (
         table.rulebook.surrender.dealer_ranks.clauses, "Play goes on: players may surrender."
     ),
-    "answer": lambda table, names: (table.kit.turn, f"Play goes on: {names} says whether to take part."),
+    "answer": lambda table, names: (table.compiled.turn, f"Play goes on: {names} says whether to take part."),
     "forfeit": lambda table, names: (
         table.rulebook.doubling.forfeit.clauses, f"Play goes on: {names} forfeits, or keeps the doubled wager."
     ),

@@ -17,13 +17,13 @@ from pitboss.drill.model import Called, Drill, DrillError, Total, read_answer, s
 from pitboss.drill.speaking import (
     as_json,
     score_json,
+    sheet,
     solution,
     solution_json,
     total_json,
     total_line,
     verdict,
 )
-from pitboss.drill.speaking import sheet as told
 
 FINE = 0
 PROMPT = "Wrong lines (numbers, or none) > "
@@ -81,7 +81,7 @@ def _print_sheet(drills: tuple[Drill, ...], *, json: bool) -> int:
         if json:
             _line(as_json(each))
         else:
-            print("\n".join(told(each, len(drills))) + "\n")
+            print("\n".join(sheet(each, len(drills))) + "\n")
     if not json:
         print(_repeat(drills))
     return FINE
@@ -117,7 +117,7 @@ def _ask(drills: tuple[Drill, ...]) -> int:
     """Round by round, from a terminal or a pipe."""
     total = Total()
     for each in drills:
-        print("\n".join(told(each, len(drills))))
+        print("\n".join(sheet(each, len(drills))))
         result = score(each, _answer(each))
         total = total.plus(result)
         print("\n".join(verdict(each, result)) + "\n")

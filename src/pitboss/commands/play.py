@@ -110,7 +110,7 @@ def play(
     except ChoiceError as error:
         raise Unread(f"pitboss play: {error}") from None
     if by_hand:
-        from pitboss.terminal.parlour import sit_down
+        from pitboss.terminal.table_screen import sit_down
 
         return sit_down(session, save=target, pace=seconds)
     kind: type[Protocol] = JsonProtocol if json else TextProtocol
@@ -133,7 +133,7 @@ def _read_what_can_be_read() -> None:
 def _menu(by_hand: bool, json: bool) -> str | None:
     """The rulebook that somebody chooses; None where nobody does."""
     if by_hand:
-        from pitboss.terminal.parlour import choose_game
+        from pitboss.terminal.table_screen import choose_game
 
         return choose_game()
     from pitboss.terminal.menu import ask_for_rulebook

@@ -7,7 +7,7 @@ import sys
 import msgspec
 
 from pitboss.records.explaining import explain as explanation_of
-from pitboss.records.explaining import told
+from pitboss.records.explaining import explained_lines
 from pitboss.records.jsonl import dumps_lines
 from pitboss.records.model import RecordError
 from pitboss.records.read import read
@@ -62,7 +62,7 @@ def explain(file: str, *, json: bool = False) -> int:
     if json:
         print(msgspec.json.encode(explanation).decode())
     else:
-        for line in told(explanation):
+        for line in explained_lines(explanation):
             print(line)
         sys.stdout.flush()
         for warning in result.warnings:

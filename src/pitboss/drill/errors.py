@@ -275,7 +275,7 @@ def _needless(items: list[Item], item: Item, chance: Chance) -> Change:
     event: Any = item.event
     card = table.stack[table.position]
     total, soft = point_total((*table.dealer_cards, card))
-    clauses = table.kit.no_card if event.result == "no-card" else table.kit.dealer_draws
+    clauses = table.compiled.no_card if event.result == "no-card" else table.compiled.dealer_draws
     new = Item(e.CardDealt(clauses, DEALER, 0, card, total, soft), table, True)
     place = items.index(item)
     item.touched = True

@@ -20,8 +20,8 @@ from pitboss.floor.host import APPROVED, decode_answer
 from pitboss.floor.model import Accepted, Answer, Caller, Denied, NotAllowed, Proposed, Unknown
 from pitboss.floor.people import People
 from pitboss.floor.permissions import Second, may, may_second, second_person
-from pitboss.floor.refusing import told
-from pitboss.floor.shared import Commits, Shared, entry_of
+from pitboss.floor.refusing import refusal_for
+from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.store.log import Entry, NewEntry
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
@@ -93,7 +93,7 @@ class Answered(msgspec.Struct, frozen=True):
     text: str = ""
 
 
-class Approvals(Shared):
+class Approvals(SharedStream):
     """Everything that waits for a second person."""
 
     stream = "approvals"
@@ -170,7 +170,7 @@ class Approvals(Shared):
         )
         refused = refusal(table, _approved(act))
         if refused is not None:
-            refused = told(caller, _approved(act), refused, table)
+            refused = refusal_for(caller, _approved(act), refused, table)
 
         def decide() -> tuple[list[NewEntry], Answer]:
             own = [each for each in self.proposals.values() if each.first == caller.name]

@@ -8,7 +8,7 @@ import logging
 import msgspec
 
 from pitboss.floor.model import Caller, Denied
-from pitboss.floor.shared import Commits, Shared, entry_of
+from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.store.log import Entry, NewEntry
 
 TEXT_MAX = 300
@@ -31,7 +31,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     address: str = ""
 
 
-class Audit(Shared):
+class Audit(SharedStream):
     """The stream `audit`: everything that waits is written in one go."""
 
     stream = "audit"

@@ -31,7 +31,7 @@ from pitboss.floor.naming import names_somebody_else, rightly_named
 from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant, refuse_words, rightly_spelled
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.replaying import Replaying
-from pitboss.floor.shared import Shared, outside
+from pitboss.floor.shared_stream import SharedStream, outside
 from pitboss.floor.ticking import Ticker
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct
@@ -123,7 +123,7 @@ class Floor:
         """Of the stream `floor`."""
         self.ticker = Ticker()
         self.driver = Driver(self)
-        self.followed: list[Shared] = []
+        self.followed: list[SharedStream] = []
         """Others who fold a stream of their own: people, approvals."""
         self.people: Any = None
         self.approvals: Any = None

@@ -10,12 +10,12 @@ from pitboss.floor.model import Opening
 from pitboss.records.saving import variant_of
 from pitboss.rulebooks import load, vary
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.compiled import compiled_for
 from pitboss.table.engine import open_table
 from pitboss.table.house import default_house
-from pitboss.table.kit import kit_of
 from pitboss.table.state import PlayerState, Table
 
-_FIELDS = [field for field in msgspec.structs.fields(Table) if field.name not in ("rulebook", "kit")]
+_FIELDS = [field for field in msgspec.structs.fields(Table) if field.name not in ("rulebook", "compiled")]
 
 
 def _member(field: msgspec.structs.FieldInfo) -> tuple[str, Any] | tuple[str, Any, Any]:
@@ -38,7 +38,7 @@ _known: dict[tuple[str, bytes], Rulebook] = {}
 
 
 def rulebook_of(rulebook: str, variant: dict[str, Any]) -> Rulebook:
-    """The same object for the same rulebook and variant, so that its kit is compiled once."""
+    """The same object for the same rulebook and variant, so that it is compiled once."""
     if not variant:
         return load(rulebook)
     key = (rulebook, msgspec.json.encode(variant, order="deterministic"))
@@ -70,7 +70,7 @@ def thaw(body: bytes) -> Table:
         data = _decode(_encode(_as_now(msgspec.json.decode(body))))
     book = rulebook_of(data.rulebook, data.variant)
     values = {field.name: getattr(data, field.name) for field in _FIELDS}
-    return Table(rulebook=book, kit=kit_of(book), **values)
+    return Table(rulebook=book, compiled=compiled_for(book), **values)
 
 
 def _as_now(data: dict[str, Any]) -> dict[str, Any]:

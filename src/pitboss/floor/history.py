@@ -33,10 +33,10 @@ from pitboss.floor.updates import (
     EVERYTHING_BUT_CARDS,
     PUBLIC,
     Told,
+    events_as_seen,
     hides,
     needs_table,
     seen_without_table,
-    told,
 )
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
@@ -143,7 +143,7 @@ def view_at(
         "by": entry.by,
         "approved_by": (seconds or Seconds()).of(log, entry.command),
         "view": seen_by(Viewer(role, viewer.name), now.table),
-        "events": told(version, entry.at_ms, entry.by, events, book, viewer, before.table),
+        "events": events_as_seen(version, entry.at_ms, entry.by, events, book, viewer, before.table),
     }
 
 
@@ -169,7 +169,7 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
             moment = moment_at(log, table, entry.version - 1)
             table_then = moment.table if moment is not None else None
         before = table_then if table_then is not None and hides(said.events, table_then) else None
-        found += told(entry.version, entry.at_ms, entry.by, said.events, rulebook, viewer, before)
+        found += events_as_seen(entry.version, entry.at_ms, entry.by, said.events, rulebook, viewer, before)
         if table_then is not None:
             table_then = evolve(table_then, said.events)
     return found
@@ -308,7 +308,7 @@ def _frames(record: Record, result: ReplayResult) -> Iterator[Frame]:
         for event in step.events:
             before, table = table, evolve(table, (event,))
             hidden = before if hides((event,), before) else None
-            for each in told(0, 0, "", (event,), table.rulebook, EVERYTHING_BUT_CARDS, hidden):
+            for each in events_as_seen(0, 0, "", (event,), table.rulebook, EVERYTHING_BUT_CARDS, hidden):
                 yield Frame(each.text, each.clauses, seen_by(PUBLIC, table), each.event, line)
 
 

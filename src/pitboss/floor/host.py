@@ -22,8 +22,8 @@ from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.link import Pool
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
 from pitboss.floor.permissions import not_for_the_house
-from pitboss.floor.refusing import told
-from pitboss.floor.shared import outside
+from pitboss.floor.refusing import refusal_for
+from pitboss.floor.shared_stream import outside
 from pitboss.floor.updates import RECENT, Updates, hides
 from pitboss.floor.wire import AskedAct, filled
 from pitboss.store.log import (
@@ -412,7 +412,7 @@ class Host:
             after, events = play(table, act)
         except Refused as no:
             self.refused += 1
-            self._look_up_then(asked, m.NotAllowed(self.name, told(asked.caller, act, no.refusal, table)))
+            self._look_up_then(asked, m.NotAllowed(self.name, refusal_for(asked.caller, act, no.refusal, table)))
             return
         self._write(asked, act, after, events, None)
 

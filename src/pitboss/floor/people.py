@@ -19,7 +19,7 @@ from pitboss.floor.audit import Audit, Note
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied, Unknown
 from pitboss.floor.permissions import EVERY_TABLE, may, may_post
-from pitboss.floor.shared import Commits, Shared, entry_of
+from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.store.log import Append, Entry, NewEntry, Part
 from pitboss.table.wagers import is_name
 
@@ -224,7 +224,7 @@ def default_hasher() -> PasswordHasher:
     return PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=4, type=Type.ID)
 
 
-class People(Shared):
+class People(SharedStream):
     """Everybody with an account, and who is logged in."""
 
     stream = "people"

@@ -20,7 +20,7 @@ TOLD_EVERYTHING = SEES_PRIVATE | {"house", "player"}
 A_PLAYERS_AFFAIR = "the reason is the player's own affair; a supervisor may see it."
 
 
-def told(caller: Caller, act: Act, refused: Refusal, table: Table) -> Refusal:
+def refusal_for(caller: Caller, act: Act, refused: Refusal, table: Table) -> Refusal:
     """The refusal in words that this caller may hear: those that it would have without any player's own affairs."""
     if caller.role in TOLD_EVERYTHING or refusal(_without_affairs(table), act) == refused:
         return refused

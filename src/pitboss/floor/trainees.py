@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pitboss.floor.shared import Commits, Shared, entry_of
+from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.store.log import Entry
 
 KEPT = 2_000
@@ -25,7 +25,7 @@ class Trained(msgspec.Struct, frozen=True):
     """What was said wrongly, with the clauses; the last of them."""
 
 
-class Trainees(Shared):
+class Trainees(SharedStream):
     """The stream `trainees`: one entry a finished training."""
 
     stream = "trainees"

@@ -80,7 +80,7 @@ class Told(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
-def told(
+def events_as_seen(
     version: int, at_ms: int, by: str, events: Iterable[Event], rulebook: Rulebook, viewer: Viewer, before: Table | None
 ) -> list[Told]:
     """The events of one act as a viewer may see them; `before` is wanted where hands lie face down."""
@@ -179,7 +179,7 @@ class Recent:
         self.by_viewer: dict[str, bytes] = {}
         self.concerned = None if self.before is None else _those_concerned(self.events, self.before)
 
-    def told(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
+    def as_seen_by(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
         """Its events, encoded, with commas between them and no brackets around."""
         if self.before is None:
             if self.public is None:
@@ -197,7 +197,7 @@ class Recent:
 
     def _encoded(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
         if self.before is not None:
-            shown = told(self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before)
+            shown = events_as_seen(self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before)
             return _encode(shown)[1:-1]
         natural, when, by = rulebook.game.natural.value, self.at_ms, _encode(self.by)
         return b",".join(
@@ -215,7 +215,7 @@ def _said(event: Event, natural: str) -> bytes:
     return b'"event":%b,"text":%b,"clauses":%b}' % tuple(map(_encode, (event, fact(event, natural), event.clauses)))
 
 
-class Shared(NamedTuple):
+class SharedView(NamedTuple):
     """What an update says to everybody, and what is needed to say the rest."""
 
     head: bytes
@@ -281,7 +281,7 @@ class Watch:
         self.old: bytes = b""
         """Events that were read from the log because they are no longer at hand."""
         self.missed = 0
-        self.state: Shared | None = None
+        self.state: SharedView | None = None
         """What of the table he was told last."""
         self.viewer = Viewer("player", caller.name) if caller.role == "player" else Viewer(caller.role)
         self.key = caller.name if caller.role == "player" else f"/{caller.role}"
@@ -303,7 +303,7 @@ class Updates:
         self.deadline_ms: int | None = None
         """When the house dealer will go on by itself."""
         self._recent: deque[Recent] = deque(maxlen=RECENT)
-        self._shared: Shared | None = None
+        self._shared: SharedView | None = None
         self._waiting: Waiting | None = None
         self._face_down: bool | None = None
         self._private: dict[str, bytes] = {}
@@ -325,7 +325,7 @@ class Updates:
         """The first version whose events are at hand."""
         return self._recent[0].version if self._recent else self.host.version + 1
 
-    def shared(self) -> Shared:
+    def shared(self) -> SharedView:
         found = self._shared
         if found is None:
             found = self._shared = self._share()
@@ -392,7 +392,7 @@ class Updates:
                 break
             text = recent.public
             if text is None:
-                text = recent.told(viewer, self.host.table.rulebook)
+                text = recent.as_seen_by(viewer, self.host.table.rulebook)
             if text:
                 found.append(text)
         found.reverse()
@@ -400,7 +400,7 @@ class Updates:
 
     # --- for everybody ---
 
-    def _share(self) -> Shared:
+    def _share(self) -> SharedView:
         host = self.host
         table = host.table
         waiting = self.waiting()
@@ -423,11 +423,11 @@ class Updates:
                 "view": self._public.view(table),
             }
         )
-        return Shared(head[:-1], waiting, legal_acts(table))
+        return SharedView(head[:-1], waiting, legal_acts(table))
 
     # --- for one ---
 
-    def _private_part(self, caller: Caller, shared: Shared) -> bytes:
+    def _private_part(self, caller: Caller, shared: SharedView) -> bytes:
         table = self.host.table
         legal = legal_for(caller, table, shared.waiting, shared.acts)
         own = self._mine(caller, table)

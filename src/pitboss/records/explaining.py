@@ -32,7 +32,7 @@ def explain(result: ReplayResult) -> dict[str, Any]:
     }
 
 
-def told(explanation: dict[str, Any]) -> Iterator[str]:
+def explained_lines(explanation: dict[str, Any]) -> Iterator[str]:
     """The explanation as lines of text; a clause's gist is told where the clause first comes up."""
     yield explanation["title"]
     yield f"{explanation['rulebook']}. {explanation['table']}"

@@ -20,7 +20,7 @@ from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
 from pitboss.server.metrics import Metrics
-from pitboss.server.replies import busy, cannot_write, not_utf8, problem, told, too_deep
+from pitboss.server.replies import busy, cannot_write, error_reply, not_utf8, problem, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.store.log import StoreError
 
@@ -65,7 +65,7 @@ class Server:
                 title="Pitboss", version=_version(), path="/schema", render_plugins=[Described(HANDLERS)]
             ),
             exception_handlers={
-                HTTPException: told,
+                HTTPException: error_reply,
                 Busy: busy,
                 StoreError: cannot_write,
                 RecursionError: too_deep,

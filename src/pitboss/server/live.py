@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from pitboss.floor.model import Answer, Caller, Halted, Moved
-from pitboss.floor.shared import outside
+from pitboss.floor.shared_stream import outside
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct, unfit, unread_act
 from pitboss.server.metrics import Metrics

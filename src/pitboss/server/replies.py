@@ -15,7 +15,7 @@ from pitboss.floor.gate import Busy
 from pitboss.floor.people import TryLater
 from pitboss.floor.permissions import EVERY_TABLE, may
 from pitboss.floor.setting_up import Reception
-from pitboss.floor.shared import outside
+from pitboss.floor.shared_stream import outside
 from pitboss.server.security import Guard, Visitor
 from pitboss.server.wording import unreadable
 from pitboss.store.log import StoreError
@@ -111,7 +111,7 @@ def problem(status: int, text: str, headers: dict[str, str] | None = None) -> Re
     return Response(msgspec.json.encode(body), status_code=status, headers=headers, media_type=MediaType.JSON)
 
 
-def told(request: AnyRequest, error: HTTPException) -> Response[Any]:
+def error_reply(request: AnyRequest, error: HTTPException) -> Response[Any]:
     """We cannot read you, or you may not: one sentence."""
     text = NOT_JSON if error.detail.startswith(UNPARSED) else error.detail
     if error.extra and error.status_code == 400:

@@ -19,7 +19,7 @@ from pitboss.chance import secret_token
 from pitboss.floor.model import Caller
 from pitboss.floor.permissions import may
 from pitboss.floor.scenarios import SCENARIOS, scenarios_of, seed_with
-from pitboss.floor.shared import Commits, Shared, entry_of
+from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.floor.trainees import Trained, Trainees
 from pitboss.floor.training import ROUNDS_MOST, Said, Training, TrainingError, Verdict
 from pitboss.server.replies import (
@@ -66,7 +66,7 @@ class Began(msgspec.Struct, frozen=True):
     rounds: int
 
 
-class Going(Shared):
+class Going(SharedStream):
     """One trainee's training, as far as the log has it."""
 
     def __init__(self, commits: Commits, key: str, training: Training | None = None) -> None:

@@ -22,21 +22,21 @@ def cards_matter(table: Table) -> tuple[bool, bool]:
                     natural_matters = True
                 elif not hand.held:
                     return True, True
-    return False, natural_matters or (table.kit.insurance and insured(table))
+    return False, natural_matters or (table.compiled.insurance and insured(table))
 
 
 def draw_dealer(run: Run) -> bool:
     """Draw what is needed and say how the hand ended; False where the cards have run out."""
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     total_matters, natural_matters = cards_matter(table)
     if not total_matters and not natural_matters and len(table.dealer_cards) <= 1:
-        run.emit(e.DealerFinished(kit.no_card, table.dealer_total, "no-card"))
+        run.emit(e.DealerFinished(compiled.no_card, table.dealer_total, "no-card"))
         return True
     if len(table.dealer_cards) == 1:
-        if not _card(run, kit.dealer_card):
+        if not _card(run, compiled.dealer_card):
             return False
-        if kit.insurance:
+        if compiled.insurance:
             settle_insurance_at_second_card(run)
     if table.dealer_natural:
         run.emit(
@@ -44,13 +44,13 @@ def draw_dealer(run: Run) -> bool:
         )
         return True
     if not total_matters:
-        run.emit(e.DealerFinished(kit.no_card, table.dealer_total, "no-card"))
+        run.emit(e.DealerFinished(compiled.no_card, table.dealer_total, "no-card"))
         return True
-    while table.dealer_total < (kit.soft_stand if table.dealer_soft else kit.hard_stand):
-        if not _card(run, kit.dealer_draws):
+    while table.dealer_total < (compiled.soft_stand if table.dealer_soft else compiled.hard_stand):
+        if not _card(run, compiled.dealer_draws):
             return False
     result = "bust" if table.dealer_total > 21 else "stood"
-    run.emit(e.DealerFinished(kit.dealer_draws, table.dealer_total, result))
+    run.emit(e.DealerFinished(compiled.dealer_draws, table.dealer_total, result))
     return True
 
 

@@ -20,10 +20,10 @@ from pitboss.table.subsequent_deal import (
 
 def may_be_doubled(table: Table, hand: Hand) -> bool:
     """Whether the rulebook lets this hand be doubled."""
-    kit = table.kit
-    if hand.split and (not kit.double_after_split or (hand.split_aces and kit.ace_cards)):
+    compiled = table.compiled
+    if hand.split and (not compiled.double_after_split or (hand.split_aces and compiled.ace_cards)):
         return False
-    regime = kit.double_hands
+    regime = compiled.double_hands
     if regime == "two-cards-hard-9-10-11":
         return len(hand.cards) == 2 and not hand.soft and 9 <= hand.total <= 11
     if regime == "two-or-three-cards":
@@ -49,7 +49,7 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
         return refused
     hand = table.hand_to_act()
     if not may_be_doubled(table, hand):
-        if hand.split_aces and table.kit.ace_cards:
+        if hand.split_aces and table.compiled.ace_cards:
             return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
         words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
         return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
@@ -104,7 +104,7 @@ def double(run: Run, act: a.Double) -> None:
 def why_doubled(table: Table, hand: Hand) -> tuple[str, ...]:
     """The clause for such a hand, for the amount, and for its aces where it has some that now count 1."""
     kind = "more" if len(hand.cards) > 2 else "split" if hand.split else "two"
-    return table.kit.why_doubled[kind, "A" in "".join(hand.cards)]
+    return table.compiled.why_doubled[kind, "A" in "".join(hand.cards)]
 
 
 def decline_double(run: Run, act: a.Decline) -> None:
@@ -121,12 +121,12 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
     terms = table.rulebook.doubling
     if not terms.forfeit.value:
         return no(table, terms.forfeit.clauses, "this game has no forfeit after doubling.")
-    clauses = table.kit.forfeits
+    clauses = table.compiled.forfeits
     box = table.boxes.get(act.box)
     if table.phase not in ("play", "late") or box is None or act.player not in box.line:
         return no(table, clauses, f"{act.player} has no doubled wager on box {act.box}.")
     if table.turn_box != act.box:
-        return no(table, clauses + table.kit.turn, "forfeiting is done before the next hand is acted on.")
+        return no(table, clauses + table.compiled.turn, "forfeiting is done before the next hand is acted on.")
     hand = table.hand_to_act()
     if not hand.doubled or hand.done:
         return no(table, clauses, f"the hand on box {act.box} has not been doubled.")
@@ -142,9 +142,9 @@ def forfeit(run: Run, act: a.Forfeit) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
     wager = table.hand_to_act().wagers[act.player]
-    run.emit(e.WagerForfeited(table.kit.forfeited, box, index, act.player, wager.cents, wager.doubled_cents))
+    run.emit(e.WagerForfeited(table.compiled.forfeited, box, index, act.player, wager.cents, wager.doubled_cents))
 
 
 def keep(run: Run, act: a.Keep) -> None:
     table = run.table
-    run.emit(e.WagerKept(table.kit.forfeits, table.turn_box, table.turn_hand, act.player))
+    run.emit(e.WagerKept(table.compiled.forfeits, table.turn_box, table.turn_hand, act.player))

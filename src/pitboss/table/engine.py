@@ -16,12 +16,12 @@ from pitboss.table import (
     conduct,
     device,
     doubling,
-    floor,
     initial_deal,
     insurance,
     limits,
     splitting,
     subsequent_deal,
+    supervision,
     surrender,
     wagers,
 )
@@ -29,6 +29,7 @@ from pitboss.table import events as e
 from pitboss.table import shuffle_and_cut as stack
 from pitboss.table.acts import Act
 from pitboss.table.apply import evolve
+from pitboss.table.compiled import compiled_for
 from pitboss.table.dealers_hand import draw_dealer
 from pitboss.table.events import Event
 from pitboss.table.final_settlement import settle_all
@@ -45,7 +46,6 @@ from pitboss.table.irregularities import (
     voids,
     waiting,
 )
-from pitboss.table.kit import kit_of
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.run import Run, no
@@ -82,20 +82,20 @@ CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable
     a.OrderShuffle: (stack.refuse_order_shuffle, stack.order_shuffle),
     a.ReplaceCards: (stack.refuse_replace, stack.replace_cards),
     a.AnnounceFinalRounds: (stack.refuse_final_rounds, stack.announce_final_rounds),
-    a.SetLimits: (floor.refuse_set_limits, floor.set_limits),
-    a.GrantMaximum: (floor.refuse_grant, floor.grant),
-    a.Restrict: (floor.refuse_restrict, floor.restrict),
-    a.LiftRestriction: (floor.refuse_lift, floor.lift),
-    a.LimitBoxes: (floor.refuse_limit_boxes, floor.limit_boxes),
-    a.ReserveBoxes: (floor.refuse_reserve, floor.reserve),
-    a.CapPlayers: (floor.refuse_cap_players, floor.cap_players),
-    a.CapBox: (floor.refuse_cap_box, floor.cap_box),
-    a.RefuseWager: (floor.refuse_refuse_wager, floor.refuse_wager),
-    a.RestrictSideBet: (floor.refuse_restrict_side_bet, floor.restrict_side_bet),
-    a.RequireSideBet: (floor.refuse_require_side_bet, floor.require_side_bet),
-    a.AllowResplit: (floor.refuse_resplit, floor.allow_resplit),
-    a.DeferInterim: (floor.refuse_defer, floor.defer),
-    a.DealFaceDown: (floor.refuse_face_down_order, floor.order_face_down),
+    a.SetLimits: (supervision.refuse_set_limits, supervision.set_limits),
+    a.GrantMaximum: (supervision.refuse_grant, supervision.grant),
+    a.Restrict: (supervision.refuse_restrict, supervision.restrict),
+    a.LiftRestriction: (supervision.refuse_lift, supervision.lift),
+    a.LimitBoxes: (supervision.refuse_limit_boxes, supervision.limit_boxes),
+    a.ReserveBoxes: (supervision.refuse_reserve, supervision.reserve),
+    a.CapPlayers: (supervision.refuse_cap_players, supervision.cap_players),
+    a.CapBox: (supervision.refuse_cap_box, supervision.cap_box),
+    a.RefuseWager: (supervision.refuse_refuse_wager, supervision.refuse_wager),
+    a.RestrictSideBet: (supervision.refuse_restrict_side_bet, supervision.restrict_side_bet),
+    a.RequireSideBet: (supervision.refuse_require_side_bet, supervision.require_side_bet),
+    a.AllowResplit: (supervision.refuse_resplit, supervision.allow_resplit),
+    a.DeferInterim: (supervision.refuse_defer, supervision.defer),
+    a.DealFaceDown: (supervision.refuse_face_down_order, supervision.order_face_down),
     a.FindWager: (limits.refuse_find, limits.find),
     a.SetJackpot: (blazing.refuse_set_jackpot, blazing.set_jackpot),
     a.PayJackpot: (blazing.refuse_pay_jackpot, blazing.pay_jackpot),
@@ -184,7 +184,7 @@ def advance(run: Run) -> None:
     table = run.table
     if table.preparation != "ready" or table.halted:
         return
-    if table.fresh and table.kit.burns:
+    if table.fresh and table.compiled.burns:
         initial_deal.burn(run)
     phase = table.phase
     if phase in BEFORE_PLAY:
@@ -214,22 +214,22 @@ AFTER_PLAY = ("settling", "late")
 def open_play(run: Run, phase: str) -> bool:
     """From the first card to the first decision on a hand; False where somebody must decide before it."""
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     if phase == "dealing":
         if not table.noticed and not initial_deal.deal_initial_cards(run):
             return False
-        if table.rack and kit.device_returns_early:
+        if table.rack and compiled.device_returns_early:
             initial_deal.return_discards(run)
         if table.house.face_down and initial_deal.must_expose(table):
             return False
         settle_pairs(run)
         if (table.jackpot_wagers or table.jackpot_waiting) and not blazing.settle_blazing(run):
             return False
-        if kit.insurance and insurance.insurance_is_due(table):
+        if compiled.insurance and insurance.insurance_is_due(table):
             run.emit(e.InsuranceOffered(table.rulebook.insurance.dealer_ranks.clauses))
             return False
     settle_naturals(run)
-    if kit.surrender and surrender.surrender_is_due(table):
+    if compiled.surrender and surrender.surrender_is_due(table):
         run.emit(e.SurrenderOffered(table.rulebook.surrender.dealer_ranks.clauses))
         return False
     return True
@@ -272,7 +272,7 @@ def open_table(
     table = Table(
         book,
         house,
-        kit_of(book),
+        compiled_for(book),
         states,
         dict.fromkeys(states, 0),
         max(house.jackpot_cents, house.jackpot_minimum_cents),
@@ -286,7 +286,7 @@ def open_table(
         if bad is None and state.seat and not 1 <= state.seat <= house.boxes:
             bad = no(table, book.boxes.number.clauses, f"{name} cannot sit at box {state.seat}.")
         if bad is None and state.seat and sum(other.seat == state.seat for other in states.values()) > 1:
-            bad = no(table, table.kit.control, f"two players are seated at box {state.seat}.")
+            bad = no(table, table.compiled.control, f"two players are seated at box {state.seat}.")
         if bad is None and players is not None:
             bad = refuse_patron(book, name, players[name])
         if bad is not None and not again:

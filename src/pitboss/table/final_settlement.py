@@ -50,7 +50,7 @@ def settle_all(run: Run) -> None:
     if table.noticed:
         for number in table.boxes:
             return_side_wagers(run, number, table.rulebook.irregularities.short_hand_others.clauses)
-    if table.kit.insurance and insured(table):
+    if table.compiled.insurance and insured(table):
         pay_insurance(run)
     if bonus_hands:
         pay_super_bonuses(run, bonus_hands)
@@ -72,7 +72,7 @@ def settle_surrendered(run: Run, box: int, index: int) -> None:
             continue
         half = -(-wager.cents // 2)
         returned = min(wager.cents, payable_up(half, table.house.chips_cents))
-        clauses = table.kit.surrender_settled
+        clauses = table.compiled.surrender_settled
         if returned != half or wager.cents % 2:
             clauses += table.rulebook.wagers.rounding.clauses
         run.emit(e.SurrenderSettled(clauses, box, index, wager.player, wager.cents - returned, returned))
@@ -96,7 +96,7 @@ def settle_short(run: Run, box: int, index: int) -> None:
             run.emit(e.WagerStoodOff(clauses, box, index, wager.player, wager.cents, "short-hand"))
         else:
             clauses = terms.short_hand_dealer_bust.clauses
-            pay(run, box, index, wager, table.kit.even_money, "dealer-bust", "final", clauses)
+            pay(run, box, index, wager, table.compiled.even_money, "dealer-bust", "final", clauses)
 
 
 def settle_held(run: Run, box: int, index: int) -> None:
@@ -106,16 +106,16 @@ def settle_held(run: Run, box: int, index: int) -> None:
     terms = table.rulebook.settlement
     if counts_as_natural(table, hand):
         result = table.rulebook.game.natural.value
-        if hand.held == "deferred" and not table.kit.natural_rows:
-            clauses = table.kit.natural_final + both(
+        if hand.held == "deferred" and not table.compiled.natural_rows:
+            clauses = table.compiled.natural_final + both(
                 table.rulebook.interim.natural_odds, table.rulebook.interim.deferrable_by
             )
-            odds = table.kit.natural_odds
-        elif table.dealer_natural and not table.kit.natural_rows:
-            odds = table.kit.natural_odds
+            odds = table.compiled.natural_odds
+        elif table.dealer_natural and not table.compiled.natural_rows:
+            odds = table.compiled.natural_odds
             clauses = both(table.rulebook.interim.natural_odds, terms.natural_against_natural)
         elif table.dealer_natural:
-            row = table.kit.natural_rows[compare_naturals(table, hand)]
+            row = table.compiled.natural_rows[compare_naturals(table, hand)]
             odds, clauses, result = row.odds, row.clauses, f"{result}-{row.name}"
         else:
             odds, clauses = terms.natural_against_other.value, terms.natural_against_other.clauses
@@ -145,16 +145,16 @@ def settle_against_natural(run: Run, box: int, index: int, owed: set[tuple[int, 
     table = run.table
     terms = table.rulebook.settlement
     hand = table.boxes[box].hands[index]
-    kit = table.kit
+    compiled = table.compiled
     for wager in live_wagers(hand):
         doubled = wager.doubled_cents
-        if kit.natural_takes_doubled and kit.natural_takes_split:
+        if compiled.natural_takes_doubled and compiled.natural_takes_split:
             clauses = both(terms.dealer_natural, terms.loses_lower)
             run.emit(e.WagerCollected(clauses, box, index, wager.player, wager.cents + doubled, "dealer-natural"))
             continue
-        spared = (box, wager.player) in owed and not kit.natural_takes_split
+        spared = (box, wager.player) in owed and not compiled.natural_takes_split
         owed.add((box, wager.player))
-        taken = (0 if spared else wager.cents) + (doubled if kit.natural_takes_doubled else 0)
+        taken = (0 if spared else wager.cents) + (doubled if compiled.natural_takes_doubled else 0)
         off = wager.cents + doubled - taken
         if taken:
             clauses = (
@@ -169,32 +169,32 @@ def settle_against_natural(run: Run, box: int, index: int, owed: set[tuple[int, 
 def settle_totals(run: Run, box: int, index: int) -> None:
     """A hand of 20 or less against the dealer's total."""
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     hand = table.boxes[box].hands[index]
     for wager in live_wagers(hand):
         if table.dealer_total > 21:
-            _win(run, box, index, wager, hand, "dealer-bust", kit.dealer_bust)
+            _win(run, box, index, wager, hand, "dealer-bust", compiled.dealer_bust)
         elif hand.total > table.dealer_total:
-            _win(run, box, index, wager, hand, "higher", kit.wins)
+            _win(run, box, index, wager, hand, "higher", compiled.wins)
         elif hand.total < table.dealer_total:
             cents = wager.cents + wager.doubled_cents
-            run.emit(e.WagerCollected(kit.loses, box, index, wager.player, cents, "lower"))
-        elif kit.ties_lose:
+            run.emit(e.WagerCollected(compiled.loses, box, index, wager.player, cents, "lower"))
+        elif compiled.ties_lose:
             cents = wager.cents + wager.doubled_cents
-            run.emit(e.WagerCollected(kit.tie, box, index, wager.player, cents, "tie"))
+            run.emit(e.WagerCollected(compiled.tie, box, index, wager.player, cents, "tie"))
         else:
             cents = wager.cents + wager.doubled_cents
-            run.emit(e.WagerStoodOff(kit.tie, box, index, wager.player, cents, "tie"))
+            run.emit(e.WagerStoodOff(compiled.tie, box, index, wager.player, cents, "tie"))
 
 
 def _win(run: Run, box: int, index: int, wager: Wager, hand: Hand, result: str, clauses: tuple[str, ...]) -> None:
-    kit = run.table.kit
+    compiled = run.table.compiled
     if hand.doubled:
         rulebook = run.table.rulebook
         why = rulebook.interim.doubled_odds if wager.doubled_cents else rulebook.doubling.others_odds
-        pay(run, box, index, wager, kit.doubled_odds, result, "final", clauses + why.clauses)
+        pay(run, box, index, wager, compiled.doubled_odds, result, "final", clauses + why.clauses)
     else:
-        pay(run, box, index, wager, kit.even_money, result, "final", clauses)
+        pay(run, box, index, wager, compiled.even_money, result, "final", clauses)
 
 
 def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
@@ -202,14 +202,14 @@ def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
     table = run.table
     terms = table.rulebook.shuffle
     to_device = keeps = False
-    if table.house.source == DEVICE and not table.kit.device_returns_early:
+    if table.house.source == DEVICE and not table.compiled.device_returns_early:
         to_device = True
         keeps = bool(table.burned) and len(table.rack) < 4 * len(table.rulebook.cards.ranks.value)
     last_rounds = table.final_rounds > 0
     if table.redeal:
         over = table.stack[table.position : table.position + table.redeal]
         run.emit(e.CardsSetAside(table.rulebook.irregularities.drawn_in_error.clauses, over))
-    run.emit(e.RoundEnded(clauses or table.kit.cards, to_device, keeps))
+    run.emit(e.RoundEnded(clauses or table.compiled.cards, to_device, keeps))
     if table.new_cards_due and renew_after_failure(run):
         return
     if table.cutting_shown != -2 and not last_rounds:

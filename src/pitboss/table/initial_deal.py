@@ -20,7 +20,7 @@ from pitboss.table.wagers import control_of, give_back
 def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
     """Why no round may begin now, or None if it may."""
     if table.phase != "wagers":
-        return no(table, table.kit.deal, "a round is being played: finish it first.")
+        return no(table, table.compiled.deal, "a round is being played: finish it first.")
     if table.preparation != "ready":
         return refuse_unprepared(table)
     for box in table.boxes.values():
@@ -39,14 +39,14 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
 
 def refuse_call(table: Table, act: a.CallNoMoreBets) -> Refusal | None:
     if table.phase != "wagers" or table.betting_closed:
-        return no(table, table.kit.closed, "betting is closed already.")
+        return no(table, table.compiled.closed, "betting is closed already.")
     if not any(box.wagers for box in table.boxes.values()):
         return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed yet.")
     return None
 
 
 def call_no_more_bets(run: Run, act: a.CallNoMoreBets) -> None:
-    run.emit(e.BettingClosed(run.table.kit.closed))
+    run.emit(e.BettingClosed(run.table.compiled.closed))
 
 
 def deal(run: Run, act: a.Deal) -> None:
@@ -63,7 +63,7 @@ def begin_round(run: Run) -> bool:
             if not (table.new_cards_due and renew_after_failure(run)):
                 run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
             return False
-    if table.kit.control_declinable:
+    if table.compiled.control_declinable:
         void_declined_boxes(run)
     for box in table.boxes.values():
         if box.side:
@@ -73,7 +73,7 @@ def begin_round(run: Run) -> bool:
     if not boxes:
         return False
     if not table.betting_closed:
-        run.emit(e.BettingClosed(table.kit.closed))
+        run.emit(e.BettingClosed(table.compiled.closed))
     for number in boxes:
         box = table.boxes[number]
         if len(box.wagers) > 1:
@@ -82,7 +82,7 @@ def begin_round(run: Run) -> bool:
             run.emit(e.ControlSettled((clause,), number, player, line))
     if BLAZING in table.house.side_bets:
         collect_blazing(run)
-    run.emit(e.RoundBegan(table.kit.deal, boxes))
+    run.emit(e.RoundBegan(table.compiled.deal, boxes))
     return True
 
 
@@ -117,7 +117,7 @@ def burn(run: Run) -> None:
 def deal_initial_cards(run: Run) -> bool:
     """Deal what is still to be dealt of the initial deal; False where the cards have run out."""
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     face_down = table.house.face_down
     cards = undisturbed_cards(table)
     if cards:
@@ -126,14 +126,14 @@ def deal_initial_cards(run: Run) -> bool:
             card = cards[at]
             at += 1
             total, soft = ALONE[card]
-            run.emit(e.CardDealt(kit.first_card, number, 0, card, total, soft, face_down))
+            run.emit(e.CardDealt(compiled.first_card, number, 0, card, total, soft, face_down))
         total, soft = ALONE[cards[at]]
-        run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, cards[at], total, soft))
+        run.emit(e.CardDealt(compiled.dealer_first, DEALER, 0, cards[at], total, soft))
         for number, box in table.boxes.items():
             at += 1
             hand = box.hands[0]
             total, soft = with_card(hand.total, hand.soft, cards[at])
-            run.emit(e.CardDealt(kit.second_card, number, 0, cards[at], total, soft, face_down))
+            run.emit(e.CardDealt(compiled.second_card, number, 0, cards[at], total, soft, face_down))
         return True
     for wanted in (1, 2):
         for number, box in table.boxes.items():
@@ -143,14 +143,14 @@ def deal_initial_cards(run: Run) -> bool:
                 if drawn is None:
                     return False
                 total, soft = point_total((*held, drawn))
-                clauses = kit.first_card if wanted == 1 else kit.second_card
+                clauses = compiled.first_card if wanted == 1 else compiled.second_card
                 run.emit(e.CardDealt(clauses, number, 0, drawn, total, soft, face_down, run.from_error))
         if not table.dealer_cards:
             drawn = next_card(run, DEALER)
             if drawn is None:
                 return False
             total, soft = point_total((drawn,))
-            run.emit(e.CardDealt(kit.dealer_first, DEALER, 0, drawn, total, soft, False, run.from_error))
+            run.emit(e.CardDealt(compiled.dealer_first, DEALER, 0, drawn, total, soft, False, run.from_error))
     return True
 
 
@@ -172,7 +172,7 @@ def undisturbed_cards(table: Table) -> tuple[Card, ...]:
 def return_discards(run: Run) -> None:
     """With a shuffling device the rack is emptied into it after the initial deal, where the rulebook says so."""
     table = run.table
-    if table.rack and table.house.source == DEVICE and table.kit.device_returns_early:
+    if table.rack and table.house.source == DEVICE and table.compiled.device_returns_early:
         if table.discards_forgotten:
             if table.discards_forgotten == 1:
                 run.emit(e.DiscardsForgotten(table.rulebook.irregularities.discards_not_returned.clauses))

@@ -13,7 +13,7 @@ from pitboss.table.state import Table
 
 def insurance_is_due(table: Table) -> bool:
     """The dealer's first card opens it, and somebody holds no natural."""
-    if table.dealer_late or table.dealer_cards[0][0] not in table.kit.insurance_ranks:
+    if table.dealer_late or table.dealer_cards[0][0] not in table.compiled.insurance_ranks:
         return False
     for box in table.boxes.values():  # noqa: SIM110 (asked every round: a plain loop is the quickest)
         if not is_natural(box.hands[0].cards):

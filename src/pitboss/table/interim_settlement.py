@@ -29,12 +29,12 @@ def result_of_21(cards: Sequence[Card]) -> str:
 
 def counts_as_natural(table: Table, hand: Hand) -> bool:
     """Ace and ten as the initial two cards; after a split only where the rulebook says so."""
-    return is_natural(hand.cards) and (not hand.split or table.kit.split_natural)
+    return is_natural(hand.cards) and (not hand.split or table.compiled.split_natural)
 
 
 def natural_must_wait(table: Table) -> bool:
     """Whether the dealer's second card decides what a natural is paid (the dealer shows a ten-value card or an ace)."""
-    return table.kit.natural_waits and VALUE[table.dealer_cards[0]] in (1, 10)
+    return table.compiled.natural_waits and VALUE[table.dealer_cards[0]] in (1, 10)
 
 
 def settle_naturals(run: Run) -> None:
@@ -48,19 +48,21 @@ def settle_naturals(run: Run) -> None:
 
 def settle_natural(run: Run, box: int, index: int) -> None:
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     hand = table.boxes[box].hands[index]
     interim = table.rulebook.interim
     if natural_must_wait(table):
-        run.emit(e.NaturalHeld(kit.natural_held, box, index, "natural"))
+        run.emit(e.NaturalHeld(compiled.natural_held, box, index, "natural"))
         return
     if table.house.deferred:
         run.emit(e.NaturalHeld(interim.deferrable_by.clauses, box, index, "deferred"))
         return
-    clauses = kit.natural + tuple(clause for clause in interim.natural_odds.clauses if clause not in kit.natural)
+    clauses = compiled.natural + tuple(
+        clause for clause in interim.natural_odds.clauses if clause not in compiled.natural
+    )
     for wager in live_wagers(hand):
-        pay(run, box, index, wager, kit.natural_odds, table.rulebook.game.natural.value, "interim", clauses)
-    run.emit(e.CardsCleared(kit.natural, box, index))
+        pay(run, box, index, wager, compiled.natural_odds, table.rulebook.game.natural.value, "interim", clauses)
+    run.emit(e.CardsCleared(compiled.natural, box, index))
 
 
 def settle_21(run: Run, box: int, index: int) -> None:
@@ -71,26 +73,26 @@ def settle_21(run: Run, box: int, index: int) -> None:
         run.emit(e.NaturalHeld(table.rulebook.interim.deferrable_by.clauses, box, index, "deferred"))
         return
     earned = earns_super_bonus(table, hand)
-    pay_21(run, box, index, "interim", table.kit.twenty_one)
+    pay_21(run, box, index, "interim", table.compiled.twenty_one)
     if earned:
         award_super_bonus(run, box, index)
     if not (earned and table.rulebook.super_bonus.when.value == "before-cards-collected"):
-        run.emit(e.CardsCleared(table.kit.twenty_one, box, index))
+        run.emit(e.CardsCleared(table.compiled.twenty_one, box, index))
     else:
         run.emit(e.HandStood(table.rulebook.super_bonus.when.clauses, box, index))
 
 
 def pay_21(run: Run, box: int, index: int, settlement: str, clauses: tuple[str, ...]) -> None:
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     hand = table.boxes[box].hands[index]
     if hand.doubled:
         doubling, interim = table.rulebook.doubling, table.rulebook.interim
         for wager in live_wagers(hand):
             why = interim.doubled_odds.clauses if wager.doubled_cents else doubling.others_odds.clauses
-            pay(run, box, index, wager, kit.doubled_odds, "doubled", settlement, clauses + why)
+            pay(run, box, index, wager, compiled.doubled_odds, "doubled", settlement, clauses + why)
         return
-    row = kit.rows.get(result_of_21(hand.cards)) or kit.rows["other"]
+    row = compiled.rows.get(result_of_21(hand.cards)) or compiled.rows["other"]
     for wager in live_wagers(hand):
         pay(run, box, index, wager, row.odds, row.name, settlement, clauses + row.clauses)
 
@@ -98,9 +100,9 @@ def pay_21(run: Run, box: int, index: int, settlement: str, clauses: tuple[str, 
 def settle_five_card_trick(run: Run, box: int, index: int) -> None:
     """Five cards not over 21, where the rulebook knows the trick."""
     table = run.table
-    clauses = table.kit.trick
+    clauses = table.compiled.trick
     for wager in live_wagers(table.boxes[box].hands[index]):
-        pay(run, box, index, wager, table.kit.trick_odds, "five-card-trick", "interim", clauses)
+        pay(run, box, index, wager, table.compiled.trick_odds, "five-card-trick", "interim", clauses)
     run.emit(e.CardsCleared(clauses, box, index))
 
 
@@ -109,10 +111,10 @@ def settle_five_card_trick(run: Run, box: int, index: int) -> None:
 
 def earns_super_bonus(table: Table, hand: Hand) -> bool:
     """7-7-7 in one suit against a dealer's first card of 7, on a hand that nothing excludes, as a split or a double."""
-    kit = table.kit
-    if not kit.super_bonus or len(hand.cards) != 3:
+    compiled = table.compiled
+    if not compiled.super_bonus or len(hand.cards) != 3:
         return False
-    if (hand.split and kit.no_bonus_split) or (hand.doubled and kit.no_bonus_doubled):
+    if (hand.split and compiled.no_bonus_split) or (hand.doubled and compiled.no_bonus_doubled):
         return False
     return (
         result_of_21(hand.cards) in SUITED_SEVENS
@@ -155,7 +157,9 @@ def may_still_win(table: Table, player: str) -> bool:
             wager = hand.wagers.get(player)
             if wager is None or wager.cents < terms.small_from_cents.value or hand.done or len(hand.cards) != 2:
                 continue
-            excluded = (hand.split and table.kit.no_bonus_split) or (hand.doubled and table.kit.no_bonus_doubled)
+            excluded = (hand.split and table.compiled.no_bonus_split) or (
+                hand.doubled and table.compiled.no_bonus_doubled
+            )
             if not excluded and hand.cards[0] == hand.cards[1] and hand.cards[0][0] == "7":
                 return True
     return False

@@ -91,11 +91,11 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     """
     box, player = area.number, area.controller
     state = table.players[player]
-    aces_end = hand.split_aces and table.kit.ace_cards
+    aces_end = hand.split_aces and table.compiled.ace_cards
     limited = state.chips_cents is not None or state.loss_limit_cents is not None
     if not (aces_end or limited or hand.short or hand.face_down or table.halted):
         plain: list[Act] = [a.Hit(player, box)]
-        if hand.total >= table.kit.must_draw_below:
+        if hand.total >= table.compiled.must_draw_below:
             plain.append(a.Stand(player, box))
         if may_be_doubled(table, hand):
             plain.append(a.Double(player, box))

@@ -7,8 +7,8 @@ from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.rulebooks.terms import Term
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY
+from pitboss.table.compiled import both as both
 from pitboss.table.events import Event
-from pitboss.table.kit import both as both
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Box, Hand, Table, Wager
@@ -34,7 +34,7 @@ class Run:
 
 
 def no(table: Table, clauses: tuple[str, ...], text: str) -> Refusal:
-    return Refusal(table.kit.name, clauses, text)
+    return Refusal(table.compiled.name, clauses, text)
 
 
 def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | None:
@@ -159,7 +159,7 @@ def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
             caller = caller_of(box, hand)
             if caller:
                 anew = called and not any(w.surrendered and not w.settled for w in hand.wagers.values())
-                run.emit(e.ControlPassed(clauses + table.kit.control, number, caller, anew))
+                run.emit(e.ControlPassed(clauses + table.compiled.control, number, caller, anew))
                 break
 
 

@@ -8,8 +8,8 @@ import msgspec
 
 from pitboss.basics.cards import Card
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.compiled import CompiledRulebook
 from pitboss.table.house import House
-from pitboss.table.kit import Kit
 
 NO_CUTTING_CARD = -1
 NOT_SHOWN = -2
@@ -162,7 +162,7 @@ class Table(msgspec.Struct, gc=False):
 
     rulebook: Rulebook
     house: House
-    kit: Kit
+    compiled: CompiledRulebook
     players: dict[str, PlayerState]
     """In the order in which they came."""
     net: dict[str, int]
@@ -330,7 +330,7 @@ def snapshot(table: Table) -> dict[str, Any]:
     data: dict[str, Any] = {
         name: msgspec.to_builtins(getattr(table, name))
         for name in Table.__struct_fields__
-        if name not in ("rulebook", "kit")
+        if name not in ("rulebook", "compiled")
     }
     data["rulebook"] = table.rulebook.id
     data["variant"] = table.rulebook.variant

@@ -61,7 +61,7 @@ def play_on(run: Run) -> bool:
                 run.emit(why_lapsed(table, number, index))
                 return True
             if hand.asking == "double":
-                if not draw(run, number, index, aces_at_one(table, hand), table.kit.double_card):
+                if not draw(run, number, index, aces_at_one(table, hand), table.compiled.double_card):
                     return True
                 after_card(run, number, index)
                 continue
@@ -70,11 +70,11 @@ def play_on(run: Run) -> bool:
                 run.emit(e.HandDivided((again,), number, index))
                 continue
             if not hand.due:
-                run.emit(e.HandStood(table.kit.stand, number, index, table.boxes[number].controller))
+                run.emit(e.HandStood(table.compiled.stand, number, index, table.boxes[number].controller))
                 continue
         if hand.due or (len(hand.cards) == 1 and (hand.split or not hand.short)):
             lacked = hand.short
-            if not draw(run, number, index, 0, table.kit.hits if hand.due else table.kit.split_card):
+            if not draw(run, number, index, 0, table.compiled.hits if hand.due else table.compiled.split_card):
                 return True
             if lacked:
                 settle_pairs(run)
@@ -92,13 +92,13 @@ def play_on(run: Run) -> bool:
             if len(box.line) > 1:  # another may have called the last hand, for somebody absent or gone
                 caller = caller_of(box, hand)
                 if caller != box.controller:
-                    run.emit(e.ControlPassed(table.kit.control, number, caller))
+                    run.emit(e.ControlPassed(table.compiled.control, number, caller))
             controller = box.controller
             if table.dealer_done:
                 clauses = table.rulebook.irregularities.short_hand_dealer_stands.clauses
                 run.emit(e.LateHandCame(clauses, number, controller, index))
             else:
-                run.emit(e.TurnCame(table.kit.turn, number, index, controller, hand.total))
+                run.emit(e.TurnCame(table.compiled.turn, number, index, controller, hand.total))
         return True
 
 
@@ -116,7 +116,7 @@ def why_lapsed(table: Table, number: int, index: int) -> e.TurnCame:
     box = table.boxes[number]
     hand = box.hands[index]
     term = table.rulebook.doubling.amount if hand.asking == "double" else table.rulebook.splitting.cards
-    return e.TurnCame(table.kit.turn + term.clauses, number, index, box.controller, hand.total)
+    return e.TurnCame(table.compiled.turn + term.clauses, number, index, box.controller, hand.total)
 
 
 def leave_to_refuser(run: Run, box: int, index: int) -> bool:
@@ -140,7 +140,7 @@ def leave_to_refuser(run: Run, box: int, index: int) -> bool:
 
 def aces_at_one(table: Table, hand: Hand) -> int:
     """How many aces of a hand being doubled must count 1: all held, those of the first two cards, or none."""
-    regime = table.kit.double_aces
+    regime = table.compiled.double_aces
     if regime == "as-usual":
         return 0
     held = hand.cards[:2] if regime == "first-two-count-one" else hand.cards
@@ -163,7 +163,7 @@ def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) ->
 def after_card(run: Run, box: int, index: int) -> None:
     """What a card brings about by itself: bust, 21, trick, the end of a split ace."""
     table = run.table
-    kit = table.kit
+    compiled = table.compiled
     hand = table.boxes[box].hands[index]
     total = hand.total
     if total > 21:
@@ -173,16 +173,16 @@ def after_card(run: Run, box: int, index: int) -> None:
             settle_natural(run, box, index)
         else:
             settle_21(run, box, index)
-    elif kit.five_card_trick and len(hand.cards) == 5:
+    elif compiled.five_card_trick and len(hand.cards) == 5:
         settle_five_card_trick(run, box, index)
-    elif hand.split_aces and kit.ace_cards and not hand.doubled and not may_resplit(table, table.boxes[box], hand):
+    elif hand.split_aces and compiled.ace_cards and not hand.doubled and not may_resplit(table, table.boxes[box], hand):
         run.emit(e.HandStood(table.rulebook.splitting.aces_cards.clauses, box, index))
 
 
 def collect_bust(run: Run, box: int, index: int) -> None:
     """Over 21: every wager on the hand loses at once and the cards go."""
     hand = run.table.boxes[box].hands[index]
-    clauses = run.table.kit.bust
+    clauses = run.table.compiled.bust
     losers = live_wagers(hand)
     run.emit(e.HandBust(clauses, box, index, hand.total))
     for wager in losers:
@@ -192,7 +192,7 @@ def collect_bust(run: Run, box: int, index: int) -> None:
 def forfeit_waits_for(table: Table, hand: Hand) -> list[str]:
     """Who still says whether he forfeits after the double card."""
     asked: list[str] = []
-    if table.kit.forfeit:
+    if table.compiled.forfeit:
         for wager in hand.wagers.values():
             if wager.doubled_cents and not wager.settled and not wager.kept:
                 asked.append(wager.player)
@@ -202,7 +202,7 @@ def forfeit_waits_for(table: Table, hand: Hand) -> list[str]:
 def finish_double(run: Run, box: int, index: int) -> None:
     hand = run.table.boxes[box].hands[index]
     if live_wagers(hand):
-        run.emit(e.HandStood(run.table.kit.double_card, box, index))
+        run.emit(e.HandStood(run.table.compiled.double_card, box, index))
     else:
         run.emit(e.CardsCleared(run.table.rulebook.doubling.forfeit_clears.clauses, box, index))
 
@@ -233,16 +233,16 @@ def aces_may_resplit(table: Table) -> bool:
 
 def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
     """Why this player may not decide on this box now, or None if the controller's decision is awaited."""
-    kit = table.kit
+    compiled = table.compiled
     box = table.boxes.get(box_number)
     if box is not None and table.phase == "play" and table.turn_box == box_number and table.preparation == "ready":
         awaited = box.hands[table.turn_hand]
         if player == box.controller and not awaited.asking and not awaited.doubled and not awaited.done:
             return None
     if table.phase == "wagers":
-        return no(table, kit.turn, "no round is being played: decisions come after the deal.")
+        return no(table, compiled.turn, "no round is being played: decisions come after the deal.")
     if box is None or not box.hands or player not in box.line:
-        return no(table, kit.turn + kit.control, f"{player} has no wager on box {box_number} in this round.")
+        return no(table, compiled.turn + compiled.control, f"{player} has no wager on box {box_number} in this round.")
     unprepared = refuse_unprepared(table)
     if unprepared:
         return unprepared
@@ -255,8 +255,8 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
                 text = f"box {box_number} has been surrendered: it gets no more cards."
                 return no(table, both(table.rulebook.surrender.freezes, table.rulebook.surrender.others), text)
             text = f"box {box_number} is finished: nothing more is decided on it in this round."
-            return no(table, why_finished(table, box) + kit.turn + kit.hit + kit.twenty_one, text)
-        return no(table, kit.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
+            return no(table, why_finished(table, box) + compiled.turn + compiled.hit + compiled.twenty_one, text)
+        return no(table, compiled.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
     if hand.asking == "short":
         clauses = table.rulebook.irregularities.short_hand_others.clauses
         return no(table, clauses, f"{hand.asked[0]} first accepts that or takes the wager back.")
@@ -282,19 +282,19 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
 
 def why_finished(table: Table, box: Box) -> tuple[str, ...]:
     """What ended the hands of a box, besides standing: split aces, a double, a natural, a bust, a trick."""
-    kit = table.kit
+    compiled = table.compiled
     clauses: tuple[str, ...] = ()
     for hand in box.hands:
-        if hand.split_aces and kit.ace_cards:
+        if hand.split_aces and compiled.ace_cards:
             clauses += table.rulebook.splitting.aces_cards.clauses
         if hand.doubled:
-            clauses += kit.double_card
+            clauses += compiled.double_card
         if hand.natural or hand.held == "natural":
-            clauses += kit.natural_held if hand.held else kit.natural
+            clauses += compiled.natural_held if hand.held else compiled.natural
         if hand.total > 21:
-            clauses += kit.bust
-        elif kit.five_card_trick and hand.total < 21 and not hand.cards:
-            clauses += kit.trick
+            clauses += compiled.bust
+        elif compiled.five_card_trick and hand.total < 21 and not hand.cards:
+            clauses += compiled.trick
     return tuple(dict.fromkeys(clauses))
 
 
@@ -307,7 +307,7 @@ def offer_clauses(table: Table) -> tuple[str, ...]:
         return rulebook.insurance.closes.clauses
     if table.phase == "surrender":
         return rulebook.surrender.opens.clauses
-    return rulebook.cards.face_down.clauses if table.house.face_down else table.kit.deal
+    return rulebook.cards.face_down.clauses if table.house.face_down else table.compiled.deal
 
 
 def refuse_face_down(table: Table, hand: Hand, box: int) -> Refusal | None:
@@ -363,7 +363,7 @@ def refuse_hit(table: Table, act: a.Hit) -> Refusal | None:
     if refused:
         return refused
     hand = table.hand_to_act()
-    if hand.split_aces and table.kit.ace_cards and len(hand.cards) > table.kit.ace_cards:
+    if hand.split_aces and table.compiled.ace_cards and len(hand.cards) > table.compiled.ace_cards:
         return no(table, table.rulebook.splitting.aces_cards.clauses, "a split ace gets one card and no more.")
     return refuse_face_down(table, hand, act.box)
 
@@ -373,7 +373,7 @@ def note_declined_resplit(run: Run, box: int, index: int, player: str) -> None:
     table = run.table
     area = table.boxes[box]
     hand = area.hands[index]
-    if table.kit.ends_splitting and may_resplit(table, area, hand):
+    if table.compiled.ends_splitting and may_resplit(table, area, hand):
         run.emit(e.SplitDeclined(table.rulebook.splitting.declined_ends.clauses, box, index, player, True))
 
 
@@ -382,12 +382,12 @@ def hit(run: Run, act: a.Hit) -> None:
     box, index = table.turn_box, table.turn_hand
     hand = table.boxes[box].hands[index]
     if hand.short and lacks_cards(hand):
-        run.emit(e.HandHit(table.kit.hit + short_clauses(table, hand), box, index, act.player))
+        run.emit(e.HandHit(table.compiled.hit + short_clauses(table, hand), box, index, act.player))
         ask_others(run, act.player)
         return
     if hand.split:
         note_declined_resplit(run, box, index, act.player)
-    run.emit(e.HandHit(table.kit.hits, box, index, act.player))
+    run.emit(e.HandHit(table.compiled.hits, box, index, act.player))
 
 
 def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
@@ -398,7 +398,7 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
     hand = table.hand_to_act()
     if lacks_cards(hand) and hand.meant != "split":
         return refuse_undrawn(table, hand)
-    if hand.total < table.kit.must_draw_below and not (hand.split_aces and table.kit.ace_cards):
+    if hand.total < table.compiled.must_draw_below and not (hand.split_aces and table.compiled.ace_cards):
         terms = table.rulebook.drawing
         least = terms.must_draw_below.value
         text = (
@@ -418,4 +418,4 @@ def stand(run: Run, act: a.Stand) -> None:
         return
     if hand.split:
         note_declined_resplit(run, box, index, act.player)
-    run.emit(e.HandStood(table.kit.stand, box, index, act.player))
+    run.emit(e.HandStood(table.compiled.stand, box, index, act.player))

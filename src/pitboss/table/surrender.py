@@ -12,7 +12,7 @@ from pitboss.table.wagers import control_clause
 
 def surrender_is_due(table: Table) -> bool:
     """The dealer's first card opens it, and somebody holds no natural."""
-    if table.dealer_late or table.dealer_cards[0][0] not in table.kit.surrender_ranks:
+    if table.dealer_late or table.dealer_cards[0][0] not in table.compiled.surrender_ranks:
         return False
     for box in table.boxes.values():  # noqa: SIM110 (asked every round: a plain loop is the quickest)
         if not box.hands[0].done:
@@ -62,7 +62,7 @@ def surrender(run: Run, act: a.Surrender) -> None:
     others: tuple[str, ...] = ()
     if len(hand.wagers) > 1:
         others = others_on(hand, act.player)
-    why = table.kit.surrendered
+    why = table.compiled.surrendered
     if terms.others.value == "each-own":
         clauses = why if others else why + terms.freezes.clauses
         run.emit(e.WagerSurrendered(clauses, act.player, act.box, not others))

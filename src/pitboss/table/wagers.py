@@ -157,7 +157,7 @@ def place(run: Run, act: a.PlaceWager) -> None:
         if box is not None and box.wagers:
             give_way(run, act, box)
     if act.kind == ORIGINAL and not act.token_cents:
-        run.emit(e.WagerPlaced(table.kit.placed, act.player, act.box, act.cents, unnoticed=act.unnoticed))
+        run.emit(e.WagerPlaced(table.compiled.placed, act.player, act.box, act.cents, unnoticed=act.unnoticed))
         return
     rulebook = table.rulebook
     if act.kind == BLAZING:
@@ -175,7 +175,7 @@ def place(run: Run, act: a.PlaceWager) -> None:
             cents = table.boxes[act.box].side[act.kind][holder]
             run.emit(e.WagerReturned(bet.preference.clauses, holder, act.box, cents, act.kind, "displaced"))
     else:
-        clauses = table.kit.placed + rulebook.wagers.means.clauses
+        clauses = table.compiled.placed + rulebook.wagers.means.clauses
     run.emit(e.WagerPlaced(clauses, act.player, act.box, act.cents, act.kind, act.token_cents, act.unnoticed))
 
 
@@ -237,7 +237,7 @@ def refuse_seat(table: Table, act: a.TakeSeat) -> Refusal | None:
     refused = refuse_name(table, act.player) or refuse_box(table, act.box) or refuse_newcomer(table, act.player)
     if refused:
         return refused
-    clauses = table.kit.control
+    clauses = table.compiled.control
     if table.phase != "wagers" or table.betting_closed:
         return no(table, clauses, "control was settled before this round: take the seat when it is over.")
     for name, state in table.players.items():
@@ -250,7 +250,7 @@ def refuse_seat(table: Table, act: a.TakeSeat) -> Refusal | None:
 
 
 def take_seat(run: Run, act: a.TakeSeat) -> None:
-    run.emit(e.SeatTaken(run.table.kit.control, act.player, act.box))
+    run.emit(e.SeatTaken(run.table.compiled.control, act.player, act.box))
 
 
 def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
@@ -329,7 +329,7 @@ def control_clause(table: Table, box: Box) -> tuple[str, ...]:
     clauses = table.rulebook.boxes.control_clauses.value
     seated = table.players[box.controller].seat == box.number
     if seated and "seated" in clauses:
-        return (clauses["seated"], *table.kit.control)
+        return (clauses["seated"], *table.compiled.control)
     if "highest" in clauses:
         wagers = box.hands[0].wagers
         others = [wager.cents for name, wager in wagers.items() if name != box.controller]
@@ -338,8 +338,8 @@ def control_clause(table: Table, box: Box) -> tuple[str, ...]:
             if box.controller in wagers and any(wagers[box.controller].cents > c for c in others)
             else "nearest"
         )
-        return (clauses[way], *table.kit.control)
-    return (clauses["nearest"], *table.kit.control)
+        return (clauses[way], *table.compiled.control)
+    return (clauses["nearest"], *table.compiled.control)
 
 
 def refuse_decline_control(table: Table, act: a.DeclineControl) -> Refusal | None:

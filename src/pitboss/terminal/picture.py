@@ -12,8 +12,8 @@ from rich.terminal_theme import TerminalTheme
 
 from pitboss.rulebooks import load
 from pitboss.table.house import default_house
-from pitboss.terminal.parlour import Parlour
 from pitboss.terminal.session import Session
+from pitboss.terminal.table_screen import TableScreen
 from pitboss.terminal.words import understand
 
 WIDTH = 92
@@ -55,11 +55,11 @@ def picture() -> str:
         record=True, width=WIDTH, height=40, file=io.StringIO(), force_terminal=True, color_system="truecolor",
         highlight=False, markup=False, emoji=False, legacy_windows=False,
     )  # fmt: skip
-    parlour = Parlour(session, Nobody(), console, pace=0)
+    screen = TableScreen(session, Nobody(), console, pace=0)
     for line in LINES:
-        parlour.happen(session.do(*understand(line, session).acts))
-        parlour.happen(session.run())
-    for part in parlour.frame(parlour.decision_question(session.waiting())):
+        screen.happen(session.do(*understand(line, session).acts))
+        screen.happen(session.run())
+    for part in screen.frame(screen.decision_question(session.waiting())):
         console.print(part)
     return _without_addresses(console.export_svg(title="pitboss play nsw-pontoon", theme=THEME))
 

@@ -82,7 +82,7 @@ def deal_without_wagers(run: Run, act: a.DealWithoutWagers) -> None:
 
 def refuse_forget_discards(table: Table, act: a.ForgetDiscards) -> Refusal | None:
     term = table.rulebook.irregularities.discards_not_returned
-    if table.house.source != DEVICE or not table.kit.device_returns_early:
+    if table.house.source != DEVICE or not table.compiled.device_returns_early:
         return no(table, both(table.rulebook.shuffle.device_return, term), "no discards are due back after the deal.")
     if table.phase != "wagers" or table.discards_forgotten:
         return no(table, term.clauses, "say so before the initial deal to which it belongs.")

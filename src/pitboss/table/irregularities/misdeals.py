@@ -99,7 +99,7 @@ def deal_wrongly(run: Run, places: tuple[int, ...]) -> None:
         held = table.boxes[place].hands[0].cards if place else table.dealer_cards
         total, soft = point_total((*held, card))
         face_down = bool(place) and table.house.face_down
-        run.emit(e.CardDealt(table.kit.first_card, place, 0, card, total, soft, face_down, run.from_error))
+        run.emit(e.CardDealt(table.compiled.first_card, place, 0, card, total, soft, face_down, run.from_error))
 
 
 def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
@@ -281,7 +281,7 @@ def place_again(run: Run, memo: Unnoticed, clauses: tuple[str, ...]) -> None:
         if len(line) > 1:
             run.emit(e.ControlSettled(clauses, number, line[0], line))
     collect_blazing(run)
-    run.emit(e.RoundBegan(table.kit.deal, tuple(number for number, _ in memo.lines)))
+    run.emit(e.RoundBegan(table.compiled.deal, tuple(number for number, _ in memo.lines)))
 
 
 def cards_of(table: Table, memo: Unnoticed) -> tuple[Card, ...]:

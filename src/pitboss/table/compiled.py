@@ -19,7 +19,7 @@ def _merged(*citations: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for clauses in citations for clause in clauses))
 
 
-class Kit:
+class CompiledRulebook:
     """Values and citations that are needed many times a round."""
 
     def __init__(self, rulebook: Rulebook) -> None:
@@ -100,8 +100,8 @@ class Kit:
 
 
 @lru_cache(maxsize=64)
-def _kit(key: tuple[str, str], rulebook: _ById) -> Kit:
-    return Kit(rulebook.rulebook)
+def _compiled(key: tuple[str, str], rulebook: _ById) -> CompiledRulebook:
+    return CompiledRulebook(rulebook.rulebook)
 
 
 class _ById:
@@ -119,5 +119,5 @@ class _ById:
         return isinstance(other, _ById) and other.rulebook is self.rulebook
 
 
-def kit_of(rulebook: Rulebook) -> Kit:
-    return _kit((rulebook.id, rulebook.variant), _ById(rulebook))
+def compiled_for(rulebook: Rulebook) -> CompiledRulebook:
+    return _compiled((rulebook.id, rulebook.variant), _ById(rulebook))

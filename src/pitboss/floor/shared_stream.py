@@ -59,7 +59,7 @@ def entry_of(kind: str, body: object) -> NewEntry:
     return NewEntry(kind, msgspec.json.encode(body))
 
 
-class Shared:
+class SharedStream:
     """One such stream as this process knows it. Whoever tails the log hands every entry to `fold`."""
 
     stream = ""

@@ -20,8 +20,8 @@ from rich.console import Console
 
 from pitboss.records import read, replay
 from pitboss.rulebooks import RULEBOOKS
-from pitboss.terminal.parlour import Parlour
 from pitboss.terminal.session import Session
+from pitboss.terminal.table_screen import TableScreen
 from tests.terminal.talk import table
 
 # --- scripted keys ---------------------------------------------------------------------------------------------------
@@ -56,9 +56,9 @@ def at_table(session: Session, *typed: str, dumb: bool = False, save: Path | Non
         file=out, force_terminal=True, width=80, height=30, color_system=None, _environ=environment, highlight=False,
         markup=False, emoji=False, legacy_windows=False,
     )  # fmt: skip
-    parlour = Parlour(session, Script(out, *typed), console, pace=0, save=save)
-    parlour.play()
-    parlour.goodbye()
+    screen = TableScreen(session, Script(out, *typed), console, pace=0, save=save)
+    screen.play()
+    screen.goodbye()
     return re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", out.getvalue().replace("\x1b[H", "\n"))
 
 

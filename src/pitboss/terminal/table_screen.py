@@ -54,13 +54,13 @@ ALWAYS = "? why  l legal  y history  w save  : type a line  q leave"
 def sit_down(session: Session, *, save: Path | None = None, pace: float = 0.2) -> int:
     """Play until the player leaves; returns the exit code."""
     keys = Keys()
-    parlour = Parlour(session, keys, console_for(), save=save, pace=pace)
+    screen = TableScreen(session, keys, console_for(), save=save, pace=pace)
     with keys:
         try:
-            parlour.play()
+            screen.play()
         except KeyboardInterrupt:
-            parlour.console.print()
-    parlour.goodbye()
+            screen.console.print()
+    screen.goodbye()
     return FINE
 
 
@@ -90,7 +90,7 @@ def choose_game() -> str | None:
                 console.print(Text(str(error), style="yellow"))
 
 
-class Parlour:
+class TableScreen:
     """One player at one table."""
 
     def __init__(
