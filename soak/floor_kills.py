@@ -181,7 +181,7 @@ class Life:
                 continue
             host = await now.floor.host_of(name)
             must(isinstance(host, Host), f"{name} does not come back: {host}")
-            if isinstance(host, Host) and host.opening.dealer == "person" and host.pool is None:
+            if isinstance(host, Host) and host.opening.dealer == "person" and not host.opening.link:
                 must(_is(host, proven), f"{name} does not go on where it was")
         for name in self.heard.tokens:
             now.caller(name)

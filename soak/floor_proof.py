@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pitboss.floor.approvals import Answered, Proposal
-from pitboss.floor.floor import FLOOR, TableClosed, TableOpened
+from pitboss.floor.floor import TableClosed, TableOpened
 from pitboss.floor.frozen import freeze, opened
 from pitboss.floor.host import (
     checkpoints_of,
@@ -26,7 +26,7 @@ from pitboss.floor.host import (
     stream_of,
 )
 from pitboss.floor.link import LinkOpening, PoolMoved
-from pitboss.floor.model import Accepted, Halted, Proposed
+from pitboss.floor.model import FLOOR, Accepted, Halted, Proposed
 from pitboss.floor.people import Account, Began, token_hash
 from pitboss.floor.updates import events_as_seen, hides
 from pitboss.ledger import Ledger

@@ -24,7 +24,7 @@ from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import Host
 from pitboss.floor.house_dealer import _may_mix
-from pitboss.floor.link import LinkOpening
+from pitboss.floor.link import LinkOpening, Pool, links_of
 from pitboss.floor.model import Answer, Caller, Halted, Opening, Timers
 from pitboss.floor.people import Account, Session
 from pitboss.floor.setting_up import Reception
@@ -268,7 +268,7 @@ class Now:
             case Open():
                 return await floor.open_table(self.caller(step.who), step.command, step.table, step.opening), ""
             case OpenLink():
-                return await floor.open_link(self.caller(step.who), step.command, step.link, step.opening), ""
+                return await links_of(floor).open(self.caller(step.who), step.command, step.link, step.opening), ""
             case Close():
                 return await floor.close_table(self.caller(step.who), step.command, step.table), ""
         found = self.proposal(step.first, step.asked)
@@ -366,7 +366,7 @@ class Linked(Director):
     opening: ClassVar[LinkOpening] = LinkOpening("nsw-blackjack-challenge", 2_600_001, 2_500_000, 13, 500)
 
     def next(self, now: Now) -> list[Step] | None:
-        return None if self.link in now.floor.pools else [OpenLink(HOST, "link", self.link, self.opening)]
+        return None if self.link in links_of(now.floor).pools else [OpenLink(HOST, "link", self.link, self.opening)]
 
 
 class AtTable(Director):
@@ -417,7 +417,7 @@ class AtTable(Director):
         command = f"open-{self.name}"
         if now.is_answered(f"{HOST}/{command}"):
             return [] if self.name in now.floor.openings else None
-        if self.opening.link and self.opening.link not in now.floor.pools:
+        if self.opening.link and self.opening.link not in links_of(now.floor).pools:
             return []
         return [Open(HOST, command, self.name, self.opening)]
 
@@ -696,7 +696,8 @@ def _where(now: Now, director: Director) -> str:
     host = now.floor.hosts.get(director.name) if isinstance(director, AtTable) else None
     if host is None:
         return type(director).__name__
-    pool = "" if host.pool is None else f", pool {host.pool.version} of {host.pool.decided_version}"
+    pools = [each for each in host.attachments if isinstance(each, Pool)]
+    pool = "".join(f", pool {each.version} of {each.decided_version}" for each in pools)
     return f"{host.name} at {host.version}, round {host.rounds}, {waiting_for(host.table)}, idle {host.is_idle}{pool}"
 
 

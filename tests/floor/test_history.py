@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.floor import history, round_records
-from pitboss.floor.floor import FLOOR
 from pitboss.floor.history import Searches, Wanted
 from pitboss.floor.host import CHECKPOINT_EVERY, decode_act
+from pitboss.floor.model import FLOOR
 from pitboss.records import loads, replay
 from pitboss.records.saving import encoded
 from pitboss.rulebooks import RULEBOOKS

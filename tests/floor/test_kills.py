@@ -151,7 +151,7 @@ def test_half_an_act_would_be_noticed(
 ) -> None:
     """A wager's part of the jackpot that does not come to the pool with it."""
     scene, _ = places("linked")
-    monkeypatch.setattr(Pool, "part_of", lambda *_: None)
+    monkeypatch.setattr(Pool, "parts", lambda *_: ())
     with pytest.raises(AssertionError, match="the pool differs"):
         kill_at_step(scene, scene.steps - 10)
 

@@ -15,7 +15,7 @@ from pitboss.basics.money import LARGEST_CENTS
 from pitboss.chance import Chance
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import decode_act
-from pitboss.floor.link import LinkOpening, PoolMoved
+from pitboss.floor.link import LinkOpening, PoolMoved, links_of
 from pitboss.floor.model import HOUSE, Accepted, Denied, Moved, NotAllowed, Opening, Unknown
 from pitboss.floor.wire import AskShuffle
 from pitboss.rulebooks import load
@@ -57,8 +57,8 @@ def an_opening(**changes: Any) -> Opening:
 
 
 async def a_linked_floor(floor: Floor, tables: int) -> list[str]:
-    if "sevens" not in floor.pools:
-        assert isinstance(await floor.open_link(SUPERVISOR, "l", "sevens", LINK), Accepted)
+    if "sevens" not in links_of(floor).pools:
+        assert isinstance(await links_of(floor).open(SUPERVISOR, "l", "sevens", LINK), Accepted)
     names = [f"j{number}" for number in range(1, tables + 1)]
     for name in names:
         if name not in floor.openings:
@@ -132,7 +132,7 @@ async def test_one_pool_for_several_tables() -> None:
         tables = await a_linked_floor(floor, 4)
         await asyncio.gather(*(play_rounds(floor, table, 12, random.Random(n)) for n, table in enumerate(tables)))
         pool, payments = check_every_cent(log, tables)
-        assert payments >= 4 and floor.pools["sevens"].pool_cents == pool
+        assert payments >= 4 and links_of(floor).pools["sevens"].pool_cents == pool
 
 
 async def test_one_pool_for_several_processes() -> None:
@@ -155,7 +155,7 @@ async def test_one_pool_for_several_processes() -> None:
         await asyncio.gather(one.follow(), two.follow())
         pool, payments = check_every_cent(log, [*tables, "k1", "k2"])
         assert payments >= 5
-        assert one.pools["sevens"].pool_cents == two.pools["sevens"].pool_cents == pool
+        assert links_of(one).pools["sevens"].pool_cents == links_of(two).pools["sevens"].pool_cents == pool
 
 
 async def test_before_a_deal_the_table_learns_where_the_jackpot_stands() -> None:
@@ -163,7 +163,7 @@ async def test_before_a_deal_the_table_learns_where_the_jackpot_stands() -> None
         floor.chance = Sevens(5)
         one, two = await a_linked_floor(floor, 2)
         await play_rounds(floor, one, 1, random.Random(1))
-        pool = floor.pools["sevens"].pool_cents
+        pool = links_of(floor).pools["sevens"].pool_cents
         await play_rounds(floor, two, 0, random.Random(2))
         await must(floor, DEALER, two, AskShuffle())
         await must(floor, ALICE, two, a.PlaceWager("alice", 1, 500))
@@ -195,14 +195,14 @@ async def test_every_jackpot_wager_on_the_link_is_of_one_amount() -> None:
 
 async def test_who_may_open_a_link_and_which() -> None:
     async with a_floor() as floor:
-        assert isinstance(await floor.open_link(ALICE, "l", "sevens", LINK), Denied)
+        assert isinstance(await links_of(floor).open(ALICE, "l", "sevens", LINK), Denied)
         for changes in ({"minimum_cents": 7}, {"pool_cents": 1}, {"wager_cents": 300}, {"rate_percent": 101}):
             wrong = msgspec.structs.replace(LINK, **changes)
-            assert isinstance(await floor.open_link(SUPERVISOR, "l", "sevens", wrong), NotAllowed)
+            assert isinstance(await links_of(floor).open(SUPERVISOR, "l", "sevens", wrong), NotAllowed)
         other = msgspec.structs.replace(LINK, rulebook="nsw-pontoon")
-        assert isinstance(await floor.open_link(SUPERVISOR, "l", "sevens", other), NotAllowed)
+        assert isinstance(await links_of(floor).open(SUPERVISOR, "l", "sevens", other), NotAllowed)
         await a_linked_floor(floor, 0)
-        assert isinstance(await floor.open_link(SUPERVISOR, "l2", "sevens", LINK), Unknown)
+        assert isinstance(await links_of(floor).open(SUPERVISOR, "l2", "sevens", LINK), Unknown)
         lost = msgspec.structs.replace(an_opening(), link="nines")
         assert isinstance(await floor.open_table(HOUSE, "o", "j9", lost), Unknown)
         assert GroupCommit is type(floor.commits)
@@ -212,7 +212,7 @@ async def test_who_may_open_a_link_and_which() -> None:
 async def test_a_jackpot_is_opened_with_what_a_house_can_have(cents: int) -> None:
     """Blackjack Challenge 16.12: it resets; nothing there lets it stand at what no client could write."""
     async with a_floor() as floor:
-        answer = await floor.open_link(SUPERVISOR, "l", "sevens", msgspec.structs.replace(LINK, pool_cents=cents))
+        answer = await links_of(floor).open(SUPERVISOR, "l", "sevens", msgspec.structs.replace(LINK, pool_cents=cents))
         assert isinstance(answer, NotAllowed) and "does not stand above" in answer.refusal.text
         most = msgspec.structs.replace(LINK, pool_cents=LARGEST_CENTS)
-        assert isinstance(await floor.open_link(SUPERVISOR, "m", "sevens", most), Accepted)
+        assert isinstance(await links_of(floor).open(SUPERVISOR, "m", "sevens", most), Accepted)

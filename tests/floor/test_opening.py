@@ -10,9 +10,9 @@ import msgspec
 import pytest
 
 from pitboss.floor.bots import NAMES
-from pitboss.floor.floor import FLOOR, Floor, TableOpened
+from pitboss.floor.floor import Floor, TableOpened
 from pitboss.floor.host import stream_of
-from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening, Timers, Unknown
+from pitboss.floor.model import FLOOR, HOUSE, Accepted, Caller, Denied, NotAllowed, Opening, Timers, Unknown
 from pitboss.floor.permissions import LARGE_CENTS, RULES, denial, not_for_the_house
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import exists

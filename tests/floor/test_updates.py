@@ -104,7 +104,7 @@ def a_host(table: Table) -> Any:
     loaded = Loaded(Opening(table.rulebook.id), table, 1, 0, 1, 0, 0, False, [])
     unused: Any = None
     clock: Any = type("Clock", (), {"now_ms": staticmethod(lambda: 1)})
-    return Host("t1", loaded, 0, unused, clock, unused, unused, None, lambda host: None)
+    return Host("t1", loaded, 0, unused, clock, unused, unused, (), lambda host: None)
 
 
 @pytest.mark.parametrize("rulebook_id", RULEBOOKS)
@@ -233,7 +233,7 @@ def sent_to(caller: Caller, table: Table) -> bytes:
     loaded = Loaded(Opening("nsw-pontoon"), table, 2, 0, 1, 0, 0, False, [])
     nothing: Any = None
     host = Host(
-        "t1", loaded, 0, nothing, type("Clock", (), {"now_ms": lambda self: 5})(), nothing, nothing, None, nothing
+        "t1", loaded, 0, nothing, type("Clock", (), {"now_ms": lambda self: 5})(), nothing, nothing, (), nothing
     )
     return Watch(host, caller, 2, lambda: None).take()
 

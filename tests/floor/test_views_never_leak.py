@@ -146,7 +146,7 @@ def sent(before: Table, after: Table, events: tuple[Event, ...], viewer: Caller)
     happened = Happened(2, 5, "", events, before if hides(events, before) else None)
     loaded = Loaded(Opening("nsw-pontoon"), after, 2, 0, 1, 0, 0, False, [happened])
     nothing: Any = None
-    host = Host("t1", loaded, 0, nothing, StoppedClock(), nothing, nothing, None, nothing)
+    host = Host("t1", loaded, 0, nothing, StoppedClock(), nothing, nothing, (), nothing)
     return Watch(host, viewer, 1, lambda: None).take()
 
 

@@ -154,7 +154,7 @@ class Story:
         happened: list[Happened] = []
         loaded = Loaded(self.opening, table, version, self.rounds[version], 1, 0, 0, False, happened)
         nothing: Any = None
-        host = Host(self.name, loaded, 0, nothing, StoppedClock(), nothing, nothing, None, nothing)
+        host = Host(self.name, loaded, 0, nothing, StoppedClock(), nothing, nothing, (), nothing)
         found: dict[str, Any] = msgspec.json.decode(Watch(host, caller, version, lambda: None).take())
         return found
 

@@ -18,16 +18,15 @@ import msgspec
 
 from pitboss.floor import model as m
 from pitboss.floor.approvals import moment_of
+from pitboss.floor.attachments import Attachment, Spanning
 from pitboss.floor.clock import Clock
 from pitboss.floor.driving import Driver
 from pitboss.floor.frozen import opened
 from pitboss.floor.gate import Busy, Gate
 from pitboss.floor.host import Happened, Host, decode_answer, load_table, stream_of
-from pitboss.floor.link import Joined as JoinedLink
-from pitboss.floor.link import LinkOpening, Pool, refuse_link
-from pitboss.floor.link import stream_of as link_stream
-from pitboss.floor.model import HOUSE, Answer, Caller, Opening
-from pitboss.floor.naming import names_somebody_else, rightly_named
+from pitboss.floor.link import Links
+from pitboss.floor.model import BUSY, FLOOR, HOUSE, Answer, Caller, Opening, Taken
+from pitboss.floor.naming import is_table_name, names_somebody_else, rightly_named
 from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant, refuse_words, rightly_spelled
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.replaying import Replaying
@@ -46,7 +45,8 @@ if TYPE_CHECKING:
     from pitboss.chance import Chance
     from pitboss.store.group import GroupCommit
 
-FLOOR = "floor"
+SPANNING: tuple[type[Spanning], ...] = (Links,)
+"""Whatever spans tables."""
 LEASE_MS = 2_000
 """How long a claim holds without being renewed: so long a table stands still when its process dies."""
 RENEW_SECONDS = 0.5
@@ -61,8 +61,6 @@ COMING_BACK_EACH = 256
 TRIES = 20
 """How often a shared stream is folded and decided on again before somebody is told that it is too busy."""
 GRACE_SECONDS = 30.0
-BUSY = "the floor is too busy; try again."
-TABLE_NAME = "abcdefghijklmnopqrstuvwxyz0123456789-"
 
 log = logging.getLogger("pitboss.floor")
 
@@ -76,14 +74,6 @@ class TableOpened(msgspec.Struct, frozen=True):
 
 class TableClosed(msgspec.Struct, frozen=True):
     table: str
-
-
-class LinkOpened(msgspec.Struct, frozen=True):
-    link: str
-
-
-class Taken(m.Unknown, frozen=True, tag="taken", tag_field="is"):
-    """The id that was chosen for something new belongs to something else; nothing changed."""
 
 
 class Floor:
@@ -116,7 +106,7 @@ class Floor:
         self.hosts: dict[str, Host] = {}
         self.openings: dict[str, Opening] = {}
         """Every open table of the floor, here or elsewhere."""
-        self.pools: dict[str, Pool] = {}
+        self.spanning = tuple(kind(self) for kind in SPANNING)
         self.claims: dict[str, Claim] = {}
         self.stopping = False
         self.version = 0
@@ -206,13 +196,9 @@ class Floor:
         """Fold whatever others have written to the shared streams."""
         for entry in await self.commits.run(self._read_on, FLOOR, self.version):
             self.fold(entry)
-        for pool in list(self.pools.values()):
-            entries = await self.commits.run(pool.read_on, self.commits.log)
-            for entry in entries:
-                pool.fold(entry)
-            if entries:
-                pool.forget_undurable()
-                self._pool_changed(pool)
+        for kind in self.spanning:
+            for attachment in await kind.follow():
+                self._look_again(attachment)
         for other in self.followed:
             await other.catch_up()
 
@@ -229,9 +215,8 @@ class Floor:
             self.openings[said.table] = said.opening
         elif entry.kind == "table-closed":
             self.openings.pop(msgspec.json.decode(entry.body, type=TableClosed).table, None)
-        elif entry.kind == "link-opened":
-            link = msgspec.json.decode(entry.body, type=LinkOpened).link
-            self.pools.setdefault(link, Pool(link))
+        for kind in self.spanning:
+            kind.fold(entry)
 
     async def _keep_following(self) -> None:
         while True:
@@ -241,12 +226,13 @@ class Floor:
                 log.warning("cannot follow the log", extra={"error": repr(error)})
             await asyncio.sleep(FOLLOW_SECONDS)
 
-    def _pool_changed(self, pool: Pool) -> None:
+    def _look_again(self, attachment: Attachment, but: Host | None = None) -> None:
+        """An attachment moved: whoever shows it shows it anew, and does what is wanted of him now."""
         for host in self.hosts.values():
-            if host.pool is pool:
+            if host is not but and attachment in host.attachments:
                 host.updates.stale()
                 self.ticker.mark(host)
-                host.pay_jackpot()
+                host.follow_up()
 
     # --- owning tables ---
 
@@ -418,9 +404,7 @@ class Floor:
             loaded = await self.commits.run(load_table, self.commits.log, table)
             if loaded is None:
                 return m.Unknown(f"there is no table {table!r}.")
-            pool = self.pools.get(loaded.opening.link) if loaded.opening.link else None
-            if pool is not None and not pool.is_open:
-                await self.follow()
+            attached = [await kind.attached_to(loaded.opening) for kind in self.spanning]
         except StoreError as error:
             return m.Halted(outside(error))
         if loaded.closed:
@@ -433,12 +417,15 @@ class Floor:
         def denied(caller: Caller, act: AnyAct, why: m.Denied) -> Awaitable[None]:
             return self.denied(caller, table, act, why)
 
-        host = Host(table, loaded, epoch, self.commits, self.clock, self.chance, permit, pool, self._changed, denied)
+        attachments = tuple(each for each in attached if each is not None)
+        host = Host(
+            table, loaded, epoch, self.commits, self.clock, self.chance, permit, attachments, self._changed, denied
+        )
         host.stopping = self.stopping
         self.hosts[table] = host
         log.info("table taken", extra={"table": table, "version": host.version, "epoch": epoch})
         self.driver.look(host)
-        host.pay_jackpot()
+        host.follow_up()
         return host
 
     def _changed(self, host: Host) -> None:
@@ -448,15 +435,9 @@ class Floor:
             self._forget(host)
         else:
             self.driver.look(host)
-        if host.pool is not None:
-            self._others_on_the_link(host)
-
-    def _others_on_the_link(self, host: Host) -> None:
-        for other in self.hosts.values():
-            if other is not host and other.pool is host.pool:
-                other.updates.stale()
-                self.ticker.mark(other)
-                other.pay_jackpot()
+        for attachment in host.attachments:
+            if attachment.is_shown:
+                self._look_again(attachment, host)
 
     def _forget(self, host: Host) -> None:
         if self.hosts.get(host.name) is host:
@@ -669,9 +650,9 @@ class Floor:
         if refused is not None:
             return m.NotAllowed(table, refused)
         opening = msgspec.structs.replace(opening, house=fresh.house)
-        if opening.link and opening.link not in self.pools:
+        if not all(kind.knows(opening) for kind in self.spanning):
             with suppress(StoreError):
-                await self.follow()  # another process may have opened the link a moment ago
+                await self.follow()  # another process may have opened a link a moment ago
 
         def decide() -> Answer | list[Part]:
             if table in self.openings:
@@ -681,18 +662,14 @@ class Floor:
                 Part(FLOOR, self.version, (NewEntry("table-opened", body),)),
                 Part(stream_of(table), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),
             ]
-            if opening.link:
-                pool = self.pools.get(opening.link)
-                if pool is None or not pool.is_open:
-                    return m.Unknown(f"there is no jackpot link {opening.link!r}.")
-                refused = pool.refuse_table(opening.rulebook, opening.variant, fresh.house)
-                if refused is not None:
-                    return m.NotAllowed(table, refused)
-                joined = NewEntry("joined", msgspec.json.encode(JoinedLink(table)))
-                parts.append(Part(pool.stream, pool.version, (joined,)))
+            for kind in self.spanning:
+                found = kind.opens(table, opening)
+                if not isinstance(found, tuple):
+                    return found
+                parts += found
             return parts
 
-        answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, 1), stream_of(table))
+        answer = await self.on_the_floor(caller, command, decide, m.Accepted(table, 1), stream_of(table))
         if isinstance(answer, m.Accepted) and (self.alone or self._has_room):
             await self.host_of(table)
         return answer or Taken(f"there was a table {table}, which is closed; choose another name.")
@@ -730,7 +707,7 @@ class Floor:
                 Part(stream_of(table), version, (NewEntry("closed", b"{}"),), host.epoch),
             ]
 
-        answer = await self._on_the_floor(caller, command, decide, m.Accepted(table, version + 1), host.stream)
+        answer = await self.on_the_floor(caller, command, decide, m.Accepted(table, version + 1), host.stream)
         if isinstance(answer, m.Accepted) and not host.closed:
             host.closed = True
             host.version = answer.version
@@ -738,32 +715,7 @@ class Floor:
             self._changed(host)
         return answer
 
-    async def open_link(self, caller: Caller, command: str, link: str, opening: LinkOpening) -> Answer:
-        """Open a jackpot that tables can be opened on."""
-        denied = may(caller, "open-table")
-        if denied is not None:
-            await self.denied(caller, link, "open-table", denied)
-            return denied
-        if not is_table_name(link):
-            return m.Unknown("a link's id is 1 to 40 small letters, digits and hyphens, as in sevens.")
-        try:
-            refused = refuse_link(opening)
-        except RulebookError as error:
-            return m.Unknown(str(error))
-        if refused is not None:
-            return m.NotAllowed(link, refused)
-
-        def decide() -> Answer | list[Part]:
-            if link in self.pools:
-                return Taken(f"there is a jackpot link {link} already; choose another name.")
-            return [
-                Part(FLOOR, self.version, (NewEntry("link-opened", msgspec.json.encode(LinkOpened(link))),)),
-                Part(link_stream(link), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),
-            ]
-
-        return await self._on_the_floor(caller, command, decide, m.Accepted(link, 1)) or m.Halted(BUSY)
-
-    async def _on_the_floor(
+    async def on_the_floor(
         self,
         caller: Caller,
         command: str,
@@ -821,10 +773,6 @@ class Floor:
 
 
 _ANSWERS = (m.Accepted, m.NotAllowed, m.Denied, m.Unknown, m.Moved, m.Halted, m.Proposed)
-
-
-def is_table_name(name: str) -> bool:
-    return 0 < len(name) <= 40 and not set(name) - set(TABLE_NAME) and name[0] != "-"
 
 
 def _said_by(caller: Caller, act: AskedAct) -> Any:

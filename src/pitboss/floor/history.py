@@ -28,7 +28,7 @@ from pitboss.floor.host import (
     ends_round,
     stream_of,
 )
-from pitboss.floor.model import Opening
+from pitboss.floor.model import FLOOR, Opening
 from pitboss.floor.updates import (
     EVERYTHING_BUT_CARDS,
     PUBLIC,
@@ -362,8 +362,6 @@ class _Called(msgspec.Struct, frozen=True):
 
 def tables_called(log: Log, said: str) -> list[str]:
     """The ids of the tables, open or closed, that somebody means: by id, or by name in small letters or large."""
-    from pitboss.floor.floor import FLOOR
-
     decode = msgspec.json.Decoder(_Called).decode
     wanted, found = said.strip().casefold(), []
     for entry in log.read(FLOOR):

@@ -12,14 +12,14 @@ import logging
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from pitboss.floor import model as m
+from pitboss.floor.attachments import Attachment, Commits, Decided
 from pitboss.floor.bots import bots_at, is_bot
 from pitboss.floor.frozen import freeze, opened, thaw
-from pitboss.floor.link import Pool
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
 from pitboss.floor.permissions import not_for_the_house
 from pitboss.floor.refusing import refusal_for
@@ -43,7 +43,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.apply import evolve
-from pitboss.table.engine import play, refusal
+from pitboss.table.engine import play
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.house import DEVICE
 from pitboss.table.irregularities.reports import approval_clauses
@@ -119,16 +119,6 @@ class Happened(NamedTuple):
     """The table before it, where it is needed to know who may see what."""
 
 
-class Commits(Protocol):
-    """What a host needs of `pitboss.store.group.GroupCommit`."""
-
-    log: Log
-
-    def send(self, item: Append, done: Callable[[Outcome | BaseException], object]) -> None: ...
-
-    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any: ...
-
-
 Done = Callable[[Answer], None]
 Permit = Callable[[Caller, AnyAct, Table], "m.Denied | None"]
 
@@ -136,7 +126,7 @@ Permit = Callable[[Caller, AnyAct, Table], "m.Denied | None"]
 class Asked:
     """One act on its way."""
 
-    __slots__ = ("act", "after", "asked", "caller", "command", "done", "ends_round", "events", "link_part")
+    __slots__ = ("act", "after", "asked", "caller", "command", "done", "ends_round", "events", "parts")
 
     def __init__(self, caller: Caller, command: str, asked: AskedAct, done: Done) -> None:
         self.caller = caller
@@ -147,7 +137,8 @@ class Asked:
         self.after: Table | None = None
         self.events: tuple[Event, ...] = ()
         self.ends_round = False
-        self.link_part: Part | None = None
+        self.parts: list[tuple[Attachment, tuple[Part, ...]]] = []
+        """What the append writes to the streams of attachments."""
 
     def answer(self, answer: Answer) -> None:
         for done in self.done:
@@ -288,7 +279,7 @@ class Host:
         clock: Clock,
         chance: Chance,
         permit: Permit,
-        pool: Pool | None,
+        attachments: tuple[Attachment, ...],
         changed: Callable[[Host], None],
         denied: Callable[[Caller, AnyAct, m.Denied], Awaitable[None]] | None = None,
     ) -> None:
@@ -298,7 +289,7 @@ class Host:
         self._accepted = b'{"is":"accepted","table":%b,"version":%%d}' % _encode(name).replace(b"%", b"%%")
         self.opening = _with_its_bots(loaded)
         self.epoch = epoch
-        self.pool = pool
+        self.attachments = attachments
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version
         self.rounds = self.decided_rounds = loaded.rounds
@@ -327,7 +318,7 @@ class Host:
         self._by_command: dict[str, Asked] = {}
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._recovering: asyncio.Task[None] | None = None
-        self._link_asked = False
+        self._follow_up_asked = False
         self.refused = 0
         self.updates = Updates(self)
         for happened in loaded.recent[-RECENT:]:
@@ -403,10 +394,13 @@ class Host:
         if self.stopping and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
             self._finish(asked, m.Halted("the house is closing: no new round begins here now."))
             return
-        if self.pool is not None:
-            act_now = self._tell_the_pool(asked, act)
-            if not act_now:
+        for attachment in self.attachments:
+            refused = attachment.refuse(table, act)
+            if refused is not None:
+                self._look_up_then(asked, m.NotAllowed(self.name, refused))
                 return
+            for told in attachment.tells_first(table, act):
+                self._of_the_house(told)
             table = self.decided
         try:
             after, events = play(table, act)
@@ -414,7 +408,15 @@ class Host:
             self.refused += 1
             self._look_up_then(asked, m.NotAllowed(self.name, refusal_for(asked.caller, act, no.refusal, table)))
             return
-        self._write(asked, act, after, events, None)
+        self._write(asked, act, after, events)
+
+    def _of_the_house(self, act: AnyAct, asking: Attachment | None = None, parts: tuple[Part, ...] = ()) -> None:
+        """Do what an attachment asks for; nobody waits for the answer."""
+        after, events = play(self.decided, act)
+        asked = Asked(HOUSE, "", act, _nobody)
+        if asking is not None:
+            asked.parts.append((asking, parts))
+        self._write(asked, act, after, events)
 
     def _own_report(self, caller: Caller, act: AnyAct) -> m.Denied | None:
         """An approval takes two: whoever told of an irregularity does not approve it himself."""
@@ -430,14 +432,13 @@ class Host:
                 return asked.caller.name
         return self._reported_by
 
-    def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...], link: Part | None) -> None:
+    def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...]) -> None:
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
-        if self.pool is not None and link is None:
-            link = self.pool.part_of(self.name, version, self.decided, after, events)
-        part = Part(self.stream, self.decided_version, (NewEntry("act", body),), self.epoch)
+        parts = [Part(self.stream, self.decided_version, (NewEntry("act", body),), self.epoch)]
+        if self.attachments:
+            self._take_part(asked, parts, Decided(self.name, version, act, self.decided, after, events))
         now = self._clock.now_ms()
-        parts = [part] if link is None else [part, link]
         asked.ends_round = ends_round(events)
         if asked.ends_round:
             self.decided_rounds += 1
@@ -446,12 +447,19 @@ class Host:
         if (version - 1) % CHECKPOINT_EVERY == 0:
             reporter = asked.caller.name if wants_approval(events) else self._reporter()
             parts.append(self._checkpoint(version, after, reporter, self._agreed_so_far(asked, events)))
-        asked.act, asked.after, asked.events, asked.link_part = act, after, events, link
+        asked.act, asked.after, asked.events = act, after, events
         answer = self._accepted % version
         self.decided, self.decided_version = after, version
         self._flying.append(asked)
         item = Append(tuple(parts), now, asked.caller.name, asked.command, answer)
         self._commits.send(item, partial(self._landed, asked, now))
+
+    def _take_part(self, asked: Asked, parts: list[Part], decided: Decided) -> None:
+        """Whatever is attached writes its own in the same append; whoever asked for the act has said what."""
+        told = {id(attachment) for attachment, _ in asked.parts}
+        asked.parts += [(each, each.parts(decided)) for each in self.attachments if id(each) not in told]
+        for _, own in asked.parts:
+            parts += own
 
     def _agreed_so_far(self, asked: Asked, events: tuple[Event, ...]) -> dict[str, int]:
         """`agreed`, with what is on its way and with what this act sets."""
@@ -492,12 +500,13 @@ class Host:
         self.table = asked.after
         self.version += 1
         self.changed_ms = at_ms
-        self._link_asked = False
+        self._follow_up_asked = False
         if asked.ends_round:
             self.rounds += 1
             self.round_version = self.version
-        if asked.link_part is not None and self.pool is not None:
-            self.pool.landed(asked.link_part)
+        for attachment, parts in asked.parts:
+            if parts:
+                attachment.landed(parts)
         if asked.after.approval_due and wants_approval(asked.events):
             self._reported_by = asked.caller.name
         if asked.command.startswith(APPROVED):
@@ -505,8 +514,7 @@ class Host:
         self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
         self._changed(self)
         self._finish(asked, m.Accepted(self.name, self.version))
-        if self.pool is not None:
-            self.pay_jackpot()
+        self.follow_up()
 
     def _finish(self, asked: Asked, answer: Answer) -> None:
         command = asked.command
@@ -544,10 +552,8 @@ class Host:
         fenced = any(type(outcome) is Fenced for _, outcome in failed)
         try:
             loaded = None if fenced else await self._commits.run(load_table, self._commits.log, self.name, self.version)
-            if self.pool is not None:
-                for entry in await self._commits.run(self.pool.read_on, self._commits.log):
-                    self.pool.fold(entry)
-                self.pool.forget_undurable()
+            for attachment in self.attachments:
+                await attachment.recover(self._commits)
             found = {
                 asked.command: await self._commits.run(self._commits.log.answer, asked.command)
                 for asked, outcome in failed
@@ -575,7 +581,8 @@ class Host:
                 )
                 self._finish(asked, halted if answer is None else decode_answer(answer))
             elif type(outcome) is Stale:
-                if asked.done[0] is not _nobody:  # what the link says is said anew, with what is true then
+                asked.parts = []
+                if asked.done[0] is not _nobody:  # what an attachment asked for it asks for anew
                     again.append(asked)
             elif type(outcome) is Appended:  # an earlier one that landed after a later one had failed
                 self._finish(asked, m.Accepted(self.name, outcome.versions[0]))
@@ -584,7 +591,7 @@ class Host:
         self._go_on()
         if self.moved_to is not None:
             self._changed(self)
-        self.pay_jackpot()
+        self.follow_up()
 
     async def _owner(self) -> str:
         """Where the table is now."""
@@ -605,7 +612,7 @@ class Host:
         self.round_version = self._decided_round_version = loaded.round_version
         self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
         self._reported_by, self.agreed = loaded.reported_by, loaded.agreed
-        self._link_asked = False
+        self._follow_up_asked = False
         self._changed(self)
 
     def _go_on(self) -> None:
@@ -624,39 +631,22 @@ class Host:
         self._queue.clear()
         for asked in queued:
             self._finish(asked, answer)
-        self._link_asked = False
+        self._follow_up_asked = False
         self.decided, self.decided_version = self.table, self.version
         self.decided_rounds, self._decided_round_version = self.rounds, self.round_version
 
-    # --- the jackpot ---
+    # --- what is attached ---
 
-    def _tell_the_pool(self, asked: Asked, act: AnyAct) -> bool:
-        """On a linked jackpot: what the link forbids is refused, and before a deal the table learns where it stands."""
-        pool = self.pool
-        assert pool is not None
-        table = self.decided
-        refused = pool.refuse_wager(table, act)
-        if refused is not None:
-            self._look_up_then(asked, m.NotAllowed(self.name, refused))
-            return False
-        if isinstance(act, a.Deal) and table.jackpot_cents != pool.pool_cents and refusal(table, act) is None:
-            told = a.SetJackpot(pool.pool_cents)
-            if refusal(table, told) is None:
-                after, events = play(table, told)
-                self._write(Asked(HOUSE, "", told, _nobody), told, after, events, None)
-        return True
-
-    def pay_jackpot(self) -> None:
-        """Winners who wait for the link are paid at once."""
-        pool = self.pool
-        if pool is None or not self.table.jackpot_waiting or self._link_asked or not self.is_idle or not pool.is_quiet:
-            return  # whoever makes it idle or quiet asks again
-        if self.moved_to is not None:
-            return
-        self._link_asked = True
-        act, part = pool.payment(self.name, self.decided_version + 1, self.decided)
-        after, events = play(self.decided, act)
-        self._write(Asked(HOUSE, "", act, _nobody), act, after, events, part)
+    def follow_up(self) -> None:
+        """What an attachment wants done is done at once where nothing else is on its way."""
+        if self._follow_up_asked or self.moved_to is not None or not self.attachments or not self.is_idle:
+            return  # whoever makes it idle asks again
+        for attachment in self.attachments:
+            wanted = attachment.follow_up(self.name, self.decided_version + 1, self.table)
+            if wanted is not None:
+                self._follow_up_asked = True
+                self._of_the_house(wanted.act, attachment, wanted.parts)
+                return
 
     # --- leaving ---
 

@@ -9,21 +9,29 @@ decided only on a pool that is durable and known, and where another process was 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pitboss.basics.money import LARGEST_CENTS, dollars, payable_up
+from pitboss.floor import model as m
+from pitboss.floor.attachments import Attachment, Commits, Decided, FollowUp, Spanning
 from pitboss.floor.frozen import rulebook_of
-from pitboss.rulebooks import load
+from pitboss.floor.model import FLOOR, Answer, Caller, Opening
+from pitboss.floor.naming import is_table_name
+from pitboss.floor.permissions import may
+from pitboss.rulebooks import RulebookError, load
 from pitboss.store.log import Entry, Log, NewEntry, Part
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.blazing_sevens import Link
-from pitboss.table.events import Event
+from pitboss.table.engine import refusal
 from pitboss.table.house import BLAZING, House
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.state import Table
+
+if TYPE_CHECKING:
+    from pitboss.floor.floor import Floor
 
 WHOLE = 100
 """Percent of the jackpot that the top row of the pay table wins; the others win tenths."""
@@ -58,12 +66,20 @@ class PoolMoved(msgspec.Struct, frozen=True):
     """What the house put in so that the pool stands where the rules say; below zero for cents that rounding left."""
 
 
+class LinkOpened(msgspec.Struct, frozen=True):
+    """An entry of the stream `floor`."""
+
+    link: str
+
+
 def stream_of(link: str) -> str:
     return f"link:{link}"
 
 
-class Pool:
+class Pool(Attachment):
     """One linked jackpot as this process knows it, and how many entries of its own are still on their way."""
+
+    is_shown = True
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -112,27 +128,47 @@ class Pool:
         self.version = entry.version
         self.decided_version = max(self.decided_version, self.version)
 
-    def forget_undurable(self) -> None:
+    async def follow(self, commits: Commits) -> bool:
+        """Fold entries that this process has not seen yet; whether there were any."""
+        entries = await commits.run(self._read_on, commits.log)
+        for entry in entries:
+            self.fold(entry)
+        if entries:
+            self.decided_version = self.version
+        return bool(entries)
+
+    async def recover(self, commits: Commits) -> None:
         """What was decided and not written never was."""
+        await self.follow(commits)
         self.decided_version = self.version
 
-    def read_on(self, log: Log) -> list[Entry]:
-        """Entries that this process has not seen yet; blocking."""
+    def _read_on(self, log: Log) -> list[Entry]:
         return list(log.read(self.stream, self.version))
 
     # --- deciding ---
 
-    def part_of(self, table: str, version: int, before: Table, after: Table, events: Iterable[Event]) -> Part | None:
-        """What an act's events do to the pool, as a part of the act's append; None where they do nothing to it."""
+    def tells_first(self, table: Table, act: a.AnyAct) -> Iterable[a.AnyAct]:
+        """Before a deal the table learns where the jackpot stands."""
+        if not isinstance(act, a.Deal) or table.jackpot_cents == self.pool_cents or refusal(table, act) is not None:
+            return ()
+        told = a.SetJackpot(self.pool_cents)
+        return (told,) if refusal(table, told) is None else ()
+
+    def parts(self, decided: Decided) -> tuple[Part, ...]:
+        """What an act's events do to the pool; nothing where they do nothing to it."""
+        events = decided.events
         paid = sum(event.from_pool_cents for event in events if isinstance(event, e.JackpotPrizePaid))
         told = sum(event.added_cents for event in events if isinstance(event, e.JackpotSet) and event.reason == "link")
-        contributed = after.jackpot_cents - before.jackpot_cents - told + paid
+        contributed = decided.after.jackpot_cents - decided.before.jackpot_cents - told + paid
         if not contributed and not paid:
-            return None
-        return self._move(PoolMoved(table, version, contributed, paid, 0))
+            return ()
+        return (self._move(PoolMoved(decided.table, decided.version, contributed, paid, 0)),)
 
-    def payment(self, table: str, version: int, waiting: Table) -> tuple[a.PayJackpot, Part]:
-        """What the winners who wait at a table are paid, and what that does to the pool, which must be quiet."""
+    def follow_up(self, table: str, version: int, now: Table) -> FollowUp | None:
+        """Winners who wait for the link are paid at once, from a quiet pool; whoever makes it quiet asks again."""
+        return self._payment(table, version, now) if now.jackpot_waiting and self.is_quiet else None
+
+    def _payment(self, table: str, version: int, waiting: Table) -> FollowUp:
         percents = {row.name: row.share_percent for row in waiting.rulebook.blazing_7s.pays.value}
         shares = [percents[result] for _, _, result in waiting.jackpot_waiting]
         broken_unless(len(set(shares)) == 1, "winners of different shares wait for one payment")
@@ -145,21 +181,25 @@ class Pool:
         each = payable_up(share.cents_each, waiting.house.chips_cents)
         paid = share.from_pool_each * count
         moved = PoolMoved(table, version, 0, paid, after.pool_cents - (before.pool_cents - paid))
-        return a.PayJackpot(each, share.from_pool_each), self._move(moved)
+        return FollowUp(a.PayJackpot(each, share.from_pool_each), (self._move(moved),))
 
     def _move(self, moved: PoolMoved) -> Part:
         part = Part(self.stream, self.decided_version, (NewEntry("moved", msgspec.json.encode(moved)),))
         self.decided_version += 1
         return part
 
-    def landed(self, part: Part) -> None:
-        """A part of ours is durably written; where another's came before it, whoever follows the stream reads both."""
+    def landed(self, parts: tuple[Part, ...]) -> None:
+        """Where another's entry came before ours, whoever follows the stream reads both."""
+        (part,) = parts
         if part.expected != self.version:
             return
         for index, entry in enumerate(part.entries, start=1):
             self.fold(Entry(0, self.stream, part.expected + index, 0, "", "", entry.kind, entry.body, b""))
 
-    def refuse_wager(self, table: Table, act: a.AnyAct) -> Refusal | None:
+    def told(self) -> dict[str, Any]:
+        return {"link": {"id": self.name, "cents": self.pool_cents}}
+
+    def refuse(self, table: Table, act: a.AnyAct) -> Refusal | None:
         """Every jackpot wager on the link is of one amount (16.10)."""
         if not isinstance(act, a.PlaceWager) or act.kind != BLAZING or act.cents == self.known.wager_cents:
             return None
@@ -170,6 +210,75 @@ class Pool:
     def refuse_table(self, rulebook: str, variant: dict[str, Any], house: House) -> Refusal | None:
         """Why a table may not join, or None if it may."""
         return self.known.refuse_table(rulebook_of(rulebook, variant), house, self.known.wager_cents)
+
+
+class Links(Spanning):
+    """Every linked jackpot of the floor."""
+
+    def __init__(self, floor: Floor) -> None:
+        super().__init__(floor)
+        self.pools: dict[str, Pool] = {}
+
+    def fold(self, entry: Entry) -> None:
+        if entry.kind == "link-opened":
+            link = msgspec.json.decode(entry.body, type=LinkOpened).link
+            self.pools.setdefault(link, Pool(link))
+
+    async def follow(self) -> list[Attachment]:
+        return [pool for pool in list(self.pools.values()) if await pool.follow(self.floor.commits)]
+
+    def knows(self, opening: Opening) -> bool:
+        return not opening.link or opening.link in self.pools
+
+    def opens(self, table: str, opening: Opening) -> Answer | tuple[Part, ...]:
+        if not opening.link:
+            return ()
+        pool = self.pools.get(opening.link)
+        if pool is None or not pool.is_open:
+            return m.Unknown(f"there is no jackpot link {opening.link!r}.")
+        assert opening.house is not None
+        refused = pool.refuse_table(opening.rulebook, opening.variant, opening.house)
+        if refused is not None:
+            return m.NotAllowed(table, refused)
+        joined = NewEntry("joined", msgspec.json.encode(Joined(table)))
+        return (Part(pool.stream, pool.version, (joined,)),)
+
+    async def attached_to(self, opening: Opening) -> Attachment | None:
+        pool = self.pools.get(opening.link) if opening.link else None
+        if pool is not None and not pool.is_open:
+            await self.floor.follow()
+        return pool
+
+    async def open(self, caller: Caller, command: str, link: str, opening: LinkOpening) -> Answer:
+        """Open a jackpot that tables can be opened on."""
+        denied = may(caller, "open-table")
+        if denied is not None:
+            await self.floor.denied(caller, link, "open-table", denied)
+            return denied
+        if not is_table_name(link):
+            return m.Unknown("a link's id is 1 to 40 small letters, digits and hyphens, as in sevens.")
+        try:
+            refused = refuse_link(opening)
+        except RulebookError as error:
+            return m.Unknown(str(error))
+        if refused is not None:
+            return m.NotAllowed(link, refused)
+
+        def decide() -> Answer | list[Part]:
+            if link in self.pools:
+                return m.Taken(f"there is a jackpot link {link} already; choose another name.")
+            said = NewEntry("link-opened", msgspec.json.encode(LinkOpened(link)))
+            return [
+                Part(FLOOR, self.floor.version, (said,)),
+                Part(stream_of(link), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),
+            ]
+
+        return await self.floor.on_the_floor(caller, command, decide, m.Accepted(link, 1)) or m.Halted(m.BUSY)
+
+
+def links_of(floor: Floor) -> Links:
+    """The linked jackpots of a floor."""
+    return next(kind for kind in floor.spanning if isinstance(kind, Links))
 
 
 def link_of(opening: LinkOpening) -> Link:

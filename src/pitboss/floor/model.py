@@ -10,6 +10,10 @@ from pitboss.table.events import AnyEvent
 from pitboss.table.house import House, Patron
 from pitboss.table.refusals import Refusal
 
+FLOOR = "floor"
+"""The stream that says which tables and links there are."""
+BUSY = "the floor is too busy; try again."
+
 FLOOR_ROLES = (
     "player",
     "dealer",
@@ -104,6 +108,10 @@ class Unknown(msgspec.Struct, frozen=True, tag="unknown", tag_field="is"):
     """There is no such table, account, round or act; the sentence says which are."""
 
     text: str
+
+
+class Taken(Unknown, frozen=True, tag="taken", tag_field="is"):
+    """The id that was chosen for something new belongs to something else; nothing changed."""
 
 
 class Moved(msgspec.Struct, frozen=True, tag="moved", tag_field="is"):

@@ -20,6 +20,8 @@ from pitboss.table.roles import STAFF
 from pitboss.table.state import Table
 from pitboss.table.wagers import is_name
 
+TABLE_NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
 
 def names_somebody_else(act: Any, table: Table) -> bool:
     """Whether an act of the house's people may name somebody who is not at the table under that very name."""
@@ -80,3 +82,8 @@ def _nobody(name: str, table: Table, bots: Collection[str]) -> Refusal:
     likely = f"; did you mean {near[0]}?" if near else ": players have an account, or come in as guests."
     book: Rulebook = table.rulebook
     return Refusal(book.name, book.boxes.players_max.clauses, f"there is nobody called {name[:40]!r}{likely}")
+
+
+def is_table_name(name: str) -> bool:
+    """Whether a table, or a link, may have this id."""
+    return 0 < len(name) <= 40 and not set(name) - TABLE_NAME and name[0] != "-"

@@ -404,7 +404,6 @@ class Updates:
         host = self.host
         table = host.table
         waiting = self.waiting()
-        pool = host.pool
         now = host.now_ms()
         head = _encode(
             {
@@ -418,7 +417,8 @@ class Updates:
                 "closed": host.closed,
                 "at_ms": host.changed_ms,
                 "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
-                "link": None if pool is None else {"id": pool.name, "cents": pool.pool_cents},
+                "link": None,
+                **{name: said for each in host.attachments for name, said in each.told().items()},
                 "waiting": waiting,
                 "view": self._public.view(table),
             }

@@ -16,8 +16,9 @@ from litestar.exceptions import HTTPException
 from litestar.params import JSONBody
 from litestar.response import Stream
 
-from pitboss.floor.floor import FLOOR, Floor
+from pitboss.floor.floor import Floor
 from pitboss.floor.history import TableEver, tables_ever
+from pitboss.floor.model import FLOOR
 from pitboss.server.replies import AnyRequest, allowed, floor_of, problem, said
 from pitboss.store import moving
 from pitboss.store.log import Log

@@ -10,7 +10,7 @@ from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
 from pitboss.floor import model as m
-from pitboss.floor.floor import Floor, Taken
+from pitboss.floor.floor import Floor
 from pitboss.floor.gate import Busy
 from pitboss.floor.people import TryLater
 from pitboss.floor.permissions import EVERY_TABLE, may
@@ -29,7 +29,7 @@ STATUS: dict[type, int] = {
     m.Denied: 403,
     m.Unknown: 404,
     m.NotAllowed: 409,
-    Taken: 409,
+    m.Taken: 409,
     m.Moved: 421,
     m.Halted: 503,
 }

@@ -13,9 +13,9 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import history
 from pitboss.floor import model as m
-from pitboss.floor.floor import is_table_name
-from pitboss.floor.link import LinkOpening
+from pitboss.floor.link import LinkOpening, links_of
 from pitboss.floor.model import Caller, Denied
+from pitboss.floor.naming import is_table_name
 from pitboss.floor.permissions import may
 from pitboss.floor.round_records import DoesNotReplay, NoSuchRound, record_of_round
 from pitboss.floor.updates import Told, Watch
@@ -184,7 +184,7 @@ async def open_table(request: AnyRequest, data: JSONBody[TableAsked]) -> Respons
 async def open_link(request: AnyRequest, data: JSONBody[LinkAsked]) -> Response[Done]:
     """Open a jackpot that several tables share."""
     caller = caller_of(request)
-    return reply(await floor_of(request).open_link(caller, data.id, data.link, data.opening))
+    return reply(await links_of(floor_of(request)).open(caller, data.id, data.link, data.opening))
 
 
 @get("/api/tables/{table:str}", operation_id="ShowTable", tags=TABLES, responses=said(401, 403, 404, 503))

@@ -1,0 +1,111 @@
+"""The port for what spans tables: whatever is attached to several of them, in several processes, keeps to this.
+
+An attachment has streams of its own in the log. What an act at a table does to them is written in the append of the
+act, so that there is no moment at which one has happened and the other has not. A host asks its attachments for every
+act, in this order: `refuse`, `tells_first`, then (once the engine has decided) `parts`; and when the log has answered:
+`landed`, or `recover` where something was not written. Everything runs in the floor's loop; what blocks goes through
+`commits.run`. `floor/link.py` is one, the jackpot on several tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from pitboss.floor.model import Answer, Opening
+from pitboss.store.log import Append, Entry, Log, Outcome, Part
+from pitboss.table.acts import AnyAct
+from pitboss.table.events import Event
+from pitboss.table.refusals import Refusal
+from pitboss.table.state import Table
+
+if TYPE_CHECKING:
+    from pitboss.floor.floor import Floor
+
+
+class Commits(Protocol):
+    """What is needed of `pitboss.store.group.GroupCommit`."""
+
+    log: Log
+
+    def send(self, item: Append, done: Callable[[Outcome | BaseException], object]) -> None: ...
+
+    async def run(self, function: Callable[..., Any], *arguments: Any) -> Any: ...
+
+
+class Decided(NamedTuple):
+    """What came of an act at one table that is about to be written."""
+
+    table: str
+    version: int
+    """The table's version with the act."""
+    act: AnyAct
+    before: Table
+    after: Table
+    events: tuple[Event, ...]
+
+
+class FollowUp(NamedTuple):
+    """An act of the house that an attachment asks for, and what the act does to the attachment's own streams."""
+
+    act: AnyAct
+    parts: tuple[Part, ...]
+
+
+class Attachment:
+    """One thing that spans tables, as this process knows it. This one does nothing at all."""
+
+    is_shown = False
+    """Whether the tables on it show where it stands: then all are looked at again when one of them moves it."""
+
+    def refuse(self, table: Table, act: AnyAct) -> Refusal | None:
+        """Why it does not let the act be done at a table, or None if it does; asked before the engine."""
+        return None
+
+    def tells_first(self, table: Table, act: AnyAct) -> Iterable[AnyAct]:
+        """What the table has to learn before the act is decided; what the engine refuses is left out."""
+        return ()
+
+    def parts(self, decided: Decided) -> tuple[Part, ...]:
+        """What an act does to its streams: parts of the act's append, ahead of what is durable if need be."""
+        return ()
+
+    def landed(self, parts: tuple[Part, ...]) -> None:
+        """Parts of ours are durably written."""
+
+    def follow_up(self, table: str, version: int, now: Table) -> FollowUp | None:
+        """What the house has to do at an idle table because of it; `version` is the table's with that act."""
+        return None
+
+    async def recover(self, commits: Commits) -> None:
+        """An append was not written: read what is true, and forget what was only decided."""
+
+    def told(self) -> dict[str, Any]:
+        """What the update of a table that it is attached to says of it."""
+        return {}
+
+
+class Spanning:
+    """One kind of attachment on one floor: which tables get it, and what of it stands in the stream `floor`."""
+
+    def __init__(self, floor: Floor) -> None:
+        self.floor = floor
+
+    def fold(self, entry: Entry) -> None:
+        """One entry of the stream `floor`."""
+
+    async def follow(self) -> list[Attachment]:
+        """Fold what others have written; gives the attachments that changed."""
+        return []
+
+    def knows(self, opening: Opening) -> bool:
+        """Whether everything is known here that a table opened so is attached to."""
+        return True
+
+    def opens(self, table: str, opening: Opening) -> Answer | tuple[Part, ...]:
+        """What opening a table does to its streams, as parts of the opening's append; or why it is not opened."""
+        return ()
+
+    async def attached_to(self, opening: Opening) -> Attachment | None:
+        """What a table that was opened so is attached to."""
+        return None
