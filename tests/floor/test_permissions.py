@@ -381,7 +381,7 @@ def test_forfeits_for_fraud_need_a_gaming_manager() -> None:
 @pytest.mark.parametrize("wanted", ["casino-supervisor", "gaming-manager", "inspector"])
 def test_who_may_be_the_second_person(first: str, second: str, wanted: str) -> None:
     one, two = Caller("supervisor-1", first), Caller("supervisor-2", second)
-    rule = permissions.Second(wanted, "a test", ("1",))
+    rule = permissions.Wanted(wanted, "a test", ("1",))
     fits = {
         "casino-supervisor": second in ("supervisor", "gaming-manager"),
         "gaming-manager": second in ("supervisor", "gaming-manager") and "gaming-manager" in (first, second),

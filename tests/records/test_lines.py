@@ -194,7 +194,7 @@ def test_lines_that_people_write(line: str, act: AnyAct) -> None:
     [
         ("alice dubbles on 1", '"alice dubbles on 1": no such act. Known: bets, withdraws, hits, stands, doubles, '),
         ("dealer dels", '"dealer dels": no such act. Known: cuts, deals, calls, '),
-        ("gaming-manager dels", '"gaming-manager dels": no such act. Known: finds, reports, sets, '),
+        ("gaming-manager dels", '"gaming-manager dels": no such act. Known: sets, grants, restricts, '),
         ("link dels", '"link dels": no such act. Known: sets, pays'),
         ("supervisor dels", '"supervisor dels": no such act. Known: cuts'),
         ("dealer hits on 1", '"dealer hits on 1": hits is not for dealer, but for a player. Known: '),

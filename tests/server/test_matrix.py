@@ -315,6 +315,7 @@ ROUTES: dict[str, Row] = {
     "LogIn": Row(None, "/api/login", {"name": "mallory", "password": PASSWORD}),
     "LogOut": Row(None, "/api/logout", {}),
     "Matrix": Row(None, "/api/matrix"),
+    "Acts": Row(None, "/api/acts"),
     "WhoAmI": Row(ALL, "/api/me"),
     "ListAccounts": Row(SEES | ADMIN, "/api/accounts"),
     "CreateAccount": Row(ADMIN, "/api/accounts", {"name": "new-{who}", "role": "player", "password": PASSWORD}),

@@ -12,7 +12,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
 from pitboss.table.apply import APPLY
-from pitboss.table.engine import CHAPTERS
+from pitboss.table.chapters import CHAPTERS
 from pitboss.table.house import House, Patron, default_house, refuse_house, refuse_sign
 from pitboss.table.refusals import Broken, Refusal, Refused, broken_unless
 from pitboss.table.state import snapshot

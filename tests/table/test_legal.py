@@ -10,7 +10,7 @@ from pitboss import legal_acts, load, open_table, play, refusal, waiting_for
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
-from pitboss.table.engine import CHAPTERS
+from pitboss.table.chapters import CHAPTERS
 from pitboss.table.house import BLAZING, DEVICE, Patron, default_house
 from pitboss.table.legal import Waiting
 from pitboss.table.shuffle_and_cut import full_stack

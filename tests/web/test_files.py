@@ -12,6 +12,8 @@ import pytest
 from pitboss.adjudicate import SITUATIONS
 from pitboss.floor.permissions import MATRIX, POSTED_BY
 from pitboss.rulebooks import RULEBOOKS, load, terms
+from pitboss.server.acts import acts_told
+from pitboss.table.declaring import DECLARED
 from tests.web.floor import Floor
 
 WEB = Path(__file__).resolve().parents[2] / "src" / "pitboss" / "web"
@@ -47,13 +49,20 @@ def test_every_module_is_used() -> None:
 
 def test_every_act_of_the_staff_can_be_done_on_a_page() -> None:
     """Each has a form, or a button of the dealer's or supervisor's; `PlaceWager` and the like are the player's."""
-    forms = set(re.findall(r'\bact: "(\w+)"', (WEB / "js" / "acts.js").read_text("utf-8")))
-    steps = re.search(r"DEALER_STEPS = \{(.*?)\n\};", (WEB / "js" / "words.js").read_text("utf-8"), re.DOTALL)
-    assert steps is not None
-    buttons = set(re.findall(r"^  (\w+): \{", steps.group(1), re.MULTILINE))
+    told = acts_told().acts
+    forms = {each.act for each in told if each.form}
+    buttons = {each.act for each in told if each.step}
     of_staff = {act for role, acts in MATRIX.items() if role != "player" for act, cell in acts.items() if cell != "no"}
     assert of_staff <= forms | buttons
     assert forms <= set(MATRIX["player"])
+
+
+@pytest.mark.parametrize("name", ["acts.js", "forms.js", "words.js"])
+def test_forms_know_no_act_by_name(name: str) -> None:
+    """What acts are called, what they ask for and who may do them comes from the floor."""
+    text = re.sub(r"/\*\*.*?\*/|//[^\n]*", "", (WEB / "js" / name).read_text("utf-8"), flags=re.DOTALL)
+    words = set(re.findall(r"\b[A-Z]\w+\b", text))
+    assert not {act for act in DECLARED if len(re.findall("[A-Z]", act)) > 1} & words
 
 
 def test_the_page_offers_the_posts_that_the_floor_allows() -> None:
@@ -66,14 +75,12 @@ def test_the_page_offers_the_posts_that_the_floor_allows() -> None:
 
 def test_every_situation_is_told_beside_an_act() -> None:
     """Whatever can go wrong is found from the form of the act that reports it; all but what the player says himself."""
-    text = (WEB / "js" / "acts.js").read_text("utf-8")
-    named = {name for group in re.findall(r"rules: \[([^\]]+)\]", text) for name in re.findall(r'"([\w-]+)"', group)}
+    named = {name for each in acts_told().acts if each.form for name in each.form.situations}
     assert named == {situation.name for situation in SITUATIONS}
 
 
 def test_every_term_that_a_form_cites_is_one() -> None:
-    text = (WEB / "js" / "acts.js").read_text("utf-8")
-    named = {key for group in re.findall(r"terms: \[([^\]]+)\]", text) for key in re.findall(r'"([\w.]+)"', group)}
+    named = {key for each in acts_told().acts if each.form for key in each.form.terms}
     assert len(named) > 15
     for rulebook in RULEBOOKS:
         assert named <= {key for key, _ in terms(load(rulebook))}

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pitboss.adjudicate.model import FactValue
 from pitboss.adjudicate.situations import BY_NAME
 from pitboss.adjudicate.situations.parts import Situation
 from pitboss.basics.money import plain_dollars
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
+from pitboss.table.declaring import DECLARED
 from pitboss.table.state import Table
 
 
 def situation_of(act: AnyAct, table: Table) -> tuple[Situation, dict[str, FactValue]] | None:
     """Which situation an act of a record tells, and what it says about it; None where it tells none."""
     facts: dict[str, FactValue] = {}
-    name = _ACTS.get(type(act))
+    name = DECLARED[type(act).__name__].situation or None
     if isinstance(act, (a.DrawInError, a.ExtraDealerCard)):
         facts["exposed"] = act.exposed
     elif isinstance(act, a.RefuseCard):
@@ -97,37 +96,3 @@ def _outside_facts(act: a.FindWager, table: Table) -> dict[str, FactValue]:
     minimum = (state.minimum_cents if state else 0) or table.house.minimum_cents
     below = wager is not None and wager.cents < minimum
     return {"side": "below" if below else "above", "warned": state is not None and state.warned}
-
-
-_ACTS: dict[type[Any], str] = {
-    a.FindFaceUpCard: "card-face-up",
-    a.DrawInError: "card-drawn-in-error",
-    a.RefuseCard: "card-refused",
-    a.ExtraDealerCard: "extra-dealer-card",
-    a.BurnInError: "card-burned-in-error",
-    a.DropCards: "cards-dropped",
-    a.FindWrongCards: "wrong-cards",
-    a.ForgetBurn: "burn-forgotten",
-    a.ForgetCut: "cut-missed",
-    a.ForgetShuffle: "shuffle-missed",
-    a.ForgetDiscards: "discards-not-returned",
-    a.ForgetInsurance: "insurance-missed",
-    a.DealWithoutWagers: "round-without-wagers",
-    a.LeaveOut: "hand-left-out",
-    a.Misplace: "card-on-the-wrong-box",
-    a.VoidEarlierRound: "misdeal-noticed-later",
-    a.VoidRound: "round-void",
-    a.PassOver: "player-absent",
-    a.FindInvalidWager: "invalid-wager",
-    a.FindLossExcess: "over-loss-limit",
-    a.FindWager: "wager-outside-limits",
-    a.BarPlayer: "prohibited-device",
-    a.Remind: "duty-of-conduct",
-    a.PausePlayer: "loss-limit-reset",
-    a.VacateSeat: "seat-not-used",
-    a.RaiseDispute: "dispute",
-    a.ReportMalfunction: "shuffling-device-malfunction",
-    a.ClearJam: "jam",
-    a.RepairDevice: "device-repaired",
-    a.ReportJackpotFault: "jackpot-fault",
-}

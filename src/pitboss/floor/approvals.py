@@ -19,11 +19,10 @@ from pitboss.floor.clock import Clock
 from pitboss.floor.host import APPROVED, decode_answer
 from pitboss.floor.model import Accepted, Answer, Caller, Denied, NotAllowed, Proposed, Unknown
 from pitboss.floor.people import People
-from pitboss.floor.permissions import Second, may, may_second, second_person
+from pitboss.floor.permissions import TWO_PERSON_ACTS, Wanted, may, may_second, second_person
 from pitboss.floor.refusing import refusal_for
 from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.store.log import Entry, NewEntry
-from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.engine import refusal
 from pitboss.table.state import Table
@@ -39,20 +38,17 @@ KEPT = 500
 CarryOut = Callable[[Caller, str, str, AnyAct, str], Awaitable[Answer]]
 """`Floor.approved`: the first person, the table, the command, the act and the moment it is of."""
 
-OF_THE_ROUND = (a.VoidRound, a.VoidEarlierRound, a.InvalidateRound)
-"""Acts that speak of the round that is being played."""
-OF_THE_HAND = (a.LeaveOut, a.Misplace)
-"""Acts that speak of the hand to act as it lies."""
-
 
 def moment_of(act: AnyAct, table: Table, rounds: int) -> str:
     """What an act means without saying so, after so many rounds: it is not carried out in another moment.
 
     "" for an act that means the same at any time.
     """
-    if isinstance(act, OF_THE_HAND) and table.turn_box:
+    second = TWO_PERSON_ACTS.get(type(act).__name__)
+    moment = second.moment if second is not None else ""
+    if moment == "hand" and table.turn_box:
         return f"{rounds}/{table.turn_box}.{table.turn_hand}/{len(table.hand_to_act().cards)}"
-    return str(rounds) if isinstance(act, (*OF_THE_ROUND, *OF_THE_HAND)) else ""
+    return str(rounds) if moment else ""
 
 
 class Proposal(msgspec.Struct, frozen=True):
@@ -64,7 +60,7 @@ class Proposal(msgspec.Struct, frozen=True):
     role: str
     command: str
     act: AnyAct
-    second: Second
+    second: Wanted
     at_ms: int
     expires_ms: int
     state: str = "waiting"
@@ -130,7 +126,7 @@ class Approvals(SharedStream):
 
     # --- the first person ---
 
-    def wanted(self, act: AnyAct, table: Table, agreed: Mapping[str, int]) -> Second | None:
+    def wanted(self, act: AnyAct, table: Table, agreed: Mapping[str, int]) -> Wanted | None:
         """The second person whom this act needs, or None."""
         return second_person(act, table, agreed)
 
@@ -324,7 +320,8 @@ class Approvals(SharedStream):
 
 def _approved(act: AnyAct) -> AnyAct:
     """The act as it is carried out."""
-    return replace(act, approved=True) if isinstance(act, a.DealFaceDown) else act
+    second = TWO_PERSON_ACTS.get(type(act).__name__)
+    return replace(act, **{second.sets: True}) if second is not None and second.sets else act
 
 
 def _asks(proposal: Proposal) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, assert_never
 
 import msgspec
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.conduct import ruler
+from pitboss.table.declaring import DECLARED, Rule, Second
 from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Table
@@ -44,132 +45,10 @@ HOUSE_CUTTERS: Mapping[str, str] = MappingProxyType({"dealer": "dealer", "superv
 """Words that stand for the house where no player cuts, and whose hand it then is."""
 
 
-class Rule(msgspec.Struct, frozen=True):
-    """Who may do one act."""
-
-    who: str
-    """player: the player himself; staff: the house's people; house: the floor itself and nobody else."""
-    needs: str = ""
-    """For staff: the least role; "" where the term names it."""
-    term: str = ""
-    """The rulebook's term that names the role, or, where `needs` is given, whose clauses stand behind it."""
-    staff_too: str = ""
-    """For a player's act: the least of the house's people who may do it for him."""
-    house_too: bool = False
-    """Whether the floor itself does it, at a table that deals by itself."""
-
-
-def _player(staff_too: str = "", *, house_too: bool = False, term: str = "boxes.control") -> Rule:
-    return Rule("player", term=term, staff_too=staff_too, house_too=house_too)
-
-
-def _dealer(term: str = "deal.order", *, house_too: bool = False) -> Rule:
-    return Rule("staff", "dealer", term, house_too=house_too)
-
-
-def _supervisor(term: str) -> Rule:
-    return Rule("staff", "casino-supervisor", term)
-
-
-def _named(term: str, *, house_too: bool = False) -> Rule:
-    return Rule("staff", "", term, house_too=house_too)
-
-
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {
-        "TakeSeat": _player("casino-supervisor"),
-        "LeaveTable": _player("casino-supervisor", house_too=True),
-        "PlaceWager": _player(),
-        "WithdrawWager": _player(house_too=True),
-        "DeclineControl": _player(),
-        "Expose": _player(house_too=True),
-        "Insure": _player(),
-        "Surrender": _player(),
-        "Hit": _player(),
-        "Stand": _player(),
-        "Double": _player(),
-        "Split": _player(),
-        "Decline": _player(house_too=True),
-        "Forfeit": _player(),
-        "Keep": _player(house_too=True),
-        "Cut": _player(house_too=True, term="shuffle.cut_refused_by_all"),
-        "DeclineCut": _player("dealer", house_too=True, term="shuffle.cut_refused"),
-        "BuyChips": _player("dealer", term="wagers.means"),
-        "RefuseCard": _player(),
-        "TakeBack": _player(house_too=True),
-        "PlayOn": _player(house_too=True),
-        "CallNoMoreBets": _dealer("deal.call", house_too=True),
-        "Deal": _dealer(house_too=True),
-        "CloseInsurance": _dealer("insurance.closes", house_too=True),
-        "CloseSurrender": _dealer("surrender.opens", house_too=True),
-        "Shuffle": _dealer("shuffle.means", house_too=True),
-        "Mix": _dealer("shuffle.means", house_too=True),
-        "PlaceCuttingCard": _dealer("shuffle.cutting_card_share_max", house_too=True),
-        "PassOver": _dealer("irregularities.absent_player", house_too=True),
-        "SetLimits": _named("limits.changed_by"),
-        "GrantMaximum": _named("limits.personal_maximum_by"),
-        "Restrict": _named("limits.restrictions"),
-        "LiftRestriction": _named("limits.restrictions"),
-        "LimitBoxes": _named("boxes.several_limited_by"),
-        "ReserveBoxes": _named("boxes.reserved_by"),
-        "CapPlayers": _named("boxes.players_capped_by"),
-        "CapBox": _named("boxes.box_players_capped_by"),
-        "RefuseWager": _named("wagers.refused_by"),
-        "RestrictSideBet": _named("side_bets.restricted_by"),
-        "RequireSideBet": _supervisor("side_bets.compulsory"),
-        "AllowResplit": _named("splitting.resplit_by"),
-        "DeferInterim": _named("interim.deferrable_by"),
-        "DealFaceDown": _supervisor("cards.face_down"),
-        "OrderShuffle": _named("shuffle.ordered_by"),
-        "ReplaceCards": _named("cards.new_cards_by"),
-        "AnnounceFinalRounds": _supervisor("shuffle.final_rounds"),
-        "FindWager": _dealer("limits.found_below_minimum"),
-        "ReportJackpotFault": _dealer("blazing_7s.fault"),
-        "FindFaceUpCard": _dealer("irregularities.face_up_card"),
-        "CheckSource": _named("irregularities.face_up_check_by"),
-        "DrawInError": _dealer("irregularities.drawn_in_error"),
-        "ExtraDealerCard": _dealer("irregularities.dealer_extra_exposed"),
-        "BurnInError": _dealer("irregularities.burned_in_error"),
-        "ForgetBurn": _dealer("irregularities.burn_forgotten"),
-        "DealWithoutWagers": _dealer("irregularities.no_wagers_round"),
-        "Misdeal": _dealer("irregularities.misdeal"),
-        "LeaveOut": _dealer("irregularities.short_hand"),
-        "Misplace": _dealer("irregularities.misdeal"),
-        "ForgetCut": _dealer("irregularities.cut_missed"),
-        "ForgetShuffle": _dealer("irregularities.shuffle_missed"),
-        "ForgetDiscards": _dealer("irregularities.discards_not_returned"),
-        "ForgetInsurance": _dealer("irregularities.insurance_missed"),
-        "ReportMalfunction": _dealer("device.failure"),
-        "ClearJam": _dealer("device.jam"),
-        "FindLossExcess": _dealer("irregularities.loss_limit_excess"),
-        "Reconstruct": _named("irregularities.misdeal_by", house_too=True),
-        "VoidRound": _named("irregularities.void_by"),
-        "VoidEarlierRound": _named("irregularities.void_by"),
-        "FindWrongCards": _supervisor("irregularities.wrong_cards"),
-        "DropCards": _supervisor("irregularities.dropped_cards"),
-        "RepairDevice": _supervisor("device.after"),
-        "FindInvalidWager": _supervisor("irregularities.invalid_wager"),
-        "BarPlayer": _named("irregularities.barred_by"),
-        "InvalidateRound": _named("irregularities.invalidated_by"),
-        "RecordMispayment": _supervisor("irregularities.mispayment"),
-        "Approve": _named("irregularities.approval", house_too=True),
-        "RestoreJackpot": _named("blazing_7s.fault_approval"),
-        "Remind": _dealer("irregularities.conduct"),
-        "PausePlayer": _named("irregularities.loss_limit_pause_by"),
-        "ReadmitPlayer": _named("irregularities.loss_limit_pause_by"),
-        "VacateSeat": _dealer("irregularities.idle_rounds"),
-        "RaiseDispute": _player(term="irregularities.dispute_by"),
-        "RuleDispute": _named("irregularities.dispute_by"),
-        "AskReview": _player(term="irregularities.dispute_review"),
-        "SetJackpot": Rule("house", term="blazing_7s.linked", house_too=True),
-        "PayJackpot": Rule("house", term="blazing_7s.linked", house_too=True),
-    }
-)
+RULES: Mapping[str, Rule] = MappingProxyType({name: said.may for name, said in DECLARED.items()})
 """Every act, once. What is missing here nobody may do."""
 
-TOURNAMENT_ACTS = frozenset(
-    {"TakeSeat", "LeaveTable", "ReserveBoxes", "CapPlayers", "BarPlayer", "AnnounceFinalRounds"}
-)
+TOURNAMENT_ACTS = frozenset(name for name, said in DECLARED.items() if said.tournament)
 """A tournament manager allots tables and boxes, disqualifies, and concludes a session: at tournament tables, and only
 under a rulebook that knows him."""
 TOURNAMENT_MANAGER = "def:Tournament Manager"
@@ -250,7 +129,7 @@ LARGE_TIMES = 5
 """So is one that is so many times what stood on the sign, or what was last agreed on by two people or opened with."""
 
 
-class Second(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True):
     """Why a second person has to approve an act, and who that may be."""
 
     role: str
@@ -259,57 +138,54 @@ class Second(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...] = ()
 
 
-TWO_PERSON_ACTS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
-    {
-        "VoidRound": ("casino-supervisor", "irregularities.void_by", "a round is declared void by two people"),
-        "VoidEarlierRound": ("casino-supervisor", "irregularities.void_by", "a round is declared void by two people"),
-        "InvalidateRound": ("casino-supervisor", "irregularities.invalidated_by", "two people invalidate a round"),
-        "BarPlayer": ("casino-supervisor", "irregularities.barred_by", "nobody is barred by one person alone"),
-        "RecordMispayment": ("casino-supervisor", "irregularities.mispayment", "money put right is seen by two people"),
-        "LeaveOut": ("casino-supervisor", "irregularities.short_hand", "it says what a player had called for"),
-        "Misplace": ("casino-supervisor", "irregularities.misdeal", "it says that a player had called for a card"),
-        "SetLimits": ("gaming-manager", "limits.changed_by", "a large change of the limits"),
-        "GrantMaximum": ("gaming-manager", "limits.personal_maximum_by", "a large maximum for one player"),
-        "DealFaceDown": ("inspector", "cards.face_down", "an inspector approves first that cards are dealt face down"),
-    }
+TWO_PERSON_ACTS: Mapping[str, Second] = MappingProxyType(
+    {name: said.second for name, said in DECLARED.items() if said.second is not None}
 )
-"""Acts that can need a second person: of which role, behind which term, and why. `second_person` says when."""
+"""Acts that can need a second person; behind it stands the term of the act's own rule. `second_person` says when."""
 
 
-def second_person(act: AnyAct, table: Table, agreed: Mapping[str, int] = MappingProxyType({})) -> Second | None:
+def second_person(act: AnyAct, table: Table, agreed: Mapping[str, int] = MappingProxyType({})) -> Wanted | None:
     """The second person whom this act at this table needs, or None where one person's word is enough.
 
     `agreed`: the maxima that two people, or the opening, have set, by kind of wager; small steps are measured by them.
     """
-    found = TWO_PERSON_ACTS.get(type(act).__name__)
-    if found is None or not _wants_a_second(act, table, agreed):
+    name = type(act).__name__
+    found = TWO_PERSON_ACTS.get(name)
+    if found is None or not _wants_a_second(found, act, table, agreed):
         return None
-    role, path, reason = found
-    clauses = _term(table.rulebook, path).clauses
-    if isinstance(act, a.InvalidateRound) and act.forfeit:
-        terms = table.rulebook.irregularities
-        return Second("gaming-manager", "wagers are forfeited for fraud by two people", terms.fraud_forfeit.clauses)
-    return Second(role, reason, clauses)
+    if found.if_said and getattr(act, found.if_said):
+        role, reason, path = found.then
+        return Wanted(role, reason, _term(table.rulebook, path).clauses)
+    return Wanted(found.role, found.reason, _term(table.rulebook, RULES[name].term).clauses)
 
 
-def _wants_a_second(act: AnyAct, table: Table, agreed: Mapping[str, int]) -> bool:
-    if isinstance(act, (a.SetLimits, a.GrantMaximum)):
-        most = table.house.maximum_cents
-        stood = agreed.get(ORIGINAL, most)
-        if isinstance(act, a.SetLimits) and act.kind != ORIGINAL:
-            most = table.house.side_limits.get(act.kind, (0, most))[1]
-            stood = agreed.get(act.kind, stood)
-        return _is_large(act.maximum_cents, most, min(most, stood))
-    if isinstance(act, a.DealFaceDown):
-        return act.face_down and table.rulebook.cards.face_down.value == "inspector-approval"
-    return True
+def _wants_a_second(second: Second, act: AnyAct, table: Table, agreed: Mapping[str, int]) -> bool:
+    asked: Any = act
+    if second.only_if and not getattr(asked, second.only_if):
+        return False
+    match second.when:
+        case "always":
+            return True
+        case "inspector-approval":
+            term = _term(table.rulebook, RULES[type(act).__name__].term)
+            return bool(term.value == "inspector-approval")
+        case "large-maximum":
+            kind = getattr(asked, "kind", ORIGINAL)
+            most = table.house.maximum_cents
+            stood = agreed.get(ORIGINAL, most)
+            if kind != ORIGINAL:
+                most = table.house.side_limits.get(kind, (0, most))[1]
+                stood = agreed.get(kind, stood)
+            return _is_large(asked.maximum_cents, most, min(most, stood))
+        case unknown:
+            assert_never(unknown)
 
 
 def _is_large(cents: int, before_cents: int, least_cents: int) -> bool:
     return cents > before_cents and (cents >= LARGE_CENTS or cents >= LARGE_TIMES * least_cents)
 
 
-def may_second(first: Caller, second: Caller, wanted: Second) -> Denied | None:
+def may_second(first: Caller, second: Caller, wanted: Wanted) -> Denied | None:
     """Why this person may not be the second, or None if he may."""
     if second.name == first.name:
         return Denied("the second person is somebody else than the first.", wanted.clauses)
@@ -577,9 +453,12 @@ MATRIX: Mapping[str, Mapping[str, str]] = MappingProxyType(
 def two_person_rules() -> list[dict[str, str]]:
     """When a second person is wanted, for the manual and the browser."""
     large = f"{dollars(LARGE_CENTS)}, or {LARGE_TIMES} times the sign or what two people last agreed on"
-    when = {"SetLimits": f"a maximum of {large}", "GrantMaximum": f"a maximum of {large}",
-            "DealFaceDown": "where the rulebook wants an inspector's approval"}  # fmt: skip
+    when = {
+        "always": "always",
+        "large-maximum": f"a maximum of {large}",
+        "inspector-approval": "where the rulebook wants an inspector's approval",
+    }
     return [
-        {"act": name, "second": role, "reason": reason, "when": when.get(name, "always")}
-        for name, (role, _, reason) in TWO_PERSON_ACTS.items()
+        {"act": name, "second": second.role, "reason": second.reason, "when": when[second.when]}
+        for name, second in TWO_PERSON_ACTS.items()
     ]

@@ -1,14 +1,13 @@
-"""Play lines and acts: one table of patterns, read in both directions.
+"""Play lines and acts: the patterns that the acts declare (`Line`), read in both directions.
 
-In a pattern a bare word stands for itself, ``<field>`` for a value of that field, and brackets enclose what may be left
-out. ``parse`` gives the draft of an act (box 0 where the line names none); ``format_act`` gives the shortest line.
+``parse`` gives the draft of an act (box 0 where the line names none); ``format_act`` gives the shortest line.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any, cast
 
@@ -17,9 +16,9 @@ import msgspec
 from pitboss.basics.cards import Card, CardError, format_cards, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
 from pitboss.records.model import UNSAID_BOX, RecordError, quoted
-from pitboss.table import acts
 from pitboss.table.acts import AnyAct
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
+from pitboss.table.declaring import DECLARED, Line
 from pitboss.table.roles import STAFF
 from pitboss.table.wagers import RESERVED_NAMES, is_name
 
@@ -190,155 +189,6 @@ _SLOTS: Mapping[str, _Slot] = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
-    """One way to say one kind of act."""
-
-    act: type[AnyAct]
-    pattern: str
-    said: Mapping[str, object] = field(default_factory=dict)
-    """Fields that the words themselves decide: only acts with these values are said so."""
-    flags: Mapping[str, tuple[str, object]] = field(default_factory=dict)
-    """Optional words: the field that each sets, and to what."""
-
-
-_ADVISED: Mapping[str, tuple[str, object]] = {"advised": ("advised", True)}
-_TOLD: Mapping[str, tuple[str, object]] = {"notified": ("notified", True), "signed": ("sign", True)}
-_APPROVED: Mapping[str, tuple[str, object]] = {"approved": ("approved", True)}
-
-_EXPOSED: Mapping[str, tuple[str, object]] = {"exposed": ("exposed", True)}
-_MISPAID: Mapping[str, tuple[str, object]] = {
-    "unrectified": ("rectified", False),
-    "intentional": ("intentional", True),
-}
-
-_FORMS: tuple[_Form, ...] = (
-    _Form(
-        acts.PlaceWager,
-        "<player> bets <cents> [on <box>] [<kind>] [with <token_cents> in tokens] [unnoticed]",
-        flags={"unnoticed": ("unnoticed", True)},
-    ),
-    _Form(acts.WithdrawWager, "<player> withdraws [on <box>] [<kind>]"),
-    _Form(acts.Hit, "<player> hits [on <box>]"),
-    _Form(acts.Stand, "<player> stands [on <box>]"),
-    _Form(acts.Double, "<player> doubles [<cents>] [on <box>]"),
-    _Form(acts.Split, "<player> splits [on <box>]"),
-    _Form(acts.Insure, "<player> insures <cents> [on <box>]"),
-    _Form(acts.Surrender, "<player> surrenders [on <box>]"),
-    _Form(acts.Decline, "<player> declines [on <box>]"),
-    _Form(acts.DeclineControl, "<player> declines control [on <box>]"),
-    _Form(acts.DeclineCut, "<player> declines the cut"),
-    _Form(acts.Forfeit, "<player> forfeits [on <box>]"),
-    _Form(acts.Keep, "<player> keeps [on <box>]"),
-    _Form(acts.Expose, "<player> exposes [on <box>]"),
-    _Form(acts.TakeSeat, "<player> sits at <box>"),
-    _Form(acts.LeaveTable, "<player> leaves"),
-    _Form(acts.BuyChips, "<player> buys <cents>"),
-    _Form(acts.Cut, "<player> cuts <depth>"),
-    _Form(acts.Cut, "supervisor cuts <depth>", said={"player": SUPERVISOR}),
-    _Form(acts.Cut, "dealer cuts <depth>", said={"player": "dealer"}),
-    _Form(acts.Deal, "dealer deals"),
-    _Form(acts.CallNoMoreBets, "dealer calls no more bets"),
-    _Form(acts.CloseInsurance, "dealer closes insurance"),
-    _Form(acts.CloseSurrender, "dealer closes surrender"),
-    _Form(acts.Shuffle, "dealer shuffles [by <means>]"),
-    _Form(acts.PlaceCuttingCard, "dealer places the cutting card <from_back>"),
-    _Form(acts.FindWager, "<by> finds <player> on <box>"),
-    _Form(acts.ReportJackpotFault, "<by> reports a jackpot fault"),
-    _Form(acts.SetJackpot, "link sets the jackpot <cents>"),
-    _Form(acts.PayJackpot, "link pays <cents_each> each with <from_pool_each> from the pool"),
-    _Form(
-        acts.SetLimits,
-        "<by> sets limits <minimum_cents> <maximum_cents> [for <kind>] [after <notice_minutes> minutes] [binding-all]",
-        flags={"binding-all": ("keep_old_minimum", False)},
-    ),
-    _Form(acts.GrantMaximum, "<by> grants <player> <maximum_cents> [with minimum <minimum_cents>]"),
-    _Form(acts.Restrict, "<by> restricts <player> by <rule> [notified]", flags={"notified": ("notified", True)}),
-    _Form(acts.LiftRestriction, "<by> unrestricts <player>"),
-    _Form(acts.LimitBoxes, "<by> limits <player> to <boxes>"),
-    _Form(acts.ReserveBoxes, "<by> reserves <boxes...> for <player>"),
-    _Form(acts.CapPlayers, "<by> caps players at <players>"),
-    _Form(acts.CapBox, "<by> caps boxes at <players>"),
-    _Form(acts.RefuseWager, "<by> refuses <player> on <box> [<kind>]"),
-    _Form(acts.RestrictSideBet, "<by> closes <kind> to others [notified] [signed]", {"lift": False}, _TOLD),
-    _Form(acts.RestrictSideBet, "<by> opens <kind> to others [notified] [signed]", {"lift": True}, _TOLD),
-    _Form(acts.RequireSideBet, "<by> requires <kind>", {"required": True}),
-    _Form(acts.RequireSideBet, "<by> frees <kind>", {"required": False}),
-    _Form(acts.AllowResplit, "<by> allows resplits [advised]", {"allowed": True}, _ADVISED),
-    _Form(acts.AllowResplit, "<by> forbids resplits [advised]", {"allowed": False}, _ADVISED),
-    _Form(acts.DeferInterim, "<by> defers payment", {"deferred": True}),
-    _Form(acts.DeferInterim, "<by> resumes payment", {"deferred": False}),
-    _Form(acts.DealFaceDown, "<by> orders face-down [approved]", {"face_down": True}, _APPROVED),
-    _Form(acts.DealFaceDown, "<by> orders face-up [approved]", {"face_down": False}, _APPROVED),
-    _Form(acts.OrderShuffle, "<by> orders a shuffle because <reason...>"),
-    _Form(acts.ReplaceCards, "<by> replaces the cards"),
-    _Form(acts.AnnounceFinalRounds, "<by> announces the final rounds"),
-    # when things go wrong
-    _Form(acts.FindFaceUpCard, "dealer finds a card face up"),
-    _Form(acts.CheckSource, "<by> orders a check"),
-    _Form(acts.DrawInError, "dealer draws in error [exposed]", flags=_EXPOSED),
-    _Form(acts.RefuseCard, "<player> refuses the card [on <box>]"),
-    _Form(acts.ExtraDealerCard, "dealer draws one too many [exposed]", flags=_EXPOSED),
-    _Form(acts.BurnInError, "dealer burns in error"),
-    _Form(acts.ForgetBurn, "dealer forgets the burn"),
-    _Form(acts.ForgetCut, "dealer forgets the cut"),
-    _Form(acts.ForgetShuffle, "dealer forgets the shuffle"),
-    _Form(acts.ForgetDiscards, "dealer forgets the discards"),
-    _Form(acts.ForgetInsurance, "dealer forgets insurance"),
-    _Form(acts.DealWithoutWagers, "dealer deals without wagers <cards>"),
-    _Form(acts.Misdeal, "dealer misdeals <places...> [noticed <noticed>]"),
-    _Form(acts.LeaveOut, "dealer leaves out <box> [noticed <noticed>] [meant <meant>]"),
-    _Form(acts.Misplace, "dealer misplaces the card of <player> [on <box>] to <wrong>"),
-    _Form(acts.Reconstruct, "<by> reconstructs the round"),
-    _Form(acts.VoidRound, "<by> voids the round because <reason...>"),
-    _Form(acts.VoidEarlierRound, "<by> voids the earlier round"),
-    _Form(acts.FindWrongCards, "<by> finds a missing card", {"what": "missing"}),
-    _Form(acts.FindWrongCards, "<by> finds a foreign card", {"what": "foreign"}),
-    _Form(acts.DropCards, "<by> verifies dropped cards"),
-    _Form(acts.PassOver, "dealer passes over <player> [on <box>]"),
-    _Form(
-        acts.ReportMalfunction,
-        "<by> reports a malfunction [disadvantage] [spare] [transferable] [cutting-card] [damaging <damaged...>]",
-        flags={
-            "disadvantage": ("disadvantage", True),
-            "spare": ("spare", True),
-            "transferable": ("transferable", True),
-            "cutting-card": ("course", "cutting-card"),
-        },
-    ),
-    _Form(acts.TakeBack, "<player> takes back"),
-    _Form(acts.PlayOn, "<player> plays on"),
-    _Form(acts.ClearJam, "dealer clears a jam"),
-    _Form(acts.RepairDevice, "<by> repairs the device"),
-    _Form(acts.FindInvalidWager, "<by> finds <player> invalid on <box>"),
-    _Form(acts.FindLossExcess, "<by> finds <player> over the loss limit"),
-    _Form(acts.BarPlayer, "<by> bars <player> because <reason...>", {"detained": False}),
-    _Form(acts.BarPlayer, "<by> detains <player> because <reason...>", {"detained": True}),
-    _Form(acts.InvalidateRound, "<by> invalidates the round for <cause> [forfeiting <forfeit...>]"),
-    _Form(
-        acts.RecordMispayment,
-        "<by> records <player> overpaid <cents> [unrectified] [intentional]",
-        {"over": True},
-        _MISPAID,
-    ),
-    _Form(
-        acts.RecordMispayment,
-        "<by> records <player> underpaid <cents> [unrectified] [intentional]",
-        {"over": False},
-        _MISPAID,
-    ),
-    _Form(acts.Approve, "<by> approves"),
-    _Form(acts.RestoreJackpot, "<by> restores the jackpot"),
-    _Form(acts.Remind, "<by> reminds <person> of <duty>"),
-    _Form(acts.PausePlayer, "<by> pauses <player>"),
-    _Form(acts.ReadmitPlayer, "<by> readmits <player> [with limit <loss_limit_cents>]"),
-    _Form(acts.VacateSeat, "<by> vacates the seat of <player> [after <rounds> rounds]"),
-    _Form(acts.RaiseDispute, "<player> disputes that <about...>"),
-    _Form(acts.RuleDispute, "<by> rules for <player> that <ruling...>"),
-    _Form(acts.AskReview, "<player> asks for a review"),
-)
-
-
-@dataclass(frozen=True, slots=True)
 class _Part:
     """One step of a pattern: words and slots that come together, or not at all where it is optional."""
 
@@ -348,7 +198,8 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    form: _Form
+    act: type[AnyAct]
+    form: Line
     who: str
     """The first word, or the slot of it."""
     verb: str
@@ -360,20 +211,20 @@ class _Pattern:
         return re.sub(r"<([^>]+)>", lambda match: _SLOTS[match[1]].shown, self.form.pattern)
 
 
-def _compile(form: _Form) -> _Pattern:
+def _compile(act: type[AnyAct], form: Line) -> _Pattern:
     who, verb, rest = [*form.pattern.split(" ", 2), ""][:3]
     parts: list[_Part] = []
     for match in re.finditer(r"\[([^]]+)\]|(\S+)", rest):
         optional = match[1] is not None
         parts.append(_Part(tuple((match[1] or match[2]).split()), optional))
-    return _Pattern(form, who, verb, tuple(parts))
+    return _Pattern(act, form, who, verb, tuple(parts))
 
 
-_PATTERNS = tuple(_compile(form) for form in _FORMS)
+_PATTERNS = tuple(_compile(said.act, line) for said in DECLARED.values() for line in said.lines)
 _BY_ACT: dict[type[AnyAct], list[_Pattern]] = {}
 _BY_VERB: dict[str, list[_Pattern]] = {}
 for _pattern in _PATTERNS:
-    _BY_ACT.setdefault(_pattern.form.act, []).append(_pattern)
+    _BY_ACT.setdefault(_pattern.act, []).append(_pattern)
     _BY_VERB.setdefault(_pattern.verb, []).append(_pattern)
 
 TEXTS: Mapping[type[AnyAct], tuple[str, ...]] = {
@@ -549,7 +400,7 @@ def _end_of_many(name: str, rest: list[str], place: int) -> int:
 
 
 def _build(pattern: _Pattern, fields: dict[str, Any]) -> AnyAct:
-    act = pattern.form.act
+    act = pattern.act
     names = act.__struct_fields__
     if "box" in names:
         fields.setdefault("box", UNSAID_BOX)

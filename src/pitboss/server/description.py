@@ -27,6 +27,7 @@ OPEN = frozenset(
         "ComeInAsGuest",
         "LogIn",
         "LogOut",
+        "Acts",
         "Matrix",
         "ListSituations",
     }

@@ -10,9 +10,35 @@ from typing import TypeAlias, Union
 import msgspec
 
 from pitboss.basics.cards import Card
+from pitboss.table import asking as ask
+from pitboss.table.declaring import (
+    Button,
+    Form,
+    Line,
+    Second,
+    by_dealer,
+    by_named,
+    by_player,
+    by_supervisor,
+    by_the_floor,
+    declare,
+)
 
 ORIGINAL = "original"
 """The kind of the wager on the hand itself; optional wagers have the names of the rulebook's side bets."""
+
+ADVISED = {"advised": ("advised", True)}
+TOLD = {"notified": ("notified", True), "signed": ("sign", True)}
+APPROVED = {"approved": ("approved", True)}
+EXPOSED = {"exposed": ("exposed", True)}
+MISPAID = {"unrectified": ("rectified", False), "intentional": ("intentional", True)}
+NOTICED = {
+    "initial-deal": "during the initial deal",
+    "in-turn": "before the turn of that hand was over",
+    "passed": "after its turn, before the dealer's second card",
+    "dealer": "after the dealer's second card",
+    "after-round": "when the round was over",
+}
 
 
 class Act(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True, gc=False):
@@ -22,19 +48,14 @@ class Act(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, o
 # --- players ---------------------------------------------------------------------------------------------------------
 
 
-class TakeSeat(Act, frozen=True):
-    """Sit down at a box; whoever is seated at a box calls its decisions."""
-
-    player: str
-    box: int
-
-
-class LeaveTable(Act, frozen=True):
-    """Stand up and leave."""
-
-    player: str
-
-
+@declare(
+    by_player(),
+    Line(
+        "<player> bets <cents> [on <box>] [<kind>] [with <token_cents> in tokens] [unnoticed]",
+        flags={"unnoticed": ("unnoticed", True)},
+    ),
+    typed=("bet", "b"),
+)
 class PlaceWager(Act, frozen=True):
     """Put a wager on a box before the first card."""
 
@@ -48,6 +69,7 @@ class PlaceWager(Act, frozen=True):
     """It is outside the sign and nobody has noticed yet; `FindWager` is the noticing."""
 
 
+@declare(by_player(house_too=True), "<player> withdraws [on <box>] [<kind>]", typed=("withdraw",))
 class WithdrawWager(Act, frozen=True):
     """Take a wager back before the first card."""
 
@@ -56,41 +78,26 @@ class WithdrawWager(Act, frozen=True):
     kind: str = ORIGINAL
 
 
-class DeclineControl(Act, frozen=True):
-    """Decline to call the decisions on a shared box, where the rulebook lets one."""
-
-    player: str
-    box: int
-
-
-class Expose(Act, frozen=True):
-    """Turn up the first two cards that were dealt face down."""
-
-    player: str
-    box: int
-
-
-class Insure(Act, frozen=True):
-    player: str
-    box: int
-    cents: int
-
-
-class Surrender(Act, frozen=True):
-    player: str
-    box: int
-
-
+@declare(by_player(), "<player> hits [on <box>]", typed=("hit", "h"), button=Button("Hit", "h", "take a card"))
 class Hit(Act, frozen=True):
     player: str
     box: int
 
 
+@declare(
+    by_player(), "<player> stands [on <box>]", typed=("stand", "s"), button=Button("Stand", "s", "take no more cards")
+)
 class Stand(Act, frozen=True):
     player: str
     box: int
 
 
+@declare(
+    by_player(),
+    "<player> doubles [<cents>] [on <box>]",
+    typed=("double", "d"),
+    button=Button("Double", "d", "double the wager"),
+)
 class Double(Act, frozen=True):
     """Double the hand whose turn it is: its controller first, then the others on it."""
 
@@ -100,11 +107,41 @@ class Double(Act, frozen=True):
     """None: as much as the original wager."""
 
 
+@declare(by_player(), "<player> splits [on <box>]", typed=("split", "p"), button=Button("Split", "p", "make two hands"))
 class Split(Act, frozen=True):
     player: str
     box: int
 
 
+@declare(
+    by_player(),
+    "<player> insures <cents> [on <box>]",
+    typed=("insure", "i"),
+    button=Button("Insure", "i", "insure against the dealer"),
+)
+class Insure(Act, frozen=True):
+    player: str
+    box: int
+    cents: int
+
+
+@declare(
+    by_player(),
+    "<player> surrenders [on <box>]",
+    typed=("surrender", "r"),
+    button=Button("Surrender", "u", "give up half"),
+)
+class Surrender(Act, frozen=True):
+    player: str
+    box: int
+
+
+@declare(
+    by_player(house_too=True),
+    "<player> declines [on <box>]",
+    typed=("no", "decline"),
+    button=Button("Not me", "n", "do not follow"),
+)
 class Decline(Act, frozen=True):
     """Another player on the box does not take up what the controller has just chosen."""
 
@@ -112,6 +149,24 @@ class Decline(Act, frozen=True):
     box: int
 
 
+@declare(
+    by_player(),
+    "<player> declines control [on <box>]",
+    button=Button("Decline control", "o", "let another call the decisions"),
+)
+class DeclineControl(Act, frozen=True):
+    """Decline to call the decisions on a shared box, where the rulebook lets one."""
+
+    player: str
+    box: int
+
+
+@declare(
+    by_player(),
+    "<player> forfeits [on <box>]",
+    typed=("forfeit", "f"),
+    button=Button("Forfeit", "f", "take the doubled part back"),
+)
 class Forfeit(Act, frozen=True):
     """After the double card: take the doubled portion back and lose the original wager."""
 
@@ -119,6 +174,12 @@ class Forfeit(Act, frozen=True):
     box: int
 
 
+@declare(
+    by_player(house_too=True),
+    "<player> keeps [on <box>]",
+    typed=("keep", "k"),
+    button=Button("Play on", "k", "keep the doubled wager"),
+)
 class Keep(Act, frozen=True):
     """After the double card: play on."""
 
@@ -126,6 +187,70 @@ class Keep(Act, frozen=True):
     box: int
 
 
+@declare(
+    by_player(house_too=True),
+    "<player> exposes [on <box>]",
+    typed=("expose", "e"),
+    button=Button("Turn cards up", "e", "show the first two cards"),
+)
+class Expose(Act, frozen=True):
+    """Turn up the first two cards that were dealt face down."""
+
+    player: str
+    box: int
+
+
+@declare(
+    by_player("casino-supervisor"),
+    "<player> sits at <box>",
+    tournament=True,
+    typed=("sit",),
+    form=Form(
+        "Players", "Seat a player", says="Who is seated at a box calls its decisions.", fields=(ask.anyone, ask.box)
+    ),
+)
+class TakeSeat(Act, frozen=True):
+    """Sit down at a box; whoever is seated at a box calls its decisions."""
+
+    player: str
+    box: int
+
+
+@declare(
+    by_player("casino-supervisor", house_too=True),
+    "<player> leaves",
+    tournament=True,
+    typed=("leave",),
+    form=Form("Players", "See a player off the table", fields=(ask.player,)),
+)
+class LeaveTable(Act, frozen=True):
+    """Stand up and leave."""
+
+    player: str
+
+
+@declare(
+    by_player("dealer", term="wagers.means"),
+    "<player> buys <cents>",
+    typed=("buy",),
+    form=Form("Players", "Sell chips to a player", fields=(ask.anyone, ask.money("cents", "Amount"))),
+)
+class BuyChips(Act, frozen=True):
+    """Change cash, or money from an account, into chips at the table."""
+
+    player: str
+    cents: int
+
+
+@declare(
+    by_player(house_too=True, term="shuffle.cut_refused_by_all"),
+    "<player> cuts <depth>",
+    Line("supervisor cuts <depth>", {"player": "supervisor"}),
+    Line("dealer cuts <depth>", {"player": "dealer"}),
+    typed=("cut", "c"),
+    button=Button("Cut the cards", "c", "put the cutting card in"),
+    step=Button("Cut the cards", "Enter"),
+)
 class Cut(Act, frozen=True):
     """Put the cutting card into the stack, `depth` cards from its front."""
 
@@ -134,36 +259,56 @@ class Cut(Act, frozen=True):
     depth: int
 
 
+@declare(
+    by_player("dealer", house_too=True, term="shuffle.cut_refused"),
+    "<player> declines the cut",
+    typed=("no",),
+    button=Button("Leave the cut", "l", "let the next player cut"),
+    step=Button("Leave the cut", "l"),
+)
 class DeclineCut(Act, frozen=True):
     player: str
-
-
-class BuyChips(Act, frozen=True):
-    """Change cash, or money from an account, into chips at the table."""
-
-    player: str
-    cents: int
 
 
 # --- the dealer ------------------------------------------------------------------------------------------------------
 
 
-class CallNoMoreBets(Act, frozen=True):
-    """Close betting; `Deal` does it too."""
-
-
+@declare(by_dealer(house_too=True), "dealer deals", typed=("deal",), step=Button("Deal the round", "Enter"))
 class Deal(Act, frozen=True):
     """No more bets, then the whole initial deal."""
 
 
+@declare(by_dealer("deal.call", house_too=True), "dealer calls no more bets", step=Button("Call “no more bets”", "b"))
+class CallNoMoreBets(Act, frozen=True):
+    """Close betting; `Deal` does it too."""
+
+
+@declare(
+    by_dealer("insurance.closes", house_too=True),
+    "dealer closes insurance",
+    typed=("no",),
+    step=Button("Close insurance", "Enter"),
+)
 class CloseInsurance(Act, frozen=True):
     pass
 
 
+@declare(
+    by_dealer("surrender.opens", house_too=True),
+    "dealer closes surrender",
+    typed=("no",),
+    step=Button("Close surrender", "Enter"),
+)
 class CloseSurrender(Act, frozen=True):
     pass
 
 
+@declare(
+    by_dealer("shuffle.means", house_too=True),
+    "dealer shuffles [by <means>]",
+    typed=("shuffle",),
+    step=Button("Shuffle the cards", "Enter"),
+)
 class Shuffle(Act, frozen=True):
     """Shuffle the stack: chance says in which order the cards now lie (front first)."""
 
@@ -171,12 +316,19 @@ class Shuffle(Act, frozen=True):
     means: str = "hand"
 
 
+@declare(by_dealer("shuffle.means", house_too=True), step=Button("Mix the cards in the device", "Enter"))
 class Mix(Act, frozen=True):
     """The shuffling device has mixed what it holds: chance says in which order the cards would leave it now."""
 
     order: tuple[Card, ...]
 
 
+@declare(
+    by_dealer("shuffle.cutting_card_share_max", house_too=True),
+    "dealer places the cutting card <from_back>",
+    typed=("place",),
+    step=Button("Place the cutting card", "Enter"),
+)
 class PlaceCuttingCard(Act, frozen=True):
     """After the cut: put the cutting card in, `from_back` cards from the back of the stack."""
 
@@ -186,6 +338,27 @@ class PlaceCuttingCard(Act, frozen=True):
 # --- supervisors and managers ----------------------------------------------------------------------------------------
 
 
+@declare(
+    by_named("limits.changed_by"),
+    Line(
+        "<by> sets limits <minimum_cents> <maximum_cents> [for <kind>] [after <notice_minutes> minutes] [binding-all]",
+        flags={"binding-all": ("keep_old_minimum", False)},
+    ),
+    second=Second("gaming-manager", "a large change of the limits", when="large-maximum", shows="limits"),
+    form=Form(
+        "Limits and signs",
+        "Set the limits",
+        says="New minimum and maximum on the sign, with the notice that a higher minimum needs.",
+        fields=(
+            ask.money("minimum_cents", "Minimum"),
+            ask.money("maximum_cents", "Maximum"),
+            ask.kind,
+            ask.count("notice_minutes", "Minutes the new sign has been on display"),
+            ask.yes("keep_old_minimum", "Players already here keep the old minimum"),
+        ),
+        terms=("limits.changed_by", "limits.raise_notice_minutes", "limits.raise_keeps_old_minimum"),
+    ),
+)
 class SetLimits(Act, frozen=True):
     """Alter the limits on the sign."""
 
@@ -199,6 +372,22 @@ class SetLimits(Act, frozen=True):
     """Whether players already there keep the old minimum, where the notice was too short."""
 
 
+@declare(
+    by_named("limits.personal_maximum_by"),
+    "<by> grants <player> <maximum_cents> [with minimum <minimum_cents>]",
+    second=Second("gaming-manager", "a large maximum for one player", when="large-maximum", shows="sign"),
+    form=Form(
+        "Limits and signs",
+        "Grant one player a maximum",
+        says="A sign of his own, above the table's maximum.",
+        fields=(
+            ask.player,
+            ask.money("maximum_cents", "Maximum"),
+            ask.money("minimum_cents", "Minimum (may stay empty)", optional=True),
+        ),
+        terms=("limits.personal_maximum_by", "limits.beside_personal_maximum"),
+    ),
+)
 class GrantMaximum(Act, frozen=True):
     """Let one player wager above the maximum on the sign, with a sign of his own."""
 
@@ -208,6 +397,17 @@ class GrantMaximum(Act, frozen=True):
     minimum_cents: int | None = None
 
 
+@declare(
+    by_named("limits.restrictions"),
+    Line("<by> restricts <player> by <rule> [notified]", flags={"notified": ("notified", True)}),
+    form=Form(
+        "Players",
+        "Restrict a player",
+        says="By one of the rulebook's restrictions.",
+        fields=(ask.player, ask.restriction, ask.yes("notified", "Those whom the clause names were told first")),
+        terms=("limits.restrictions",),
+    ),
+)
 class Restrict(Act, frozen=True):
     """Restrict a player by one of the rulebook's restrictions."""
 
@@ -219,11 +419,27 @@ class Restrict(Act, frozen=True):
     """Whether those whom the clause wants told or consulted first have been."""
 
 
+@declare(
+    by_named("limits.restrictions"),
+    "<by> unrestricts <player>",
+    form=Form("Players", "Lift a restriction", fields=(ask.player,)),
+)
 class LiftRestriction(Act, frozen=True):
     by: str
     player: str
 
 
+@declare(
+    by_named("boxes.several_limited_by"),
+    "<by> limits <player> to <boxes>",
+    form=Form(
+        "Players",
+        "Hold a player to boxes",
+        says="Because others want to play.",
+        fields=(ask.player, ask.count("boxes", "Boxes", 1)),
+        terms=("boxes.several", "boxes.several_limited_by"),
+    ),
+)
 class LimitBoxes(Act, frozen=True):
     """Hold a player to so many boxes because others want to play."""
 
@@ -232,6 +448,18 @@ class LimitBoxes(Act, frozen=True):
     boxes: int
 
 
+@declare(
+    by_named("boxes.reserved_by"),
+    "<by> reserves <boxes...> for <player>",
+    tournament=True,
+    form=Form(
+        "Boxes and wagers",
+        "Reserve boxes",
+        says="For the sole use of one player; none chosen frees his boxes.",
+        fields=(ask.anyone, ask.boxes),
+        terms=("boxes.reserved_by",),
+    ),
+)
 class ReserveBoxes(Act, frozen=True):
     """Keep boxes for the sole use of one player; an empty tuple frees them."""
 
@@ -240,6 +468,18 @@ class ReserveBoxes(Act, frozen=True):
     boxes: tuple[int, ...]
 
 
+@declare(
+    by_named("boxes.players_capped_by"),
+    "<by> caps players at <players>",
+    tournament=True,
+    form=Form(
+        "Players",
+        "Cap the players",
+        says="0 lifts the cap.",
+        fields=(ask.count("players", "Players", 7),),
+        terms=("boxes.players_capped_by",),
+    ),
+)
 class CapPlayers(Act, frozen=True):
     """Cap the players at the table; 0 lifts the cap."""
 
@@ -247,6 +487,16 @@ class CapPlayers(Act, frozen=True):
     players: int
 
 
+@declare(
+    by_named("boxes.box_players_capped_by"),
+    "<by> caps boxes at <players>",
+    form=Form(
+        "Players",
+        "Cap the players on a box",
+        fields=(ask.count("players", "Players on each box", 1),),
+        terms=("boxes.box_players_capped_by",),
+    ),
+)
 class CapBox(Act, frozen=True):
     """Allow at most so many players on each box."""
 
@@ -254,6 +504,17 @@ class CapBox(Act, frozen=True):
     players: int
 
 
+@declare(
+    by_named("wagers.refused_by"),
+    "<by> refuses <player> on <box> [<kind>]",
+    form=Form(
+        "Boxes and wagers",
+        "Refuse a wager",
+        says="Before the first card; it goes back.",
+        fields=(ask.player, ask.box, ask.kind),
+        terms=("wagers.refused_by",),
+    ),
+)
 class RefuseWager(Act, frozen=True):
     """Refuse a wager before the first card and have it removed."""
 
@@ -263,6 +524,22 @@ class RefuseWager(Act, frozen=True):
     kind: str = ORIGINAL
 
 
+@declare(
+    by_named("side_bets.restricted_by"),
+    Line("<by> closes <kind> to others [notified] [signed]", {"lift": False}, TOLD),
+    Line("<by> opens <kind> to others [notified] [signed]", {"lift": True}, TOLD),
+    form=Form(
+        "Limits and signs",
+        "Restrict an optional wager",
+        says="For players with an original wager only.",
+        fields=(
+            ask.side_bet,
+            ask.yes("notified", "The notice was given"),
+            ask.yes("sign", "A sign is on display"),
+            ask.yes("lift", "Lift the restriction"),
+        ),
+    ),
+)
 class RestrictSideBet(Act, frozen=True):
     """Limit an optional wager to players with an original wager."""
 
@@ -273,6 +550,85 @@ class RestrictSideBet(Act, frozen=True):
     lift: bool = False
 
 
+@declare(
+    by_supervisor("side_bets.compulsory"),
+    Line("<by> requires <kind>", {"required": True}),
+    Line("<by> frees <kind>", {"required": False}),
+    form=Form(
+        "Limits and signs",
+        "Require an optional wager",
+        says="Make it a condition of play, by a notice.",
+        fields=(ask.side_bet, ask.yes("required", "Required")),
+    ),
+)
+class RequireSideBet(Act, frozen=True):
+    """Make an optional wager a condition of play, by a notice at the table."""
+
+    by: str
+    kind: str
+    required: bool = True
+
+
+@declare(
+    by_named("shuffle.ordered_by"),
+    "<by> orders a shuffle because <reason...>",
+    form=Form(
+        "Cards and dealing",
+        "Order a shuffle",
+        says="After this round.",
+        fields=(ask.text("reason", "Reason"),),
+        terms=("shuffle.ordered_by", "shuffle.ordered_notice"),
+    ),
+)
+class OrderShuffle(Act, frozen=True):
+    """Order a shuffle after this round."""
+
+    by: str
+    reason: str
+
+
+@declare(
+    by_named("cards.new_cards_by"),
+    "<by> replaces the cards",
+    form=Form(
+        "Cards and dealing",
+        "Replace the cards",
+        terms=("cards.new_cards_by", "cards.new_cards_shoe", "cards.new_cards_device"),
+    ),
+)
+class ReplaceCards(Act, frozen=True):
+    """Take the cards away; new ones are to be shuffled."""
+
+    by: str
+
+
+@declare(
+    by_named("irregularities.face_up_check_by"),
+    "<by> orders a check",
+    form=Form(
+        "Cards and dealing",
+        "Check the rest of the source",
+        says="After the round, for more cards face up.",
+        terms=("irregularities.face_up_check_by",),
+    ),
+)
+class CheckSource(Act, frozen=True):
+    """Have the rest of the source checked after the round, for more cards face up."""
+
+    by: str
+
+
+@declare(
+    by_named("splitting.resplit_by"),
+    Line("<by> allows resplits [advised]", {"allowed": True}, ADVISED),
+    Line("<by> forbids resplits [advised]", {"allowed": False}, ADVISED),
+    form=Form(
+        "Cards and dealing",
+        "Allow a third hand",
+        fields=(ask.yes("allowed", "Allowed"), ask.yes("advised", "The players were advised before play began")),
+        terms=("splitting.resplit_by", "splitting.resplit_hands_max"),
+    ),
+)
 class AllowResplit(Act, frozen=True):
     """Allow (or no longer allow) a third hand at this table."""
 
@@ -282,6 +638,18 @@ class AllowResplit(Act, frozen=True):
     """Whether the players were advised before play began."""
 
 
+@declare(
+    by_named("interim.deferrable_by"),
+    Line("<by> defers payment", {"deferred": True}),
+    Line("<by> resumes payment", {"deferred": False}),
+    form=Form(
+        "Cards and dealing",
+        "Defer interim payments",
+        says="Naturals and 21s are paid at the final settlement.",
+        fields=(ask.yes("deferred", "Deferred"),),
+        terms=("interim.deferrable_by",),
+    ),
+)
 class DeferInterim(Act, frozen=True):
     """Approve that naturals and 21s are paid at the final settlement."""
 
@@ -289,6 +657,34 @@ class DeferInterim(Act, frozen=True):
     deferred: bool = True
 
 
+@declare(
+    by_supervisor("cards.face_down"),
+    Line("<by> orders face-down [approved]", {"face_down": True}, APPROVED),
+    Line("<by> orders face-up [approved]", {"face_down": False}, APPROVED),
+    second=Second(
+        "inspector",
+        "an inspector approves first that cards are dealt face down",
+        when="inspector-approval",
+        only_if="face_down",
+        sets="approved",
+    ),
+    form=Form(
+        "Cards and dealing",
+        "Deal face down",
+        says="The first two cards to each player.",
+        fields=(
+            ask.yes("face_down", "Face down", "The first two cards", "face down", "face up"),
+            ask.yes(
+                "approved",
+                "The approval or request is there",
+                "An approval or request is there",
+                "yes",
+                "not yet: it is asked for now",
+            ),
+        ),
+        terms=("cards.face_down",),
+    ),
+)
 class DealFaceDown(Act, frozen=True):
     """Have the first two cards to each player dealt face down."""
 
@@ -298,25 +694,32 @@ class DealFaceDown(Act, frozen=True):
     face_down: bool = True
 
 
-class OrderShuffle(Act, frozen=True):
-    """Order a shuffle after this round."""
-
-    by: str
-    reason: str
-
-
-class ReplaceCards(Act, frozen=True):
-    """Take the cards away; new ones are to be shuffled."""
-
-    by: str
-
-
+@declare(
+    by_supervisor("shuffle.final_rounds"),
+    "<by> announces the final rounds",
+    tournament=True,
+    form=Form(
+        "Limits and signs", "Announce the last rounds", says="Before the table closes.", terms=("shuffle.final_rounds",)
+    ),
+)
 class AnnounceFinalRounds(Act, frozen=True):
     """Announce the last rounds before the table closes."""
 
     by: str
 
 
+@declare(
+    by_dealer("limits.found_below_minimum"),
+    "<by> finds <player> on <box>",
+    form=Form(
+        "Boxes and wagers",
+        "Find a wager outside the sign",
+        says="Noticed after the first card.",
+        words="below minimum above maximum late",
+        fields=(ask.player, ask.box),
+    ),
+    situation="wager-outside-limits",
+)
 class FindWager(Act, frozen=True):
     """Notice after the first card that a wager is outside the sign."""
 
@@ -325,20 +728,16 @@ class FindWager(Act, frozen=True):
     box: int
 
 
-class RequireSideBet(Act, frozen=True):
-    """Make an optional wager a condition of play, by a notice at the table."""
-
-    by: str
-    kind: str
-    required: bool = True
-
-
+@declare(by_the_floor("blazing_7s.linked"), "link sets the jackpot <cents>")
 class SetJackpot(Act, frozen=True):
     """The link tells this table what the jackpot now stands at."""
 
     cents: int
 
 
+@declare(
+    by_the_floor("blazing_7s.linked"), "link pays <cents_each> each with <from_pool_each> from the pool", typed=("pay",)
+)
 class PayJackpot(Act, frozen=True):
     """The link tells a linked table what each jackpot winner of this round is paid."""
 
@@ -347,31 +746,33 @@ class PayJackpot(Act, frozen=True):
     """How much of it the pool bears; the house bears the rest."""
 
 
-class ReportJackpotFault(Act, frozen=True):
-    """The jackpot equipment failed in this round: jackpot wagers go back."""
-
-    by: str
-
-
 # --- when things go wrong --------------------------------------------------------------------------------------------
 
 
-class FindFaceUpCard(Act, frozen=True):
-    """The next card lies face up in the source."""
-
-
-class CheckSource(Act, frozen=True):
-    """Have the rest of the source checked after the round, for more cards face up."""
-
-    by: str
-
-
+@declare(
+    by_dealer("irregularities.drawn_in_error"),
+    Line("dealer draws in error [exposed]", flags=EXPOSED),
+    form=Form(
+        "Cards gone wrong",
+        "A card was drawn in error",
+        words="exposed flashed hit not asked for",
+        fields=(ask.yes("exposed", "It is exposed"),),
+        situations=("card-drawn-in-error", "card-refused"),
+    ),
+    situation="card-drawn-in-error",
+)
 class DrawInError(Act, frozen=True):
     """A card was drawn that nobody had asked for."""
 
     exposed: bool = False
 
 
+@declare(
+    by_player(),
+    "<player> refuses the card [on <box>]",
+    button=Button("Refuse the card", "r", "do not take the card drawn in error"),
+    situation="card-refused",
+)
 class RefuseCard(Act, frozen=True):
     """A player does not accept the card that was drawn in error."""
 
@@ -379,26 +780,70 @@ class RefuseCard(Act, frozen=True):
     box: int
 
 
+@declare(
+    by_dealer("irregularities.dealer_extra_exposed"),
+    Line("dealer draws one too many [exposed]", flags=EXPOSED),
+    form=Form(
+        "Cards gone wrong",
+        "One card too many to the dealer",
+        words="too many extra",
+        fields=(ask.yes("exposed", "It is exposed"),),
+    ),
+    situation="extra-dealer-card",
+)
 class ExtraDealerCard(Act, frozen=True):
     """After the dealer's hand was complete one more card was drawn to it."""
 
     exposed: bool = False
 
 
+@declare(
+    by_dealer("irregularities.face_up_card"),
+    "dealer finds a card face up",
+    form=Form("Cards gone wrong", "A card lies face up in the source", words="exposed boxed turned"),
+    situation="card-face-up",
+)
+class FindFaceUpCard(Act, frozen=True):
+    """The next card lies face up in the source."""
+
+
+@declare(
+    by_dealer("irregularities.burned_in_error"),
+    "dealer burns in error",
+    form=Form("Cards gone wrong", "A card was burned in error"),
+    situation="card-burned-in-error",
+)
 class BurnInError(Act, frozen=True):
     """A card was burned that should not have been."""
 
 
+@declare(
+    by_dealer("irregularities.burn_forgotten"),
+    "dealer forgets the burn",
+    form=Form("Forgotten steps", "The burn was forgotten"),
+    situation="burn-forgotten",
+)
 class ForgetBurn(Act, frozen=True):
     """The first card was not burned."""
 
 
-class DealWithoutWagers(Act, frozen=True):
-    """A round was begun although nobody had wagered: so many cards were exposed."""
-
-    cards: int
-
-
+@declare(
+    by_dealer("irregularities.misdeal"),
+    "dealer misdeals <places...> [noticed <noticed>]",
+    form=Form(
+        "Misdeals and void rounds",
+        "The initial deal went wrong",
+        says="Told in place of “Deal the round”: say to whom the cards went, in the order in which they left.",
+        words="misdeal out of order wrong box no card",
+        fields=(ask.places, ask.said("noticed", "Noticed", NOTICED)),
+        situations=("card-out-of-order", "box-lacks-card", "dealer-lacks-card", "card-without-wager"),
+        phase=(
+            "wagers",
+            "Not now: the cards of this round lie already. From here on tell what went wrong by itself, "
+            "such as a hand left out.",
+        ),
+    ),
+)
 class Misdeal(Act, frozen=True):
     """The initial deal went wrong: to which boxes the cards went, in the order in which they left (0: the dealer)."""
 
@@ -408,6 +853,27 @@ class Misdeal(Act, frozen=True):
     the dealer's second card), dealer (after that) or after-round (the round was finished from the wrong hands)."""
 
 
+@declare(
+    by_dealer("irregularities.short_hand"),
+    "dealer leaves out <box> [noticed <noticed>] [meant <meant>]",
+    second=Second("casino-supervisor", "it says what a player had called for", moment="hand", shows="hand"),
+    form=Form(
+        "Misdeals and void rounds",
+        "A hand was left out",
+        says="The dealer went past it without the card that was due.",
+        words="misdeal skipped",
+        fields=(
+            ask.box,
+            ask.said(
+                "noticed",
+                "Noticed",
+                {"passed": "before the dealer's second card", "dealer": "after the dealer's second card"},
+            ),
+            ask.one_of("meant", "What was called for", "hit", "double", "split"),
+        ),
+    ),
+    situation="hand-left-out",
+)
 class LeaveOut(Act, frozen=True):
     """The dealer went past the hand in turn without the card that it must get or that was called for."""
 
@@ -418,6 +884,18 @@ class LeaveOut(Act, frozen=True):
     """What the controlling player had shown that he wanted: hit, double or split."""
 
 
+@declare(
+    by_dealer("irregularities.misdeal"),
+    "dealer misplaces the card of <player> [on <box>] to <wrong>",
+    second=Second("casino-supervisor", "it says that a player had called for a card", moment="hand", shows="hand"),
+    form=Form(
+        "Misdeals and void rounds",
+        "A card on the wrong box",
+        words="misdeal",
+        fields=(ask.player, ask.box, ask.wrong_box("wrong", "Box on which it lies")),
+    ),
+    situation="card-on-the-wrong-box",
+)
 class Misplace(Act, frozen=True):
     """A player hits, and his card is put on another box."""
 
@@ -427,12 +905,37 @@ class Misplace(Act, frozen=True):
     """The box on which the card lies."""
 
 
+@declare(
+    by_named("irregularities.misdeal_by", house_too=True),
+    "<by> reconstructs the round",
+    typed=("reconstruct",),
+    step=Button("Rebuild the round", "Enter"),
+    form=Form(
+        "Misdeals and void rounds",
+        "Rebuild the round",
+        says="Lay the cards as they should have gone.",
+        situations=("misdeal-told-after-the-round",),
+    ),
+)
 class Reconstruct(Act, frozen=True):
     """Rebuild the round as it should have been dealt; after its end it is laid and played again."""
 
     by: str
 
 
+@declare(
+    by_named("irregularities.void_by"),
+    "<by> voids the round because <reason...>",
+    second=Second("casino-supervisor", "a round is declared void by two people", moment="round", shows="round"),
+    typed=("void",),
+    form=Form(
+        "Misdeals and void rounds",
+        "Declare the round void",
+        fields=(ask.text("reason", "Reason"),),
+        situations=("round-void", "cards-run-out"),
+    ),
+    situation="round-void",
+)
 class VoidRound(Act, frozen=True):
     """Declare the round void."""
 
@@ -440,28 +943,87 @@ class VoidRound(Act, frozen=True):
     reason: str
 
 
+@declare(
+    by_named("irregularities.void_by"),
+    "<by> voids the earlier round",
+    second=Second("casino-supervisor", "a round is declared void by two people", moment="round", shows="round"),
+    form=Form(
+        "Misdeals and void rounds",
+        "The round before was in error",
+        situations=("misdeal-told-after-the-round", "misdeal-noticed-later"),
+    ),
+    situation="misdeal-noticed-later",
+)
 class VoidEarlierRound(Act, frozen=True):
     """An error in the round before this one was noticed only now."""
 
     by: str
 
 
+@declare(
+    by_dealer("irregularities.cut_missed"),
+    "dealer forgets the cut",
+    form=Form("Forgotten steps", "The cut was forgotten"),
+    situation="cut-missed",
+)
 class ForgetCut(Act, frozen=True):
     """The cards were not cut."""
 
 
+@declare(
+    by_dealer("irregularities.shuffle_missed"),
+    "dealer forgets the shuffle",
+    form=Form("Forgotten steps", "The shuffle was forgotten"),
+    situation="shuffle-missed",
+)
 class ForgetShuffle(Act, frozen=True):
     """The dealer dealt on although the cutting card had come."""
 
 
+@declare(
+    by_dealer("irregularities.discards_not_returned"),
+    "dealer forgets the discards",
+    form=Form("Forgotten steps", "The discards were not put back"),
+    situation="discards-not-returned",
+)
 class ForgetDiscards(Act, frozen=True):
     """The discards are not put back into the shuffling device after this initial deal."""
 
 
+@declare(
+    by_dealer("irregularities.insurance_missed"),
+    "dealer forgets insurance",
+    form=Form("Forgotten steps", "Insurance was not offered"),
+    situation="insurance-missed",
+)
 class ForgetInsurance(Act, frozen=True):
     """Insurance was not offered."""
 
 
+@declare(
+    by_dealer("irregularities.no_wagers_round"),
+    "dealer deals without wagers <cards>",
+    form=Form("Forgotten steps", "Cards dealt without wagers", fields=(ask.count("cards", "Cards exposed", 1),)),
+    situation="round-without-wagers",
+)
+class DealWithoutWagers(Act, frozen=True):
+    """A round was begun although nobody had wagered: so many cards were exposed."""
+
+    cards: int
+
+
+@declare(
+    by_supervisor("irregularities.wrong_cards"),
+    Line("<by> finds a missing card", {"what": "missing"}),
+    Line("<by> finds a foreign card", {"what": "foreign"}),
+    form=Form(
+        "Cards gone wrong",
+        "Cards missing or foreign",
+        fields=(ask.one_of("what", "What was found", "missing", "foreign"),),
+        facts={"which": "what"},
+    ),
+    situation="wrong-cards",
+)
 class FindWrongCards(Act, frozen=True):
     """A card is missing, or one was found that does not belong to the decks."""
 
@@ -470,12 +1032,32 @@ class FindWrongCards(Act, frozen=True):
     """missing or foreign."""
 
 
+@declare(
+    by_supervisor("irregularities.dropped_cards"),
+    "<by> verifies dropped cards",
+    form=Form(
+        "Cards gone wrong",
+        "Cards were dropped",
+        says="A supervisor verifies that all are there.",
+        words="fell floor mishandled",
+    ),
+    situation="cards-dropped",
+)
 class DropCards(Act, frozen=True):
     """Cards were dropped or mishandled; a supervisor verifies that all are there."""
 
     by: str
 
 
+@declare(
+    by_dealer("irregularities.absent_player", house_too=True),
+    "dealer passes over <player> [on <box>]",
+    step=Button("Pass over: no decision", "x"),
+    form=Form(
+        "People at the table", "A player does not decide", words="absent away slow left", fields=(ask.player, ask.box)
+    ),
+    situation="player-absent",
+)
 class PassOver(Act, frozen=True):
     """A player is absent or does not decide within a reasonable time."""
 
@@ -483,6 +1065,73 @@ class PassOver(Act, frozen=True):
     box: int
 
 
+@declare(
+    by_dealer("irregularities.idle_rounds"),
+    "<by> vacates the seat of <player> [after <rounds> rounds]",
+    form=Form(
+        "People at the table",
+        "A seated player lets rounds pass",
+        says="At a full table he may be asked to give his seat up.",
+        fields=(ask.player, ask.count("rounds", "Rounds that he let pass")),
+    ),
+    situation="seat-not-used",
+)
+class VacateSeat(Act, frozen=True):
+    """Require a player who lets rounds pass at a full table to give up his seat."""
+
+    by: str
+    player: str
+    rounds: int = 3
+    """How many rounds in a row he has let pass, as the dealer counted."""
+
+
+@declare(
+    by_dealer("irregularities.conduct"),
+    "<by> reminds <person> of <duty>",
+    form=Form(
+        "People at the table",
+        "Remind somebody of a duty",
+        says="Staff who advise or favour, players who break a duty of conduct.",
+        fields=(ask.person, ask.duty),
+    ),
+    situation="duty-of-conduct",
+)
+class Remind(Act, frozen=True):
+    """Somebody broke a duty of conduct and is reminded of it."""
+
+    by: str
+    person: str
+    """A player, or the role of a member of staff."""
+    duty: str
+    """As the rulebook names its duties: advice, advantage, procedures, device, loss-limit, ..."""
+
+
+@declare(
+    by_dealer("device.failure"),
+    Line(
+        "<by> reports a malfunction [disadvantage] [spare] [transferable] [cutting-card] [damaging <damaged...>]",
+        flags={
+            "disadvantage": ("disadvantage", True),
+            "spare": ("spare", True),
+            "transferable": ("transferable", True),
+            "cutting-card": ("course", "cutting-card"),
+        },
+    ),
+    form=Form(
+        "Shuffling device and jackpot",
+        "The shuffling device failed",
+        words="malfunction broken machine shuffler",
+        fields=(
+            ask.cards("damaged", "Damaged cards, such as 6s Kd"),
+            ask.yes("disadvantage", "It put somebody at a disadvantage"),
+            ask.yes("spare", "Another device is at hand"),
+            ask.yes("transferable", "The cards can be moved"),
+            ask.said("course", "Go on with", {"shuffle": "a shuffle by hand", "cutting-card": "the cutting card"}),
+        ),
+        facts={"damage": "damaged"},
+    ),
+    situation="shuffling-device-malfunction",
+)
 class ReportMalfunction(Act, frozen=True):
     """The shuffling device no longer works as it should."""
 
@@ -498,30 +1147,77 @@ class ReportMalfunction(Act, frozen=True):
     """Where the rulebook leaves a choice: shuffle or cutting-card."""
 
 
+@declare(
+    by_player(house_too=True),
+    "<player> takes back",
+    typed=("take-back", "take"),
+    button=Button("Take wagers back", "t", "withdraw from the round"),
+)
 class TakeBack(Act, frozen=True):
     """Take one's wagers of the round back, where that is offered."""
 
     player: str
 
 
+@declare(
+    by_player(house_too=True),
+    "<player> plays on",
+    typed=("play-on", "play"),
+    button=Button("Play on", "k", "leave the wagers"),
+)
 class PlayOn(Act, frozen=True):
     """Leave one's wagers in play, where taking them back is offered."""
 
     player: str
 
 
+@declare(
+    by_dealer("device.jam"),
+    "dealer clears a jam",
+    form=Form("Shuffling device and jackpot", "A jam was cleared", words="stuck"),
+    situation="jam",
+)
 class ClearJam(Act, frozen=True):
     """Cards jammed in the device were taken out, mixed and put back: chance says how they now lie."""
 
     order: tuple[Card, ...]
 
 
+@declare(
+    by_supervisor("device.after"),
+    "<by> repairs the device",
+    form=Form("Shuffling device and jackpot", "The device works again"),
+    situation="device-repaired",
+)
 class RepairDevice(Act, frozen=True):
     """The shuffling device works again: new cards are shuffled into it."""
 
     by: str
 
 
+@declare(
+    by_dealer("blazing_7s.fault"),
+    "<by> reports a jackpot fault",
+    form=Form("Shuffling device and jackpot", "Jackpot equipment failed", words="sensor light"),
+    situation="jackpot-fault",
+)
+class ReportJackpotFault(Act, frozen=True):
+    """The jackpot equipment failed in this round: jackpot wagers go back."""
+
+    by: str
+
+
+@declare(
+    by_supervisor("irregularities.invalid_wager"),
+    "<by> finds <player> invalid on <box>",
+    form=Form(
+        "Boxes and wagers",
+        "Find an invalid wager",
+        says="Without a valid card of one's own, or for another.",
+        fields=(ask.player, ask.box),
+    ),
+    situation="invalid-wager",
+)
 class FindInvalidWager(Act, frozen=True):
     """A wager was made without a valid card of one's own, or for another."""
 
@@ -530,6 +1226,12 @@ class FindInvalidWager(Act, frozen=True):
     box: int
 
 
+@declare(
+    by_dealer("irregularities.loss_limit_excess"),
+    "<by> finds <player> over the loss limit",
+    form=Form("Boxes and wagers", "Find wagers above a loss limit", fields=(ask.player,)),
+    situation="over-loss-limit",
+)
 class FindLossExcess(Act, frozen=True):
     """A player's wagers turn out to exceed his loss limit."""
 
@@ -537,6 +1239,26 @@ class FindLossExcess(Act, frozen=True):
     player: str
 
 
+@declare(
+    by_named("irregularities.barred_by"),
+    Line("<by> bars <player> because <reason...>", {"detained": False}),
+    Line("<by> detains <player> because <reason...>", {"detained": True}),
+    second=Second("casino-supervisor", "nobody is barred by one person alone", shows="wagers-of-player"),
+    tournament=True,
+    form=Form(
+        "People at the table",
+        "Bar a player",
+        says="His wagers are void.",
+        words="device cheat rules",
+        fields=(
+            ask.player,
+            ask.text("reason", "Reason"),
+            ask.yes("detained", "He is kept until somebody takes over", "Kept until somebody takes over", "yes", "no"),
+        ),
+        facts={"detain": "detained"},
+    ),
+    situation="prohibited-device",
+)
 class BarPlayer(Act, frozen=True):
     """Void the wagers of a person who broke the rules, and bar him from the game."""
 
@@ -547,6 +1269,29 @@ class BarPlayer(Act, frozen=True):
     """He has a prohibited device and is kept until somebody with the authority takes over."""
 
 
+@declare(
+    by_named("irregularities.invalidated_by"),
+    "<by> invalidates the round for <cause> [forfeiting <forfeit...>]",
+    second=Second(
+        "casino-supervisor",
+        "two people invalidate a round",
+        moment="round",
+        shows="round",
+        if_said="forfeit",
+        then=("gaming-manager", "wagers are forfeited for fraud by two people", "irregularities.fraud_forfeit"),
+    ),
+    form=Form(
+        "Disturbance and fraud",
+        "Invalidate the round",
+        words="fire robbery uproar cheat",
+        fields=(
+            ask.one_of("cause", "Cause", "disturbance", "fraud"),
+            ask.people("forfeit", "Whose wagers are forfeited"),
+        ),
+        situations=("disturbance", "fraud"),
+        situation_by=("cause", {"disturbance": "disturbance", "fraud": "fraud"}),
+    ),
+)
 class InvalidateRound(Act, frozen=True):
     """Invalidate the round for a disturbance, or for fraud (whose wagers may be forfeited)."""
 
@@ -556,6 +1301,27 @@ class InvalidateRound(Act, frozen=True):
     forfeit: tuple[str, ...] = ()
 
 
+@declare(
+    by_supervisor("irregularities.mispayment"),
+    Line("<by> records <player> overpaid <cents> [unrectified] [intentional]", {"over": True}, MISPAID),
+    Line("<by> records <player> underpaid <cents> [unrectified] [intentional]", {"over": False}, MISPAID),
+    second=Second("casino-supervisor", "money put right is seen by two people"),
+    form=Form(
+        "Payments and disputes",
+        "Record a mispayment",
+        words="overpaid underpaid too much too little wrong amount",
+        fields=(
+            ask.player,
+            ask.money("cents", "Amount"),
+            ask.yes("over", "Too much was paid", "Paid", "too much", "too little"),
+            ask.yes("rectified", "It was put right", "Put right", "yes", "no, not yet"),
+            ask.yes("intentional", "Suspected to be intentional", "Intentional", "suspected", "not suspected"),
+        ),
+        situations=("overpayment", "underpayment"),
+        situation_by=("over", {"true": "overpayment", "false": "underpayment"}),
+        facts={"dollars": "cents"},
+    ),
+)
 class RecordMispayment(Act, frozen=True):
     """A wager or an exchange was paid too much or too little."""
 
@@ -568,28 +1334,41 @@ class RecordMispayment(Act, frozen=True):
     intentional: bool = False
 
 
+@declare(
+    by_named("irregularities.approval", house_too=True),
+    "<by> approves",
+    typed=("approve",),
+    step=Button("Approve that the game goes on", "Enter"),
+    form=Form("Disturbance and fraud", "Approve that the game goes on"),
+)
 class Approve(Act, frozen=True):
     """Approve that the game goes on after an irregularity."""
 
     by: str
 
 
+@declare(
+    by_named("blazing_7s.fault_approval"),
+    "<by> restores the jackpot",
+    form=Form("Shuffling device and jackpot", "The jackpot equipment works again", situations=("jackpot-fault",)),
+)
 class RestoreJackpot(Act, frozen=True):
     """The jackpot equipment works again."""
 
     by: str
 
 
-class Remind(Act, frozen=True):
-    """Somebody broke a duty of conduct and is reminded of it."""
-
-    by: str
-    person: str
-    """A player, or the role of a member of staff."""
-    duty: str
-    """As the rulebook names its duties: advice, advantage, procedures, device, loss-limit, ..."""
-
-
+@declare(
+    by_named("irregularities.loss_limit_pause_by"),
+    "<by> pauses <player>",
+    form=Form(
+        "People at the table",
+        "Have a player pause",
+        says="While the period of his loss limit is reset.",
+        fields=(ask.player,),
+    ),
+    situation="loss-limit-reset",
+)
 class PausePlayer(Act, frozen=True):
     """Keep a player from wagering while the period of his loss limit is reset."""
 
@@ -597,6 +1376,17 @@ class PausePlayer(Act, frozen=True):
     player: str
 
 
+@declare(
+    by_named("irregularities.loss_limit_pause_by"),
+    "<by> readmits <player> [with limit <loss_limit_cents>]",
+    form=Form(
+        "People at the table",
+        "Readmit a player who paused",
+        says="The new period has begun.",
+        fields=(ask.player, ask.money("loss_limit_cents", "New loss limit (may stay empty)", optional=True)),
+        situations=("loss-limit-reset",),
+    ),
+)
 class ReadmitPlayer(Act, frozen=True):
     """The new period has begun: the player may wager again, with the loss limit that he has set for it."""
 
@@ -605,15 +1395,7 @@ class ReadmitPlayer(Act, frozen=True):
     loss_limit_cents: int | None = None
 
 
-class VacateSeat(Act, frozen=True):
-    """Require a player who lets rounds pass at a full table to give up his seat."""
-
-    by: str
-    player: str
-    rounds: int = 3
-    """How many rounds in a row he has let pass, as the dealer counted."""
-
-
+@declare(by_player(term="irregularities.dispute_by"), "<player> disputes that <about...>", situation="dispute")
 class RaiseDispute(Act, frozen=True):
     """Dispute a decision or a payment."""
 
@@ -621,6 +1403,18 @@ class RaiseDispute(Act, frozen=True):
     about: str
 
 
+@declare(
+    by_named("irregularities.dispute_by"),
+    "<by> rules for <player> that <ruling...>",
+    form=Form(
+        "Payments and disputes",
+        "Rule on a dispute",
+        says="In the first instance, or on review.",
+        words="complaint disagree",
+        fields=(ask.player, ask.text("ruling", "Ruling")),
+        situations=("dispute",),
+    ),
+)
 class RuleDispute(Act, frozen=True):
     """Decide a dispute, in the first instance or on review."""
 
@@ -629,6 +1423,7 @@ class RuleDispute(Act, frozen=True):
     ruling: str
 
 
+@declare(by_player(term="irregularities.dispute_review"), "<player> asks for a review")
 class AskReview(Act, frozen=True):
     """Not be satisfied with the ruling on one's dispute."""
 

@@ -11,6 +11,7 @@ from pitboss.basics.money import dollars, payable_up
 from pitboss.rulebooks.terms import FixedRow, Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, House
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
@@ -188,6 +189,7 @@ def refuse_set_jackpot(table: Table, act: a.SetJackpot) -> Refusal | None:
     return None
 
 
+@carries_out(a.SetJackpot, refuse_set_jackpot)
 def set_jackpot(run: Run, act: a.SetJackpot) -> None:
     added = act.cents - run.table.jackpot_cents
     run.emit(e.JackpotSet(run.table.rulebook.blazing_7s.linked.clauses, act.cents, added, "link"))
@@ -202,6 +204,7 @@ def refuse_pay_jackpot(table: Table, act: a.PayJackpot) -> Refusal | None:
     return None
 
 
+@carries_out(a.PayJackpot, refuse_pay_jackpot)
 def pay_jackpot(run: Run, act: a.PayJackpot) -> None:
     table = run.table
     terms = table.rulebook.blazing_7s
@@ -224,6 +227,7 @@ def refuse_fault(table: Table, act: a.ReportJackpotFault) -> Refusal | None:
     return None
 
 
+@carries_out(a.ReportJackpotFault, refuse_fault)
 def report_fault(run: Run, act: a.ReportJackpotFault) -> None:
     """Jackpot wagers of the round go back, those already collected from the float; what was paid stays paid.
 
@@ -259,6 +263,7 @@ def refuse_restore(table: Table, act: a.RestoreJackpot) -> Refusal | None:
     return None
 
 
+@carries_out(a.RestoreJackpot, refuse_restore)
 def restore_jackpot(run: Run, act: a.RestoreJackpot) -> None:
     run.emit(e.JackpotRestored(run.table.rulebook.blazing_7s.fault_approval.clauses, act.by))
 

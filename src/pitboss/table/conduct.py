@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import STAFF, in_words, may_act
 from pitboss.table.run import Run, both, no, refuse_amount, refuse_role
@@ -45,6 +46,7 @@ def refuse_remind(table: Table, act: a.Remind) -> Refusal | None:
     return None if act.person in STAFF else refuse_name(table, act.person)
 
 
+@carries_out(a.Remind, refuse_remind)
 def remind(run: Run, act: a.Remind) -> None:
     """Who broke a duty of conduct is told so; a sanction is another act, where a clause gives one."""
     clauses = (run.table.rulebook.irregularities.conduct.value[act.duty],)
@@ -74,6 +76,7 @@ def refuse_pause(table: Table, act: a.PausePlayer) -> Refusal | None:
     return None
 
 
+@carries_out(a.PausePlayer, refuse_pause)
 def pause(run: Run, act: a.PausePlayer) -> None:
     """No wager until the new period; what is on the table is played out."""
     clauses = run.table.rulebook.irregularities.loss_limit_pause_by.clauses
@@ -93,6 +96,7 @@ def refuse_readmit(table: Table, act: a.ReadmitPlayer) -> Refusal | None:
     return None if act.loss_limit_cents is None else refuse_amount(table, act.loss_limit_cents)
 
 
+@carries_out(a.ReadmitPlayer, refuse_readmit)
 def readmit(run: Run, act: a.ReadmitPlayer) -> None:
     """The loss limit of the new period counts from here; a player without one plays on without."""
     table = run.table
@@ -130,6 +134,7 @@ def boxes_in_use(table: Table, player: str) -> set[int]:
     return seats | {box for name, box in table.places.items() if name in present} | set(table.boxes)
 
 
+@carries_out(a.VacateSeat, refuse_vacate)
 def vacate(run: Run, act: a.VacateSeat) -> None:
     run.emit(e.SeatVacated(run.table.rulebook.irregularities.idle_rounds.clauses, act.by, act.player))
 
@@ -154,6 +159,7 @@ def refuse_raise(table: Table, act: a.RaiseDispute) -> Refusal | None:
     return None
 
 
+@carries_out(a.RaiseDispute, refuse_raise)
 def raise_dispute(run: Run, act: a.RaiseDispute) -> None:
     """It goes to whoever decides in the first instance; the game does not wait."""
     term = run.table.rulebook.irregularities.dispute_by
@@ -177,6 +183,7 @@ def refuse_rule(table: Table, act: a.RuleDispute) -> Refusal | None:
     return refuse_role(table, act.by, ruler(table, act.player), "rule on the dispute")
 
 
+@carries_out(a.RuleDispute, refuse_rule)
 def rule_dispute(run: Run, act: a.RuleDispute) -> None:
     """Final where it was reviewed, or where the review is for somebody outside the house."""
     table = run.table
@@ -194,6 +201,7 @@ def refuse_review(table: Table, act: a.AskReview) -> Refusal | None:
     return no(table, both(terms.dispute_by, terms.dispute_review), text)
 
 
+@carries_out(a.AskReview, refuse_review)
 def ask_review(run: Run, act: a.AskReview) -> None:
     """A review within the house is another ruling; one outside it is notified, and the house's ruling holds till then.
 

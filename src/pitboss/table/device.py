@@ -7,6 +7,7 @@ from collections import Counter
 from pitboss.basics.cards import Card
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.irregularities.money import open_players
 from pitboss.table.irregularities.reports import report
@@ -45,6 +46,7 @@ def unseen(table: Table) -> tuple[Card, ...]:
     return (*table.burned, *(card for card, exposed in table.error_cards if not exposed), *down, *wrong)
 
 
+@carries_out(a.ReportMalfunction, refuse_malfunction)
 def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
     """What happens now, step by step, by the answers to the rulebook's questions."""
     table = run.table
@@ -95,6 +97,7 @@ def refuse_clear_jam(table: Table, act: a.ClearJam) -> Refusal | None:
     return None
 
 
+@carries_out(a.ClearJam, refuse_clear_jam)
 def clear_jam(run: Run, act: a.ClearJam) -> None:
     """The cards are riffled once and put back, and the first ones are drawn face down again."""
     terms = run.table.rulebook.device
@@ -117,6 +120,7 @@ def refuse_repair(table: Table, act: a.RepairDevice) -> Refusal | None:
     return None
 
 
+@carries_out(a.RepairDevice, refuse_repair)
 def repair(run: Run, act: a.RepairDevice) -> None:
     clauses = run.table.rulebook.device.after.clauses
     run.emit(e.SourceChanged(clauses, DEVICE))

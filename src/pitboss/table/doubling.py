@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.basics.money import dollars
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, others_on, refuse_amount, refuse_funds
 from pitboss.table.shuffle_and_cut import refuse_unprepared
@@ -86,6 +87,7 @@ def asked_to(table: Table, player: str, box: int, what: str) -> bool:
     return hand.asking == what and player in hand.asked
 
 
+@carries_out(a.Double, refuse_double)
 def double(run: Run, act: a.Double) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
@@ -138,6 +140,7 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
     return refuse_unprepared(table)
 
 
+@carries_out(a.Forfeit, refuse_after_double)
 def forfeit(run: Run, act: a.Forfeit) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
@@ -145,6 +148,7 @@ def forfeit(run: Run, act: a.Forfeit) -> None:
     run.emit(e.WagerForfeited(table.compiled.forfeited, box, index, act.player, wager.cents, wager.doubled_cents))
 
 
+@carries_out(a.Keep, refuse_after_double)
 def keep(run: Run, act: a.Keep) -> None:
     table = run.table
     run.emit(e.WagerKept(table.compiled.forfeits, table.turn_box, table.turn_hand, act.player))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from pitboss.basics.cards import Card, parse_cards
 from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table import acts as a
 from pitboss.table import blazing_sevens as blazing
 from pitboss.table import (
     conduct,
@@ -19,6 +17,7 @@ from pitboss.table import (
     initial_deal,
     insurance,
     limits,
+    shuffle_and_cut,
     splitting,
     subsequent_deal,
     supervision,
@@ -26,11 +25,12 @@ from pitboss.table import (
     wagers,
 )
 from pitboss.table import events as e
-from pitboss.table import shuffle_and_cut as stack
 from pitboss.table.acts import Act
 from pitboss.table.apply import evolve
+from pitboss.table.chapters import CHAPTERS
 from pitboss.table.compiled import compiled_for
 from pitboss.table.dealers_hand import draw_dealer
+from pitboss.table.declaring import DECLARED
 from pitboss.table.events import Event
 from pitboss.table.final_settlement import settle_all
 from pitboss.table.house import House, Patron, default_house, refuse_house, refuse_patron
@@ -47,100 +47,22 @@ from pitboss.table.irregularities import (
     waiting,
 )
 from pitboss.table.pairs import settle_pairs
-from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.refusals import Refusal, Refused, broken_unless
 from pitboss.table.run import Run, no
 from pitboss.table.state import PlayerState, Table, draft
 
 __all__ = ["decide", "evolve", "open_table", "play", "refusal"]
 
-CHAPTERS: dict[type[Act], tuple[Callable[[Table, Any], Refusal | None], Callable[[Run, Any], None]]] = {
-    a.TakeSeat: (wagers.refuse_seat, wagers.take_seat),
-    a.LeaveTable: (wagers.refuse_leave, wagers.leave),
-    a.PlaceWager: (wagers.refuse_place, wagers.place),
-    a.WithdrawWager: (wagers.refuse_withdraw, wagers.withdraw),
-    a.DeclineControl: (wagers.refuse_decline_control, wagers.decline_control),
-    a.BuyChips: (wagers.refuse_buy, wagers.buy),
-    a.CallNoMoreBets: (initial_deal.refuse_call, initial_deal.call_no_more_bets),
-    a.Deal: (initial_deal.refuse_deal, initial_deal.deal),
-    a.Expose: (initial_deal.refuse_expose, initial_deal.expose),
-    a.Insure: (insurance.refuse_insure, insurance.insure),
-    a.CloseInsurance: (insurance.refuse_close_insurance, insurance.close_insurance),
-    a.Surrender: (surrender.refuse_surrender, surrender.surrender),
-    a.CloseSurrender: (surrender.refuse_close_surrender, surrender.close_surrender),
-    a.Hit: (subsequent_deal.refuse_hit, subsequent_deal.hit),
-    a.Stand: (subsequent_deal.refuse_stand, subsequent_deal.stand),
-    a.Double: (doubling.refuse_double, doubling.double),
-    a.Forfeit: (doubling.refuse_after_double, doubling.forfeit),
-    a.Keep: (doubling.refuse_after_double, doubling.keep),
-    a.Split: (splitting.refuse_split, splitting.split),
-    a.Decline: (splitting.refuse_decline, splitting.decline),
-    a.Shuffle: (stack.refuse_shuffle, stack.shuffle),
-    a.Mix: (stack.refuse_mix, stack.mix),
-    a.Cut: (stack.refuse_cut, stack.cut),
-    a.DeclineCut: (stack.refuse_decline_cut, stack.decline_cut),
-    a.PlaceCuttingCard: (stack.refuse_cutting_card, stack.place_cutting_card),
-    a.OrderShuffle: (stack.refuse_order_shuffle, stack.order_shuffle),
-    a.ReplaceCards: (stack.refuse_replace, stack.replace_cards),
-    a.AnnounceFinalRounds: (stack.refuse_final_rounds, stack.announce_final_rounds),
-    a.SetLimits: (supervision.refuse_set_limits, supervision.set_limits),
-    a.GrantMaximum: (supervision.refuse_grant, supervision.grant),
-    a.Restrict: (supervision.refuse_restrict, supervision.restrict),
-    a.LiftRestriction: (supervision.refuse_lift, supervision.lift),
-    a.LimitBoxes: (supervision.refuse_limit_boxes, supervision.limit_boxes),
-    a.ReserveBoxes: (supervision.refuse_reserve, supervision.reserve),
-    a.CapPlayers: (supervision.refuse_cap_players, supervision.cap_players),
-    a.CapBox: (supervision.refuse_cap_box, supervision.cap_box),
-    a.RefuseWager: (supervision.refuse_refuse_wager, supervision.refuse_wager),
-    a.RestrictSideBet: (supervision.refuse_restrict_side_bet, supervision.restrict_side_bet),
-    a.RequireSideBet: (supervision.refuse_require_side_bet, supervision.require_side_bet),
-    a.AllowResplit: (supervision.refuse_resplit, supervision.allow_resplit),
-    a.DeferInterim: (supervision.refuse_defer, supervision.defer),
-    a.DealFaceDown: (supervision.refuse_face_down_order, supervision.order_face_down),
-    a.FindWager: (limits.refuse_find, limits.find),
-    a.SetJackpot: (blazing.refuse_set_jackpot, blazing.set_jackpot),
-    a.PayJackpot: (blazing.refuse_pay_jackpot, blazing.pay_jackpot),
-    a.ReportJackpotFault: (blazing.refuse_fault, blazing.report_fault),
-    a.FindFaceUpCard: (stray_cards.refuse_face_up, stray_cards.find_face_up),
-    a.CheckSource: (stray_cards.refuse_check, stray_cards.check_source),
-    a.DrawInError: (stray_cards.refuse_draw_in_error, stray_cards.draw_in_error),
-    a.RefuseCard: (stray_cards.refuse_refuse_card, stray_cards.refuse_card),
-    a.ExtraDealerCard: (stray_cards.refuse_extra, stray_cards.extra_dealer_card),
-    a.BurnInError: (stray_cards.refuse_burn_in_error, stray_cards.burn_in_error),
-    a.ForgetBurn: (forgotten_steps.refuse_forget_burn, forgotten_steps.forget_burn),
-    a.DealWithoutWagers: (forgotten_steps.refuse_deal_without_wagers, forgotten_steps.deal_without_wagers),
-    a.Misdeal: (misdeals.refuse_misdeal, misdeals.misdeal),
-    a.LeaveOut: (short_hands.refuse_leave_out, short_hands.leave_out),
-    a.Misplace: (misdeals.refuse_misplace, misdeals.misplace),
-    a.Reconstruct: (misdeals.refuse_reconstruct, misdeals.reconstruct),
-    a.VoidRound: (voids.refuse_void, voids.void),
-    a.VoidEarlierRound: (voids.refuse_void_earlier, voids.void_earlier),
-    a.ForgetCut: (forgotten_steps.refuse_forget_cut, forgotten_steps.forget_cut),
-    a.ForgetShuffle: (forgotten_steps.refuse_forget_shuffle, forgotten_steps.forget_shuffle),
-    a.ForgetDiscards: (forgotten_steps.refuse_forget_discards, forgotten_steps.forget_discards),
-    a.ForgetInsurance: (forgotten_steps.refuse_forget_insurance, forgotten_steps.forget_insurance),
-    a.FindWrongCards: (stray_cards.refuse_wrong_cards, stray_cards.find_wrong_cards),
-    a.DropCards: (stray_cards.refuse_drop, stray_cards.drop_cards),
-    a.PassOver: (people.refuse_pass_over, people.pass_over),
-    a.ReportMalfunction: (device.refuse_malfunction, device.report_malfunction),
-    a.TakeBack: (short_hands.refuse_take_back, short_hands.take_back),
-    a.PlayOn: (short_hands.refuse_play_on, short_hands.play_on_answer),
-    a.ClearJam: (device.refuse_clear_jam, device.clear_jam),
-    a.RepairDevice: (device.refuse_repair, device.repair),
-    a.FindInvalidWager: (people.refuse_invalid, people.find_invalid),
-    a.FindLossExcess: (people.refuse_loss_excess, people.find_loss_excess),
-    a.BarPlayer: (people.refuse_bar, people.bar),
-    a.InvalidateRound: (voids.refuse_invalidate, voids.invalidate),
-    a.RecordMispayment: (money.refuse_mispayment, money.record_mispayment),
-    a.Approve: (reports.refuse_approve, reports.approve),
-    a.RestoreJackpot: (blazing.refuse_restore, blazing.restore_jackpot),
-    a.Remind: (conduct.refuse_remind, conduct.remind),
-    a.PausePlayer: (conduct.refuse_pause, conduct.pause),
-    a.ReadmitPlayer: (conduct.refuse_readmit, conduct.readmit),
-    a.VacateSeat: (conduct.refuse_vacate, conduct.vacate),
-    a.RaiseDispute: (conduct.refuse_raise, conduct.raise_dispute),
-    a.RuleDispute: (conduct.refuse_rule, conduct.rule_dispute),
-    a.AskReview: (conduct.refuse_review, conduct.ask_review),
-}
+MARKED_IN = (
+    blazing, conduct, device, doubling, forgotten_steps, initial_deal, insurance, limits, misdeals, money, people,
+    reports, short_hands, shuffle_and_cut, splitting, stray_cards, subsequent_deal, supervision, surrender, voids,
+    wagers,
+)  # fmt: skip
+"""The chapters in which the functions behind acts are marked (`carries_out`)."""
+broken_unless(
+    {act.__name__ for act in CHAPTERS} == set(DECLARED),
+    f"no chapter carries out {', '.join(set(DECLARED) - {act.__name__ for act in CHAPTERS})}",
+)
 
 
 def refusal(table: Table, act: Act) -> Refusal | None:

@@ -7,6 +7,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import collect_blazing
+from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
 from pitboss.table.house import BLAZING, DEVICE
 from pitboss.table.pairs import void_alone
@@ -45,10 +46,12 @@ def refuse_call(table: Table, act: a.CallNoMoreBets) -> Refusal | None:
     return None
 
 
+@carries_out(a.CallNoMoreBets, refuse_call)
 def call_no_more_bets(run: Run, act: a.CallNoMoreBets) -> None:
     run.emit(e.BettingClosed(run.table.compiled.closed))
 
 
+@carries_out(a.Deal, refuse_deal)
 def deal(run: Run, act: a.Deal) -> None:
     begin_round(run)
 
@@ -206,6 +209,7 @@ def refuse_expose(table: Table, act: a.Expose) -> Refusal | None:
     return None
 
 
+@carries_out(a.Expose, refuse_expose)
 def expose(run: Run, act: a.Expose) -> None:
     hand = run.table.boxes[act.box].hands[0]
     run.emit(e.HandExposed(run.table.rulebook.cards.face_down.clauses, act.box, hand.cards))

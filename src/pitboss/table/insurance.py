@@ -6,6 +6,7 @@ from pitboss.basics.cards import is_natural
 from pitboss.basics.money import dollars
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, payment, refuse_amount, refuse_funds
 from pitboss.table.state import Table
@@ -60,6 +61,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     return refuse_funds(table, act.player, act.cents)
 
 
+@carries_out(a.Insure, refuse_insure)
 def insure(run: Run, act: a.Insure) -> None:
     terms = run.table.rulebook.insurance
     run.emit(e.InsurancePlaced(both(terms.share_max, terms.each_player), act.player, act.box, act.cents))
@@ -72,6 +74,7 @@ def refuse_close_insurance(table: Table, act: a.CloseInsurance) -> Refusal | Non
     return None
 
 
+@carries_out(a.CloseInsurance, refuse_close_insurance)
 def close_insurance(run: Run, act: a.CloseInsurance) -> None:
     run.emit(e.InsuranceClosed(run.table.rulebook.insurance.closes.clauses))
 

@@ -6,6 +6,7 @@ from pitboss.basics.money import dollars
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, pass_control, refuse_box
 from pitboss.table.state import STRANGER, Box, PlayerState, Table, Wager
@@ -247,6 +248,7 @@ def cut_down(
         run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
 
 
+@carries_out(a.FindWager, refuse_find)
 def find(run: Run, act: a.FindWager) -> None:
     table = run.table
     terms = table.rulebook.limits

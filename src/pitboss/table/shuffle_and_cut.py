@@ -9,6 +9,7 @@ from functools import lru_cache
 from pitboss.basics.cards import JOKER, VALUE, Card, deck
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_role
@@ -98,6 +99,7 @@ def shuffle_is_free(table: Table) -> bool:
     return empty or (deserted and table.rulebook.shuffle.when_deserted.value)
 
 
+@carries_out(a.Shuffle, refuse_shuffle)
 def shuffle(run: Run, act: a.Shuffle) -> None:
     table = run.table
     terms = table.rulebook.shuffle
@@ -119,6 +121,7 @@ def refuse_mix(table: Table, act: a.Mix) -> Refusal | None:
     return None
 
 
+@carries_out(a.Mix, refuse_mix)
 def mix(run: Run, act: a.Mix) -> None:
     table = run.table
     order = act.order
@@ -255,6 +258,7 @@ def refuse_cut(table: Table, act: a.Cut) -> Refusal | None:
     return None
 
 
+@carries_out(a.Cut, refuse_cut)
 def cut(run: Run, act: a.Cut) -> None:
     run.emit(e.CardsCut(both(run.table.rulebook.shuffle.cut_depth_decks), act.player, act.depth))
 
@@ -269,6 +273,7 @@ def refuse_decline_cut(table: Table, act: a.DeclineCut) -> Refusal | None:
     return None
 
 
+@carries_out(a.DeclineCut, refuse_decline_cut)
 def decline_cut(run: Run, act: a.DeclineCut) -> None:
     run.emit(e.CutDeclined(run.table.rulebook.shuffle.cut_refused.clauses, act.player))
     offer_cut(run)
@@ -304,6 +309,7 @@ def refuse_cutting_card(table: Table, act: a.PlaceCuttingCard) -> Refusal | None
     return None
 
 
+@carries_out(a.PlaceCuttingCard, refuse_cutting_card)
 def place_cutting_card(run: Run, act: a.PlaceCuttingCard) -> None:
     table = run.table
     terms = table.rulebook.shuffle
@@ -341,6 +347,7 @@ def refuse_replace(table: Table, act: a.ReplaceCards) -> Refusal | None:
     return None
 
 
+@carries_out(a.ReplaceCards, refuse_replace)
 def replace_cards(run: Run, act: a.ReplaceCards) -> None:
     cards = run.table.rulebook.cards
     term = cards.new_cards_device if run.table.house.source == DEVICE else cards.new_cards_shoe
@@ -372,6 +379,7 @@ def refuse_order_shuffle(table: Table, act: a.OrderShuffle) -> Refusal | None:
     return None
 
 
+@carries_out(a.OrderShuffle, refuse_order_shuffle)
 def order_shuffle(run: Run, act: a.OrderShuffle) -> None:
     terms = run.table.rulebook.shuffle
     run.emit(e.ShuffleOrdered(terms.ordered_by.clauses, act.by, act.reason))
@@ -395,6 +403,7 @@ def refuse_final_rounds(table: Table, act: a.AnnounceFinalRounds) -> Refusal | N
     return refuse_between_rounds(table, term.clauses)
 
 
+@carries_out(a.AnnounceFinalRounds, refuse_final_rounds)
 def announce_final_rounds(run: Run, act: a.AnnounceFinalRounds) -> None:
     term = run.table.rulebook.shuffle.final_rounds
     run.emit(e.FinalRoundsAnnounced(term.clauses, act.by, term.value))

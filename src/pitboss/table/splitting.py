@@ -6,6 +6,7 @@ from pitboss.basics.cards import VALUE
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.doubling import asked_to, decline_double
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, others_on, refuse_funds
@@ -69,6 +70,7 @@ def most_hands(table: Table) -> Term[int]:
     return terms.resplit_hands_max if table.house.resplit else terms.hands_max
 
 
+@carries_out(a.Split, refuse_split)
 def split(run: Run, act: a.Split) -> None:
     table = run.table
     terms = table.rulebook.splitting
@@ -108,6 +110,7 @@ def refuse_decline(table: Table, act: a.Decline) -> Refusal | None:
     return no(table, clauses, f"{act.player} is not being asked anything on box {act.box}.")
 
 
+@carries_out(a.Decline, refuse_decline)
 def decline(run: Run, act: a.Decline) -> None:
     table = run.table
     if table.phase == "surrender":

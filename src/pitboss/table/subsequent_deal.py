@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.basics.cards import VALUE, Card, point_total, with_card
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal
@@ -377,6 +378,7 @@ def note_declined_resplit(run: Run, box: int, index: int, player: str) -> None:
         run.emit(e.SplitDeclined(table.rulebook.splitting.declined_ends.clauses, box, index, player, True))
 
 
+@carries_out(a.Hit, refuse_hit)
 def hit(run: Run, act: a.Hit) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand
@@ -410,6 +412,7 @@ def refuse_stand(table: Table, act: a.Stand) -> Refusal | None:
     return None
 
 
+@carries_out(a.Stand, refuse_stand)
 def stand(run: Run, act: a.Stand) -> None:
     table = run.table
     box, index = table.turn_box, table.turn_hand

@@ -7,6 +7,7 @@ from pitboss.rulebooks.terms import Restriction
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, SHOE
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import in_words, may_act
@@ -41,6 +42,7 @@ def refuse_set_limits(table: Table, act: a.SetLimits) -> Refusal | None:
     return None
 
 
+@carries_out(a.SetLimits, refuse_set_limits)
 def set_limits(run: Run, act: a.SetLimits) -> None:
     table = run.table
     terms = table.rulebook.limits
@@ -73,6 +75,7 @@ def refuse_grant(table: Table, act: a.GrantMaximum) -> Refusal | None:
     return None
 
 
+@carries_out(a.GrantMaximum, refuse_grant)
 def grant(run: Run, act: a.GrantMaximum) -> None:
     clauses = run.table.rulebook.limits.personal_maximum_by.clauses
     minimum = act.minimum_cents or 0
@@ -133,6 +136,7 @@ def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
     return None
 
 
+@carries_out(a.Restrict, refuse_restrict)
 def restrict(run: Run, act: a.Restrict) -> None:
     table = run.table
     rule = _rule(table, act.rule, act.player)
@@ -158,6 +162,7 @@ def refuse_lift(table: Table, act: a.LiftRestriction) -> Refusal | None:
     return None
 
 
+@carries_out(a.LiftRestriction, refuse_lift)
 def lift(run: Run, act: a.LiftRestriction) -> None:
     table = run.table
     rule = _rule(table, table.players[act.player].restriction, act.player)
@@ -176,6 +181,7 @@ def refuse_limit_boxes(table: Table, act: a.LimitBoxes) -> Refusal | None:
     return None
 
 
+@carries_out(a.LimitBoxes, refuse_limit_boxes)
 def limit_boxes(run: Run, act: a.LimitBoxes) -> None:
     terms = run.table.rulebook.boxes
     run.emit(e.BoxesLimited(both(terms.several, terms.several_limited_by), act.by, act.player, act.boxes))
@@ -201,6 +207,7 @@ def refuse_reserve(table: Table, act: a.ReserveBoxes) -> Refusal | None:
     return None
 
 
+@carries_out(a.ReserveBoxes, refuse_reserve)
 def reserve(run: Run, act: a.ReserveBoxes) -> None:
     clauses = run.table.rulebook.boxes.reserved_by.clauses
     run.emit(e.BoxesReserved(clauses, act.by, act.player, tuple(sorted(set(act.boxes)))))
@@ -216,6 +223,7 @@ def refuse_cap_players(table: Table, act: a.CapPlayers) -> Refusal | None:
     return None
 
 
+@carries_out(a.CapPlayers, refuse_cap_players)
 def cap_players(run: Run, act: a.CapPlayers) -> None:
     run.emit(e.PlayersCapped(run.table.rulebook.boxes.players_capped_by.clauses, act.by, act.players))
 
@@ -230,6 +238,7 @@ def refuse_cap_box(table: Table, act: a.CapBox) -> Refusal | None:
     return None
 
 
+@carries_out(a.CapBox, refuse_cap_box)
 def cap_box(run: Run, act: a.CapBox) -> None:
     run.emit(e.BoxesCapped(run.table.rulebook.boxes.box_players_capped_by.clauses, act.by, act.players))
 
@@ -246,6 +255,7 @@ def refuse_refuse_wager(table: Table, act: a.RefuseWager) -> Refusal | None:
     return None
 
 
+@carries_out(a.RefuseWager, refuse_refuse_wager)
 def refuse_wager(run: Run, act: a.RefuseWager) -> None:
     give_back(run, act.player, act.box, act.kind, "refused", run.table.rulebook.wagers.refused_by.clauses)
 
@@ -267,6 +277,7 @@ def refuse_restrict_side_bet(table: Table, act: a.RestrictSideBet) -> Refusal | 
     return None
 
 
+@carries_out(a.RestrictSideBet, refuse_restrict_side_bet)
 def restrict_side_bet(run: Run, act: a.RestrictSideBet) -> None:
     clauses = run.table.rulebook.side_bets[act.kind].restricted_by.clauses
     if not act.lift:
@@ -286,6 +297,7 @@ def refuse_require_side_bet(table: Table, act: a.RequireSideBet) -> Refusal | No
     return refuse_betting(table)
 
 
+@carries_out(a.RequireSideBet, refuse_require_side_bet)
 def require_side_bet(run: Run, act: a.RequireSideBet) -> None:
     clauses = run.table.rulebook.side_bets[act.kind].compulsory.clauses
     run.emit(e.SideBetRequired(clauses, act.by, act.kind, act.required))
@@ -305,6 +317,7 @@ def refuse_resplit(table: Table, act: a.AllowResplit) -> Refusal | None:
     return None
 
 
+@carries_out(a.AllowResplit, refuse_resplit)
 def allow_resplit(run: Run, act: a.AllowResplit) -> None:
     run.emit(e.ResplitAllowed(run.table.rulebook.splitting.resplit_by.clauses, act.by, act.allowed))
 
@@ -313,6 +326,7 @@ def refuse_defer(table: Table, act: a.DeferInterim) -> Refusal | None:
     return refuse_role(table, act.by, table.rulebook.interim.deferrable_by, "approve payment at the final settlement")
 
 
+@carries_out(a.DeferInterim, refuse_defer)
 def defer(run: Run, act: a.DeferInterim) -> None:
     run.emit(e.InterimDeferred(run.table.rulebook.interim.deferrable_by.clauses, act.by, act.deferred))
 
@@ -332,5 +346,6 @@ def refuse_face_down_order(table: Table, act: a.DealFaceDown) -> Refusal | None:
     return None
 
 
+@carries_out(a.DealFaceDown, refuse_face_down_order)
 def order_face_down(run: Run, act: a.DealFaceDown) -> None:
     run.emit(e.FaceDownOrdered(run.table.rulebook.cards.face_down.clauses, act.by, act.face_down))

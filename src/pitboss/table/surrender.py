@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, others_on
 from pitboss.table.state import Table
@@ -54,6 +55,7 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
     return None
 
 
+@carries_out(a.Surrender, refuse_surrender)
 def surrender(run: Run, act: a.Surrender) -> None:
     table = run.table
     terms = table.rulebook.surrender
@@ -92,6 +94,7 @@ def refuse_close_surrender(table: Table, act: a.CloseSurrender) -> Refusal | Non
     return None
 
 
+@carries_out(a.CloseSurrender, refuse_close_surrender)
 def close_surrender(run: Run, act: a.CloseSurrender) -> None:
     run.emit(e.SurrenderClosed(run.table.rulebook.surrender.opens.clauses))
 

@@ -10,6 +10,7 @@ from pitboss.table import events as e
 from pitboss.table import limits
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import blazing_taken_by, refuse_blazing
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, in_force
 from pitboss.table.pairs import displaced_by, refuse_side_bet
 from pitboss.table.refusals import Refusal
@@ -150,6 +151,7 @@ def refuse_another(table: Table, act: a.PlaceWager, box: Box) -> Refusal | None:
     return None
 
 
+@carries_out(a.PlaceWager, refuse_place)
 def place(run: Run, act: a.PlaceWager) -> None:
     table = run.table
     if act.kind == ORIGINAL:
@@ -209,6 +211,7 @@ def refuse_withdraw(table: Table, act: a.WithdrawWager) -> Refusal | None:
     return None
 
 
+@carries_out(a.WithdrawWager, refuse_withdraw)
 def withdraw(run: Run, act: a.WithdrawWager) -> None:
     give_back(run, act.player, act.box, act.kind, "withdrawn", both_of(run.table))
 
@@ -249,6 +252,7 @@ def refuse_seat(table: Table, act: a.TakeSeat) -> Refusal | None:
     return None
 
 
+@carries_out(a.TakeSeat, refuse_seat)
 def take_seat(run: Run, act: a.TakeSeat) -> None:
     run.emit(e.SeatTaken(run.table.compiled.control, act.player, act.box))
 
@@ -266,6 +270,7 @@ def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
     return None
 
 
+@carries_out(a.LeaveTable, refuse_leave)
 def leave(run: Run, act: a.LeaveTable) -> None:
     run.emit(e.TableLeft(both(run.table.rulebook.limits.raise_keeps_old_minimum), act.player))
 
@@ -282,6 +287,7 @@ def refuse_buy(table: Table, act: a.BuyChips) -> Refusal | None:
     return None
 
 
+@carries_out(a.BuyChips, refuse_buy)
 def buy(run: Run, act: a.BuyChips) -> None:
     run.emit(e.ChipsBought(run.table.rulebook.wagers.means.clauses, act.player, act.cents))
 
@@ -359,5 +365,6 @@ def refuse_decline_control(table: Table, act: a.DeclineControl) -> Refusal | Non
     return None
 
 
+@carries_out(a.DeclineControl, refuse_decline_control)
 def decline_control(run: Run, act: a.DeclineControl) -> None:
     run.emit(e.ControlDeclined(run.table.rulebook.boxes.control_declinable.clauses, act.player, act.box))

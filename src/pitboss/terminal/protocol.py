@@ -15,6 +15,7 @@ from pitboss.records.model import RecordError, printable
 from pitboss.records.write import dumps
 from pitboss.table import acts as a
 from pitboss.table.apply import evolve
+from pitboss.table.declaring import DECLARED
 from pitboss.table.events import Event
 from pitboss.table.legal import Waiting
 from pitboss.table.refusals import Refusal, Refused
@@ -30,34 +31,6 @@ FINE, BAD_INPUT = 0, 2
 LONGEST_READ = 4096
 VIEW_WIDTH = 75
 """With the word before it a line of the view has 80 columns."""
-
-ACT_WORDS = {
-    "PlaceWager": "bet",
-    "Deal": "deal",
-    "Shuffle": "shuffle",
-    "Cut": "cut",
-    "DeclineCut": "no",
-    "PlaceCuttingCard": "place",
-    "Insure": "insure",
-    "CloseInsurance": "no",
-    "Surrender": "surrender",
-    "CloseSurrender": "no",
-    "Hit": "hit",
-    "Stand": "stand",
-    "Double": "double",
-    "Split": "split",
-    "Decline": "no",
-    "Forfeit": "forfeit",
-    "Keep": "keep",
-    "Expose": "expose",
-    "PayJackpot": "pay",
-    "TakeBack": "take-back",
-    "PlayOn": "play-on",
-    "Approve": "approve",
-    "Reconstruct": "reconstruct",
-    "VoidRound": "void",
-}
-"""The short word for each act that a table may wait for."""
 
 
 class Protocol:
@@ -264,7 +237,7 @@ class Protocol:
 
 def wait_acts(waiting: Waiting, session: Session) -> list[str]:
     """Short words for what may be said now."""
-    words = [ACT_WORDS[name] for name in waiting.acts if name in ACT_WORDS]
+    words = [DECLARED[name].typed[0] for name in waiting.acts if DECLARED[name].typed]
     wagers = any(box.wagers for box in session.table.boxes.values())
     if waiting.what == "wagers" and not wagers and not session.bots:
         words.remove("deal")

@@ -10,6 +10,7 @@ from pitboss.records.lines import parse
 from pitboss.records.model import RecordError, quoted
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
+from pitboss.table.declaring import DECLARED
 from pitboss.terminal.session import Session, complete
 
 LONGEST_LINE = 500
@@ -37,38 +38,13 @@ QUESTIONS = {
 }
 
 SHORT_VERBS = {
-    "h": "hits",
-    "hit": "hits",
-    "s": "stands",
-    "stand": "stands",
-    "d": "doubles",
-    "double": "doubles",
-    "p": "splits",
-    "split": "splits",
-    "i": "insures",
-    "insure": "insures",
-    "r": "surrenders",
-    "surrender": "surrenders",
-    "f": "forfeits",
-    "forfeit": "forfeits",
-    "k": "keeps",
-    "keep": "keeps",
-    "e": "exposes",
-    "expose": "exposes",
-    "c": "cuts",
-    "cut": "cuts",
-    "b": "bets",
-    "bet": "bets",
-    "withdraw": "withdraws",
-    "buy": "buys",
-    "sit": "sits",
-    "leave": "leaves",
-    "take": "takes",
-    "take-back": "takes",
-    "play": "plays",
-    "play-on": "plays",
-    "decline": "declines",
+    word: said.lines[0].pattern.split()[1]
+    for said in DECLARED.values()
+    if said.lines and said.lines[0].pattern.startswith("<player>")
+    for word in said.typed
+    if word != "no"
 }
+"""The short words of players' acts, and the verb that a record has for each."""
 
 ON_CARDS = ("hits", "stands", "doubles", "splits", "insures", "surrenders", "forfeits", "keeps", "exposes")
 """What is done with a hand only."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.irregularities.stray_cards import refuse_no_card, take_cutting_card
@@ -21,6 +22,7 @@ def refuse_forget_shuffle(table: Table, act: a.ForgetShuffle) -> Refusal | None:
     return refuse_undecided(table, term, "the dealer deals on after the cutting card")
 
 
+@carries_out(a.ForgetShuffle, refuse_forget_shuffle)
 def forget_shuffle(run: Run, act: a.ForgetShuffle) -> None:
     term = run.table.rulebook.irregularities.shuffle_missed
     report(run, "shuffle-missed", term)
@@ -34,6 +36,7 @@ def refuse_forget_cut(table: Table, act: a.ForgetCut) -> Refusal | None:
     return refuse_undecided(table, term, "the cut was missed")
 
 
+@carries_out(a.ForgetCut, refuse_forget_cut)
 def forget_cut(run: Run, act: a.ForgetCut) -> None:
     """The round is finished, then the cards are shuffled and cut; earlier results stand."""
     term = run.table.rulebook.irregularities.cut_missed
@@ -52,6 +55,7 @@ def refuse_forget_burn(table: Table, act: a.ForgetBurn) -> Refusal | None:
     return refuse_undecided(table, term, "the burn was forgotten")
 
 
+@carries_out(a.ForgetBurn, refuse_forget_burn)
 def forget_burn(run: Run, act: a.ForgetBurn) -> None:
     term = run.table.rulebook.irregularities.burn_forgotten
     report(run, "burn-forgotten", term)
@@ -67,6 +71,7 @@ def refuse_deal_without_wagers(table: Table, act: a.DealWithoutWagers) -> Refusa
     return refuse_no_card(table, term) or refuse_undecided(table, term, "a round is begun without wagers")
 
 
+@carries_out(a.DealWithoutWagers, refuse_deal_without_wagers)
 def deal_without_wagers(run: Run, act: a.DealWithoutWagers) -> None:
     """A round without wagers is void and its exposed cards are burned."""
     table = run.table
@@ -89,6 +94,7 @@ def refuse_forget_discards(table: Table, act: a.ForgetDiscards) -> Refusal | Non
     return refuse_undecided(table, term, "the discards were not put back")
 
 
+@carries_out(a.ForgetDiscards, refuse_forget_discards)
 def forget_discards(run: Run, act: a.ForgetDiscards) -> None:
     term = run.table.rulebook.irregularities.discards_not_returned
     report(run, "discards-not-returned", term)
@@ -104,6 +110,7 @@ def refuse_forget_insurance(table: Table, act: a.ForgetInsurance) -> Refusal | N
     return refuse_undecided(table, term, "insurance was not offered")
 
 
+@carries_out(a.ForgetInsurance, refuse_forget_insurance)
 def forget_insurance(run: Run, act: a.ForgetInsurance) -> None:
     """Players may still insure until the dealer's second card."""
     term = run.table.rulebook.irregularities.insurance_missed

@@ -10,6 +10,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import collect_blazing
+from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
 from pitboss.table.house import BLAZING
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
@@ -63,6 +64,7 @@ def refuse_unnoticed(table: Table, act: a.Misdeal) -> Refusal | None:
     return None
 
 
+@carries_out(a.Misdeal, refuse_misdeal)
 def misdeal(run: Run, act: a.Misdeal) -> None:
     """Lay the cards as they were dealt, wrongly; then somebody says what is done about it.
 
@@ -154,6 +156,7 @@ def refuse_misplace(table: Table, act: a.Misplace) -> Refusal | None:
     return None
 
 
+@carries_out(a.Misplace, refuse_misplace)
 def misplace(run: Run, act: a.Misplace) -> None:
     """The hand has asked for its card, and the card lies elsewhere until the round is put right."""
     table = run.table
@@ -179,6 +182,7 @@ def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
     return refuse_role(table, act.by, rebuilder(table), "have the hands rebuilt")
 
 
+@carries_out(a.Reconstruct, refuse_reconstruct)
 def reconstruct(run: Run, act: a.Reconstruct) -> None:
     """Re-lay the round from the order in which the cards left; it then goes on as if it had been dealt rightly."""
     table = run.table

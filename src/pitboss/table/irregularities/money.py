@@ -6,6 +6,7 @@ from pitboss.basics.money import dollars
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING
 from pitboss.table.irregularities.reports import refuse_undecided
 from pitboss.table.refusals import Refusal
@@ -83,6 +84,7 @@ def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
     return None
 
 
+@carries_out(a.RecordMispayment, refuse_mispayment)
 def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     """What was paid too much is asked back, what was paid too little is made good, and large ones are reported."""
     table = run.table

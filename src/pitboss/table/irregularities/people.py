@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.chapters import carries_out
 from pitboss.table.house import in_force
 from pitboss.table.irregularities.money import return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
@@ -33,6 +34,7 @@ def refuse_pass_over(table: Table, act: a.PassOver) -> Refusal | None:
     return None
 
 
+@carries_out(a.PassOver, refuse_pass_over)
 def pass_over(run: Run, act: a.PassOver) -> None:
     """Control passes to another on the box; where there is nobody, the rulebook says what the hand gets."""
     table = run.table
@@ -96,6 +98,7 @@ def has_open_wager(table: Table, player: str, box: int) -> bool:
     return any(player in hand.wagers and not hand.wagers[player].settled for hand in area.hands)
 
 
+@carries_out(a.FindInvalidWager, refuse_invalid)
 def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     """Before the hand it goes back; in the course of it too, with no winnings (void means no result)."""
     table = run.table
@@ -137,6 +140,7 @@ def loss_excess(table: Table, player: str) -> int:
     return max(0, -table.net[player] - state.loss_limit_cents)
 
 
+@carries_out(a.FindLossExcess, refuse_loss_excess)
 def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
     """What exceeds the limit goes back, newest wager first; the player is reminded of his duties."""
     table = run.table
@@ -210,6 +214,7 @@ def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
     return None
 
 
+@carries_out(a.BarPlayer, refuse_bar)
 def bar(run: Run, act: a.BarPlayer) -> None:
     table = run.table
     clauses = table.rulebook.irregularities.barred_by.clauses

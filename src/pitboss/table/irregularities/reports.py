@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.run import Run, both, no
@@ -44,6 +45,7 @@ def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
     return None
 
 
+@carries_out(a.Approve, refuse_approve)
 def approve(run: Run, act: a.Approve) -> None:
     run.emit(e.ApprovalGiven(approval_clauses(run.table), act.by))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.basics.cards import point_total
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.doubling import double, refuse_double
 from pitboss.table.events import DEALER
 from pitboss.table.final_settlement import return_side_wagers
@@ -40,6 +41,7 @@ def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
     return None if terms.misdeal.value == "by-stage" else refuse_hit(table, a.Hit(box.controller, act.box))
 
 
+@carries_out(a.LeaveOut, refuse_leave_out)
 def leave_out(run: Run, act: a.LeaveOut) -> None:
     """The hand waits for its card until the others are dealt to, or until the dealer's hand is complete.
 
@@ -110,6 +112,7 @@ def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
     return no(table, clauses, f"{act.player} is not offered to take wagers back.")
 
 
+@carries_out(a.TakeBack, refuse_take_back)
 def take_back(run: Run, act: a.TakeBack) -> None:
     table = run.table
     if act.player in table.refund_asked:
@@ -157,6 +160,7 @@ def refuse_play_on(table: Table, act: a.PlayOn) -> Refusal | None:
     return no(table, clauses, f"{act.player} is not being asked whether to play on.")
 
 
+@carries_out(a.PlayOn, refuse_play_on)
 def play_on_answer(run: Run, act: a.PlayOn) -> None:
     table = run.table
     if accepts_or_withdraws(table, act.player):

@@ -6,6 +6,7 @@ from pitboss.basics.cards import JOKER, Card
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.irregularities.voids import void_round
@@ -21,6 +22,7 @@ def refuse_face_up(table: Table, act: a.FindFaceUpCard) -> Refusal | None:
     return refuse_no_card(table, table.rulebook.irregularities.face_up_card)
 
 
+@carries_out(a.FindFaceUpCard, refuse_face_up)
 def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
     """A card found face up is burned and play goes on."""
     term = run.table.rulebook.irregularities.face_up_card
@@ -40,6 +42,7 @@ def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
     return None
 
 
+@carries_out(a.CheckSource, refuse_check)
 def check_source(run: Run, act: a.CheckSource) -> None:
     terms = run.table.rulebook.irregularities
     run.emit(e.CheckOrdered(both(terms.face_up_check_by, terms.face_up_check_sources), act.by))
@@ -54,6 +57,7 @@ def refuse_draw_in_error(table: Table, act: a.DrawInError) -> Refusal | None:
     return refuse_no_card(table, table.rulebook.irregularities.drawn_in_error)
 
 
+@carries_out(a.DrawInError, refuse_draw_in_error)
 def draw_in_error(run: Run, act: a.DrawInError) -> None:
     """A card drawn in error is the next card."""
     term = run.table.rulebook.irregularities.drawn_in_error
@@ -84,6 +88,7 @@ def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
     return None
 
 
+@carries_out(a.RefuseCard, refuse_refuse_card)
 def refuse_card(run: Run, act: a.RefuseCard) -> None:
     """Whoever refuses gets no more cards; refused by all it is the dealer's next."""
     table = run.table
@@ -101,6 +106,7 @@ def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
     return refuse_no_card(table, term)
 
 
+@carries_out(a.ExtraDealerCard, refuse_extra)
 def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
     terms = run.table.rulebook.irregularities
     term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
@@ -128,6 +134,7 @@ def _burned_in_error(table: Table) -> Term[str]:
     return terms.burned_in_error if at_start else terms.drawn_in_error
 
 
+@carries_out(a.BurnInError, refuse_burn_in_error)
 def burn_in_error(run: Run, act: a.BurnInError) -> None:
     term = _burned_in_error(run.table)
     stays = term.value.startswith("stays-burned")
@@ -155,6 +162,7 @@ def refuse_drop(table: Table, act: a.DropCards) -> Refusal | None:
     return None
 
 
+@carries_out(a.DropCards, refuse_drop)
 def drop_cards(run: Run, act: a.DropCards) -> None:
     term = run.table.rulebook.irregularities.dropped_cards
     report(run, "cards-dropped", term)
@@ -173,6 +181,7 @@ def refuse_wrong_cards(table: Table, act: a.FindWrongCards) -> Refusal | None:
     return None
 
 
+@carries_out(a.FindWrongCards, refuse_wrong_cards)
 def find_wrong_cards(run: Run, act: a.FindWrongCards) -> None:
     """This round is void, earlier ones stand, the rest of the source is retired and checked, and it is notified."""
     table = run.table

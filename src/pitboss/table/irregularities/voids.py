@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.chapters import carries_out
 from pitboss.table.final_settlement import end_round
 from pitboss.table.interim_settlement import pay_consolation
 from pitboss.table.irregularities.money import return_wagers
@@ -27,6 +28,7 @@ def refuse_void(table: Table, act: a.VoidRound) -> Refusal | None:
     return None
 
 
+@carries_out(a.VoidRound, refuse_void)
 def void(run: Run, act: a.VoidRound) -> None:
     terms = run.table.rulebook.irregularities
     report(run, "round-void", terms.void_by, listed=False)
@@ -73,6 +75,7 @@ def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None
     return refused or refuse_role(table, act.by, terms.void_by, "declare a round void")
 
 
+@carries_out(a.VoidEarlierRound, refuse_void_earlier)
 def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
     """The faulty round alone is void: what it paid goes back, what it took is returned; later rounds stand.
 
@@ -109,6 +112,7 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
     return None
 
 
+@carries_out(a.InvalidateRound, refuse_invalidate)
 def invalidate(run: Run, act: a.InvalidateRound) -> None:
     """Wagers are refunded; who committed fraud may forfeit his."""
     table = run.table

@@ -87,23 +87,20 @@ function wagered(view, player) {
 function inForce(act, { view, round }) {
   const { sign, turn } = view;
   const phase = capital(view.phase === "wagers" ? "between two rounds" : (PHASES[view.phase] || plain(view.phase)).toLowerCase());
-  switch (act.act) {
-    case "SetLimits": {
+  switch (ACTS[act.act]?.shows) {
+    case "limits": {
       const kind = act.kind || "original";
       const own = kind === "original" ? [sign.minimum_cents, sign.maximum_cents] : sign.side_limits?.[kind];
       const players = Object.keys(view.players).join(", ") || "nobody";
       return [["Limits in force now", own ? limits(...own) : "none of its own"], ["Players at the table", players]];
     }
-    case "GrantMaximum":
+    case "sign":
       return [["On the sign now", limits(sign.minimum_cents, sign.maximum_cents)]];
-    case "VoidRound":
-    case "VoidEarlierRound":
-    case "InvalidateRound":
+    case "round":
       return [["The table now", `${phase}, round ${round}`], ["Wagers on it", wagered(view)]];
-    case "BarPlayer":
+    case "wagers-of-player":
       return [["His wagers now", wagered(view, act.player)]];
-    case "LeaveOut":
-    case "Misplace": {
+    case "hand": {
       const hand = turn && view.boxes.find((box) => box.box === turn.box)?.hands[turn.hand];
       return [["The hand to act now", hand ? `box ${turn.box}, ${hand.cards.map(withSigns).join(" ")} (${totalOf(hand)})` : "none"]];
     }

@@ -1,11 +1,12 @@
 // The dealer's side: the round step by step in the prescribed order, with what to say and do next.
 
 import { html, useState } from "./vendor/preact-htm.js";
+import { DEALER_STEPS } from "./acts.js";
 import { Clock } from "./clock.js";
 import { clausesOf, factOf } from "./history.js";
 import { waitingWords } from "./player.js";
 import { useKeys } from "./ui.js";
-import { DEALER_STEPS, capital, spaced, totalOf } from "./words.js";
+import { capital, spaced, totalOf } from "./words.js";
 import { WhyButton } from "./why.js";
 
 const STRIP = [

@@ -13,7 +13,7 @@ function startOf(field, context) {
     case "yes":
       return field.start;
     case "count":
-      return String(field.start);
+      return String(field.start ?? 1);
     case "choice":
       return field.options[0];
     case "player":
@@ -140,21 +140,21 @@ function Places({ value, set, context, id }) {
   </div>`;
 }
 
-/** What the form and the table already tell of the facts that a rule asks for. */
+/** What the form and the table already tell of the facts that a rule asks for; of a list, whether anything is in it. */
 function knownFacts(schema, value, context) {
   const known = { ...context.facts };
-  for (const field of schema.fields) known[field.name] = value(field);
-  for (const [fact, field] of Object.entries(schema.asks || {})) known[fact] = known[field];
-  if ("damaged" in known) known.damage = String(known.damaged).trim() !== "";
-  if ("forfeit" in known) known.forfeit = known.forfeit.length > 0;
+  for (const field of schema.fields) known[field.name] = LISTS.has(field.is) ? value(field).length > 0 : value(field);
+  for (const [fact, field] of Object.entries(schema.facts || {})) known[fact] = known[field];
   return known;
 }
 
+const LISTS = new Set(["cards", "players"]);
+
 /** The situations that an act may tell of, narrowed by what the form says. */
 function rulesOf(schema, known) {
-  if (schema.follows) return [known[schema.follows]];
-  if ("over" in known) return [known.over ? "overpayment" : "underpayment"];
-  return schema.rules;
+  if (!schema.situation_by) return schema.situations;
+  const [field, situations] = schema.situation_by;
+  return [situations[known[field]]];
 }
 
 function Input({ field, value, set, context, id }) {
@@ -272,9 +272,9 @@ export function ActForm({ schema, context, send, idle }) {
   const known = knownFacts(schema, valued, context);
   const rules = schema.terms
     ? html`<${Terms} keys=${schema.terms} rulebook=${context.rulebook} />`
-    : schema.rules &&
+    : schema.situations &&
     html`<${Ruling} rulebook=${context.rulebook.id} name=${context.rulebook.name} names=${rulesOf(schema, known)} known=${known} />`;
-  const later = schema.mine && schema.now?.(context.view);
+  const later = schema.mine && schema.phase && schema.phase[0] !== context.view.phase ? schema.phase[1] : "";
   if (later)
     return html`<div class="act-form">
       <p class="hint">${schema.says}</p>

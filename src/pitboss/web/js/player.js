@@ -1,11 +1,12 @@
 // A player's side of the table: whose turn it is, decisions, money; seat and chips now and then.
 
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { DECISIONS } from "./acts.js";
 import { BettingDock } from "./betting.js";
 import { Clock } from "./clock.js";
 import { clausesOf, lineOf } from "./history.js";
 import { cents as readCents, useKeys } from "./ui.js";
-import { DECISIONS, capital, cardName, dollars, plain, sideName, signed, spaced, stateOf, totalOf } from "./words.js";
+import { capital, cardName, dollars, plain, sideName, signed, spaced, stateOf, totalOf } from "./words.js";
 import { roundResult } from "./picture.js";
 
 /** Acts on offer as buttons; the same act on several boxes says which box. */

@@ -1,7 +1,7 @@
 // The supervisor's panel at a table: every act of the house that the engine knows, as a form.
 
 import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
-import { offered } from "./acts.js";
+import { DEALER_STEPS, offered } from "./acts.js";
 import { query } from "./api.js";
 import { uncutWords } from "./dealer.js";
 import { ActForm } from "./forms.js";
@@ -43,7 +43,7 @@ function secondWords({ second, when }) {
 
 /** Which acts a search finds: by label, by what is said of them, and by what can go wrong. */
 function finds(schema, wanted, situations) {
-  const titles = (schema.rules || []).map((name) => situations?.get(name)?.title || "");
+  const titles = (schema.situations || []).map((name) => situations?.get(name)?.title || "");
   const text = [schema.label, schema.says, schema.words, ...titles].join(" ").toLowerCase();
   return wanted
     .toLowerCase()
@@ -111,13 +111,12 @@ export function SupervisorDock({ update, send, idle }) {
   const legal = (update.legal || []).filter((act) => ["Approve", "Reconstruct", "Cut", "DeclineCut"].includes(act.act));
   const seen = new Set();
   const shown = legal.filter((act) => !seen.has(act.act) && seen.add(act.act));
-  const words = {
-    Approve: "Approve that the game goes on",
-    Reconstruct: "Rebuild the round",
-    Cut: "Cut the cards for the house",
+  const words = (act) => {
+    if (act.act === "DeclineCut") return uncutWords(act, "supervisor");
+    return `${DEALER_STEPS[act.act].label}${act.act === "Cut" ? " for the house" : ""}`;
   };
   if (!shown.length) return null;
   return html`<div class="buttons">
-    ${shown.map((act) => html`<button type="button" class=${act.act === "DeclineCut" ? "" : "primary"} key=${act.act} disabled=${!idle} onClick=${() => send(act)}>${words[act.act] || uncutWords(act, "supervisor")}</button>`)}
+    ${shown.map((act) => html`<button type="button" class=${act.act === "DeclineCut" ? "" : "primary"} key=${act.act} disabled=${!idle} onClick=${() => send(act)}>${words(act)}</button>`)}
   </div>`;
 }

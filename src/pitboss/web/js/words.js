@@ -112,42 +112,6 @@ export function inWords(text) {
     .replace(/'(Perfect Pairs|Any Pairs|Star Pairs|Blazing 7s)'/g, "$1");
 }
 
-/** What a decision is called on its button, and the key that makes it. */
-export const DECISIONS = {
-  Hit: { label: "Hit", key: "h", says: "take a card" },
-  Stand: { label: "Stand", key: "s", says: "take no more cards" },
-  Double: { label: "Double", key: "d", says: "double the wager" },
-  Split: { label: "Split", key: "p", says: "make two hands" },
-  Surrender: { label: "Surrender", key: "u", says: "give up half" },
-  Insure: { label: "Insure", key: "i", says: "insure against the dealer" },
-  Decline: { label: "Not me", key: "n", says: "do not follow" },
-  Keep: { label: "Play on", key: "k", says: "keep the doubled wager" },
-  Forfeit: { label: "Forfeit", key: "f", says: "take the doubled part back" },
-  Expose: { label: "Turn cards up", key: "e", says: "show the first two cards" },
-  Cut: { label: "Cut the cards", key: "c", says: "put the cutting card in" },
-  DeclineCut: { label: "Leave the cut", key: "l", says: "let the next player cut" },
-  TakeBack: { label: "Take wagers back", key: "t", says: "withdraw from the round" },
-  PlayOn: { label: "Play on", key: "k", says: "leave the wagers" },
-  RefuseCard: { label: "Refuse the card", key: "r", says: "do not take the card drawn in error" },
-  DeclineControl: { label: "Decline control", key: "o", says: "let another call the decisions" },
-};
-
-/** What the dealer's next step is called on the big button. */
-export const DEALER_STEPS = {
-  Shuffle: { label: "Shuffle the cards", key: "Enter" },
-  Mix: { label: "Mix the cards in the device", key: "Enter" },
-  Cut: { label: "Cut the cards", key: "Enter" },
-  DeclineCut: { label: "Leave the cut", key: "l" },
-  PlaceCuttingCard: { label: "Place the cutting card", key: "Enter" },
-  CallNoMoreBets: { label: "Call “no more bets”", key: "b" },
-  Deal: { label: "Deal the round", key: "Enter" },
-  CloseInsurance: { label: "Close insurance", key: "Enter" },
-  CloseSurrender: { label: "Close surrender", key: "Enter" },
-  Reconstruct: { label: "Rebuild the round", key: "Enter" },
-  Approve: { label: "Approve that the game goes on", key: "Enter" },
-  PassOver: { label: "Pass over: no decision", key: "x" },
-};
-
 export const PHASES = {
   wagers: "Place your wagers",
   dealing: "The initial deal",
