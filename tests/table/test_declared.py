@@ -91,5 +91,5 @@ def test_a_short_word_means_one_act_of_a_player() -> None:
 def test_no_file_but_acts_py_lists_who_may_do_what() -> None:
     """Acts by name, in words, are few: what is said of all acts is said in their declarations."""
     for module, tree in modules().items():
-        named = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)} & set(DECLARED)
+        named = {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)} & set(DECLARED)
         assert len(named) <= 24 if module == "pitboss.table.legal" else len(named) <= 8, (module, sorted(named))
