@@ -25,7 +25,6 @@ from pitboss.store.log import (
     Repeated,
     Snapshot,
     Stale,
-    StoreError,
 )
 from pitboss.table.house import default_house
 
@@ -43,6 +42,7 @@ class MemoryLog:
         self.epochs: dict[str, int] = {}
         self.before: Callable[[Sequence[Append]], None] | None = None
         self.after: Callable[[Sequence[Append]], None] | None = None
+        self.snapshots: dict[str, Snapshot] = {}
         self._lock = threading.RLock()
 
     def append(self, batch: Sequence[Append]) -> list[Outcome]:
@@ -104,10 +104,10 @@ class MemoryLog:
         return Head(len(self.entries), self.entries[-1].hash if self.entries else b"")
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
-        raise StoreError("this log keeps no snapshots.")
+        self.snapshots[snapshot.stream] = snapshot
 
     def snapshot(self, stream: str) -> Snapshot | None:
-        return None
+        return self.snapshots.get(stream)
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
         now_ms = _now_ms() if now_ms is None else now_ms

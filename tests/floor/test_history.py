@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from pitboss.floor import history, round_records
-from pitboss.floor.history import Searches, Wanted
+from pitboss.floor import history, round_records, searching
+from pitboss.floor.folds import tables_ever
 from pitboss.floor.host import CHECKPOINT_EVERY, decode_act
-from pitboss.floor.model import FLOOR
+from pitboss.floor.projections import Projections
+from pitboss.floor.searching import LogIndex, Searches, Wanted
 from pitboss.records import loads, replay
 from pitboss.records.saving import encoded
 from pitboss.rulebooks import RULEBOOKS
+from pitboss.store.log import Entry
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.engine import open_table
@@ -89,7 +92,7 @@ async def test_a_search_tells_nobody_what_lies_face_down() -> None:
         await must(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
         await must(floor, DEALER, table, a.Deal())
         cards = floor.hosts[table].table.boxes[1].hands[0].cards
-        found = Searches(Wanted(act="Deal")).run(log, 0, 10).found
+        found = Searches(Wanted(act="Deal"), Projections(log)).run(log, 0, 10).found
         shown = [each["card"] for each in found[0].events if each["event"] == "CardDealt"]
         assert shown.count("??") == 2 and len(cards) == 2
         totals = [each["total"] for each in found[0].events if each["event"] == "TurnCame"]
@@ -168,20 +171,48 @@ async def test_events_after_a_version() -> None:
         Wanted(by="dora"),
     ],
 )
-async def test_a_search_finds_what_a_slow_search_finds(wanted: Wanted) -> None:
+async def test_a_search_finds_what_a_slow_search_finds(wanted: Wanted, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether the index knows all of the log, some of it or nothing yet; from its beginning, and from its end."""
+    monkeypatch.setattr(searching, "PAGE", 7)
+    monkeypatch.setattr(searching, "INDEXED_MAX", 20)
     log = MemoryLog()
     async with a_floor(log) as floor:
         for name in ("t1", "t2"):
             await a_table(floor, name)
             await ready(floor, name)
             await play_out(floor, name, 4, random.Random(2), [ALICE, BOB])
-        found: list[int] = []
-        after: int | None = 0
-        while after is not None:
-            page = Searches(wanted).run(log, after, 3)
-            found += [each.seq for each in page.found]
-            after = page.next
-        assert found == [entry.seq for entry in log.entries if slow_match(entry, wanted)] and found
+        slow = [entry.seq for entry in log.entries if slow_match(entry, wanted)]
+        for newest in (False, True):
+            found: list[int] = []
+            after: int | None = 0
+            while after is not None:
+                page = Searches(wanted, floor.projections).run(log, after, 3, newest=newest)
+                found += [each.seq for each in page.found]
+                after = page.next
+            assert found == (slow[::-1] if newest else slow) and found
+
+
+async def test_what_is_rare_is_found_without_looking_at_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(searching, "PAGE", 10)
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        await must(floor, BOB, table, a.PlaceWager("bob", 1, 1000))
+        await play_out(floor, table, 30, random.Random(2), [ALICE])
+        floor.projections.ask(LogIndex, lambda _: None)
+        read: list[int] = []
+        whole = log.read_all
+
+        def read_all(after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+            read.append(after)
+            return whole(after, limit)
+
+        monkeypatch.setattr(log, "read_all", read_all)
+        found = Searches(Wanted(player="bob"), floor.projections).run(log, 0, 50, newest=True).found
+        assert found and len(log.entries) > 100
+        pages = {(each.seq - 1) // 10 for each in found} | {len(log.entries) // 10}
+        assert {after // 10 for after in read} <= pages
 
 
 def slow_match(entry: Any, wanted: Wanted) -> bool:
@@ -241,7 +272,7 @@ async def test_what_was_found_is_told_in_a_sentence() -> None:
         table = await a_table(floor)
         await ready(floor, table)
         await must(floor, ALICE, table, a.PlaceWager("alice", 2, 1000))
-        (found,) = Searches(Wanted(act="PlaceWager")).run(log, 0, 10).found
+        (found,) = Searches(Wanted(act="PlaceWager"), floor.projections).run(log, 0, 10).found
         assert [event["text"] for event in found.events] == ["box 2: alice wagers $10.00"]
         assert found.rulebook == "nsw-pontoon"
 
@@ -252,7 +283,7 @@ async def test_closed_tables_are_known_with_their_newest_version() -> None:
         for name in ("t1", "t2"):
             await a_table(floor, name)
         await floor.close_table(SUPERVISOR, "c", "t1")
-        newest, oldest = history.tables_ever(log, FLOOR)
+        newest, oldest = tables_ever(log, floor.projections)
         assert (newest.table, newest.version, newest.closed_ms) == ("t2", 1, None)
         assert (oldest.table, oldest.version, oldest.rulebook) == ("t1", 2, "nsw-pontoon")
         assert oldest.closed_ms is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pitboss.floor import history
+from pitboss.floor import searching
 from pitboss.server.tables import SEARCHED, search
 from tests.server.test_accounts import web
 
@@ -28,8 +28,8 @@ async def pages(browser: Any, query: str, limit: int) -> list[list[int]]:
 
 @pytest.mark.parametrize("where", ["", "&table=t1"])
 async def test_newest_first_and_oldest_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
-    monkeypatch.setattr(history, "PAGE", 4)
-    monkeypatch.setattr(history, "SEARCHED_MAX", 7)
+    monkeypatch.setattr(searching, "PAGE", 4)
+    monkeypatch.setattr(searching, "SEARCHED_MAX", 7)
     async with web(tmp_path) as site:
         staff, alice, inspector = [await site.as_(name) for name in ("supervisor-1", "alice", "inspector-1")]
         for table in ("t1", "t2"):
@@ -73,7 +73,7 @@ async def test_a_search_that_finds_nothing_ends(tmp_path: Path) -> None:
 
 
 async def test_a_table_is_found_by_its_name_as_it_is_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "PAGE", 3)
+    monkeypatch.setattr(searching, "PAGE", 3)
     async with web(tmp_path) as site:
         staff, alice, inspector = [await site.as_(name) for name in ("supervisor-1", "alice", "inspector-1")]
         names = {"hand-1": "Hand 1", "hand-2": "Hand 2", "another": "Hand 1", "hand-3": ""}

@@ -29,6 +29,7 @@ from pitboss.floor.model import BUSY, FLOOR, HOUSE, Answer, Caller, Opening, Tak
 from pitboss.floor.naming import is_table_name, names_somebody_else, rightly_named
 from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant, refuse_words, rightly_spelled
 from pitboss.floor.permissions import as_caller, denial, may
+from pitboss.floor.projections import Projections
 from pitboss.floor.replaying import Replaying
 from pitboss.floor.shared_stream import SharedStream, outside
 from pitboss.floor.ticking import Ticker
@@ -91,6 +92,8 @@ class Floor:
         lease_ms: int = LEASE_MS,
     ) -> None:
         self.commits = commits
+        self.projections = Projections(commits.log)
+        """What is read across tables; blocking, so behind the gate."""
         self.gate = Gate()
         """Before everything that takes long: replays, the past, searches, exports."""
         self.replaying = Replaying()

@@ -13,6 +13,7 @@ from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
+from pitboss.floor.folds import Totals
 from pitboss.floor.gate import Busy
 from pitboss.floor.model import Caller
 from pitboss.server import accounts, acts, log_routes, proofs, rulings, tables, training
@@ -90,7 +91,7 @@ class Server:
         elif scope["type"] == "http":
             path = scope["path"]
             if path in PROBES and scope["method"] in SAFE_METHODS:
-                await _probe(send, *PROBES[path](self))
+                await _probe(send, *await PROBES[path](self))
             elif path.startswith(API):
                 await self.routes(scope, receive, send)  # type: ignore[arg-type]
             else:
@@ -130,17 +131,20 @@ class Server:
 
     # --- probes ---
 
-    def health(self) -> tuple[int, str, bytes]:
+    async def health(self) -> tuple[int, str, bytes]:
         """The process lives: its loop answers."""
         return 200, "application/json", b'{"alive":true}'
 
-    def readiness(self) -> tuple[int, str, bytes]:
+    async def readiness(self) -> tuple[int, str, bytes]:
         """Clients may be sent here."""
         ready = self.floor.is_ready
         return (200 if ready else 503), "application/json", msgspec.json.encode({"ready": ready})
 
-    def counts(self) -> tuple[int, str, bytes]:
-        return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics.text(self.floor).encode()
+    async def counts(self) -> tuple[int, str, bytes]:
+        totals: dict[str, dict[str, int]] = {}
+        with suppress(StoreError, Busy):
+            totals = await self.floor.gate.run("metrics", self.floor.projections.ask, Totals, Totals.told)
+        return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics.text(self.floor, totals).encode()
 
 
 PROBES = {"/healthz": Server.health, "/readyz": Server.readiness, "/metrics": Server.counts}

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 ANSWERS = (m.Accepted, m.NotAllowed, m.Denied, m.Unknown, m.Moved, m.Halted, m.Proposed)
 TAGS = {kind.__name__: kind.__struct_config__.tag for kind in ANSWERS}
 """Answers as clients know them: accepted, refused, denied, ..."""
+TOTALS = {
+    "acts": "Acts at all tables since the first day, in all processes.",
+    "rounds": "Rounds that ended at all tables since the first day, in all processes.",
+    "tables": "Tables that were ever opened.",
+}
 BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 
 
@@ -45,8 +50,8 @@ class Metrics:
         key = (method, status)
         self.requests[key] = self.requests.get(key, 0) + 1
 
-    def text(self, floor: Floor) -> str:
-        """The Prometheus text format, version 0.0.4."""
+    def text(self, floor: Floor, totals: dict[str, dict[str, int]]) -> str:
+        """The Prometheus text format, version 0.0.4; `totals` are those of the whole floor (`floor.folds.Totals`)."""
         lines: list[str] = []
 
         def family(name: str, kind: str, words: str, values: list[tuple[str, float]]) -> None:
@@ -70,6 +75,11 @@ class Metrics:
         hosts = list(floor.hosts.values())
         family("tables", "gauge", "Tables that this process owns.", [("", len(hosts))])
         family("tables_open", "gauge", "Tables of the whole floor.", [("", len(floor.openings))])
+        for name, words in TOTALS.items():
+            of_books = [
+                (f'{{rulebook="{book}"}}', float(count)) for book, count in sorted(totals.get(name, {}).items())
+            ]
+            family(f"floor_{name}_total", "counter", words, of_books)
         watching = sum(len(host.updates.watchers) for host in hosts)
         family("watchers", "gauge", "Watchers of tables.", [("", watching)])
         rounds = sum(host.table.phase != "wagers" for host in hosts)

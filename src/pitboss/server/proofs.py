@@ -17,8 +17,7 @@ from litestar.params import JSONBody
 from litestar.response import Stream
 
 from pitboss.floor.floor import Floor
-from pitboss.floor.history import TableEver, tables_ever
-from pitboss.floor.model import FLOOR
+from pitboss.floor.folds import TableEver, tables_ever
 from pitboss.server.replies import AnyRequest, allowed, floor_of, problem, said
 from pitboss.store import moving
 from pitboss.store.log import Log
@@ -121,7 +120,7 @@ async def list_tables_ever(request: AnyRequest) -> list[TableEver]:
     """Every table that was ever opened, newest first; closed ones can be looked at like any other."""
     caller = await allowed(request, "see-past")
     floor = floor_of(request)
-    return await floor.gate.run(caller.name, tables_ever, floor.commits.log, FLOOR)
+    return await floor.gate.run(caller.name, tables_ever, floor.commits.log, floor.projections)
 
 
 # --- for analysis ----------------------------------------------------------------------------------------------------

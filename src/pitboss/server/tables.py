@@ -11,7 +11,7 @@ from litestar import MediaType, Response, get, post
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody, QueryParameter
 
-from pitboss.floor import history
+from pitboss.floor import history, searching
 from pitboss.floor import model as m
 from pitboss.floor.link import LinkOpening, links_of
 from pitboss.floor.model import Caller, Denied
@@ -39,6 +39,7 @@ from pitboss.server.shapes import (
     UpdateTold,
     Waits,
 )
+from pitboss.store.log import Log
 from pitboss.table.refusals import Refused
 from pitboss.table.views import Viewer
 
@@ -100,15 +101,6 @@ async def _read(request: AnyRequest, function: Any, *arguments: Any) -> Any:
 async def _past(request: AnyRequest, function: Any, table: str, *arguments: Any) -> Any:
     """Something that reads the past of a table; None where no table can have such a name."""
     return await _read(request, function, table, *arguments) if is_table_name(table) else None
-
-
-def _seconds(request: AnyRequest) -> history.Seconds:
-    """Who approved what: one reading of the log for all who ask."""
-    state = request.app.state
-    if "seconds" not in state:
-        state["seconds"] = history.Seconds()
-    found: history.Seconds = state["seconds"]
-    return found
 
 
 def _found(thing: T | None, text: str) -> T:
@@ -256,7 +248,7 @@ async def at(request: AnyRequest, table: FromPath[str], version: FromPath[int]) 
     caller = await allowed(request, "see-past")
     found = None
     if 1 <= version <= HIGHEST:
-        found = await _past(request, history.view_at, table, version, _viewer(caller), _seconds(request))
+        found = await _past(request, history.view_at, table, version, _viewer(caller), floor_of(request).projections)
     return reply(_found(found, f"table {table[:60]!r} never had a version {version}."))
 
 
@@ -342,9 +334,9 @@ async def search(
     cents_from: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     cents_to: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
-    limit: Annotated[int, QueryParameter(ge=1, le=history.FOUND_MAX)] = 50,
+    limit: Annotated[int, QueryParameter(ge=1, le=searching.FOUND_MAX)] = 50,
     oldest: Annotated[bool, QueryParameter()] = False,
-) -> history.Searched:
+) -> searching.Searched:
     """Acts by clause, player, amount, act, table or caller, newest first, or with `oldest` from the beginning.
 
     A table is found by its id or its name, an act by whoever did it or approved it.
@@ -356,15 +348,14 @@ async def search(
     if strange:
         text = f"there is no search by {strange[0][:40]!r}; there are {', '.join(sorted(SEARCHED))}."
         raise HTTPException(text, status_code=400)
-    wanted = history.Wanted(clause, player, act, table, cents_from, cents_to, by)
-    found: history.Searched = await _read(request, _search, _seconds(request), wanted, after, limit, not oldest)
+    wanted = searching.Wanted(clause, player, act, table, cents_from, cents_to, by)
+    searches = searching.Searches(wanted, floor_of(request).projections)
+    found: searching.Searched = await _read(request, _search, searches, after, limit, not oldest)
     return found
 
 
-def _search(
-    log: Any, seconds: history.Seconds, wanted: history.Wanted, after: int, limit: int, newest: bool
-) -> history.Searched:
-    return history.Searches(wanted, seconds).run(log, after, limit, newest=newest)
+def _search(log: Log, searches: searching.Searches, after: int, limit: int, newest: bool) -> searching.Searched:
+    return searches.run(log, after, limit, newest=newest)
 
 
 HANDLERS: list[Any] = [

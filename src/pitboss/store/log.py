@@ -142,6 +142,10 @@ OWN_STREAMS = "log:"
 """Streams whose names begin so are written by the log itself."""
 
 
+PROJECTIONS = "projection:"
+"""Snapshots whose stream begins so are of the whole log, or of another stream: their version is at most the head's."""
+
+
 class Checked(list[Append]):
     """A batch whose items have all passed `check`, so that nobody need look again."""
 

@@ -181,7 +181,7 @@ class PostgresLog:
                 return _one(writer, VERSION, (stream,)) or 0
 
             known = Known(version, lambda _: None, lambda _: 0, _head(writer))
-            check_snapshot(snapshot, version(snapshot.stream))
+            check_snapshot(snapshot, version, known.head)
             kept = _one(writer, "SELECT version FROM snapshots WHERE stream = %s", (snapshot.stream,))
             if kept is not None and kept > snapshot.version:
                 return

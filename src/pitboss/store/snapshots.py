@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from pitboss.store.chain import snapshot_digest
-from pitboss.store.log import OWN_STREAMS, Append, NewEntry, Part, Snapshot
+from pitboss.store.log import OWN_STREAMS, PROJECTIONS, Append, Head, NewEntry, Part, Snapshot
 
 STREAM = OWN_STREAMS + "snapshots"
 
@@ -20,7 +20,11 @@ class Taken(msgspec.Struct, frozen=True):
     sha256: str
 
 
-def check_snapshot(snapshot: Snapshot, version: int) -> None:
+def check_snapshot(snapshot: Snapshot, version_of: Callable[[str], int], head: Head | None) -> None:
+    if snapshot.stream.startswith(PROJECTIONS):
+        version = 0 if head is None else head.seq
+    else:
+        version = version_of(snapshot.stream)
     if not 0 < snapshot.version <= version:
         raise ValueError(f"a snapshot of {snapshot.stream!r} at version {snapshot.version}, which is at {version}")
 

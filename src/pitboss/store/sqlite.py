@@ -123,7 +123,7 @@ class SqliteLog:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
         with self._writing() as writer:
             known = self._now_known(writer)
-            check_snapshot(snapshot, self._version_now(snapshot.stream))
+            check_snapshot(snapshot, self._version_now, known.head)
             kept = writer.execute("SELECT version FROM snapshots WHERE stream = ?", (snapshot.stream,)).fetchone()
             if kept is not None and kept[0] > snapshot.version:
                 return

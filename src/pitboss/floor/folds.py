@@ -1,0 +1,135 @@
+"""What is known across tables, as folds over the log: every table there ever was, who approved what, and totals."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from pitboss.floor.approvals import Answered, Approvals
+from pitboss.floor.host import APPROVED, stream_of
+from pitboss.floor.model import FLOOR
+from pitboss.floor.projections import Fold, Projections
+from pitboss.store.log import Entry, Log
+
+ROUND_ENDED = b'{"event":"RoundEnded"'
+
+
+class TableEver(msgspec.Struct, frozen=True):
+    """A table, open or closed long ago."""
+
+    table: str
+    name: str
+    rulebook: str
+    version: int
+    """Its newest."""
+    opened_ms: int
+    closed_ms: int | None = None
+
+
+class _Opening(msgspec.Struct, frozen=True):
+    """As much of an opening as is asked for here."""
+
+    rulebook: str = ""
+    name: str = ""
+
+
+class _Named(msgspec.Struct, frozen=True):
+    table: str
+    opening: _Opening = _Opening()
+
+
+decode_named = msgspec.json.Decoder(_Named).decode
+
+
+class TablesEver(Fold):
+    """Every table that was ever opened here."""
+
+    name: ClassVar[str] = "tables"
+    version: ClassVar[int] = 1
+    stream: ClassVar[str] = FLOOR
+
+    tables: dict[str, TableEver] = msgspec.field(default_factory=dict)
+
+    def apply(self, entry: Entry) -> None:
+        if entry.kind == "table-opened":
+            said = decode_named(entry.body)
+            called = said.opening.name or said.table
+            self.tables[said.table] = TableEver(said.table, called, said.opening.rulebook, 0, entry.at_ms)
+        elif entry.kind == "table-closed":
+            closed = decode_named(entry.body).table
+            self.tables[closed] = msgspec.structs.replace(self.tables[closed], closed_ms=entry.at_ms)
+
+    def called(self, said: str) -> list[str]:
+        """The ids of the tables that somebody means: by id, or by name in small letters or large."""
+        wanted = said.strip().casefold()
+        names = [(each.table, each.name.strip().casefold()) for each in self.tables.values()]
+        return [table for table, name in names if wanted and wanted in (table, name)]
+
+
+def tables_ever(log: Log, projections: Projections) -> list[TableEver]:
+    """Every table, newest first, with its newest version: an inspector looks back at closed ones too."""
+    found = projections.ask(TablesEver, lambda ever: list(ever.tables.values()))
+    versions = log.streams(stream_of(""))
+    return [msgspec.structs.replace(each, version=versions.get(stream_of(each.table), 0)) for each in reversed(found)]
+
+
+class Seconds(Fold):
+    """Who approved what as the second person."""
+
+    name: ClassVar[str] = "seconds"
+    version: ClassVar[int] = 1
+    stream: ClassVar[str] = Approvals.stream
+
+    by: dict[str, str] = msgspec.field(default_factory=dict)
+
+    def apply(self, entry: Entry) -> None:
+        answered = approved_in(entry)
+        if answered is not None:
+            self.by[answered.id] = answered.by
+
+
+def approved_in(entry: Entry) -> Answered | None:
+    """The word of a second person, where an entry of the approvals is one."""
+    if entry.kind != "answered" or entry.stream != Approvals.stream:
+        return None
+    answered = msgspec.json.decode(entry.body, type=Answered)
+    return answered if answered.state == "approved" else None
+
+
+def second_of(projections: Projections, command: str) -> str:
+    """Who approved the act that was done under a command; "" where it needed nobody."""
+    if not command.startswith(APPROVED):
+        return ""
+    return projections.ask(Seconds, lambda seconds: seconds.by.get(command.removeprefix(APPROVED), ""))
+
+
+class Totals(Fold):
+    """What has come together on the whole floor, in all processes, since its first day."""
+
+    name: ClassVar[str] = "totals"
+    version: ClassVar[int] = 1
+
+    acts: dict[str, int] = msgspec.field(default_factory=dict)
+    """By rulebook, as are the others."""
+    rounds: dict[str, int] = msgspec.field(default_factory=dict)
+    tables: dict[str, int] = msgspec.field(default_factory=dict)
+    rulebooks: dict[str, str] = msgspec.field(default_factory=dict)
+    """Of each open table."""
+
+    def apply(self, entry: Entry) -> None:
+        if entry.kind == "act":
+            book = self.rulebooks.get(entry.stream.removeprefix("table:"), "")
+            self.acts[book] = self.acts.get(book, 0) + 1
+            if ROUND_ENDED in entry.body:
+                self.rounds[book] = self.rounds.get(book, 0) + 1
+        elif entry.stream == FLOOR and entry.kind == "table-opened":
+            said = decode_named(entry.body)
+            book = self.rulebooks[said.table] = said.opening.rulebook
+            self.tables[book] = self.tables.get(book, 0) + 1
+        elif entry.stream == FLOOR and entry.kind == "table-closed":
+            self.rulebooks.pop(decode_named(entry.body).table, None)
+
+    def told(self) -> dict[str, dict[str, int]]:
+        """Acts, rounds and tables, by rulebook."""
+        return {"acts": dict(self.acts), "rounds": dict(self.rounds), "tables": dict(self.tables)}
