@@ -3,33 +3,56 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run test bench pins clean
+.PHONY: help run check test proofs bench pins clean
 
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 TESTS ?=
-ENGINE_TESTS := tests/table tests/rulebooks tests/clauses/test_kept_in_code.py tests/records/test_replaying.py
+# Many tests wait for servers and browsers: two workers a core keep the cores busy.
+WORKERS := -n $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN)))) --maxprocesses 16 --dist worksteal
 
 help:
 	@echo "make run    set up, then open the live floor in the browser"
+	@echo "make check  lint, type-check and run the tests that matter while typing, in less than a minute"
 	@echo "make test   set up, then lint, type-check and test everything"
+	@echo "make proofs the long proofs of which make test takes samples (docs: CONTRIBUTING.md)"
 	@echo "make bench  measure the engine beside other libraries (docs: benchmarks/engine/README.md)"
 
 run:
 	@requirements/install run $(VENV)
 	@exec $(VENV)/bin/pitboss serve --open
 
-# All tests on every core, then the branches of the engine that its records and tests reach; the closing line of the
-# tests is printed last.
+check:
+	@requirements/install dev $(VENV)
+	$(PYTHON) -m ruff check .
+	$(PYTHON) -m ruff format --check .
+	@$(PYTHON) -m mypy & types=$$!; failed=0; \
+	$(PYTHON) -m pytest -q -n 2 $$($(PYTHON) tests/nearby.py) || failed=1; \
+	wait $$types || failed=1; exit $$failed
+
+# While one core checks the types, the other compiles the kernels that every worker would otherwise compile for itself.
+# The branches of the engine that its own tests and records reach are measured in the same run as everything else; the
+# closing line of the tests is printed last.
 test:
 	@requirements/install dev $(VENV)
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
-	$(PYTHON) -m mypy
-	$(PYTHON) -m pytest -n auto $(TESTS) | tee $(VENV)/pytest.log
-	$(PYTHON) -m coverage run -m pytest -q $(ENGINE_TESTS) | tail -n 1
+	@$(PYTHON) -m pitboss edge nsw-pontoon --quick >/dev/null && $(PYTHON) -m pitboss simulate nsw-pontoon --rounds 1000 >/dev/null & \
+	kernels=$$!; $(PYTHON) -m mypy && wait $$kernels
+ifeq ($(TESTS),)
+	@rm -f .coverage .coverage.*
+	PITBOSS_COVERAGE=1 $(PYTHON) -m pytest $(WORKERS) | tee $(VENV)/pytest.log
+	$(PYTHON) -m coverage combine --quiet
 	$(PYTHON) -m coverage report --include "*/pitboss/table/*,*/pitboss/ledger/*,*/pitboss/basics/*" --fail-under 99.9
 	@tail -n 1 $(VENV)/pytest.log
+else
+	$(PYTHON) -m pytest $(WORKERS) $(TESTS)
+endif
+
+# What `make test` samples, in full, and a sixth rulebook under every test.
+proofs:
+	@requirements/install dev $(VENV)
+	PITBOSS_PROOFS=1 $(PYTHON) -m pytest $(WORKERS) tests/properties tests/records/test_fuzz.py tests/project/test_sixth_rulebook.py
 
 bench:
 	@requirements/install run $(VENV)

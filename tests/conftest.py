@@ -1,18 +1,33 @@
-"""The mark with which a test says which clauses it carries: ``@pytest.mark.clause("nsw-pontoon", "12.1.4.1")``."""
+"""The mark with which a test says which clauses it carries: ``@pytest.mark.clause("nsw-pontoon", "12.1.4.1")``.
+
+With PITBOSS_COVERAGE set, every worker measures which branches the engine's own tests and records reach.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 import tempfile
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from coverage import Coverage
+
+ENGINE = ("tests/table/", "tests/rulebooks/", "tests/clauses/test_kept_in_code.py", "tests/records/test_replaying.py")
+_COVERAGE: pytest.StashKey[Coverage] = pytest.StashKey()
 _STATE = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
 _MARKED = pytest.StashKey[dict[tuple[str, ...], str]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("PITBOSS_COVERAGE") and hasattr(config, "workerinput"):
+        from coverage import Coverage
+
+        config.stash[_COVERAGE] = Coverage(data_suffix=True)
+        config.stash[_COVERAGE].start()
     config.stash[_STATE] = tempfile.TemporaryDirectory(prefix="pitboss-state-")
     os.environ["XDG_STATE_HOME"] = config.stash[_STATE].name  # servers on PostgreSQL keep their heads there
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so does whoever starts us in the background
@@ -22,6 +37,22 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[_STATE].cleanup()
+    if _COVERAGE in config.stash:
+        config.stash[_COVERAGE].stop()
+        config.stash[_COVERAGE].save()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Collecting is measured, for it imports; then the engine's tests are, and no others."""
+    coverage = item.config.stash.get(_COVERAGE, None)
+    if coverage is None or item.nodeid.startswith(ENGINE):
+        return (yield)
+    coverage.stop()
+    try:
+        return (yield)
+    finally:
+        coverage.start()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

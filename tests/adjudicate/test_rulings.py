@@ -21,6 +21,7 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import exists
 from pitboss.rulebooks.vocabulary import WORDS
 from pitboss.table.refusals import Refused
+from tests.books import ACT2, ACT5, BJC, DOCUMENTS, NSW
 
 VALUES: dict[str, tuple[FactValue, ...]] = {"yes-no": (True, False), "amount": (500, 250_000)}
 
@@ -295,7 +296,7 @@ def test_a_hand_left_out_in_adelaide_depends_on_when_and_on_what_was_called() ->
 @pytest.mark.clause("nsw-blackjack-challenge", "18.8")
 @pytest.mark.clause("canberra-pontoon-2005", "15.4")
 @pytest.mark.clause("canberra-pontoon-2002", "15.4")
-@pytest.mark.parametrize("rulebook", [name for name in RULEBOOKS if name != "adelaide-pontoon-2008"])
+@pytest.mark.parametrize("rulebook", [NSW, ACT5, ACT2, BJC])
 def test_elsewhere_a_hand_left_out_is_dealt_what_it_was_due_or_the_round_is_void(rulebook: str) -> None:
     assert "gets its card" in texts(adjudicate(rulebook, "hand-left-out", possible=True))
     void = adjudicate(rulebook, "hand-left-out", possible=False)
@@ -303,7 +304,7 @@ def test_elsewhere_a_hand_left_out_is_dealt_what_it_was_due_or_the_round_is_void
 
 
 @pytest.mark.clause("adelaide-pontoon-2008", "112")
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", DOCUMENTS)
 def test_a_card_on_the_wrong_box_is_moved_under_whose_supervision_the_rulebook_says(rulebook: str) -> None:
     ruling = adjudicate(rulebook, "card-on-the-wrong-box", possible=True)
     assert "goes to the hand that asked for it" in texts(ruling)
@@ -311,11 +312,11 @@ def test_a_card_on_the_wrong_box_is_moved_under_whose_supervision_the_rulebook_s
     assert supervised == (["shift-manager"] if rulebook == "adelaide-pontoon-2008" else [])
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", DOCUMENTS)
 @pytest.mark.parametrize("possible", [True, False])
 def test_after_the_round_it_is_laid_again_or_void_or_for_the_house(rulebook: str, possible: bool) -> None:
     ruling = adjudicate(rulebook, "misdeal-told-after-the-round", possible=possible)
-    if rulebook.startswith("nsw"):
+    if rulebook in (NSW, BJC):
         assert ("laid again as it should" in texts(ruling)) == possible
         assert ("so it is void" in texts(ruling)) != possible
         return

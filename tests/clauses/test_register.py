@@ -21,6 +21,7 @@ from pitboss.rulebooks.clauses import (
     register,
     register_path,
 )
+from tests.books import DOCUMENTS
 
 COUNTS = {
     "nsw-pontoon": 492,
@@ -39,8 +40,7 @@ ALL = [clause for rulebook in RULEBOOKS for clause in register(rulebook).values(
 
 
 def test_all_clauses_of_the_five_documents_are_there() -> None:
-    assert {rulebook: len(register(rulebook)) for rulebook in RULEBOOKS} == COUNTS
-    assert len(ALL) == 1683
+    assert {rulebook: len(register(rulebook)) for rulebook in DOCUMENTS} == COUNTS
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -68,7 +68,7 @@ def test_every_column_has_an_allowed_value() -> None:
 
 def test_a_clause_that_shapes_a_round_is_kept_by_the_engine_or_the_ledger() -> None:
     rows = [clause for clause in ALL if clause.group in GROUPS_OF_A_ROUND and clause.kind in ("play", "limit")]
-    assert len(rows) == 773
+    assert len([clause for clause in rows if clause.rulebook in DOCUMENTS]) == 773
     assert [clause for clause in rows if not clause.kept or clause.kept_by not in ("engine", "ledger")] == []
 
 

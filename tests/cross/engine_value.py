@@ -29,6 +29,8 @@ class EngineValue:
         self.cards = cards
         self.known: dict[Any, Fraction] = {}
         self.acts_played = 0
+        self.wanted: set[str] = set()
+        """The acts that are strictly better than all others somewhere."""
 
     def value(self) -> Fraction:
         table = open_table(self.rulebook, cards=())
@@ -58,7 +60,11 @@ class EngineValue:
         key = self.position(table)
         if key not in self.known:
             ways = [act for act in legal_acts(table) if not isinstance(act, OUT_OF_PLACE)]
-            self.known[key] = max(self.after(table, act, ()) for act in ways)
+            values = [(self.after(table, act, ()), type(act).__name__) for act in ways]
+            most = max(value for value, _ in values)
+            names = {name for value, name in values if value == most}
+            self.wanted |= names if len(names) == 1 else set()
+            self.known[key] = most
         return self.known[key]
 
     def position(self, table: Table) -> Any:

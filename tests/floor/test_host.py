@@ -426,7 +426,9 @@ async def test_who_watches_a_table_that_went_elsewhere_is_told_so_and_nothing_el
 async def test_twenty_tables_at_once_and_every_cent_is_somewhere() -> None:
     log = MemoryLog()
     async with a_floor(log) as floor:
-        tables = [await a_table(floor, f"t{number}", an_opening(RULEBOOKS[number % 5])) for number in range(20)]
+        tables = [
+            await a_table(floor, f"t{number}", an_opening(RULEBOOKS[number % len(RULEBOOKS)])) for number in range(20)
+        ]
 
         async def play(number: int) -> None:
             await wander(floor, tables[number], 120, seed=number, mishaps=0.02)

@@ -158,7 +158,9 @@ RULEBOOK_WORDS = [
 @pytest.mark.parametrize("words", RULEBOOK_WORDS, ids=lambda words: " ".join(words))
 def test_a_rulebook_is_known_however_it_is_written(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
-    for name in ("nsw-pontoon", "NSW-PONTOON", "nsw_pontoon", "Nsw pontoon"):
+    computed = words[0] in ("edge", "simulate", "strategy", "what-if")
+    spelled = ("nsw-pontoon", "Nsw pontoon", "NSW-PONTOON", "nsw_pontoon")
+    for name in spelled[: 2 if computed else 4]:
         code = main([word.format(name) for word in words])
         answers.append((code, capsys.readouterr().out))
     assert answers[0][0] in (0, 1) and answers[0][1]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss.rulebooks import RULEBOOKS
 from tests.project.sources import PACKAGE, ROOT
 
 DATA = sorted(path for kind in ("*.toml", "*.tsv", "*.tcss", "py.typed") for path in PACKAGE.rglob(kind))
@@ -27,7 +28,7 @@ def wheel_names(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
 
 def test_every_rulebook_has_its_data_in_the_wheel(wheel_names: set[str]) -> None:
     folders = {path.parent for path in DATA if path.name == "terms.toml"}
-    assert len(folders) == 5
+    assert len(folders) == len(RULEBOOKS)
     assert {_packed(path) for path in DATA} <= wheel_names
 
 

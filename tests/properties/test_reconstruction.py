@@ -1,4 +1,6 @@
-"""A misdealt round that is rebuilt equals the round dealt rightly from the same cards: 10,000 rounds a rulebook.
+"""A misdealt round that is rebuilt equals the round dealt rightly from the same cards.
+
+A thousand rounds a rulebook, ten thousand in `make proofs`.
 
 Both tables are then played on with the same decisions: the same hands, the same money and the same cards remain.
 A failure names rulebook and seed.
@@ -20,9 +22,10 @@ from pitboss.table.events import DEALER
 from pitboss.table.house import BLAZING, House, default_house, offered_side_bets
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table
+from tests.lengths import length
 
-ROUNDS = 10_000
-BATCHES = 4
+ROUNDS = length(10_000, 1_000)
+BATCHES = length(4, 1)
 CARDS = 40
 DECISIONS = 30
 HIGHEST = "gaming-manager"

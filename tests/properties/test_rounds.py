@@ -1,6 +1,6 @@
 """What holds at any table, whoever sits there and whatever they do.
 
-Every session is repeatable: a failure names rulebook and seed. 4,000 rounds a rulebook, 20,000 in all.
+Every session is repeatable: a failure names rulebook and seed. A thousand rounds a rulebook, four in `make proofs`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,16 @@ from pitboss.table import events as e
 from pitboss.table.refusals import Refusal
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table, snapshot
+from tests.lengths import length
 from tests.properties.driver import crowd_act, crowded_table, next_act, some_table
 
 ROUNDS_A_SESSION = 25
-SESSIONS_A_RULEBOOK = 160
-BATCHES = 8
-CROWD_BATCHES = 4
+SESSIONS_A_BATCH = 20
+BATCHES = length(8, 2)
+MISHAP_BATCHES = length(4, 1)
+CROWD_BATCHES = length(4, 1)
 CROWD_SESSIONS = 20
-"""A batch; 960 rounds a rulebook in all."""
+"""A batch, 240 rounds."""
 
 DECISIONS = (a.Hit, a.Stand, a.Double, a.Split, a.Decline, a.Forfeit, a.Keep)
 
@@ -189,16 +191,15 @@ def session(rulebook_id: str, seed: int, rounds: int, mishaps: float = 0.0) -> W
 @pytest.mark.parametrize("batch", range(BATCHES))
 @pytest.mark.parametrize("rulebook_id", RULEBOOKS)
 def test_whatever_people_do(rulebook_id: str, batch: int) -> None:
-    sessions = SESSIONS_A_RULEBOOK // BATCHES
     rounds = 0
-    for seed in range(batch * sessions, (batch + 1) * sessions):
+    for seed in range(batch * SESSIONS_A_BATCH, (batch + 1) * SESSIONS_A_BATCH):
         try:
             watch = session(rulebook_id, seed, ROUNDS_A_SESSION)
             rounds += watch.rounds
             saved_session_replays(watch)
         except AssertionError as error:
             raise AssertionError(f"{rulebook_id} seed {seed}: {error}") from error
-    assert rounds == sessions * ROUNDS_A_SESSION
+    assert rounds == SESSIONS_A_BATCH * ROUNDS_A_SESSION
 
 
 def saved_session_replays(watch: Watch) -> None:
@@ -210,7 +211,7 @@ def saved_session_replays(watch: Watch) -> None:
     assert encoded(result.events) == encoded(watch.events), "the replayed events differ"
 
 
-@pytest.mark.parametrize("batch", range(4))
+@pytest.mark.parametrize("batch", range(MISHAP_BATCHES))
 @pytest.mark.parametrize("rulebook_id", RULEBOOKS)
 def test_whatever_goes_wrong(rulebook_id: str, batch: int) -> None:
     """From any table, any irregularity: money and cards are conserved, the table goes on, and a record tells it all."""
@@ -260,7 +261,7 @@ def test_a_few_rounds_anywhere(rulebook_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("rulebook_id", RULEBOOKS)
 def test_the_last_round_alone_replays(rulebook_id: str) -> None:
-    for seed in range(40):
+    for seed in range(length(40, 10)):
         watch = session(rulebook_id, 50_000 + seed, 4)
         record = watch.recorder.last_round(title="the last round")
         assert record is not None

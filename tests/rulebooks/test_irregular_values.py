@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pitboss.rulebooks import RULEBOOKS, load, terms
+from tests.books import NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 clause = pytest.mark.clause
 
 

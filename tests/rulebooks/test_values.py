@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from pitboss.basics.money import Odds
-from pitboss.rulebooks import RULEBOOKS, load, terms
+from pitboss.rulebooks import load, terms
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Term
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 clause = pytest.mark.clause
 
 

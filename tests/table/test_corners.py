@@ -9,7 +9,7 @@ from pitboss import legal_acts, load, open_table, play, refusal
 from pitboss.chance import shuffled
 from pitboss.ledger import Ledger
 from pitboss.ledger.postings import PLAYERS
-from pitboss.rulebooks import RULEBOOKS, vary
+from pitboss.rulebooks import vary
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.apply.rounds import ROUNDS_REMEMBERED
@@ -18,8 +18,8 @@ from pitboss.table.house import default_house
 from pitboss.table.refusals import Broken, broken_unless
 from pitboss.table.shuffle_and_cut import cards_to_shuffle, full_stack
 from pitboss.table.state import Table
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 DEVICE = "shuffling-device"
 
 

@@ -17,8 +17,7 @@ from pitboss.table.house import House, Patron, default_house, refuse_house, refu
 from pitboss.table.refusals import Broken, Refusal, Refused, broken_unless
 from pitboss.table.state import snapshot
 from pitboss.table.telling import TELL, tell
-
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
 
 def test_every_act_has_a_chapter_and_every_event_is_applied_and_told() -> None:

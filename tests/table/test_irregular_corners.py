@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from pitboss import legal_acts, load, open_table, play, refusal
 from pitboss.chance import shuffled
-from pitboss.rulebooks import RULEBOOKS, vary
+from pitboss.rulebooks import vary
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -16,8 +16,8 @@ from pitboss.table.house import Patron, default_house
 from pitboss.table.shuffle_and_cut import cards_to_shuffle
 from pitboss.table.state import Table
 from pitboss.table.views import HIDDEN, Viewer, event_seen_by
+from tests.books import ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 BEFORE = (a.PlaceWager("alice", 1, 1000), a.Deal())
 
 

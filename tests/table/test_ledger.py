@@ -11,13 +11,11 @@ from pitboss.basics.money import Odds
 from pitboss.ledger import Ledger, postings
 from pitboss.ledger.postings import POST
 from pitboss.records import read, replay
-from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
 from pitboss.table.refusals import Broken
-
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
+from tests.books import BJC, NSW
 
 
 @pytest.mark.clause("nsw-pontoon", "16.2", "9.7")

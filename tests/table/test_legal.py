@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from pitboss import legal_acts, load, open_table, play, refusal, waiting_for
-from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.chapters import CHAPTERS
@@ -15,8 +14,8 @@ from pitboss.table.house import BLAZING, DEVICE, Patron, default_house
 from pitboss.table.legal import Waiting
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table, snapshot
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 SUPERVISOR = "casino-supervisor"
 ALICE, BOB = a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000)
 BOB_TOO = a.PlaceWager("bob", 1, 1000)

@@ -10,8 +10,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import Act
 from pitboss.table.house import default_house
-
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
 
 def names(rulebook_id: str, cards: str, *acts: Act, **house: object) -> list[str]:

@@ -18,8 +18,8 @@ from pitboss.table.roles import may_act
 from pitboss.table.run import Run, chips_left
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table, draft, snapshot
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 SUPERVISOR, MANAGER = "casino-supervisor", "gaming-manager"
 ROUND = "9s 9c 9h 8d 8c Kd Kc 5c 6c 7c"
 BETS = (a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))

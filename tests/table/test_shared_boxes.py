@@ -13,8 +13,8 @@ from pitboss.table import events as e
 from pitboss.table.acts import Act
 from pitboss.table.house import Patron, default_house
 from pitboss.table.state import Table
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 SUPERVISOR = "casino-supervisor"
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from pitboss import legal_acts, load, open_table, play
-from pitboss.rulebooks import RULEBOOKS, RulebookError, vary
+from pitboss.rulebooks import RulebookError, vary
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
+from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 DEALER_NATURAL = "settlement.dealer_natural"
 
 

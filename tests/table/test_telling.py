@@ -14,8 +14,8 @@ from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.telling import sentence, tell
+from tests.books import BJC, NSW
 
-NSW, ADL, ACT5, ACT2, BJC = RULEBOOKS
 KINDS = e.AnyEvent.__args__  # type: ignore[attr-defined]
 WHY = ("12.2", "10.2.1")
 

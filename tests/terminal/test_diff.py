@@ -32,7 +32,7 @@ def test_every_difference_is_cited_and_fits(left: str, right: str, capsys: pytes
     code, out, err = run(capsys, "diff", left, right)
     assert code == 0 and err == ""
     assert max(map(len, out.splitlines())) <= 80
-    assert out.rstrip().endswith(f"{len(found)} differences.")
+    assert out.rstrip().endswith(f"\n{len(found)} difference{'s' * (len(found) > 1)}.")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.cli import main
-from pitboss.rulebooks import load
+from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table.house import default_house
 from pitboss.terminal.keys import Keys
 from pitboss.terminal.opening import ChoiceError, arranged_cards, own_boxes
@@ -60,7 +60,7 @@ def test_the_menu_through_a_pipe() -> None:
         run = pitboss("play", said=said)
         assert run.returncode == 0 and run.stdout.endswith(b"WAIT rulebook\nBYE rounds=0\n")
     run = pitboss("play", "--json", said="x\nq\n")
-    assert [json.loads(line)["type"] for line in run.stdout.splitlines()] == ["menu"] * 5 + [
+    assert [json.loads(line)["type"] for line in run.stdout.splitlines()] == ["menu"] * len(RULEBOOKS) + [
         "wait",
         "unread",
         "wait",

@@ -8,6 +8,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from pitboss.rulebooks import RULEBOOKS
+
 if TYPE_CHECKING:
     from pitboss.learners.many import BoxesEnv, boxes_env
     from pitboss.learners.single import BoxEnv
@@ -15,11 +17,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 IDS: dict[str, str] = {
-    "nsw-pontoon": "Pitboss/NswPontoon-v1",
-    "adelaide-pontoon-2008": "Pitboss/AdelaidePontoon2008-v1",
-    "canberra-pontoon-2005": "Pitboss/CanberraPontoon2005-v1",
-    "canberra-pontoon-2002": "Pitboss/CanberraPontoon2002-v1",
-    "nsw-blackjack-challenge": "Pitboss/NswBlackjackChallenge-v1",
+    rulebook: f"Pitboss/{''.join(map(str.capitalize, rulebook.split('-')))}-v{VERSION}" for rulebook in RULEBOOKS
 }
 """The id of each rulebook's environment. What an id stands for does not change; what would change it gets a new one."""
 

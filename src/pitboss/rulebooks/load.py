@@ -21,19 +21,25 @@ from pitboss.basics.money import MoneyError, Odds, parse_odds
 from pitboss.rulebooks import vocabulary as words
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, SideBet, Term
 
-RULEBOOKS: tuple[str, ...] = (
+_HERE = Path(__file__).parent
+_FIRST = (
     "nsw-pontoon",
     "adelaide-pontoon-2008",
     "canberra-pontoon-2005",
     "canberra-pontoon-2002",
     "nsw-blackjack-challenge",
 )
-"""The five documents."""
+RULEBOOKS: tuple[str, ...] = tuple(
+    sorted(
+        (file.parent.name.replace("_", "-") for file in _HERE.glob("*/terms.toml")),
+        key=lambda name: (_FIRST.index(name) if name in _FIRST else len(_FIRST), name),
+    )
+)
+"""Every folder here with a ``terms.toml``: the five documents in the order in which menus show them, then any other."""
 
 STUDY_VARIANT = "study variant"
 """The reading of a term that a study has changed."""
 
-_HERE = Path(__file__).parent
 _ENTRY_KEYS = ("is", "clause", "clauses", "reading", "from", "in_words")
 _ROWS: tuple[type[msgspec.Struct], ...] = (PayRow, FixedRow, Restriction)
 
