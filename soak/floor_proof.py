@@ -168,7 +168,7 @@ def _table(name: str, entries: list[Entry], checkpoints: list[Entry]) -> Proven:
     must(whole == len(checkpoints), f"{name}: a whole table without its act")
     must(ledger.total() == 0, f"{name}: {ledger.total()} cents came from nowhere")
     for player, cents in table.net.items():
-        must(ledger.balance(f"player:{player}") == cents, f"{name}: {player}'s money is wrong")
+        must(ledger.standing(player) == cents, f"{name}: {player}'s money is wrong")
     return Proven(table, entries[-1].version, rounds, is_closed, events)
 
 

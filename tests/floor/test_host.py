@@ -442,7 +442,7 @@ async def test_twenty_tables_at_once_and_every_cent_is_somewhere() -> None:
             host = floor.hosts[table]
             assert ledger.total() == 0
             for name, cents in host.table.net.items():
-                assert ledger.balance(f"player:{name}") == cents, (table, name)
+                assert ledger.standing(name) == cents, (table, name)
 
 
 async def test_a_disk_that_is_really_full(tmp_path: Path) -> None:

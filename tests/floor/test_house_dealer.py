@@ -68,7 +68,7 @@ class Dealt:
 
     def check_money(self) -> None:
         for name, cents in self.table.net.items():
-            assert self.ledger.balance(f"player:{name}") == cents
+            assert self.ledger.standing(name) == cents
 
 
 def seated(rulebook: str, seed: int, source: str = "", names: tuple[str, ...] = NAMES) -> Table:

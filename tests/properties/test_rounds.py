@@ -121,8 +121,7 @@ class Watch:
 
     def check_money(self, table: Table) -> None:
         for name, cents in table.net.items():
-            bought = -self.ledger.balance(f"cash:{name}")
-            assert cents + bought == self.ledger.balance(f"player:{name}"), f"{name}'s money differs"
+            assert cents == self.ledger.standing(name), f"{name}'s money differs"
         assert table.jackpot_cents == self.ledger.balance("jackpot")
 
     def check_cloth(self) -> None:

@@ -162,8 +162,7 @@ class Story:
 def _check_money(ledger: Ledger, table: Table, place: str) -> None:
     assert ledger.total() == 0, f"{place}: {ledger.total()} cents came from nowhere"
     for name, cents in table.net.items():
-        bought = -ledger.balance(f"cash:{name}")
-        assert cents + bought == ledger.balance(f"player:{name}"), f"{place}: {name}'s money differs"
+        assert cents == ledger.standing(name), f"{place}: {name}'s money differs"
     assert table.jackpot_cents == ledger.balance("jackpot"), f"{place}: the jackpot differs"
 
 

@@ -299,7 +299,7 @@ def test_hands_that_lack_cards_keep_money_and_cards_together(batch: int) -> None
             ledger.post_all(events)
             seen |= {type(event) for event in events}
         assert not any(cents for account, cents in ledger.balances.items() if account.startswith("box:")), seed
-        assert all(ledger.balance(f"player:{name}") == cents for name, cents in table.net.items()), seed
+        assert all(ledger.standing(name) == cents for name, cents in table.net.items()), seed
         left = (*table.rack, *(card for card, _ in table.error_cards), *table.stack[table.position :])
         assert sorted(left) == sorted(cards), seed
     assert {e.HandLeftOut, e.OthersAsked, e.DecisionAccepted, e.LateHandCame, e.RefundTaken, e.HandVoided} <= seen

@@ -24,6 +24,7 @@ from pitboss.adjudicate.situations.silence import choices_of, decider
 from pitboss.adjudicate.words import SITUATION_IN_WORDS, capital, in_words, term_of, who
 from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents
+from pitboss.ledger.guard import Guard
 from pitboss.ledger.postings import postings
 from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook, Term
@@ -343,6 +344,7 @@ def _carry_out(
     """The act, and after it what the house must do without a choice: approve, rebuild, or declare void."""
     acts: list[AnyAct] = []
     events: list[Event] = []
+    guard = Guard()
     following: AnyAct | None = act if act is not None else _following(table, facts)
     while following is not None:
         answer = decide(table, following)
@@ -350,7 +352,8 @@ def _carry_out(
             return answer
         acts.append(following)
         events.extend(answer)
-        table = evolve(table, answer)
+        before, table = table, evolve(table, answer)
+        guard.pass_or_break(before, table, answer, following)
         following = _following(table, facts)
     return tuple(acts), tuple(events), table
 

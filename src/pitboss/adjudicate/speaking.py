@@ -88,7 +88,7 @@ def balances(ruling: Ruling) -> dict[str, int]:
     found: dict[str, int] = {}
     for step in ruling.steps:
         for account, cents in step.postings:
-            if account.startswith("player:"):
+            if account.startswith(("player:", "tokens:")):
                 name = account.partition(":")[2]
                 found[name] = found.get(name, 0) + cents
     return {name: cents for name, cents in found.items() if cents}

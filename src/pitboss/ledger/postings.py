@@ -1,8 +1,8 @@
 """Events to balanced postings.
 
-Accounts: ``player:NAME`` (chips in front of a player, what he brought counted as zero), ``box:N`` (wagers on the
-cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot) and, where chips are bought, ``cash:NAME`` and
-``drop``.
+Accounts: ``player:NAME`` (chips in front of a player, what they brought counted as zero), ``tokens:NAME`` (their
+promotional tokens), ``box:N`` (wagers on the cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot),
+``promotion`` (where tokens come from and go to) and, where chips are bought, ``cash:NAME`` and ``drop``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
 from pitboss.table.events import Event
 from pitboss.table.refusals import broken_unless
 
@@ -21,6 +22,12 @@ Posting: TypeAlias = tuple[str, int]
 def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
     return ((source, -cents), (target, cents)) if cents else ()
 
+
+FLOAT = "float"
+JACKPOT = "jackpot"
+HOUSE = "house"
+DROP = "drop"
+PROMOTION = "promotion"
 
 BOXES = tuple(f"box:{number}" for number in range(100))
 """Accounts of the boxes, ready made."""
@@ -39,52 +46,68 @@ class _Players(dict[str, str]):
 PLAYERS = _Players()
 
 
+def cash_of(player: str) -> str:
+    return f"cash:{player}"
+
+
+def tokens_of(player: str) -> str:
+    return f"tokens:{player}"
+
+
+def _placed(ev: e.WagerPlaced) -> tuple[Posting, ...]:
+    if ev.token_cents:
+        chips = move(ev.cents - ev.token_cents, PLAYERS[ev.player], BOXES[ev.box])
+        return chips + move(ev.token_cents, tokens_of(ev.player), BOXES[ev.box])
+    return ((PLAYERS[ev.player], -ev.cents), (BOXES[ev.box], ev.cents))
+
+
 def _returned(ev: e.WagerReturned) -> tuple[Posting, ...]:
-    source = "float" if ev.hand == -2 else BOXES[ev.box]
-    return move(ev.cents, source, PLAYERS[ev.player])
+    source = FLOAT if ev.hand == -2 else BOXES[ev.box]
+    chips = move(ev.cents - ev.token_cents, source, PLAYERS[ev.player])
+    return chips + move(ev.token_cents, source, tokens_of(ev.player)) if ev.token_cents else chips
 
 
 def _won(ev: Any) -> tuple[Posting, ...]:
     """The wager goes back and the winnings come from the float."""
     wager, paid = ev.wager_cents, ev.paid_cents
-    return ((BOXES[ev.box], -wager), ("float", -paid), (PLAYERS[ev.player], wager + paid))
+    return ((BOXES[ev.box], -wager), (FLOAT, -paid), (PLAYERS[ev.player], wager + paid))
 
 
 def _jackpot_prize(ev: e.JackpotPrizePaid) -> tuple[Posting, ...]:
     player, pool = PLAYERS[ev.player], ev.from_pool_cents
-    return move(pool, "jackpot", player) + move(ev.cents - pool, "float", player)
+    return move(pool, JACKPOT, player) + move(ev.cents - pool, FLOAT, player)
 
 
 POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
-    e.WagerPlaced: lambda ev: ((PLAYERS[ev.player], -ev.cents), (BOXES[ev.box], ev.cents)),
+    e.WagerPlaced: _placed,
     e.WagerReturned: _returned,
-    e.ChipsBought: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]) + move(ev.cents, f"cash:{ev.player}", "drop"),
+    e.ChipsBought: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]) + move(ev.cents, cash_of(ev.player), DROP),
     e.InsurancePlaced: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
     e.WagerDoubled: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
     e.WagerSplit: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
     e.WagerForfeited: lambda ev: (
-        move(ev.lost_cents, BOXES[ev.box], "float") + move(ev.returned_cents, BOXES[ev.box], PLAYERS[ev.player])
+        move(ev.lost_cents, BOXES[ev.box], FLOAT) + move(ev.returned_cents, BOXES[ev.box], PLAYERS[ev.player])
     ),
     e.WagerPaid: _won,
-    e.WagerCollected: lambda ev: ((BOXES[ev.box], -ev.cents), ("float", ev.cents)),
+    e.WagerCollected: lambda ev: ((BOXES[ev.box], -ev.cents), (FLOAT, ev.cents)),
     e.WagerStoodOff: lambda ev: move(ev.cents, BOXES[ev.box], PLAYERS[ev.player]),
     e.SurrenderSettled: lambda ev: (
-        move(ev.lost_cents, BOXES[ev.box], "float") + move(ev.returned_cents, BOXES[ev.box], PLAYERS[ev.player])
+        move(ev.lost_cents, BOXES[ev.box], FLOAT) + move(ev.returned_cents, BOXES[ev.box], PLAYERS[ev.player])
     ),
     e.InsurancePaid: _won,
-    e.InsuranceCollected: lambda ev: move(ev.cents, BOXES[ev.box], "float"),
+    e.InsuranceCollected: lambda ev: move(ev.cents, BOXES[ev.box], FLOAT),
     e.SideBetPaid: _won,
-    e.SideBetCollected: lambda ev: move(ev.cents, BOXES[ev.box], "float"),
-    e.SuperBonusPaid: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]),
-    e.BonusPaid: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]),
+    e.SideBetCollected: lambda ev: move(ev.cents, BOXES[ev.box], FLOAT),
+    e.SuperBonusPaid: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]),
+    e.BonusPaid: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]),
     e.JackpotWagerCollected: lambda ev: (
-        move(ev.cents, BOXES[ev.box], "float") + move(ev.to_jackpot_cents, "float", "jackpot")
+        move(ev.cents, BOXES[ev.box], FLOAT) + move(ev.to_jackpot_cents, FLOAT, JACKPOT)
     ),
     e.JackpotPrizePaid: _jackpot_prize,
-    e.PaymentReversed: lambda ev: move(ev.cents, PLAYERS[ev.player], "float"),
-    e.MispaymentRecorded: lambda ev: move(ev.cents, "float", PLAYERS[ev.player]),
-    e.MispaymentRectified: lambda ev: move(ev.cents, PLAYERS[ev.player], "float"),
-    e.JackpotSet: lambda ev: move(ev.added_cents, "house" if ev.reason in ("reset", "link") else "float", "jackpot"),
+    e.PaymentReversed: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT),
+    e.MispaymentRecorded: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]),
+    e.MispaymentRectified: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT),
+    e.JackpotSet: lambda ev: move(ev.added_cents, HOUSE if ev.reason in ("reset", "link") else FLOAT, JACKPOT),
 }
 """Events that move money; all others move none."""
 
@@ -106,16 +129,20 @@ def postings(event: Event) -> tuple[Posting, ...]:
 class Ledger:
     """Balances by account; they sum to zero after every event."""
 
-    __slots__ = ("balances",)
+    __slots__ = ("_in_tokens", "balances")
 
     def __init__(self, jackpot_cents: int = 0) -> None:
         self.balances: dict[str, int] = {}
+        self._in_tokens: dict[tuple[int, str, str], tuple[int, int]] = {}
+        """Wagers that are in tokens: box, player and kind to the wager's cents and how many of them are tokens."""
         if jackpot_cents:
-            self.balances = {"jackpot": jackpot_cents, "house": -jackpot_cents}
+            self.balances = {JACKPOT: jackpot_cents, HOUSE: -jackpot_cents}
 
     def post(self, event: Event) -> tuple[Posting, ...]:
         """Book one event."""
         lines = postings(event)
+        if self._in_tokens or type(event) is e.WagerPlaced:
+            lines += self._token_lines(event)
         for account, cents in lines:
             self.balances[account] = self.balances.get(account, 0) + cents
         return lines
@@ -127,8 +154,9 @@ class Ledger:
         for event, post in zip(events, map(POST.get, map(type, events)), strict=True):
             if post is None:
                 continue
+            lines = post(event)
             total = 0
-            for account, cents in post(event):
+            for account, cents in lines:
                 if account in balances:
                     balances[account] += cents
                 else:
@@ -136,10 +164,53 @@ class Ledger:
                 total += cents
             if total:
                 broken_unless(False, f"postings of {event!r} differ by {total} cents")
+            if self._in_tokens or type(event) is e.WagerPlaced:
+                for account, cents in self._token_lines(event):
+                    balances[account] = balances.get(account, 0) + cents
+
+    def _token_lines(self, event: Any) -> tuple[Posting, ...]:
+        """What settles a wager in tokens settles it in tokens: what is lost goes to the promotion and not into the
+        float, tokens first; what goes back goes back as it came, chips first."""
+        kind = type(event)
+        if kind is e.WagerPlaced:
+            if event.token_cents:
+                self._in_tokens[event.box, event.player, event.kind] = (event.cents, event.token_cents)
+            return ()
+        if kind not in IN_TOKENS or getattr(event, "hand", 0) not in (-1, 0):
+            return ()
+        place = (event.box, event.player, getattr(event, "kind", ORIGINAL))
+        if place not in self._in_tokens:
+            return ()
+        lost, back = IN_TOKENS[kind](event)
+        cents, tokens = self._in_tokens.pop(place)
+        gone = min(tokens, lost)
+        left = cents - lost - back
+        kept = min(tokens - gone, left)
+        if kept:
+            self._in_tokens[place] = (left, kept)
+        given = tokens - gone - kept - getattr(event, "token_cents", 0)
+        return move(gone, FLOAT, PROMOTION) + move(given, PLAYERS[event.player], tokens_of(event.player))
 
     def balance(self, account: str) -> int:
         return self.balances.get(account, 0)
 
+    def standing(self, player: str) -> int:
+        """What a player has won or lost: chips and tokens, less what they paid for them."""
+        return sum(self.balance(account) for account in (PLAYERS[player], tokens_of(player), cash_of(player)))
+
     def total(self) -> int:
         """Always zero."""
         return sum(self.balances.values())
+
+
+IN_TOKENS: dict[type[Event], Callable[[Any], tuple[int, int]]] = {
+    e.WagerPaid: lambda ev: (0, ev.wager_cents),
+    e.WagerStoodOff: lambda ev: (0, ev.cents),
+    e.WagerReturned: lambda ev: (0, ev.cents - ev.doubled_cents),
+    e.WagerCollected: lambda ev: (ev.cents, 0),
+    e.SurrenderSettled: lambda ev: (ev.lost_cents, ev.returned_cents),
+    e.WagerForfeited: lambda ev: (ev.lost_cents, ev.returned_cents),
+    e.SideBetPaid: lambda ev: (0, ev.wager_cents),
+    e.SideBetCollected: lambda ev: (ev.cents, 0),
+}
+"""What of the wager is lost and what goes back, where an event decides one that may be in tokens."""

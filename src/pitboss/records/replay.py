@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import Card, format_cards
 from pitboss.basics.money import dollars
+from pitboss.ledger.guard import Guard
 from pitboss.records.lines import format_act
 from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordError, quoted
 from pitboss.records.read import too_many
@@ -184,6 +185,7 @@ class _Replay:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.table = open_record(record)
+        self.guard = Guard()
         self.stack = 0 if record.start == "shuffle" else 1
         """The next stack that a shuffle takes."""
         self.steps: list[Step] = []
@@ -225,7 +227,10 @@ class _Replay:
         if play.refused:
             said = quoted(format_act(play.act))
             self.fail(play.line, f"{said} was expected to be refused by {play.refused}, and was not")
-        self.table = self.after(answer)
+        after = self.after(answer)
+        where = f"{self.record.file}:{play.line}: {quoted(format_act(play.act))}: "
+        self.guard.pass_or_break(self.table, after, answer, act, where)
+        self.table = after
         if isinstance(act, (Shuffle, ClearJam)):
             self.stack += 1
         for event in answer:

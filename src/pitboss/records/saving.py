@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card
 from pitboss.basics.money import Odds
+from pitboss.ledger.guard import Guard
 from pitboss.records.lines import HIGHEST_COUNT, TEXTS, format_act, parse_line
 from pitboss.records.model import ANY_CLAUSE, Before, Expect, Play, Record, RecordError, Standing, VariantValue
 from pitboss.records.read import LARGEST_DOLLARS, REASON_MAX
@@ -85,6 +86,7 @@ class Recorder:
         self.start = table
         self.table = table
         self.log: list[tuple[AnyAct, Answer]] = []
+        self._guard = Guard()
         self._round_start = (0, table)
         self._last_round: tuple[int, int, Table] | None = None
 
@@ -109,7 +111,12 @@ class Recorder:
         return tuple(events)
 
     def note(self, act: AnyAct, answer: Answer, after: Table) -> None:
-        """Remember an act that was played elsewhere: what the engine said to it, and the table after it."""
+        """Remember an act that was played elsewhere: what the engine said to it, and the table after it.
+
+        Where its money does not add up it is not remembered: raises a `Breach`.
+        """
+        if not isinstance(answer, Refusal):
+            self._guard.pass_or_break(self.table, after, answer, act)
         self.log.append((act, answer))
         self.table = after
         if not isinstance(answer, Refusal) and any(isinstance(event, e.RoundEnded) for event in answer):

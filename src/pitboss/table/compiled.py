@@ -100,11 +100,11 @@ class CompiledRulebook:
 
 
 @lru_cache(maxsize=64)
-def _compiled(key: tuple[str, str], rulebook: _ById) -> CompiledRulebook:
+def _compiled(key: tuple[str, str], rulebook: ById) -> CompiledRulebook:
     return CompiledRulebook(rulebook.rulebook)
 
 
-class _ById:
+class ById:
     """A rulebook as a cache key: the same object, not an equal one."""
 
     __slots__ = ("rulebook",)
@@ -116,8 +116,8 @@ class _ById:
         return id(self.rulebook)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and other.rulebook is self.rulebook
+        return isinstance(other, ById) and other.rulebook is self.rulebook
 
 
 def compiled_for(rulebook: Rulebook) -> CompiledRulebook:
-    return _compiled((rulebook.id, rulebook.variant), _ById(rulebook))
+    return _compiled((rulebook.id, rulebook.variant), ById(rulebook))

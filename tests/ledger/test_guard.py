@@ -1,0 +1,190 @@
+"""The guard finds every error that is planted, and nothing where nothing is wrong."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from pitboss import decide, evolve, load, open_table, play
+from pitboss.ledger import Breach, Guard
+from pitboss.ledger.guard import WATCHED
+from pitboss.ledger.postings import POST
+from pitboss.records import loads, replay
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.table import acts as a
+from pitboss.table import events as e
+from pitboss.table.house import default_house
+from pitboss.table.refusals import Broken, Refusal
+from pitboss.table.state import Table
+from tests.ledger.planting import holds, planted, rounds, with_event
+from tests.properties.driver import crowd_act, crowded_table, next_act, some_table
+
+NSW = RULEBOOKS[0]
+MONEY = list(POST)
+
+
+def test_every_event_that_moves_money_is_watched() -> None:
+    assert set(POST) <= set(WATCHED)
+
+
+def test_nothing_is_found_where_nothing_is_wrong() -> None:
+    assert [f"{each.name}: {breach}" for each in rounds() if (breach := holds(each)) is not None] == []
+
+
+@pytest.mark.parametrize("kind", MONEY, ids=lambda kind: kind.__name__)
+def test_every_wrong_posting_is_found(kind: type[e.Event]) -> None:
+    """Each amount, name and line of each event: the error is found before the round is over, by a named check.
+
+    `engine` is an event that cannot even be applied: it speaks of a hand, a wager or a person that is not there.
+    """
+    assert len(with_event(kind)) >= 4
+    found = list(planted(kind))
+    assert len(found) >= 15, f"too few ways in which {kind.__name__} can be wrong"
+    missed = [f"{name}, {way}: {checks}" for name, way, checks in found if "" in checks or "too early" in checks]
+    assert missed == []
+
+
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_whatever_people_do_and_whatever_goes_wrong_adds_up(rulebook_id: str) -> None:
+    acts = 0
+    for seed in range(12):
+        rng = random.Random(f"{rulebook_id}:guard:{seed}")
+        acts += watched(some_table(rulebook_id, rng), rng, lambda table, rng: next_act(table, rng, 0.12))
+        acts += watched(crowded_table(rulebook_id, rng), rng, crowd_act)
+    assert acts > 500
+
+
+def watched(table: Table, rng: random.Random, next_of: Any, turns: int = 300) -> int:
+    guard, acts = Guard(), 0
+    for _ in range(turns):
+        act = next_of(table, rng)
+        answer = decide(table, act)
+        if isinstance(answer, Refusal):
+            continue
+        after = evolve(table, answer)
+        if rng.random() < 0.05:
+            guard = Guard()  # it opens its accounts from any table
+        breach = guard.check(table, after, answer, act)
+        assert breach is None, f"{act}: {breach}"
+        table, acts = after, acts + 1
+    return acts
+
+
+# --- by hand ---------------------------------------------------------------------------------------------------------
+
+
+def dealt() -> Table:
+    table = open_table(NSW, cards="Ks 9s Kd 9h 9d 7c 5c 5d")
+    return play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 2000))[0]
+
+
+def test_giving_back_a_dollar_that_was_never_wagered_is_found() -> None:
+    table = dealt()
+    event = e.WagerReturned(("5.3",), "alice", 1, 1100)
+    breach = Guard().check(table, evolve(table, (event,)), (event,))
+    assert breach is not None and breach.check == "amount" and breach.event is event
+    side = e.WagerReturned(("5.3",), "alice", 3, 100, "perfect-pairs")
+    breach = Guard().check(table, table, (side,))
+    assert breach is not None and breach.check == "stake"
+    assert "$1.00 leaves box 3, where alice has $0.00" in str(breach)
+
+
+def test_money_that_changes_with_no_event_is_found() -> None:
+    table = dealt()
+    guard = Guard()
+    richer = evolve(table, ())
+    richer.net["alice"] += 100
+    breach = guard.check(table, richer, ())
+    assert breach is not None and breach.check == "person"
+    fuller = evolve(table, ())
+    fuller.jackpot_cents += 1
+    breach = guard.check(table, fuller, ())
+    assert breach is not None and breach.check == "jackpot" and guard.breaches == 2
+
+
+def test_a_wager_that_nobody_asked_for_is_found() -> None:
+    table = dealt()
+    act = a.PlaceWager("alice", 3, 1000)
+    after, events = play(table, act)
+    assert Guard().check(table, after, events, act) is None
+    assert Guard().check(table, after, events, a.PlaceWager("alice", 3, 900)).check == "asked"  # type: ignore[union-attr]
+    assert Guard().check(table, table, (), act).check == "asked"  # type: ignore[union-attr]
+    assert Guard().check(table, after, events, a.TakeSeat("alice", 3)).check == "asked"  # type: ignore[union-attr]
+
+
+def test_more_than_somebody_has_is_found() -> None:
+    table = open_table(NSW, cards="", players={"alice": play_with(500)})
+    event = e.WagerPlaced(("5.1",), "alice", 1, 1000)
+    breach = Guard().check(table, evolve(table, (event,)), (event,))
+    assert breach is not None and breach.check == "person" and "alice does not have that much" in breach.text
+
+
+def play_with(cents: int) -> Any:
+    from pitboss.table.house import Patron
+
+    return Patron(seat=1, chips_cents=cents)
+
+
+def test_after_a_breach_the_guard_goes_on_from_the_table_that_it_is_given() -> None:
+    table = dealt()
+    guard = Guard()
+    act = a.Deal()
+    after, events = play(table, act)
+    wrong = tuple(event for event in events if not isinstance(event, e.WagerPlaced))
+    assert guard.check(table, after, wrong, act) is None
+    event = e.BonusPaid(("10.5",), "alice", 1)
+    assert guard.check(after, evolve(after, (event,)), (event,)) is not None
+    close = a.CloseSurrender()
+    assert guard.check(after, play(after, close)[0], play(after, close)[1], close) is None
+
+
+@pytest.mark.clause("nsw-blackjack-challenge", "16.10")
+def test_a_linked_jackpot_pays_what_the_link_says() -> None:
+    book = load("nsw-blackjack-challenge")
+    house = default_house(
+        book, source="shuffling-device", side_bets=("blazing-7s",), jackpot_rate_percent=20, jackpot_linked=True
+    )
+    table = open_table(book, cards="7d 7d 7d Kd 9h 2s 7s Kc 9c", house=house)
+    wagers = (a.PlaceWager("alice", 1, 1000), a.PlaceWager("alice", 1, 500, "blazing-7s"))
+    guard = Guard()
+    for act in (*wagers, a.Deal()):
+        after, events = play(table, act)
+        assert guard.check(table, after, events, act) is None
+        table = after
+    assert table.jackpot_waiting
+    paid = a.PayJackpot(1_000_000, 1_000_000)
+    after, events = play(table, paid)
+    assert Guard().check(table, after, events, paid) is None
+    breach = Guard().check(table, after, events, a.PayJackpot(2_000_000, 1_000_000))
+    assert breach is not None and breach.check == "jackpot"
+
+
+RECORD = """
+title    = "one hand"
+rulebook = "nsw-pontoon"
+clauses  = ["16.2"]
+cards    = "Ks 9s Kd 9h"
+play     = ["alice bets 10 on 1", "dealer deals", "alice stands"]
+"""
+
+
+def test_a_breach_in_a_replay_is_a_fault_of_ours_and_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert replay(loads(RECORD)).ok
+
+    def wrong(event: e.WagerPaid) -> tuple[tuple[str, int], ...]:
+        return (("float", -event.paid_cents), (f"player:{event.player}", event.paid_cents))
+
+    monkeypatch.setitem(POST, e.WagerPaid, wrong)  # type: ignore[misc]
+    with pytest.raises(Broken, match=r'"alice stands": box 1: alice is paid \$10.00.* wrong amounts') as found:
+        replay(loads(RECORD))
+    assert isinstance(found.value, Breach) and found.value.check == "posting"
+
+
+def test_the_checks_that_find_planted_errors() -> None:
+    """Each check finds some error that no other one has found first, or it need not be there."""
+    found = Counter(check for kind in (e.WagerPaid, e.WagerPlaced, e.JackpotWagerCollected, e.BonusPaid, e.WagerSplit)
+                    for _, _, checks in planted(kind) for check in checks)  # fmt: skip
+    assert {"posting", "balance", "stake", "asked", "jackpot", "odds", "round", "amount", "once"} <= set(found)
