@@ -119,3 +119,8 @@ def shuffled(cards: Sequence[T], seed: int | str | None = None) -> tuple[T, ...]
 def secret_token(size: int = 32) -> str:
     """A text nobody can guess, of so many bytes of the operating system's generator: for sessions and set-up."""
     return secrets.token_urlsafe(size)
+
+
+def secret_bytes(size: int) -> bytes:
+    """So many bytes of the operating system's generator: for keys, and for what hides a card in a hash."""
+    return secrets.token_bytes(size)

@@ -72,6 +72,7 @@ COMMANDS: tuple[Command, ...] = (
             Command("import", "pitboss.commands.log:import_", "FILE LOG", "Make a log from JSON lines."),
             Command("backup", "pitboss.commands.log:backup", "LOG FILE", "Copy a log, in use or not."),
             Command("restore", "pitboss.commands.log:restore", "FILE LOG", "Make a log from a backup."),
+            Command("rekey", "pitboss.commands.log:rekey", "LOG", "Seal what comes with a new key."),
         ),
     ),
     Command("serve", "pitboss.commands.serve:serve", "", "Serve live tables to browsers."),

@@ -35,7 +35,22 @@ NO_BURN = "adelaide-pontoon-2008"
 
 def rows(log: MemoryLog) -> list[Row]:
     return [
-        (each.seq, 1, each.stream, each.version, each.at_ms, each.by, each.command, 0, each.kind, each.body, b"", b"")
+        (
+            each.seq,
+            1,
+            each.stream,
+            each.version,
+            each.at_ms,
+            each.by,
+            each.command,
+            0,
+            each.kind,
+            each.body,
+            b"",
+            b"",
+            b"",
+            b"",
+        )
         for each in log.entries
     ]
 
@@ -126,7 +141,7 @@ async def test_hands_that_lie_face_down_stay_here_until_the_round_is_over() -> N
 def test_accounts_leave_only_who_and_when() -> None:
     body = b'{"password":"$argon2id$..."}'
     kept = [
-        (n, 1, stream, 1, 0, "", "", 0, "x", body, b"", b"")
+        (n, 1, stream, 1, 0, "", "", 0, "x", body, b"", b"", b"", b"")
         for n, stream in enumerate(("people", "checkpoints:people"))
     ]
     why = withheld(iter(kept))  # type: ignore[arg-type]
@@ -161,6 +176,8 @@ async def test_a_round_that_ended_before_all_cards_were_turned_up_stays_until_th
 
 class Growing:
     """A log in which a round is dealt face down while somebody reads it for the first time."""
+
+    sealing = SimpleNamespace(opened=lambda row: row)
 
     def __init__(self, log: MemoryLog, first: int) -> None:
         self.all = rows(log)

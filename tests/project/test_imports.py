@@ -20,7 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "adjudicate": {"basics", "rulebooks", "table", "ledger", "records"},
     "drill": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "terminal": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
-    "store": {"basics"},
+    "store": {"basics", "chance"},
     "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store"},
     "server": {"basics", "rulebooks", "table", "ledger", "records", "chance", "adjudicate", "store", "floor"},
     "learners": {"basics", "rulebooks", "table", "ledger", "chance", "maths"},

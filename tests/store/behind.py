@@ -5,7 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 
-from pitboss.store.chain import entry_hash
+import msgspec
+
+from pitboss.store.chain import START, entry_hash
 from pitboss.store.log import Entry
 from pitboss.store.migrations import FINDING_SCHEMA
 from pitboss.store.opening import open_log, path_of
@@ -60,15 +62,26 @@ def hashed(previous: bytes, entry: Entry) -> bytes:
     stream, by, command, kind = (text.encode() for text in (entry.stream, entry.by, entry.command, entry.kind))
     return entry_hash(
         previous, entry.format, entry.seq, stream, entry.version, entry.at_ms, by, command, entry.remaining, kind,
-        entry.body, entry.answer,
+        entry.body, entry.answer, entry.salt,
     )  # fmt: skip
 
 
+def of_format_1(entries: Sequence[Entry]) -> list[Entry]:
+    """The same entries as an older Pitboss would have written them."""
+    found, previous = [], START
+    for entry in entries:
+        old = msgspec.structs.replace(entry, format=1, salt=b"")
+        previous = hashed(previous, old)
+        found.append(msgspec.structs.replace(old, hash=previous))
+    return found
+
+
 def put(url: str, entries: Sequence[Entry]) -> list[str]:
-    """The statements that put entries into the table as they are."""
+    """The statements that put entries into the table as they are; those of an older schema have no salts."""
     return [
-        f"INSERT INTO entries ({COLUMNS}) VALUES ({e.seq}, {e.format}, '{e.stream}', {e.version}, {e.at_ms}, '{e.by}', "
-        f"'{e.command}', {e.remaining}, '{e.kind}', {blob(url, e.body)}, {blob(url, e.answer)}, {blob(url, e.hash)})"
+        f"INSERT INTO entries ({COLUMNS}{', salt' * bool(e.salt)}) VALUES ({e.seq}, {e.format}, '{e.stream}', "
+        f"{e.version}, {e.at_ms}, '{e.by}', '{e.command}', {e.remaining}, '{e.kind}', {blob(url, e.body)}, "
+        f"{blob(url, e.answer)}, {blob(url, e.hash)}{f', {blob(url, e.salt)}' * bool(e.salt)})"
         for e in entries
     ]
 

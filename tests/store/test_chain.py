@@ -10,12 +10,14 @@ from pitboss.store.log import Append, NewEntry, Part, Snapshot
 from pitboss.store.stored import StoredLog
 
 
-def by_the_book(previous: bytes, numbers: tuple[int, ...], texts: tuple[bytes, ...]) -> bytes:
-    """Format, seq, version, at_ms and remaining; stream, by, command, kind, body and answer."""
+def by_the_book(
+    previous: bytes, numbers: tuple[int, ...], texts: tuple[bytes, ...], answer: bytes, salt: bytes, body: bytes
+) -> bytes:
+    """Format, seq, version, at_ms and remaining; stream, by, command and kind; and the rest."""
     header = struct.pack(">BQQqI", *numbers)
-    header += b"".join(struct.pack(">I", len(text)) for text in texts[:4])
-    header += b"".join(struct.pack(">Q", len(text)) for text in texts[4:])
-    return hashlib.sha256(previous + header + b"".join(texts)).digest()
+    header += b"".join(struct.pack(">I", len(text)) for text in texts) + struct.pack(">Q", len(answer))
+    commitment = hashlib.sha256(salt + body).digest()
+    return hashlib.sha256(previous + header + b"".join(texts) + answer + commitment).digest()
 
 
 def test_hashes_are_made_by_the_book(log: StoredLog) -> None:
@@ -31,9 +33,8 @@ def test_hashes_are_made_by_the_book(log: StoredLog) -> None:
     previous = START
     for entry in log.read_all():
         names = (entry.stream.encode(), entry.by.encode(), entry.command.encode(), entry.kind.encode())
-        texts = (*names, entry.body, entry.answer)
         numbers = (entry.format, entry.seq, entry.version, entry.at_ms, entry.remaining)
-        assert by_the_book(previous, numbers, texts) == entry.hash
+        assert by_the_book(previous, numbers, names, entry.answer, entry.salt, entry.body) == entry.hash
         previous = entry.hash
     assert log.head().seq == 4
 

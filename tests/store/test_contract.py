@@ -282,9 +282,9 @@ def test_a_log_open_for_reading_takes_nothing(log: StoredLog, url: str) -> None:
 
 
 def test_where_there_is_no_log_none_is_made_by_reading(url: str) -> None:
-    for options in ({"read_only": True}, {"create": False}):
+    for read_only in (True, False):
         with pytest.raises(StoreError, match="there is no"):
-            open_log(url, **options)
+            open_log(url, read_only=read_only, create=False)
 
 
 def test_a_failure_in_the_middle_leaves_nothing(url: str) -> None:

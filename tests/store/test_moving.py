@@ -92,7 +92,7 @@ def damaged(text: bytes) -> dict[str, tuple[bytes, str]]:
         "no such time": (text.replace(b'"at_ms":-5', b'"at_ms":9223372036854775808', 1), "this is not an entry"),
         "other file": (b"hello\n", "x:1: this is not an exported log"),
         "nothing": (b"", "x:1: this is not an exported log"),
-        "newer": (b'{"pitboss_log":2}\n', "newer Pitboss"),
+        "newer": (b'{"pitboss_log":3}\n', "newer Pitboss"),
     }
 
 
@@ -222,7 +222,7 @@ def test_what_is_withheld_leaves_its_hash_and_cannot_be_imported(filled: StoredL
     assert len(lines) == len(whole)
     secret = [line for line in lines if b'"withheld":"a secret"' in line]
     assert len(secret) == len(AWKWARD)
-    assert all(b'"hash":' in line and b'"body' not in line and b'"answer' not in line for line in secret)
+    assert all(b'"commitment":' in line and b'"body' not in line and b'"salt' not in line for line in secret)
     assert [line for line in lines if line not in secret] == [line for line in whole if b'"awkward"' not in line]
     with pytest.raises(StoreError, match=r"copy:\d+: the contents of entry \d+ were withheld \(a secret\)"):
         import_lines(lines, "copy", target)

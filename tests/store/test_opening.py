@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -17,12 +18,12 @@ from pitboss.store.opening import open_log, path_of
 from pitboss.store.postgres import PostgresLog, _spoken
 from pitboss.store.sqlite import APPLICATION, SqliteLog, check_version
 from pitboss.store.verify import verify
-from tests.store.behind import entries_of, put, tamper
+from tests.store.behind import entries_of, of_format_1, put, tamper
 from tests.store.making import fill, one
 from tests.store.servers import execute, postgres
 
 
-def refused(url: str, **options: bool) -> str:
+def refused(url: str, **options: Any) -> str:
     with pytest.raises(StoreError) as caught:
         open_log(url, **options)
     text = str(caught.value)
@@ -126,7 +127,7 @@ def test_an_old_log_is_read_as_it_is_and_led_on_when_it_is_opened_for_writing(ur
     source.save_snapshot(Snapshot("table:0", 2, b"state"))
     snapshot = next(source.snapshot_rows())
     source.close()
-    entries = entries_of(str(tmp_path / "source.db"))
+    entries = of_format_1(entries_of(str(tmp_path / "source.db")))
     of_schema_1(url)
     tamper(url, *put(url, entries))
     path = path_of(url)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -18,33 +18,49 @@ from pitboss.store.keeping import heads_of, key_of
 from pitboss.store.log import Head, StoreError
 from pitboss.store.moving import Progress, opened
 from pitboss.store.opening import log_at, open_log
+from pitboss.store.sealing import new_data_key, rewrapped
 from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads, public_path
 from pitboss.store.verify import FAULTS_MAX, Report
 from pitboss.store.verify import verify as verified
 
 FINE, CHECK_FAILED = 0, 1
+EXPORT = b'{"pitboss_log":'
+"""How a file of exported lines begins."""
 
 FileOrPipe: TypeAlias = Annotated[str, Parameter(allow_leading_hyphen=True)]
 """A name that may be - for the pipe."""
 
 
-def verify(log: str, *, head: list[str] | None = None, key: str | None = None, json: bool = False) -> int:
+def verify(
+    log: str,
+    *,
+    head: list[str] | None = None,
+    key: str | None = None,
+    earlier: str | None = None,
+    json: bool = False,
+) -> int:
     """Check every hash of a log and say where it is damaged, and how. Exit code 1 where it is.
+
+    An export is checked too: every hash, with the commitment where a body is withheld.
 
     Parameters
     ----------
     log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database; or an export.
     head
         A file of signed heads that was kept elsewhere; may be given several times. Those that a server of this machine
         keeps are always used.
     key
         The public key that the heads must be signed with: a file, or the key in hexadecimal. Without it the one that a
         server of this machine signs with is used.
+    earlier
+        An earlier export of the same log: what was withheld in it and is here by now is proven to be what was written.
     json
         Print one JSON object.
     """
     log = log_at(log)
+    if _is_export(log):
+        return _verify_export(log, earlier, json)
     given = [Path(file) for file in head or ()]
     heads = [each for file in given for each in _heads(file)]
     beside = heads_of(log)
@@ -52,11 +68,85 @@ def verify(log: str, *, head: list[str] | None = None, key: str | None = None, j
         heads += kept_heads(beside)
     with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
         report = verified(source, heads, key=_public(log, key), progress=progress)
+        if earlier is not None and report.is_sound:
+            with Path(earlier).open("rb") as lines:
+                proven = moving.held_against(source, lines, earlier, progress)
     if json:
         print(_object(log=shown(log), sound=report.is_sound, **msgspec.to_builtins(report), **_speeds(report)))
     else:
         _print(log, report)
+        if earlier is not None and report.is_sound:
+            print(_in_short(proven, earlier))
     return FINE if report.is_sound else CHECK_FAILED
+
+
+def _is_export(name: str) -> bool:
+    """Whether this is a file of exported lines."""
+    path = Path(name)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(EXPORT)) == EXPORT
+
+
+def _verify_export(file: str, earlier: str | None, json: bool) -> int:
+    with ExitStack() as files, _told("verified") as progress:
+        lines = files.enter_context(Path(file).open("rb"))
+        before = None if earlier is None else (files.enter_context(Path(earlier).open("rb")), earlier)
+        try:
+            found = moving.check_lines(lines, file, before, progress)
+        except StoreError as fault:
+            print(_object(export=file, sound=False, fault=str(fault)) if json else f"{fault}\n{file}: damaged.")
+            return CHECK_FAILED
+    if json:
+        print(
+            _object(
+                export=file, sound=True, entries=found.entries, withheld=found.withheld, proven=found.proven,
+                seq=found.end.seq, hash=found.end.hash.hex(),
+            )
+        )  # fmt: skip
+    else:
+        print(f"{file}: sound.\n{_some(found.entries, 'entry', 'entries')}, {found.withheld:,} of them withheld and "
+              f"held by their commitments; ends at entry {found.end.seq:,}, hash {found.end.hash.hex()}.")  # fmt: skip
+        if earlier is not None:
+            print(_in_short(found, earlier))
+    return FINE
+
+
+def _in_short(found: moving.Checked, earlier: str) -> str:
+    what = f"{_some(found.proven, 'entry that was', 'entries that were')} withheld in {earlier}"
+    return f"Held against {earlier}: {what}, now proven to be what was written then."
+
+
+def rekey(log: str, *, new_key: bool = False, json: bool = False) -> int:
+    """Seal what is written from now on with a new data key, and wrap all data keys with the newest key there is.
+
+    Servers that run take the new data key when they are started again.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    new_key
+        First add a new key to the file of keys. The old one may go from it when every log was rekeyed.
+    json
+        Print one JSON object about what was done.
+    """
+    log = log_at(log)
+    with opened(open_log(log, create=False)) as source:
+        source.sealing.ready()
+        keyring, kept = source.sealing.keyring, source.data_keys()
+        if new_key:
+            keyring.add()
+        number = max(each.number for each in kept) + 1
+        made = new_data_key(keyring, number, time.time_ns() // 1_000_000)
+        source.put_data_keys([*rewrapped(keyring, kept, source.url), made])
+        where = keyring.where
+    if json:
+        print(_object(done="rekeyed", log=shown(log), data_keys=number, wrapped_by=made.wrapped_by, keys=where))
+    else:
+        print(f"rekeyed: {shown(log)} has {_some(number, 'data key')}, wrapped by key {made.wrapped_by} of {where}.")
+    return FINE
 
 
 def head(log: str, *, key: str | None = None, keep: str | None = None, json: bool = False) -> int:
@@ -197,6 +287,10 @@ def _print(log: str, report: Report) -> None:
         f"{_some(report.streams, 'stream')}, {_some(report.snapshots, 'snapshot')}; ends at entry {report.seq:,}, "
         f"hash {report.hash}."
     )
+    if report.sealed:
+        what = _some(report.sealed, "sealed entry", "sealed entries")
+        print(f"{what}, {'all' if report.opened == report.sealed else f'{report.opened:,}'} opened and held against "
+              f"their commitments.{f' {report.key_lost}' if report.key_lost else ''}")  # fmt: skip
     if report.heads:
         print(f"Held against {_some(report.heads, 'signed head')}.")
     else:

@@ -20,6 +20,7 @@ from pitboss.floor import model as m
 from pitboss.floor.attachments import Attachment, Commits, Decided
 from pitboss.floor.bots import bots_at, is_bot
 from pitboss.floor.frozen import freeze, opened, thaw
+from pitboss.floor.hidden import is_hidden
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
 from pitboss.floor.permissions import not_for_the_house
 from pitboss.floor.refusing import refusal_for
@@ -435,7 +436,8 @@ class Host:
     def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...]) -> None:
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
-        parts = [Part(self.stream, self.decided_version, (NewEntry("act", body),), self.epoch)]
+        entry = NewEntry("act", body, is_hidden(body, self.decided))
+        parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
         if self.attachments:
             self._take_part(asked, parts, Decided(self.name, version, act, self.decided, after, events))
         now = self._clock.now_ms()
@@ -480,7 +482,7 @@ class Host:
             agreed,
         )
         before = (version - 1) // CHECKPOINT_EVERY - 1
-        return Part(checkpoints_of(self.name), before, (NewEntry("table", _encode(checkpoint)),))
+        return Part(checkpoints_of(self.name), before, (NewEntry("table", _encode(checkpoint), hidden=True),))
 
     # --- when the log has answered ---
 

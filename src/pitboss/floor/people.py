@@ -228,6 +228,7 @@ class People(SharedStream):
     """Everybody with an account, and who is logged in."""
 
     stream = "people"
+    hidden = True
 
     def __init__(
         self,
@@ -281,7 +282,7 @@ class People(SharedStream):
         """Into the chained log, not beside it: whoever could alter this could make himself an administrator."""
         everybody = Everybody(self.version, tuple(self.accounts.values()), dict(self._sessions), dict(self._places))
         count = await self._commits.run(self._commits.log.version, CHECKPOINTS)
-        part = Part(CHECKPOINTS, count, (entry_of("everybody", everybody),))
+        part = Part(CHECKPOINTS, count, (entry_of("everybody", everybody, hidden=True),))
         await self._commits.append(Append((part,), now_ms))
         self._checkpoint_version = everybody.version
 

@@ -15,11 +15,11 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card, CardError
 from pitboss.basics.money import MoneyError
+from pitboss.floor.hidden import SHUFFLED
 from pitboss.floor.history import before_round, forward, opening_of
 from pitboss.floor.host import ends_round, stream_of
 from pitboss.floor.model import Opening
 from pitboss.floor.updates import PUBLIC
-from pitboss.floor.withheld import SHUFFLED
 from pitboss.records import dumps, loads, replay
 from pitboss.records.model import Record, RecordError
 from pitboss.records.saving import Answer, plain_text, public_events, reaches_back, record_of

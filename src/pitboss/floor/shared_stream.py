@@ -55,14 +55,16 @@ class Commits(Protocol):
     async def run(self, function: Callable[..., Any], *args: Any) -> Any: ...
 
 
-def entry_of(kind: str, body: object) -> NewEntry:
-    return NewEntry(kind, msgspec.json.encode(body))
+def entry_of(kind: str, body: object, *, hidden: bool = False) -> NewEntry:
+    return NewEntry(kind, msgspec.json.encode(body), hidden)
 
 
 class SharedStream:
     """One such stream as this process knows it. Whoever tails the log hands every entry to `fold`."""
 
     stream = ""
+    hidden = False
+    """Whether what is written to it is stored sealed."""
 
     def __init__(self, commits: Commits) -> None:
         self._commits = commits
@@ -105,6 +107,8 @@ class SharedStream:
                 entries, answer = decide()
                 if not entries:
                     return answer
+                if self.hidden:
+                    entries = [NewEntry(entry.kind, entry.body, hidden=True) for entry in entries]
                 part = Part(self.stream, self.version, tuple(entries))
                 said = msgspec.json.encode(answer) if command else b""
                 outcome = await self._commits.append(Append((part,), at_ms, by, command, said))

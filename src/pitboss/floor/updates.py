@@ -131,7 +131,7 @@ _NO_TABLE: Any = _NoTable()
 
 def hides(events: Iterable[Event], before: Table) -> bool:
     """Whether what may be seen of these events differs from viewer to viewer."""
-    return _hides(events, _lies_face_down(before))
+    return _hides(events, lies_face_down_at(before))
 
 
 def _hides(events: Iterable[Event], face_down: bool) -> bool:
@@ -150,11 +150,11 @@ def needs_table(events: Iterable[Event]) -> bool:
 
 def _those_concerned(events: Iterable[Event], before: Table) -> frozenset[str] | None:
     """The players who see of these events what others do not; None where each sees his own cards."""
-    kinds = _HIDES if _lies_face_down(before) else _ORDERS
+    kinds = _HIDES if lies_face_down_at(before) else _ORDERS
     return None if any(type(event) in kinds for event in events) else frozenset(map(whose, events))
 
 
-def _lies_face_down(table: Table) -> bool:
+def lies_face_down_at(table: Table) -> bool:
     if table.house.face_down:
         return True
     for box in table.boxes.values():
@@ -341,7 +341,7 @@ class Updates:
         """Whether some hand lies face down now, or would if it were dealt."""
         found = self._face_down
         if found is None:
-            found = self._face_down = _lies_face_down(self.host.table)
+            found = self._face_down = lies_face_down_at(self.host.table)
         return found
 
     def hides(self, events: Iterable[Event]) -> bool:

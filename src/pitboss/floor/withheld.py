@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
+from pitboss.floor.hidden import BURNED, HIDDEN_HAND, ORDERED, SHUFFLED
 from pitboss.floor.host import checkpoints_of, decode_act, stream_of
 from pitboss.store.chain import Row
 from pitboss.table import events as e
@@ -13,13 +14,9 @@ CARDS = "cards that are not dealt yet"
 FACE_DOWN = "cards that lie face down"
 SECRETS = "secrets of an account"
 
-SHUFFLED = b'"act":"Shuffle"'
-ORDERED = (SHUFFLED, b'"order":', b'"StackArranged"')
-BURNED = (b'"CardBurned"', b'"exposed":false')
-"""Burned cards lie face down in the rack and are not exposed (NSW pontoon 4.9); so do cards drawn in error unseen."""
 TAKEN_AWAY = (e.CardMisplaced, e.RoundReconstructed, e.RoundReopened, e.CardsSetAside, e.HandVoided)
 """Where hands lie face down these speak of cards that need not have been turned up."""
-HIDDEN_HAND, ROUND_OVER = b'"face_down":true', b'"RoundEnded"'
+ROUND_OVER = b'"RoundEnded"'
 SECRET_STREAM = "people"
 TABLES, CHECKPOINTS = stream_of(""), checkpoints_of("")
 ACT = "act"

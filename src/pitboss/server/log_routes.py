@@ -66,12 +66,12 @@ async def export(request: AnyRequest) -> Stream:
 def _export(log: Log, out: IO[bytes]) -> None:
     """Blocking: once through the log to see which stacks are still in play, and once to write."""
     from pitboss.floor.withheld import withheld
-    from pitboss.store.moving import export_lines
+    from pitboss.store.moving import export_lines, opened_rows
     from pitboss.store.stored import StoredLog
 
     stored = cast("StoredLog", log)
     end = stored.head()  # of both times: what is dealt face down meanwhile is not in the export
-    export_lines(stored, cast("Any", out), withhold=withheld(stored.rows(limit=end.seq)), head=end)
+    export_lines(stored, cast("Any", out), withhold=withheld(opened_rows(stored, end)), head=end)
 
 
 async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:

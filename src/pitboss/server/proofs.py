@@ -159,7 +159,7 @@ async def _write_parquet(floor: Floor, who: str, path: Path) -> None:
 
     def write() -> None:
         end = stored.head()
-        moving.export_parquet(stored, path, withhold=withheld(stored.rows(limit=end.seq)), head=end)
+        moving.export_parquet(stored, path, withhold=withheld(moving.opened_rows(stored, end)), head=end)
 
     await floor.gate.run_long(who, write)
 

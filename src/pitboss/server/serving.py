@@ -35,6 +35,7 @@ from pitboss.server.sockets import Line
 from pitboss.store.group import GroupCommit
 from pitboss.store.keeping import KEEP_SECONDS, Keeper
 from pitboss.store.log import StoreError
+from pitboss.store.moving import opened
 from pitboss.store.opening import IN_A_FOLDER, open_log
 from pitboss.store.stored import StoredLog
 
@@ -87,7 +88,8 @@ def run(serving: Serving) -> int:
         sockets = [stack.enter_context(_socket(serving.host, port)) for port in ports]
         if serving.processes == 1:
             return _run_one(serving, url, sockets[0])
-        open_log(url).close()  # so that a new log is made once, and what is wrong with it is said once
+        with opened(open_log(url)) as new:  # so that a new log is made once, and what is wrong with it is said once
+            _see_to_the_key(new, serving)
         token = secret_token(SETUP_BYTES)  # what is printed lets people in at whichever process they come to
 
         def one(member: Member) -> int:
@@ -173,6 +175,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     port = listening.getsockname()[1]
     alone = member is None and not url.startswith("postgres")
     kept = await asyncio.to_thread(open_log, url, several=not alone)
+    await asyncio.to_thread(_see_to_the_key, kept, serving)
     keeper = await asyncio.to_thread(_keeper, kept, url, serving)
     commits = GroupCommit(kept)
     owner = "local" if alone else f"{socket.gethostname()}:{os.getpid()}:{Chance().below(1 << 40)}"
@@ -211,6 +214,20 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
         _keep_head(keeper)
         kept.close()
     return FINE
+
+
+def _see_to_the_key(kept: StoredLog, serving: Serving) -> None:
+    """What is hidden in the log can be sealed, and opened again; or nothing is served."""
+    try:
+        is_new = kept.sealing.ready()
+    except BaseException:
+        kept.close()
+        raise
+    if is_new:
+        where = kept.sealing.keyring.where
+        log.warning("hidden cards and accounts are sealed in the log", extra={"key": where})
+        if not serving.as_json:
+            print(f"Hidden cards are sealed with the key in {where}: keep a copy of it elsewhere.", flush=True)
 
 
 def _keeper(kept: StoredLog, url: str, serving: Serving) -> Keeper:

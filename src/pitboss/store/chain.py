@@ -6,24 +6,46 @@ from hashlib import sha256
 from struct import Struct
 from typing import TypeAlias
 
-FORMAT = 1
-"""The rule below. An entry names the rule by which its hash was made, so that a later rule leaves old entries valid."""
+PLAIN = 1
+"""The first rule: the hash covers the body itself, and whoever knows two hashes and all but a card can try cards."""
+FORMAT = 2
+"""The rule by which entries are written now: the hash covers a commitment to the body, made with a secret salt. An
+entry names the rule by which its hash was made, so that old entries stay valid."""
+
+SALT_BYTES = 16
 
 START = bytes(32)
 """What stands in the place of a hash before the first entry."""
 
-HEADER = Struct(">BQQqIIIIIQQ")
-"""Format, seq, version, at_ms, remaining, then how long stream, by, command, kind, body and answer are: with the
-lengths in front, no two entries have the same encoding."""
+HEADER = Struct(">BQQqIIIIIQ")
+"""Format, seq, version, at_ms, remaining, then how long stream, by, command, kind and answer are: with the lengths in
+front, no two entries have the same encoding. How long the body is may tell what is in it, so it is not here."""
 
-AFTER_SEQ = Struct(">QqIIIIIQQ")
+AFTER_SEQ = Struct(">QqIIIIIQ")
 """The same from the version on, for where somebody else gives the entry its place."""
 
-Row: TypeAlias = "tuple[int, int, str, int, int, str, str, int, str, bytes, bytes, bytes]"
-"""An entry as it is stored: seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash."""
+PLAIN_HEADER = Struct(">BQQqIIIIIQQ")
+"""Of the first rule: with how long the body is before how long the answer is."""
 
-RawRow: TypeAlias = "tuple[int, int, bytes, int, int, bytes, bytes, int, bytes, bytes, bytes, bytes]"
+Row: TypeAlias = "tuple[int, int, str, int, int, str, str, int, str, bytes, bytes, bytes, bytes, bytes]"
+"""An entry as it is stored: seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt,
+commitment, hash. Where the body is sealed the salt is sealed with it, and the commitment stands here; otherwise the
+commitment is empty, because salt and body make it."""
+
+RawRow: TypeAlias = "tuple[int, int, bytes, int, int, bytes, bytes, int, bytes, bytes, bytes, bytes, bytes, bytes]"
 """The same with the texts in UTF-8, as the hash wants them."""
+
+
+def commitment_to(salt: bytes, body: bytes) -> bytes:
+    """What the chain keeps of a body: it tells nothing without the salt, and both together prove each other."""
+    return sha256(salt + body).digest()
+
+
+def is_well_made(format: int, salt: bytes, commitment: bytes) -> bool:
+    """Whether an entry has a salt where one belongs, of the one length it may have, and nothing that no hash covers."""
+    if format == PLAIN:
+        return not salt and not commitment
+    return not salt if commitment else len(salt) == SALT_BYTES
 
 
 def entry_hash(
@@ -39,12 +61,17 @@ def entry_hash(
     kind: bytes,
     body: bytes,
     answer: bytes,
+    salt: bytes = b"",
+    commitment: bytes = b"",
 ) -> bytes:
     """The hash of an entry whose predecessor has the hash `previous`; texts come in UTF-8."""
-    header = HEADER.pack(
-        format, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body), len(answer)
-    )
-    return sha256(b"".join((previous, header, stream, by, command, kind, body, answer))).digest()
+    lengths = len(stream), len(by), len(command), len(kind)
+    if format == PLAIN:
+        header = PLAIN_HEADER.pack(format, seq, version, at_ms, remaining, *lengths, len(body), len(answer))
+        return sha256(b"".join((previous, header, stream, by, command, kind, body, answer))).digest()
+    header = HEADER.pack(format, seq, version, at_ms, remaining, *lengths, len(answer))
+    commitment = commitment or commitment_to(salt, body)
+    return sha256(b"".join((previous, header, stream, by, command, kind, answer, commitment))).digest()
 
 
 def snapshot_digest(stream: str, version: int, body: bytes) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
 from pitboss.store.addresses import read_address
+from pitboss.store.files import state_folder
 from pitboss.store.log import Log, StoreError
 from pitboss.store.opening import path_of
 from pitboss.store.signing import SignedHead, Signer, is_signed, keep_newest, kept_heads
@@ -38,12 +38,6 @@ def _beside(url: str, ending: str) -> Path:
     words = (host, port, address.database.strip("/") or asked.get("dbname", "postgres"), address.schema)
     name = "-".join(re.sub(r"[^A-Za-z0-9._]+", "-", word).strip("-") for word in words if word)
     return state_folder() / (name + ending)
-
-
-def state_folder() -> Path:
-    """As the desktop standards have it."""
-    base = os.environ.get("XDG_STATE_HOME")
-    return (Path(base) if base else Path.home() / ".local" / "state") / "pitboss"
 
 
 class Keeper:

@@ -16,6 +16,8 @@ class NewEntry(msgspec.Struct, frozen=True, gc=False):
 
     kind: str
     body: bytes
+    hidden: bool = False
+    """Whether somebody who reads the database is not to know it: then it is stored sealed (see `sealing`)."""
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -95,6 +97,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     """How many entries of the same append come after this one, so that half an append shows."""
     format: int = 1
     """By which rule the hash was made."""
+    salt: bytes = b""
+    """The secret in the commitment that the hash covers; it leaves the house with the body only."""
+    hidden: bool = False
+    """Whether it is stored sealed."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -132,6 +138,10 @@ class LogFull(StoreError):
 
 class LogDamaged(StoreError):
     """The database itself cannot read its file any more."""
+
+
+class KeyLost(StoreError):
+    """What is sealed cannot be opened, because the key is not here."""
 
 
 class LogBusy(StoreError):

@@ -15,9 +15,10 @@ from typing import Annotated, BinaryIO, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pitboss.store.chain import FORMAT, START, Row, entry_hash
-from pitboss.store.log import Head, StoreError
+from pitboss.store.chain import FORMAT, PLAIN, START, Row, commitment_to, entry_hash, is_well_made
+from pitboss.store.log import Head, KeyLost, StoreError
 from pitboss.store.opening import open_log, path_of
+from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.sqlite import SqliteLog, make_private, sync_directory
 from pitboss.store.stored import HIGHEST, LOWEST, StoredLog
 from pitboss.store.verify import verify
@@ -30,8 +31,10 @@ Withhold: TypeAlias = "Callable[[Row], str] | None"
 
 Kept = TypeVar("Kept", bound=StoredLog)
 
-LINES = 1
-"""The version of the format of exported lines."""
+LINES = 2
+"""The version of the format of exported lines; those of version 1 know no salts and are read too."""
+SEALED = "sealed, and the key is not here"
+"""Why the contents of an entry do not leave where they cannot even be opened."""
 
 TOLD_EVERY = 5000
 
@@ -52,13 +55,18 @@ class Line(msgspec.Struct, frozen=True, omit_defaults=True):
     hash: str
     command: str = ""
     remaining: Annotated[int, msgspec.Meta(ge=0, lt=1 << 32)] = 0
-    format: Annotated[int, msgspec.Meta(ge=0, lt=1 << 8)] = FORMAT
+    format: Annotated[int, msgspec.Meta(ge=0, lt=1 << 8)] = PLAIN
     body: msgspec.Raw | UnsetType = UNSET
     body64: str = ""
     answer: msgspec.Raw | UnsetType = UNSET
     answer64: str = ""
     withheld: str = ""
-    """Why body and answer are not here; the hash is, so the lines around it can still be checked."""
+    """Why the body is not here, nor its salt."""
+    salt: str = ""
+    commitment: str = ""
+    """Of a body that is withheld: with its salt, once both are released, it proves that they are what was written."""
+    sealed: bool = False
+    """Whether the log keeps the body sealed, as a log that is made of these lines will."""
 
 
 class LastLine(msgspec.Struct, frozen=True):
@@ -76,42 +84,116 @@ def export_lines(
 ) -> Head:
     """Write the whole log as it is now, or as it was at `head`, one JSON object a line.
 
-    `withhold` says whose contents stay behind; such an export can be read and checked, and not imported. It knows the
-    log up to some head only, which is then to be given.
+    `withhold` says whose contents stay behind; such an export can be checked (`check_lines`), and not imported. It
+    knows the log up to some head only, which is then to be given.
     """
     head = head or log.head()
+    for line in _lines(log, head, progress, withhold):
+        out.write(line)
+    return head
+
+
+def _lines(log: StoredLog, head: Head, progress: Progress = None, withhold: Withhold = None) -> Iterator[bytes]:
     encode = msgspec.json.encode
-    out.write(encode(FirstLine(LINES)) + b"\n")
-    for row in log.rows(limit=head.seq):
-        why = "" if withhold is None else withhold(row)
-        out.write(encode(_without_contents(row, why) if why else _line(row)) + b"\n")
+    yield encode(FirstLine(LINES)) + b"\n"
+    for row, why in _leaving(log, head, withhold):
+        yield encode(_without_contents(row, why) if why else _line(row)) + b"\n"
         if progress is not None and row[0] % TOLD_EVERY == 0:
             progress(row[0])
-    out.write(encode(LastLine(head.seq, head.hash.hex())) + b"\n")
-    return head
+    yield encode(LastLine(head.seq, head.hash.hex())) + b"\n"
+
+
+def opened_rows(log: StoredLog, head: Head) -> Iterator[Row]:
+    """The rows up to a head, with everything in the open."""
+    return map(log.sealing.opened, log.rows(limit=head.seq))
 
 
 def import_lines(lines: Iterable[bytes], name: str, url: str, progress: Progress = None) -> Head:
     """Make a log from exported lines: the same entries with the same hashes, each of them checked on the way."""
+    keys: list[DataKey] = []
+    sealing = Sealing(name, lambda: keys, keys.append, None)
+
+    def rows() -> Iterator[Row]:
+        for line, row in _checked(lines, name, progress, whole=True):
+            if line.sealed and not sealing.is_ready:
+                sealing.ready()
+            yield sealing.closed((*row[:12], commitment_to(row[11], row[9]), row[13])) if line.sealed else row
+
     with new_log(url) as log:
-        log.take_over(_rows(lines, name, progress))
+        log.take_over(rows(), lambda: keys)
         return log.head()
 
 
+class Checked(msgspec.Struct, frozen=True):
+    """What was found in exported lines."""
+
+    end: Head
+    entries: int
+    withheld: int
+    proven: int
+    """Bodies that were withheld in the earlier export and are proven here to be what was written."""
+
+
+def check_lines(
+    lines: Iterable[bytes], name: str, earlier: tuple[Iterable[bytes], str] | None = None, progress: Progress = None
+) -> Checked:
+    """Check exported lines by themselves: every hash, with the commitment where a body is withheld.
+
+    With lines of an `earlier` export of the same log (and their name), that what has been released since is what was
+    committed to then.
+    """
+    before: dict[int, tuple[bytes, bool]] = {}
+    if earlier is not None:
+        before = {line.seq: (row[13], bool(line.withheld)) for line, row in _checked(*earlier, progress)}
+    end, withheld, proven = Head(0, START), 0, 0
+    for line, row in _checked(lines, name, progress):
+        end = Head(row[0], row[13])
+        withheld += bool(line.withheld)
+        hash, was_withheld = before.get(row[0], (row[13], False))
+        if hash != row[13]:
+            raise StoreError(f"{name}: entry {row[0]} is not the one whose commitment the earlier export has.")
+        proven += was_withheld and not line.withheld
+    if before and max(before) > end.seq:
+        raise StoreError(f"{name}: the log ends at entry {end.seq} here, and the earlier export goes to {max(before)}.")
+    return Checked(end, end.seq, withheld, proven)
+
+
+def held_against(log: StoredLog, earlier: Iterable[bytes], name: str, progress: Progress = None) -> Checked:
+    """Whether a log is the one of an earlier export, and how much of what was withheld in it is proven by now."""
+    return check_lines(_lines(log, log.head(), progress), log.url, (earlier, name))
+
+
+def _leaving(log: StoredLog, head: Head, withhold: Withhold) -> Iterator[tuple[Row, str]]:
+    """The rows up to a head, opened, each with why it may not leave."""
+    for stored in log.rows(limit=head.seq):
+        try:
+            row = log.sealing.opened(stored)
+        except KeyLost:
+            yield stored, SEALED
+        else:
+            yield row, "" if withhold is None else withhold(row)
+
+
 def _line(row: Row) -> Line:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
     body_raw, body64 = _as_json(body)
     answer_raw, answer64 = _as_json(answer)
     return Line(
         seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, body_raw, body64, answer_raw,
-        answer64,
+        answer64, "", salt.hex(), "", bool(commitment),
     )  # fmt: skip
 
 
 def _without_contents(row: Row, why: str) -> Line:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, _, _, hash = row
+    """A commitment in the place of the body; an entry of the first format has none to give, and its answer stays."""
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
+    if format == PLAIN:
+        return Line(seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, withheld=why)
+    held = commitment or commitment_to(salt, body)
+    answer_raw, answer64 = _as_json(answer)
     return Line(
-        seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, withheld=why
+        seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, answer=answer_raw,
+        answer64=answer64, withheld=why, commitment=held.hex(), sealed=bool(commitment),
     )  # fmt: skip
 
 
@@ -135,8 +217,14 @@ def _as_json(data: bytes) -> tuple[msgspec.Raw | UnsetType, str]:
     return UNSET, b64encode(data).decode()
 
 
-def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row]:
-    """Rows from lines; whatever is wrong is told with its place."""
+def _checked(
+    lines: Iterable[bytes], name: str, progress: Progress, *, whole: bool = False
+) -> Iterator[tuple[Line, Row]]:
+    """Lines and the rows that they tell of, opened; whatever is wrong is told with its place.
+
+    Of what is withheld the row has the commitment, unless the export must be `whole`; an entry of the first format
+    that is withheld is taken at its word.
+    """
     head, owed = Head(0, START), 0
     versions: dict[str, int] = {}
     numbered = enumerate(lines, start=1)
@@ -156,12 +244,14 @@ def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row
             row = _row(line)
         except (msgspec.DecodeError, binascii.Error, ValueError) as fault:
             raise StoreError(f"{name}:{number}: this is not an entry ({fault}); export the log again.") from fault
-        if line.withheld:
+        if line.withheld and whole:
             raise StoreError(
                 f"{name}:{number}: the contents of entry {line.seq} were withheld ({line.withheld}); import an export "
-                "that `pitboss log export` made."
+                "that `pitboss log export` made with the key."
             )
-        if not _follows(row, head, versions) or (owed and line.remaining != owed - 1):
+        taken_at_its_word = line.withheld and line.format == PLAIN
+        follows = _follows(row, head, versions, bool(taken_at_its_word))
+        if not follows or (owed and line.remaining != owed - 1):
             raise StoreError(
                 f"{name}:{number}: entry {row[0]} does not follow on the entries before it; they were changed after "
                 "the export, so export the log again."
@@ -170,7 +260,7 @@ def _rows(lines: Iterable[bytes], name: str, progress: Progress) -> Iterator[Row
         versions[row[2]] = row[3]
         if progress is not None and head.seq % TOLD_EVERY == 0:
             progress(head.seq)
-        yield row
+        yield line, row
     raise StoreError(f"{name}: the export was cut short after entry {head.seq}; export the log again.")
 
 
@@ -178,7 +268,7 @@ def _row(line: Line) -> Row:
     body, answer = _bytes(line.body, line.body64), _bytes(line.answer, line.answer64)
     return (
         line.seq, line.format, line.stream, line.version, line.at_ms, line.by, line.command, line.remaining, line.kind,
-        body, answer, bytes.fromhex(line.hash),
+        body, answer, bytes.fromhex(line.salt), bytes.fromhex(line.commitment), bytes.fromhex(line.hash),
     )  # fmt: skip
 
 
@@ -186,14 +276,19 @@ def _bytes(raw: msgspec.Raw | UnsetType, base64: str) -> bytes:
     return b64decode(base64, validate=True) if raw is UNSET else bytes(raw)
 
 
-def _follows(row: Row, head: Head, versions: dict[str, int]) -> bool:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
-    if seq != head.seq + 1 or version != versions.get(stream, 0) + 1 or format != FORMAT:
+def _follows(row: Row, head: Head, versions: dict[str, int], at_its_word: bool) -> bool:
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
+    if seq != head.seq + 1 or version != versions.get(stream, 0) + 1 or format not in (PLAIN, FORMAT):
         return False
+    if not is_well_made(format, salt, commitment) or (commitment and body):
+        return False
+    if at_its_word:
+        return True
     texts = stream.encode(), by.encode(), command.encode(), kind.encode()
     found = entry_hash(
-        head.hash, format, seq, texts[0], version, at_ms, texts[1], texts[2], remaining, texts[3], body, answer
-    )
+        head.hash, format, seq, texts[0], version, at_ms, texts[1], texts[2], remaining, texts[3], body, answer, salt,
+        commitment,
+    )  # fmt: skip
     return found == hash
 
 
@@ -204,7 +299,7 @@ def _first(text: bytes, name: str) -> None:
         raise StoreError(
             f"{name}:1: this is not an exported log; give a file that `pitboss log export` made."
         ) from fault
-    if line.pitboss_log != LINES:
+    if line.pitboss_log not in (1, LINES):
         raise StoreError(f"{name}:1: exported by a newer Pitboss (lines of version {line.pitboss_log}); use that one.")
 
 
@@ -262,11 +357,11 @@ def export_parquet(
     head = head or log.head()
     encode = msgspec.json.encode
     with new_file(path) as draft, tempfile.NamedTemporaryFile(dir=draft.parent, suffix=".jsonl") as lines:
-        for row in log.rows(limit=head.seq):
-            seq, _, stream, version, at_ms, by, command, _, kind, body, answer, hash = row
-            why = "" if withhold is None else withhold(row)
+        for row, why in _leaving(log, head, withhold):
+            seq, _, stream, version, at_ms, by, command, _, kind, body, answer, _, _, hash = row
             if why:
-                body, answer = encode({"withheld": why}), b""
+                held = _without_contents(row, why).commitment
+                body, answer = encode({"withheld": why, "commitment": held}), b""
             line = Analysed(
                 seq, stream, version, at_ms, by, command, kind, body.decode(errors="backslashreplace"),
                 answer.decode(errors="backslashreplace"), hash.hex(),
@@ -312,7 +407,7 @@ def restore(path: Path, url: str, progress: Progress = None) -> Head:
                 kept.copy_to(draft)
         else:
             with new_log(url) as log:
-                log.take_over(kept.rows())
+                log.take_over(kept.rows(), kept.data_keys)
                 log.take_over_snapshots(kept.snapshot_rows())
         return kept.head()
 
@@ -322,7 +417,7 @@ def _copy(log: StoredLog, draft: Path) -> None:
     end = log.head().seq
     snapshots = [row for row in log.snapshot_rows() if row[3] <= end]
     with opened(SqliteLog(draft)) as copy:
-        copy.take_over(log.rows(limit=end))
+        copy.take_over(log.rows(limit=end), log.data_keys)
         copy.take_over_snapshots(snapshots)
         copy.put_to_rest()
 

@@ -10,23 +10,29 @@ from pitboss.store.log import StoreError
 from pitboss.store.sqlite import SqliteLog
 
 if TYPE_CHECKING:
+    from pitboss.store.keyring import Keyring
     from pitboss.store.stored import StoredLog
 
 IN_A_FOLDER = "pitboss.db"
 """The log in a folder that `pitboss serve --data` was given."""
 
 
-def open_log(url: str, *, create: bool = True, read_only: bool = False, several: bool = False) -> StoredLog:
-    """Open a log, and make it where there is none; `several` processes that write to one file queue for it."""
+def open_log(
+    url: str, *, create: bool = True, read_only: bool = False, several: bool = False, keyring: Keyring | None = None
+) -> StoredLog:
+    """Open a log, and make it where there is none; `several` processes that write to one file queue for it.
+
+    What is hidden in it is sealed under the keys of `keyring`: those that the environment names, if not said.
+    """
     path = path_of(url)
     if path is not None:
-        return SqliteLog(path, create=create, read_only=read_only, several=several)
+        return SqliteLog(path, create=create, read_only=read_only, several=several, keyring=keyring)
     if url.partition("://")[0] in ("postgresql", "postgres"):
         try:
             from pitboss.store.postgres import PostgresLog
         except ImportError as fault:
             raise StoreError("PostgreSQL needs psycopg: install pitboss[web].") from fault
-        return PostgresLog(url, create=create, read_only=read_only)
+        return PostgresLog(url, create=create, read_only=read_only, keyring=keyring)
     raise StoreError(
         f"{shown(url)}: no such kind of log; write a path, sqlite:///path or postgresql://user@host/database."
     )

@@ -7,11 +7,15 @@ from hashlib import sha256
 
 import msgspec
 
-from pitboss.store.chain import AFTER_SEQ, FORMAT, HEADER, START, Row
+from pitboss.chance import secret_bytes
+from pitboss.store.chain import AFTER_SEQ, FORMAT, HEADER, SALT_BYTES, START, Row
 from pitboss.store.log import Append, Appended, Fenced, Head, Outcome, Repeated, Stale
 
 PACK = HEADER.pack
 PACK_AFTER_SEQ = AFTER_SEQ.pack
+
+Seal = Callable[[bytes, bytes], bytes]
+"""Makes of salt and body what is stored of them where they are hidden."""
 
 
 class Known:
@@ -52,7 +56,7 @@ class Plan(msgspec.Struct):
     """Of the commands that are written."""
 
 
-def plan(batch: Sequence[Append], known: Known) -> Plan:
+def plan(batch: Sequence[Append], known: Known, seal: Seal) -> Plan:
     """Decide a batch in its order: each item sees what the items before it write."""
     head = known.head or Head(0, START)
     seq, previous, versions = head.seq, head.hash, known.versions
@@ -64,7 +68,7 @@ def plan(batch: Sequence[Append], known: Known) -> Plan:
         if refused is not None:
             outcomes.append(refused)
             continue
-        seq, previous = _add_rows(rows, item, seq, previous, versions)
+        seq, previous = _add_rows(rows, item, seq, previous, versions, seal)
         if item.command:
             answers[item.command] = item.answer
         outcomes.append(Appended(seq, tuple([versions[part.stream] for part in item.parts])))
@@ -102,7 +106,9 @@ def _stale(item: Append, known: Known) -> Stale | None:
     return None
 
 
-def _add_rows(rows: list[Row], item: Append, seq: int, previous: bytes, versions: dict[str, int]) -> tuple[int, bytes]:
+def _add_rows(
+    rows: list[Row], item: Append, seq: int, previous: bytes, versions: dict[str, int], seal: Seal
+) -> tuple[int, bytes]:
     """Add the item's rows, hashed by the rule of `chain.entry_hash`, and say where the log ends then."""
     by_name, command_name, at_ms, parts = item.by, item.command, item.at_ms, item.parts
     by, command, answer = by_name.encode(), command_name.encode(), b""
@@ -116,14 +122,17 @@ def _add_rows(rows: list[Row], item: Append, seq: int, previous: bytes, versions
             kind = kind_name.encode()
             if not remaining and command:
                 answer = item.answer
+            salt, kept = secret_bytes(SALT_BYTES), b""
+            commitment = sha256(salt + body).digest()
+            if entry.hidden:
+                body, salt, kept = seal(salt, body), b"", commitment
             header = PACK(
-                FORMAT, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body),
-                len(answer),
-            )  # fmt: skip
-            previous = sha256(b"".join((previous, header, stream, by, command, kind, body, answer))).digest()
+                FORMAT, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
+            )
+            previous = sha256(b"".join((previous, header, stream, by, command, kind, answer, commitment))).digest()
             rows.append(
                 (seq, FORMAT, stream_name, version, at_ms, by_name, command_name, remaining, kind_name, body, answer,
-                 previous)
+                 salt, kept, previous)
             )  # fmt: skip
         versions[stream_name] = version
     return seq, previous
@@ -133,7 +142,8 @@ class Unplaced:
     """The rows of a batch, column by column, for a log that gives them their places and hashes itself."""
 
     __slots__ = (
-        "answers", "at_ms", "bodies", "by", "commands", "heads", "kinds", "remaining", "streams", "versions",
+        "answers", "at_ms", "bodies", "by", "commands", "commitments", "covered", "kinds", "remaining", "salts",
+        "streams", "versions",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -146,8 +156,10 @@ class Unplaced:
         self.kinds: list[bytes] = []
         self.bodies: list[bytes] = []
         self.answers: list[bytes] = []
-        self.heads: list[bytes] = []
-        """What the hash covers between an entry's place and its body."""
+        self.salts: list[bytes] = []
+        self.commitments: list[bytes] = []
+        self.covered: list[bytes] = []
+        """What the hash covers after an entry's place."""
 
     @property
     def last(self) -> tuple[str, int, int, str, str, str, bytes]:
@@ -156,20 +168,20 @@ class Unplaced:
         return stream, self.versions[-1], self.at_ms[-1], by, command, kind, self.bodies[-1]
 
 
-def unplaced(batch: Sequence[Append], known: Known) -> Unplaced | None:
+def unplaced(batch: Sequence[Append], known: Known, seal: Seal) -> Unplaced | None:
     """The rows of a batch; None where something of it would be refused, by what is known."""
     rows = Unplaced()
     answers: dict[str, bytes] = {}
     for item in batch:
         if _refused(item, known, answers) is not None:
             return None
-        _add_unplaced(rows, item, known.versions)
+        _add_unplaced(rows, item, known.versions, seal)
         if item.command:
             answers[item.command] = item.answer
     return rows
 
 
-def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int]) -> None:
+def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], seal: Seal) -> None:
     by, command, at_ms, answer = item.by.encode(), item.command.encode(), item.at_ms, b""
     remaining = sum([len(part.entries) for part in item.parts])
     for part in item.parts:
@@ -179,8 +191,12 @@ def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int]) -> Non
             kind, body = entry.kind.encode(), entry.body
             if not remaining and command:
                 answer = item.answer
+            salt, kept = secret_bytes(SALT_BYTES), b""
+            commitment = sha256(salt + body).digest()
+            if entry.hidden:
+                body, salt, kept = seal(salt, body), b"", commitment
             lengths = PACK_AFTER_SEQ(
-                version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body), len(answer)
+                version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
             rows.streams.append(stream)
             rows.versions.append(version)
@@ -191,8 +207,15 @@ def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int]) -> Non
             rows.kinds.append(kind)
             rows.bodies.append(body)
             rows.answers.append(answer)
-            rows.heads.append(b"".join((lengths, stream, by, command, kind)))
+            rows.salts.append(salt)
+            rows.commitments.append(kept)
+            rows.covered.append(b"".join((lengths, stream, by, command, kind, answer, commitment)))
         versions[part.stream] = version
+
+
+def hides_anything(batch: Sequence[Append]) -> bool:
+    """Whether something in a batch is to be sealed."""
+    return any(entry.hidden for item in batch for part in item.parts for entry in part.entries)
 
 
 def appended(batch: Sequence[Append], seq: int) -> list[Outcome]:

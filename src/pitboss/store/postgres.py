@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any
 
+import msgspec
 import psycopg
 from psycopg import conninfo, errors, sql
 from psycopg.types.numeric import Int4, Int8
@@ -21,6 +22,7 @@ from pitboss.store import packed
 from pitboss.store.addresses import shown, unreadable, without_schema
 from pitboss.store.chain import FORMAT, START, RawRow, Row
 from pitboss.store.claims import claimed_by
+from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
     Append,
     Claim,
@@ -34,10 +36,11 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, steps_from
-from pitboss.store.planning import Known, Plan, Unplaced, appended, plan, unplaced
+from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, steps_from
+from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, plan, unplaced
+from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
-from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages, entry_of
+from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
 OLDEST_SERVER = 120000
 PAGE = 2000
@@ -47,15 +50,20 @@ IDLE_MS = 3_000
 TRANSACTION_MS = 15_000
 """Also where a process was stopped in the middle of sending; servers before PostgreSQL 17 cannot measure this."""
 
-COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, hash"
+COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, hash"
 RAW_COLUMNS = (
     "seq, format, convert_to(stream, 'UTF8'), version, at_ms, convert_to(by_name, 'UTF8'), "
-    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, hash"
+    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, salt, commitment, hash"
 )
 INSERT = (
     f"INSERT INTO entries ({COLUMNS}) SELECT * FROM unnest(%b::bigint[], %b::int[], %b::text[], %b::bigint[], "
-    "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[])"
+    "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
+    "%b::bytea[])"
 )
+WITHOUT_SALT = "''::bytea, ''::bytea"
+"""In the place of both in a log of an older schema, whose entries have none."""
+INSERT_KEY = "INSERT INTO data_keys (number, wrapped_by, wrapped, made_ms) VALUES (%s, %s, %s, %s) ON CONFLICT (number)"
+PUT_KEY = INSERT_KEY + " DO UPDATE SET wrapped_by = excluded.wrapped_by, wrapped = excluded.wrapped"
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 VERSION = "SELECT max(version) FROM entries WHERE stream = %s"
 STATE = """
@@ -68,7 +76,7 @@ STATE = """
     UNION ALL
     SELECT 'epoch', stream, epoch, ''::bytea FROM claims
 """
-APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 14)})"
+APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 16)})"
 PLACE = """
     SELECT seq FROM entries WHERE stream = %s AND version = %s AND at_ms = %s AND by_name = %s AND command = %s
     AND kind = %s AND body = %s
@@ -85,7 +93,13 @@ class PostgresLog:
     """A `Log` in a PostgreSQL database. Every method may be called from any thread."""
 
     def __init__(
-        self, url: str, *, create: bool = True, read_only: bool = False, steps: Callable[[str], None] | None = None
+        self,
+        url: str,
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        steps: Callable[[str], None] | None = None,
+        keyring: Keyring | None = None,
     ) -> None:
         """`?schema=NAME` in the URL chooses one of several logs in a database; `steps` is as in `SqliteLog`."""
         self._address, self.schema_name = without_schema(url)
@@ -93,6 +107,7 @@ class PostgresLog:
         _check_address(self._address, url)
         self.read_only = read_only
         self._steps = steps
+        self.sealing = Sealing(self.url, self.data_keys, self._make_data_key, keyring)
         self._lock = threading.Lock()
         self._readers: list[Connection] = []
         self._closed = False
@@ -114,6 +129,8 @@ class PostgresLog:
         check_all(batch)
         if not batch:
             return []
+        if not self.sealing.is_ready and hides_anything(batch):
+            self.sealing.ready()
         with self._writing() as writer:
             return self._append_at_once(writer, batch) or self._append_carefully(writer, batch)
 
@@ -126,7 +143,7 @@ class PostgresLog:
         known = self._known
         if not _is_all_known(batch, known):
             return None
-        rows = unplaced(batch, known)
+        rows = unplaced(batch, known, self.sealing.seal)
         place = None if rows is None else self._place_next(writer, rows)
         if rows is None or place is None:
             for item in batch:
@@ -155,13 +172,14 @@ class PostgresLog:
             Int8(self._key), self._channel, Int8(self._epochs), Int4(FORMAT),
             packed.texts(rows.streams), packed.longs(rows.versions), packed.longs(rows.at_ms), packed.texts(rows.by),
             packed.texts(rows.commands), packed.ints(rows.remaining), packed.texts(rows.kinds),
-            packed.blobs(rows.bodies), packed.blobs(rows.answers), packed.blobs(rows.heads),
+            packed.blobs(rows.bodies), packed.blobs(rows.answers), packed.blobs(rows.salts),
+            packed.blobs(rows.commitments), packed.blobs(rows.covered),
         )  # fmt: skip
 
     def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> list[Outcome]:
         """Take the lock, ask for everything that deciding the batch needs, decide it, and write."""
         known = self._asked(writer, batch)
-        result = plan(batch, known)
+        result = plan(batch, known, self.sealing.seal)
         self._write(writer, result)
         self._known.versions.update(known.versions)
         if len(self._known.versions) > CACHED_STREAMS:
@@ -185,7 +203,8 @@ class PostgresLog:
             kept = _one(writer, "SELECT version FROM snapshots WHERE stream = %s", (snapshot.stream,))
             if kept is not None and kept > snapshot.version:
                 return
-            result = plan([snapshot_entry(snapshot, version, time.time_ns() // 1_000_000)], known)
+            taken = snapshot_entry(snapshot, version, time.time_ns() // 1_000_000)
+            result = plan([taken], known, self.sealing.seal)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s) ON CONFLICT (stream) "
                 "DO UPDATE SET version = excluded.version, body = excluded.body, seq = excluded.seq",
@@ -233,7 +252,7 @@ class PostgresLog:
                 (stream, owner),
             )
 
-    def take_over(self, rows: Iterable[Row]) -> None:
+    def take_over(self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple) -> None:
         """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
         with self._writing() as writer:
             self._begin(writer)
@@ -244,6 +263,8 @@ class PostgresLog:
             with writer.cursor() as cursor, cursor.copy(f"COPY entries ({COLUMNS}) FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
+            with writer.cursor() as cursor:
+                cursor.executemany(PUT_KEY, list(map(msgspec.structs.astuple, keys())))
         self._drop_writer()
 
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
@@ -251,6 +272,26 @@ class PostgresLog:
             self._begin(writer)
             with writer.cursor() as cursor:
                 cursor.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s)", rows)
+
+    def data_keys(self) -> list[DataKey]:
+        """The wrapped keys of what is sealed, oldest first."""
+        if self.schema < SEALING_SCHEMA:
+            return []
+        with self._reading() as reader:
+            rows = reader.execute("SELECT number, wrapped_by, wrapped, made_ms FROM data_keys ORDER BY number")
+            return [DataKey(*row) for row in rows]
+
+    def put_data_keys(self, keys: Sequence[DataKey]) -> None:
+        """Keep data keys, in the place of those with the same numbers."""
+        with self._writing() as writer:
+            self._begin(writer)
+            with writer.cursor() as cursor:
+                cursor.executemany(PUT_KEY, list(map(msgspec.structs.astuple, keys)))
+
+    def _make_data_key(self, key: DataKey) -> None:
+        with self._writing() as writer:
+            self._begin(writer)
+            writer.execute(INSERT_KEY + " DO NOTHING", msgspec.structs.astuple(key))
 
     def _begin(self, writer: Connection) -> None:
         """Take the lock, in one round trip; what is asked after it sees everything that was written before it."""
@@ -293,7 +334,7 @@ class PostgresLog:
                 writer.execute("COMMIT")
             self._step("committed")
         except psycopg.Error:
-            _, _, stream, version, at_ms, by, command, _, kind, body, _, _ = result.rows[-1]
+            _, _, stream, version, at_ms, by, command, _, kind, body, *_ = result.rows[-1]
             if self._place_after(writer, (stream, version, at_ms, by, command, kind, body)) is None:
                 raise
 
@@ -370,30 +411,35 @@ class PostgresLog:
 
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """Entries of one stream from a version on; what is written meanwhile comes too."""
-        query = f"SELECT {COLUMNS} FROM entries WHERE stream = %s AND version > %s ORDER BY version LIMIT %s"
+        query = (
+            f"SELECT {self._columns(COLUMNS)} FROM entries WHERE stream = %s AND version > %s ORDER BY version LIMIT %s"
+        )
 
         def page(after: int, wanted: int) -> list[Row]:
             return self._page(query, (stream, after, wanted))
 
-        return map(entry_of, by_pages(page, after, limit, PAGE, AT_VERSION))
+        return map(self.sealing.entry, by_pages(page, after, limit, PAGE, AT_VERSION))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
-        return map(entry_of, self.rows(after, limit))
+        return map(self.sealing.entry, self.rows(after, limit))
 
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored."""
-        query = f"SELECT {COLUMNS} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
+        query = f"SELECT {self._columns(COLUMNS)} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
         return by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ)
 
     def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
         """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
-        query = f"SELECT {RAW_COLUMNS} FROM entries WHERE seq >= %s ORDER BY seq LIMIT {PAGE}"
+        query = f"SELECT {self._columns(RAW_COLUMNS)} FROM entries WHERE seq >= %s ORDER BY seq LIMIT {PAGE}"
         while rows := self._page(query, (first,)):
             yield rows
             if rows[-1][0] == HIGHEST:
                 break
             first = rows[-1][0] + 1
+
+    def _columns(self, wanted: str) -> str:
+        return wanted if self.schema >= SEALING_SCHEMA else wanted.replace("salt, commitment", WITHOUT_SALT)
 
     def _page(self, query: str, place: tuple[object, ...]) -> list[Any]:
         with self._reading() as reader:

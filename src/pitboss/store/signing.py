@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
+from pitboss.store.files import write_new
 from pitboss.store.log import Head, Log, StoreError
 from pitboss.store.stored import HIGHEST
 
@@ -52,12 +53,12 @@ class Signer:
         if self.path.is_dir():
             raise StoreError(f"{self.path}: this is a folder; give the file of the key.")
         if not self.path.exists():
-            _write_new(self.path, ed25519.Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n", 0o600)
+            write_new(self.path, ed25519.Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n", 0o600)
         self._private: Ed25519PrivateKey = ed25519.Ed25519PrivateKey.from_private_bytes(self._read())
         self.public = self._private.public_key().public_bytes_raw().hex()
         """The public key in hexadecimal: give it to whoever will verify."""
         if not self.public_path.exists():
-            _write_new(self.public_path, self.public + "\n", 0o644)
+            write_new(self.public_path, self.public + "\n", 0o644)
 
     @property
     def public_path(self) -> Path:
@@ -179,20 +180,3 @@ def kept_heads(path: str | Path) -> list[SignedHead]:
 
 def _message(seq: int, hash: bytes, at_ms: int, key: bytes) -> bytes:
     return b"pitboss log head 1\0" + Struct(">Qq").pack(seq, at_ms) + hash + key
-
-
-def _write_new(path: Path, text: str, mode: int) -> None:
-    """Make a file whole or not at all; where another process was first, its file stays."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode)
-    try:
-        os.write(descriptor, text.encode())
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    try:
-        os.link(draft, path)
-    except FileExistsError:
-        pass
-    finally:
-        draft.unlink()

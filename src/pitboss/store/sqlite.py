@@ -13,10 +13,13 @@ from itertools import chain
 from pathlib import Path
 from urllib.parse import quote
 
+import msgspec
+
 from pitboss.store import finding
 from pitboss.store.chain import START, RawRow, Row
 from pitboss.store.claims import claimed_by
 from pitboss.store.finding import COLUMNS, MANY, in_pieces
+from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
     Append,
     Claim,
@@ -30,10 +33,11 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import FINDING_SCHEMA, INDEXES, SCHEMA, SQLITE, steps_from
-from pitboss.store.planning import Known, Plan, plan
+from pitboss.store.migrations import FINDING_SCHEMA, INDEXES, SCHEMA, SEALING_SCHEMA, SQLITE, steps_from
+from pitboss.store.planning import Known, Plan, hides_anything, plan
+from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
-from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages, entry_of
+from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
 OLDEST_SQLITE = (3, 37, 0)
 """The first with STRICT tables."""
@@ -44,11 +48,12 @@ APPLICATION = 0x50424C47
 PAGE = 1000
 """Entries read at a time: a reader that kept its place for long would keep the write-ahead log from being emptied."""
 
-PLACES = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+PLACES = f"({', '.join('?' * 14)})"
 INSERT = f"INSERT OR ROLLBACK INTO entries ({COLUMNS}) VALUES {PLACES}"
 """What fails takes the whole transaction with it, so that SQLite need not note how to undo one statement."""
 INSERTS = tuple(INSERT + f", {PLACES}" * more for more in range(MANY))
 """For one row, two, and so on."""
+INSERT_KEY = "INSERT OR REPLACE INTO data_keys (number, wrapped_by, wrapped, made_ms) VALUES (?, ?, ?, ?)"
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 EPOCH = "SELECT epoch FROM claims WHERE stream = ?"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
@@ -69,6 +74,7 @@ class SqliteLog:
         read_only: bool = False,
         several: bool = False,
         steps: Callable[[str], None] | None = None,
+        keyring: Keyring | None = None,
     ) -> None:
         """`several`: other processes write all the time too; then they queue, where SQLite alone would try and sleep.
 
@@ -80,6 +86,7 @@ class SqliteLog:
         self.read_only = read_only
         self.schema = SCHEMA
         self._steps = steps
+        self.sealing = Sealing(str(self.path), self.data_keys, self._make_data_key, keyring)
         self._lock = threading.Lock()
         self._news = threading.Condition()
         self._readers: list[sqlite3.Connection] = []
@@ -111,10 +118,12 @@ class SqliteLog:
         check_all(batch)
         if not batch:
             return []
+        if not self.sealing.is_ready and hides_anything(batch):
+            self.sealing.ready()
         with self._writing() as writer:
             known = self._now_known(writer)
             self._answered = finding.answered(writer, batch)
-            result = plan(batch, known)
+            result = plan(batch, known, self.sealing.seal)
             self._insert(writer, result)
         self._tell()
         return result.outcomes
@@ -127,7 +136,7 @@ class SqliteLog:
             kept = writer.execute("SELECT version FROM snapshots WHERE stream = ?", (snapshot.stream,)).fetchone()
             if kept is not None and kept[0] > snapshot.version:
                 return
-            result = plan([snapshot_entry(snapshot, self._version_now, _now_ms())], known)
+            result = plan([snapshot_entry(snapshot, self._version_now, _now_ms())], known, self.sealing.seal)
             self._insert(writer, result)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE "
@@ -172,12 +181,13 @@ class SqliteLog:
             )
             self._known.epochs.pop(stream, None)
 
-    def take_over(self, rows: Iterable[Row]) -> None:
+    def take_over(self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple) -> None:
         """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
         with self._writing() as writer:
             if _head(writer).seq:
                 raise StoreError(f"{self.path}: the log has entries already; choose an empty one.")
             writer.executemany(INSERT, rows)
+            writer.executemany(INSERT_KEY, map(msgspec.structs.astuple, keys()))
             finding.fold(writer, finding.Tail(0), _head(writer).seq)
             self._known.forget()
         self._tell()
@@ -185,6 +195,23 @@ class SqliteLog:
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
         with self._writing() as writer:
             writer.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?)", rows)
+
+    def data_keys(self) -> list[DataKey]:
+        """The wrapped keys of what is sealed, oldest first."""
+        if self.schema < SEALING_SCHEMA:
+            return []
+        with self._reading() as reader:
+            rows = reader.execute("SELECT number, wrapped_by, wrapped, made_ms FROM data_keys ORDER BY number")
+            return [DataKey(*row) for row in rows]
+
+    def put_data_keys(self, keys: Sequence[DataKey]) -> None:
+        """Keep data keys, in the place of those with the same numbers."""
+        with self._writing() as writer:
+            writer.executemany(INSERT_KEY, map(msgspec.structs.astuple, keys))
+
+    def _make_data_key(self, key: DataKey) -> None:
+        with self._writing() as writer:
+            writer.execute(INSERT_KEY.replace("REPLACE", "IGNORE"), msgspec.structs.astuple(key))
 
     def _insert(self, writer: sqlite3.Connection, result: Plan) -> None:
         """Write the rows, and bring the tables of streams and commands up to date where it is time."""
@@ -292,11 +319,11 @@ class SqliteLog:
                     rows += reader.execute(finding.NOT_PLACED, (stream, after, wanted - len(rows))).fetchall()
             return rows
 
-        return map(entry_of, by_pages(page, after, limit, PAGE, AT_VERSION))
+        return map(self.sealing.entry, by_pages(page, after, limit, PAGE, AT_VERSION))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
-        return map(entry_of, self.rows(after, limit))
+        return map(self.sealing.entry, self.rows(after, limit))
 
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored."""
@@ -526,6 +553,8 @@ class SqliteLog:
             f"file://{quote(str(self.path))}?{how}", uri=True, isolation_level=None, check_same_thread=False
         )
         reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
+        if self.read_only and self.schema < SEALING_SCHEMA:
+            reader.execute(finding.WITHOUT_SALT)
         if self.read_only and self.schema < FINDING_SCHEMA:
             for statement in finding.AS_IT_WAS:
                 reader.execute(statement)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from pitboss.store.chain import RawRow, Row
-from pitboss.store.log import Entry, Log
+from pitboss.store.log import Log
+from pitboss.store.sealing import DataKey, Sealing
 
 AT_SEQ, AT_VERSION = 0, 3
 """Where they stand in a row."""
@@ -19,8 +20,12 @@ class StoredLog(Log, Protocol):
 
     schema: int
     """The schema version that the log has, which may be older than ours where it is open for reading only."""
+    sealing: Sealing
+    """Opens what is sealed in it."""
 
-    def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]: ...
+    def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
+        """The entries as they are stored; `sealing` opens what is sealed of them."""
+        ...
 
     def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
         """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
@@ -32,16 +37,22 @@ class StoredLog(Log, Protocol):
 
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]: ...
 
-    def take_over(self, rows: Iterable[Row]) -> None:
-        """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
+    def take_over(self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple) -> None:
+        """Write entries as they stand in another log, which has been checked; only where nothing is written yet.
+
+        `keys` is asked after the last row for the data keys of what is sealed in them.
+        """
+        ...
+
+    def data_keys(self) -> list[DataKey]:
+        """The wrapped keys of what is sealed, oldest first."""
+        ...
+
+    def put_data_keys(self, keys: Sequence[DataKey]) -> None:
+        """Keep data keys, in the place of those with the same numbers."""
         ...
 
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None: ...
-
-
-def entry_of(row: Row) -> Entry:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, hash = row
-    return Entry(seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format)
 
 
 def by_pages(

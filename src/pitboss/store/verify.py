@@ -10,8 +10,9 @@ from itertools import combinations
 
 import msgspec
 
-from pitboss.store.chain import FORMAT, HEADER, START, RawRow, entry_hash
-from pitboss.store.log import LogDamaged, Snapshot
+from pitboss.store.chain import FORMAT, HEADER, PLAIN, START, RawRow, entry_hash, is_well_made
+from pitboss.store.log import LogDamaged, Snapshot, StoreError
+from pitboss.store.sealing import Sealing
 from pitboss.store.signing import SignedHead, is_signed
 from pitboss.store.snapshots import is_in_chain
 from pitboss.store.stored import StoredLog
@@ -29,8 +30,8 @@ class Fault(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """altered, missing, renumbered, swapped, order, half, format, truncated, rewritten, signature, snapshot, index or
-    unreadable."""
+    """altered, missing, renumbered, swapped, order, half, format, sealed, truncated, rewritten, signature, snapshot,
+    index or unreadable."""
     text: str
 
 
@@ -39,7 +40,7 @@ class Report(msgspec.Struct, frozen=True):
 
     entries: int
     events: int
-    """The events of table acts; one entry has all events of one act."""
+    """The events of table acts that could be read; one entry has all events of one act."""
     streams: int
     snapshots: int
     heads: int
@@ -49,6 +50,12 @@ class Report(msgspec.Struct, frozen=True):
     faults: tuple[Fault, ...]
     faults_total: int
     seconds: float
+    sealed: int = 0
+    """Entries whose bodies are sealed."""
+    opened: int = 0
+    """How many of them were opened and held against their commitments."""
+    key_lost: str = ""
+    """Why the others were not, in a sentence."""
 
     @property
     def is_sound(self) -> bool:
@@ -67,7 +74,7 @@ def verify(
     `key` is the public key that the heads must be signed with; without it a head is checked with the key it names.
     """
     begun = time.perf_counter()
-    walk = _Walk()
+    walk = _Walk(log.sealing)
     trusted = walk.trusted(heads, key)
     snapshots = 0
     with ThreadPoolExecutor(1) as beside:
@@ -87,15 +94,17 @@ def verify(
     faults = walk.sorted_faults()
     return Report(
         walk.entries, walk.events, len(walk.versions), snapshots, len(trusted), walk.seq, walk.previous.hex(),
-        tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun,
+        tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun, walk.sealed, walk.opened, walk.key_lost,
     )  # fmt: skip
 
 
 class _Walk:
     """How far a verification has come. After damage it goes on from what is stored, so that each damage shows once."""
 
-    def __init__(self) -> None:
-        self.entries = self.events = self.seq = 0
+    def __init__(self, sealing: Sealing) -> None:
+        self.entries = self.events = self.seq = self.sealed = self.opened = 0
+        self.key_lost = ""
+        self._sealing = sealing
         self.previous = START
         self.versions: dict[bytes, int] = {}
         self.total = 0
@@ -135,19 +144,27 @@ class _Walk:
         pack, versions, wanted = HEADER.pack, self.versions, self._wanted
         seq, previous, owed, events = self.seq, self.previous, self._owed, 0
         for row in page:
-            at, format, stream, version, at_ms, by, command, remaining, kind, body, answer, digest = row
+            at, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, kept, digest = row
             try:
-                header = pack(
-                    format, at, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(body),
-                    len(answer),
-                )  # fmt: skip
+                if format == FORMAT:
+                    header = pack(
+                        format, at, version, at_ms, remaining, len(stream), len(by), len(command), len(kind),
+                        len(answer),
+                    )  # fmt: skip
+                    held = kept or sha256(salt + body).digest()
+                    found = sha256(b"".join((previous, header, stream, by, command, kind, answer, held))).digest()
+                else:
+                    found = entry_hash(previous, format, at, *row[2:11])
                 is_right = (
-                    sha256(b"".join((previous, header, stream, by, command, kind, body, answer))).digest() == digest
+                    found == digest
                     and at == seq + 1
                     and version == versions.get(stream, 0) + 1
-                    and format == FORMAT
+                    and is_well_made(format, salt, kept)
+                    and format in (FORMAT, PLAIN)
                     and (not owed or remaining == owed - 1)
                 )
+                if kept and is_right:
+                    body = self._unsealed(at, body, kept)
                 if kind == ACT:
                     events += body.count(EVENT)
             except Exception:  # noqa: BLE001 - whatever is stored there, it is not what was written
@@ -164,6 +181,21 @@ class _Walk:
         self.entries += len(page)
         self.events += events
 
+    def _unsealed(self, seq: int, sealed: bytes, commitment: bytes) -> bytes:
+        """The body of an entry, held against its commitment; nothing where there is no key."""
+        self.sealed += 1
+        if not self.key_lost:
+            try:
+                _, body = self._sealing.unsealed(seq, sealed, commitment)
+            except LogDamaged:
+                self.fault(seq, "sealed", f"what is sealed in entry {seq} is not what was written.")
+            except StoreError as fault:
+                self.key_lost = str(fault)
+            else:
+                self.opened += 1
+                return body
+        return b""
+
     def _damaged(self, row: RawRow, seq: int, previous: bytes, owed: int) -> None:
         at, format, stream, version = row[:4]
         if at <= seq:
@@ -173,11 +205,11 @@ class _Walk:
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
             self.fault(first, "missing", f"{which} missing.")
             self._slack += last - first + 1
-        elif _hash(row, previous) == row[-1]:
+        elif _hash(row, previous) == row[-1] and format in (PLAIN, FORMAT) and is_well_made(format, row[11], row[12]):
             self._misplaced(row, owed)
         elif self._shift and _hash(row, previous, self._shift) == row[-1]:
             pass
-        elif format != FORMAT:
+        elif format not in (PLAIN, FORMAT):
             self.fault(at, "format", f"entry {at} has the format {format}, which this Pitboss does not know.")
         else:
             self._changed(row, previous)
@@ -270,7 +302,7 @@ class _Walk:
 def _hash(row: RawRow, previous: bytes, shift: int = 0) -> bytes:
     """The hash that an entry should have, were it `shift` places further on."""
     try:
-        return entry_hash(previous, row[1], row[0] + shift, *row[2:11])
+        return entry_hash(previous, row[1], row[0] + shift, *row[2:13])
     except Exception:  # noqa: BLE001 - a field that cannot even be encoded
         return b""
 
