@@ -27,6 +27,7 @@ from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.ledger.guard import Guard
 from pitboss.ledger.postings import postings
 from pitboss.rulebooks import load
+from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -270,7 +271,7 @@ def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rul
         if key not in SITUATION_IN_WORDS:
             raise AdjudicationError(f"{key!r} is not for the house to decide. Known: {', '.join(SITUATION_IN_WORDS)}")
         term = term_of(book, key)
-        if term.value != "undecided":
+        if not UNDECIDED[term.value]:
             raise AdjudicationError(f"{key} is decided by {book.name} itself ({', '.join(term.clauses)})")
         choices = {choice.value: choice for choice in choices_of(book, key)}
         if value not in choices:

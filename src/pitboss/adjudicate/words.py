@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from pitboss.rulebooks.meanings import handles, vocabularies
 from pitboss.rulebooks.terms import Rulebook, Term
 
 TERM_WORDS: dict[str, dict[str, str]] = {
@@ -148,6 +149,10 @@ SITUATION_IN_WORDS: dict[str, str] = {
 
 NOT_A_CHOICE = ("undecided", "none")
 """Values of siblings that are no answer: they are silent too, or their game has no such thing."""
+
+
+for _key, _said in TERM_WORDS.items():
+    handles(_key, {*_said, *vocabularies()[_key].intersection(NOT_A_CHOICE)})
 
 
 def term_of(book: Rulebook, key: str) -> Term[Any]:

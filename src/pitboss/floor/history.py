@@ -36,6 +36,7 @@ from pitboss.floor.updates import (
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
 from pitboss.records.replay import ReplayResult, open_record, replay
+from pitboss.rulebooks.meanings import ALWAYS_FACE_UP
 from pitboss.store.log import Entry, Log
 from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
@@ -143,7 +144,7 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
         return None
     first = max(1, after)
     rulebook = rulebook_of(opening.rulebook, opening.variant)
-    may_lie_down = rulebook.cards.face_down.value != "never"
+    may_lie_down = not ALWAYS_FACE_UP[rulebook.cards.face_down.value]
     found: list[Told] = []
     entries = list(log.read(stream_of(table), first, limit))
     table_then: Table | None = None

@@ -16,6 +16,7 @@ from pitboss.floor.people import People
 from pitboss.floor.permissions import AT_THE_TABLE, LARGE_CENTS
 from pitboss.floor.wire import JOINERS
 from pitboss.rulebooks import load
+from pitboss.rulebooks.meanings import INSPECTOR_APPROVES_FACE_DOWN
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.house import House, Patron, refuse_sign
 from pitboss.table.refusals import Refusal
@@ -101,7 +102,7 @@ def refuse_opening(caller: Caller, opening: Opening, house: House) -> Refusal | 
     """Why nobody opens such a table where people play, or None if it may be opened. `house` is the opening's."""
     book = load(opening.rulebook)
     face_down = book.cards.face_down
-    if house.face_down and face_down.value == "inspector-approval" and caller.role != "house":
+    if house.face_down and INSPECTOR_APPROVES_FACE_DOWN[face_down.value] and caller.role != "house":
         text = "cards are dealt face down once an inspector has approved it: open the table, then ask for DealFaceDown."
         return Refusal(book.name, face_down.clauses, text)
     return refuse_sign(book, house) or _refuse_bots(book, opening, house)

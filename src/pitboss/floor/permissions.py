@@ -18,6 +18,7 @@ from pitboss.floor.bots import is_bot
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import exists
+from pitboss.rulebooks.meanings import HOUSE_CUTTER, INSPECTOR_APPROVES_FACE_DOWN
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
@@ -41,7 +42,7 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
 
 EVERY_TABLE = "*"
 
-HOUSE_CUTTERS: Mapping[str, str] = MappingProxyType({"dealer": "dealer", "supervisor": "casino-supervisor"})
+HOUSE_CUTTERS: Mapping[str, str] = MappingProxyType({word: role for role, word in HOUSE_CUTTER.items()})
 """Words that stand for the house where no player cuts, and whose hand it then is."""
 
 
@@ -168,7 +169,7 @@ def _wants_a_second(second: Second, act: AnyAct, table: Table, agreed: Mapping[s
             return True
         case "inspector-approval":
             term = _term(table.rulebook, RULES[type(act).__name__].term)
-            return bool(term.value == "inspector-approval")
+            return INSPECTOR_APPROVES_FACE_DOWN[term.value]
         case "large-maximum":
             kind = getattr(asked, "kind", ORIGINAL)
             most = table.house.maximum_cents

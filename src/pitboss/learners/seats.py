@@ -12,6 +12,7 @@ from pitboss.learners import seeing as see
 from pitboss.learners.seeing import Array
 from pitboss.maths.questions import known_rulebook
 from pitboss.maths.shoes import MathsError
+from pitboss.rulebooks.meanings import INSURED_IN_HALF_CHIPS
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -226,7 +227,7 @@ class Seats:
     def _half(self, box: int) -> int:
         """As much insurance as may be had."""
         cents = self.amounts[self.levels[box - 1]] // 2
-        if self.rulebook.insurance.unit.value == "half-smallest-chip":
+        if INSURED_IN_HALF_CHIPS[self.rulebook.insurance.unit.value]:
             chip = self.house.smallest_chip_cents
             cents = 2 * cents // chip * chip // 2
         return cents

@@ -14,6 +14,7 @@ import msgspec
 from pitboss.basics.cards import RED, SUITS, VALUE
 from pitboss.basics.money import Odds, dollars
 from pitboss.maths.shoes import MathsError, Shoe
+from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import FixedRow, Rulebook, SideBet
 
 BLAZING, INSURANCE, SUPER_BONUS = "blazing-7s", "insurance", "super-bonus"
@@ -100,6 +101,12 @@ def pair_wager(name: str, bet: SideBet, shoe: Shoe, decks: int | None) -> SideBe
         for row in bet.pays.value
     )
     return SideBetValue(name, _worth(wins), wins, decks is None or decks in bet.decks.value)
+
+
+handles(
+    "side_bets.perfect-pairs.pays:rows side_bets.any-pairs.pays:rows side_bets.star-pairs.pays:rows",
+    "any aces perfect suited coloured same-colour mixed",
+)
 
 
 def _pairs(shoe: Shoe) -> Iterator[tuple[int, frozenset[str]]]:

@@ -19,6 +19,7 @@ import msgspec
 from pitboss.basics.cards import RANKS as ALL_RANKS
 from pitboss.basics.money import MoneyError, Odds, parse_odds
 from pitboss.rulebooks import vocabulary as words
+from pitboss.rulebooks.meanings import GO_TOGETHER, NATURAL_TAKES_ALL
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, SideBet, Term
 
 _HERE = Path(__file__).parent
@@ -314,8 +315,15 @@ class _Reader:
         if splitting.resplit_hands_max.value < splitting.hands_max.value:
             raise self.error("splitting.resplit_hands_max", "is below splitting.hands_max; change both")
         parts = (rulebook.settlement.dealer_natural_doubled.value, rulebook.settlement.dealer_natural_split.value)
-        if (rulebook.settlement.dealer_natural.value == "all") != (parts == ("lose", "lose")):
+        if NATURAL_TAKES_ALL[rulebook.settlement.dealer_natural.value] != (parts == ("lose", "lose")):
             raise self.error(NATURAL_TAKES, f"is all where {' and '.join(ITS_PARTS)} are lose, and only there")
+        said = dict(terms(rulebook))
+        for group in GO_TOGETHER:
+            first, *others = group
+            answer = group[first][said[first].value]
+            for key in others:
+                if group[key][said[key].value] != answer:
+                    raise self.error(key, f"goes with {first}, which is {said[first].value}; change both")
         for key, section in _sections(rulebook):
             if hasattr(section, "offered") and section.offered.value:
                 self.complete(key, section)

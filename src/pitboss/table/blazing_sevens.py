@@ -8,6 +8,7 @@ import msgspec
 
 from pitboss.basics.cards import Card, is_red
 from pitboss.basics.money import dollars, payable_up
+from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import FixedRow, Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -93,6 +94,15 @@ def blazing_result(rows: Sequence[FixedRow], player_cards: Sequence[Card], deale
     elif len(sevens) == 1 and dealer_seven:
         names.append("one-player-one-dealer-seven")
     return next((row for row in rows if row.name in names), None)
+
+
+handles(
+    "blazing_7s.pays:rows",
+    "three-sevens-diamonds three-suited-sevens three-same-colour-sevens three-sevens two-player-sevens "
+    "one-player-one-dealer-seven",
+)
+handles("blazing_7s.several", "top tenth fixed-first same-time")
+handles("blazing_7s.linked", "pay-table rate seed wager")
 
 
 class Shares(msgspec.Struct, frozen=True):

@@ -6,6 +6,15 @@ from functools import lru_cache
 from typing import Any
 
 from pitboss.basics.money import Odds
+from pitboss.rulebooks.meanings import (
+    ACES_COUNT_AS_USUAL,
+    NATURAL_TAKES_DOUBLED,
+    NATURAL_TAKES_SPLIT,
+    NATURAL_WAITS,
+    RETURNED_AFTER_INITIAL_DEAL,
+    TIES_LOSE,
+    handles,
+)
 from pitboss.rulebooks.terms import PayRow, Rulebook, Term
 
 
@@ -17,6 +26,13 @@ def both(*terms: Term[Any]) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _merged(*citations: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(clause for clauses in citations for clause in clauses))
+
+
+handles("super_bonus.not_on", "split doubled")
+handles("deal.steps", "first dealer second")
+handles("drawing.choice_clauses", "stand hit")
+handles("interim.natural_clauses", "paid held final")
+handles("doubling.hand_clauses", "two split more")  # `why_doubled` in doubling.py
 
 
 class CompiledRulebook:
@@ -34,7 +50,7 @@ class CompiledRulebook:
         self.double_aces = r.doubling.aces.value
         self.five_card_trick = r.interim.five_card_trick.value
         self.split_natural = r.splitting.natural.value and r.interim.natural_after_split.value
-        self.natural_waits = r.interim.natural_when.value != "at-once"
+        self.natural_waits = NATURAL_WAITS[r.interim.natural_when.value]
         self.natural_odds: Odds = r.interim.natural_odds.value
         self.doubled_odds: Odds = r.interim.doubled_odds.value
         self.even_money: Odds = r.settlement.even_money.value
@@ -46,15 +62,15 @@ class CompiledRulebook:
         self.insurance_ranks = r.insurance.dealer_ranks.value if self.insurance else ""
         self.surrender = r.surrender.offered.value
         self.surrender_ranks = r.surrender.dealer_ranks.value if self.surrender else ""
-        self.device_returns_early = r.shuffle.device_return.value == "after-initial-deal"
+        self.device_returns_early = RETURNED_AFTER_INITIAL_DEAL[r.shuffle.device_return.value]
         self.ace_cards = r.splitting.aces_cards.value
         self.ends_splitting = r.splitting.declined_ends.value
-        self.ties_lose = r.settlement.ties.value == "lose"
-        self.natural_takes_doubled = r.settlement.dealer_natural_doubled.value == "lose"
-        self.natural_takes_split = r.settlement.dealer_natural_split.value == "lose"
+        self.ties_lose = TIES_LOSE[r.settlement.ties.value]
+        self.natural_takes_doubled = NATURAL_TAKES_DOUBLED[r.settlement.dealer_natural_doubled.value]
+        self.natural_takes_split = NATURAL_TAKES_SPLIT[r.settlement.dealer_natural_split.value]
         self.control_declinable = r.boxes.control_declinable.value
         terms = r.doubling
-        counts = terms.aces.clauses if terms.aces.value != "as-usual" else ()
+        counts = () if ACES_COUNT_AS_USUAL[terms.aces.value] else terms.aces.clauses
         self.why_doubled: dict[tuple[str, bool], tuple[str, ...]] = {
             (kind, aces): tuple(dict.fromkeys((clause, *terms.amount.clauses, *(counts if aces else ()))))
             for kind, clause in terms.hand_clauses.value.items()

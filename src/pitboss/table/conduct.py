@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -28,6 +29,8 @@ PLAYER_DUTIES = {
     "directions": "who plays on a loss limit follows the directions about it",
 }
 """What players owe."""
+
+handles("irregularities.conduct", (*STAFF_DUTIES, *PLAYER_DUTIES))
 
 
 # --- duties ----------------------------------------------------------------------------------------------------------

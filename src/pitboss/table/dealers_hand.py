@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.cards import VALUE, with_card
+from pitboss.rulebooks.meanings import INSURANCE_PAID_AT_SECOND_CARD
 from pitboss.table import events as e
 from pitboss.table.events import DEALER
 from pitboss.table.insurance import collect_insurance, insured, pay_insurance
@@ -71,5 +72,5 @@ def settle_insurance_at_second_card(run: Run) -> None:
         return
     if VALUE[table.dealer_cards[1]] != 10:
         collect_insurance(run)
-    elif table.rulebook.insurance.paid.value == "at-second-card":
+    elif INSURANCE_PAID_AT_SECOND_CARD[table.rulebook.insurance.paid.value]:
         pay_insurance(run)

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections import Counter
 
 from pitboss.basics.cards import Card
+from pitboss.rulebooks.meanings import (
+    CARDS_MOVED_TO_SPARE,
+    DAMAGED_CARDS_REPLACED,
+    DEALT_ON_TO_CUTTING_CARD,
+    JAM_IS_CLEARED,
+    NEW_CARDS_ARE_ANNOUNCED,
+    SHOE_PLAYED_OUT_FIRST,
+    UNDECIDED,
+)
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -27,7 +36,7 @@ def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None
         return no(table, terms.failure.clauses, "the dealer or a supervisor reports it.")
     if not table.arranged and Counter(act.damaged) - Counter((*table.stack[table.position :], *unseen(table))):
         return no(table, terms.damaged.clauses, "those cards are not in the device.")
-    if act.disadvantage and terms.disadvantage.value == "undecided":
+    if act.disadvantage and UNDECIDED[terms.disadvantage.value]:
         text = "the rules do not say what follows when somebody was disadvantaged: it is for the house to decide."
         return no(table, terms.disadvantage.clauses, text)
     if act.course not in ("shuffle", "cutting-card"):
@@ -52,7 +61,7 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
     table = run.table
     terms = table.rulebook.device
     report(run, "shuffling-device-malfunction", terms.failure, listed=False)
-    spare = act.spare and act.transferable and terms.undamaged.value == "transfer"
+    spare = act.spare and act.transferable and CARDS_MOVED_TO_SPARE[terms.undamaged.value]
     if act.disadvantage and table.phase != "wagers":
         void_round(run, "the malfunction put somebody at a disadvantage", terms.disadvantage.clauses)
     elif not spare and terms.refund_offered.value and table.phase != "wagers":
@@ -61,12 +70,12 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
         clauses = terms.damaged.clauses if act.damaged else terms.undamaged.clauses
         run.emit(e.CardsReplacedInDevice(clauses, act.damaged, True))
         return
-    if act.damaged and terms.damaged.value == "replaced":
+    if act.damaged and DAMAGED_CARDS_REPLACED[terms.damaged.value]:
         run.emit(e.CardsReplacedInDevice(terms.damaged.clauses, act.damaged, False))
-    if terms.after.value == "new-cards-after-notice":
+    if NEW_CARDS_ARE_ANNOUNCED[terms.after.value]:
         text = "once this shoe is played out, new cards are shuffled by hand"
         run.emit(e.NoticeGiven(terms.after.clauses, "players", text))
-    if terms.finish.value == "cutting-card-or-shuffle" and act.course == "cutting-card":
+    if DEALT_ON_TO_CUTTING_CARD[terms.finish.value] and act.course == "cutting-card":
         run.emit(e.SourceChanged(terms.finish.clauses, SHOE))
         size = cards_inside(table)
         from_back = min(size, deck_size(table))
@@ -86,7 +95,7 @@ def refuse_clear_jam(table: Table, act: a.ClearJam) -> Refusal | None:
     terms = table.rulebook.device
     if table.house.source != DEVICE:
         return no(table, terms.jam.clauses, "no shuffling device is in use.")
-    if terms.jam.value != "riffle-reload-burn":
+    if not JAM_IS_CLEARED[terms.jam.value]:
         return no(table, terms.jam.clauses, "a jam is a malfunction like any other: report it as one.")
     if table.redeal:
         return no(table, terms.jam.clauses, "the cards of the round are laid again first.")
@@ -113,7 +122,7 @@ def refuse_repair(table: Table, act: a.RepairDevice) -> Refusal | None:
         return no(table, terms.after.clauses, "the shuffling device has not failed.")
     if table.phase != "wagers":
         return no(table, terms.after.clauses, "the round is finished first.")
-    if table.new_cards_due and terms.after.value == "new-cards-after-shoe":
+    if table.new_cards_due and SHOE_PLAYED_OUT_FIRST[terms.after.value]:
         return no(table, terms.after.clauses, "that shoe is played out first.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, terms.after.clauses, "a casino supervisor has the device brought back into use.")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from pitboss.basics.money import dollars
+from pitboss.rulebooks.meanings import meaning
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -18,18 +21,23 @@ from pitboss.table.subsequent_deal import (
     refuse_turn,
 )
 
+DOUBLED: Mapping[str, Callable[[Hand], bool]] = meaning(
+    "doubling.hands",
+    {
+        "any-below-21": lambda hand: len(hand.cards) >= 2 and hand.total < 21,
+        "two-cards-hard-9-10-11": lambda hand: len(hand.cards) == 2 and not hand.soft and 9 <= hand.total <= 11,
+        "two-or-three-cards": lambda hand: len(hand.cards) in (2, 3),
+    },
+)
+"""Which hands may be doubled."""
+
 
 def may_be_doubled(table: Table, hand: Hand) -> bool:
     """Whether the rulebook lets this hand be doubled."""
     compiled = table.compiled
     if hand.split and (not compiled.double_after_split or (hand.split_aces and compiled.ace_cards)):
         return False
-    regime = compiled.double_hands
-    if regime == "two-cards-hard-9-10-11":
-        return len(hand.cards) == 2 and not hand.soft and 9 <= hand.total <= 11
-    if regime == "two-or-three-cards":
-        return len(hand.cards) in (2, 3)
-    return len(hand.cards) >= 2 and hand.total < 21
+    return DOUBLED[compiled.double_hands](hand)
 
 
 def refuse_double(table: Table, act: a.Double) -> Refusal | None:

@@ -8,6 +8,7 @@ import msgspec
 
 from pitboss.basics.cards import Card, parse_cards
 from pitboss.rulebooks import load
+from pitboss.rulebooks.meanings import unanswered, vocabularies
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import blazing_sevens as blazing
 from pitboss.table import (
@@ -63,6 +64,7 @@ broken_unless(
     {act.__name__ for act in CHAPTERS} == set(DECLARED),
     f"no chapter carries out {', '.join(set(DECLARED) - {act.__name__ for act in CHAPTERS})}",
 )
+broken_unless(not unanswered(vocabularies()), "; ".join(unanswered(vocabularies())))
 
 
 def refusal(table: Table, act: Act) -> Refusal | None:

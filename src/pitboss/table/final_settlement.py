@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.basics.cards import Card
 from pitboss.basics.money import payable_up
+from pitboss.rulebooks.meanings import handles
 from pitboss.table import events as e
 from pitboss.table.house import DEVICE
 from pitboss.table.insurance import insured, pay_insurance
@@ -123,6 +124,9 @@ def settle_held(run: Run, box: int, index: int) -> None:
             pay(run, box, index, wager, odds, result, "final", clauses)
         return
     pay_21(run, box, index, "final", terms.twenty_one_wins.clauses)
+
+
+handles("settlement.natural_against_natural:rows", "higher same lower")
 
 
 def compare_naturals(table: Table, hand: Hand) -> str:

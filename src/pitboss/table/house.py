@@ -10,12 +10,14 @@ from typing import Any
 import msgspec
 
 from pitboss.basics.money import LARGEST_CENTS, dollars, payable_down
+from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, handles
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table.refusals import Refusal
 
 BLAZING = "blazing-7s"
 SHOE = "shoe"
 DEVICE = "shuffling-device"
+handles("shuffle.sources irregularities.face_up_check_sources", (SHOE, DEVICE))
 CHIPS_CENTS = (100, 250, 500, 2500, 10000)
 CHIP_STEPS_MAX = 10_000
 """How many times what all chips have in common the smallest may be: payments are made of them."""
@@ -163,7 +165,7 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
         )
     if house.low_limit and house.tournament and rulebook.limits.low_limit_no_tournament.value:
         return no(rulebook.limits.low_limit_no_tournament.clauses, "a low-limit table offers no tournament play.")
-    if house.face_down and cards.face_down.value == "never":
+    if house.face_down and ALWAYS_FACE_UP[cards.face_down.value]:
         return no(cards.face_down.clauses, "all cards are dealt face up.")
     if house.deferred and rulebook.interim.deferrable_by.value == "nobody":
         return no(rulebook.interim.deferrable_by.clauses, "interim payments cannot wait for the final settlement.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.basics.cards import is_natural
 from pitboss.basics.money import dollars
+from pitboss.rulebooks.meanings import INSURED_IN_HALF_CHIPS
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -55,7 +56,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     if 2 * act.cents > wager.cents:
         text = f"insure for up to half of the original wager, {dollars(wager.cents // 2)}."
         return no(table, terms.share_max.clauses, text)
-    if terms.unit.value == "half-smallest-chip" and 2 * act.cents % table.house.smallest_chip_cents:
+    if INSURED_IN_HALF_CHIPS[terms.unit.value] and 2 * act.cents % table.house.smallest_chip_cents:
         smallest = dollars(table.house.smallest_chip_cents)
         return no(table, terms.unit.clauses, f"insurance goes in multiples of half the smallest chip, {smallest}.")
     return refuse_funds(table, act.player, act.cents)

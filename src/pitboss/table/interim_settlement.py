@@ -5,11 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss.basics.cards import VALUE, Card, is_natural
+from pitboss.rulebooks.meanings import BONUS_AT_ONCE, BONUS_FOR_EACH_PLAYER, handles
 from pitboss.table import events as e
 from pitboss.table.run import Run, both, live_wagers, pay
 from pitboss.table.state import Hand, Table
 
 SUITED_SEVENS = ("777-suited", "777-spades")
+
+
+handles(
+    "interim.pay_table:rows",
+    "pontoon 5-card-21 6-card-21 7-plus-card-21 678-mixed 678-suited 678-spades 777-mixed 777-suited 777-spades"
+    " five-card-trick other",
+)
 
 
 def result_of_21(cards: Sequence[Card]) -> str:
@@ -76,7 +84,7 @@ def settle_21(run: Run, box: int, index: int) -> None:
     pay_21(run, box, index, "interim", table.compiled.twenty_one)
     if earned:
         award_super_bonus(run, box, index)
-    if not (earned and table.rulebook.super_bonus.when.value == "before-cards-collected"):
+    if not (earned and not BONUS_AT_ONCE[table.rulebook.super_bonus.when.value]):
         run.emit(e.CardsCleared(table.compiled.twenty_one, box, index))
     else:
         run.emit(e.HandStood(table.rulebook.super_bonus.when.clauses, box, index))
@@ -124,7 +132,7 @@ def earns_super_bonus(table: Table, hand: Hand) -> bool:
 
 def award_super_bonus(run: Run, box: int, index: int) -> None:
     """At once, or noted until the cards are gathered."""
-    if run.table.rulebook.super_bonus.when.value == "at-once":
+    if BONUS_AT_ONCE[run.table.rulebook.super_bonus.when.value]:
         pay_super_bonuses(run, ((box, index),))
     else:
         run.emit(e.SuperBonusEarned(run.table.rulebook.super_bonus.when.clauses, box, index))
@@ -174,7 +182,7 @@ def pay_consolation(run: Run, boxes: Sequence[int], over: bool = False) -> None:
     table = run.table
     terms = table.rulebook.super_bonus
     clauses = both(terms.others, terms.others_cents)
-    if terms.others.value == "each-player":
+    if BONUS_FOR_EACH_PLAYER[terms.others.value]:
         players = {player for _, player in table.round_wagers}
         for player in table.round_players:
             if table.players[player].barred or (not over and may_still_win(table, player)):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from pitboss.basics.money import payable_down
+from pitboss.rulebooks.meanings import INSURED_IN_HALF_CHIPS
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.doubling import may_be_doubled
@@ -117,7 +118,7 @@ def _most_insurance(table: Table, player: str, box: int, wagered_cents: int) -> 
     """Insurance for up to half of a wager, as much as the chips can make; where they make none of it, half."""
     half, smallest = wagered_cents // 2, table.house.smallest_chip_cents
     cents = payable_down(half, table.house.chips_cents)
-    if table.rulebook.insurance.unit.value == "half-smallest-chip" and 2 * cents % smallest:
+    if INSURED_IN_HALF_CHIPS[table.rulebook.insurance.unit.value] and 2 * cents % smallest:
         cents = half // smallest * smallest
     return a.Insure(player, box, cents or half)
 

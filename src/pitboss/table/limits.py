@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.money import dollars
+from pitboss.rulebooks.meanings import GIVES_UP_CALLING_ONLY, MAXIMUM_FOR_EACH_PLAYER, SMALL_WAGER_IS_VALID
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -35,7 +36,7 @@ def refuse_boxes(table: Table, act: a.PlaceWager) -> Refusal | None:
         return no(table, clauses, f"{act.player} is restricted to {_boxes(state.restricted_boxes)}.")
     if state.boxes_limit and held >= state.boxes_limit:
         box = table.boxes.get(act.box)
-        if table.rulebook.boxes.several.value == "control-until-demand" and box is not None and box.wagers:
+        if GIVES_UP_CALLING_ONLY[table.rulebook.boxes.several.value] and box is not None and box.wagers:
             return None
         clauses = both(table.rulebook.boxes.several, table.rulebook.boxes.several_limited_by)
         return no(table, clauses, f"{act.player} is held to {_boxes(state.boxes_limit)}: others want to play.")
@@ -93,7 +94,7 @@ def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: Play
     if not on_box and not state.maximum_cents and act.cents <= house.maximum_cents:
         return None
     others = sum(wager.cents for wager in on_box.values())
-    if terms.maximum_scope.value == "player-box":
+    if MAXIMUM_FOR_EACH_PLAYER[terms.maximum_scope.value]:
         most = max(state.maximum_cents, house.maximum_cents)
         if act.cents > most:
             text = f"the maximum a player a box is {dollars(most)}; {dollars(act.cents)} is above it."
@@ -215,7 +216,7 @@ def over_by(table: Table, wagers: dict[str, Wager], player: str) -> int:
     """How much of a player's wager on a hand is above the maximum, controller first, then the others in line."""
     own = _state(table, player).maximum_cents
     most = max(own, table.house.maximum_cents)
-    if table.rulebook.limits.maximum_scope.value == "player-box":
+    if MAXIMUM_FOR_EACH_PLAYER[table.rulebook.limits.maximum_scope.value]:
         return max(0, wagers[player].cents - most)
     line = list(wagers)
     before = sum(wagers[name].cents for name in line[: line.index(player)])
@@ -259,7 +260,7 @@ def find(run: Run, act: a.FindWager) -> None:
         clauses = terms.found_below_minimum.clauses
         if not box.hands:
             run.emit(e.WagerReturned(terms.sign.clauses, act.player, act.box, cents, ORIGINAL, "below-minimum"))
-        elif terms.found_below_minimum.value == "valid":
+        elif SMALL_WAGER_IS_VALID[terms.found_below_minimum.value]:
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "valid"))
         elif _state(table, act.player).warned:
             for index, hand in enumerate(box.hands):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from pitboss.basics.cards import Card, is_red
+from pitboss.rulebooks.meanings import NEEDS_OWN_ORIGINAL, REFUSED_WITHOUT_ORIGINAL, handles
 from pitboss.rulebooks.terms import PayRow, SideBet
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -32,8 +33,8 @@ def refuse_side_bet(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal
     if act.kind in table.side_restricted and act.player not in originals:
         text = f"{act.kind} is limited to players with an original wager on the box."
         return no(table, bet.restricted_by.clauses, text)
-    if bet.without_original.value == "refused":
-        if bet.access.value == "own-original" and act.player not in originals:
+    if REFUSED_WITHOUT_ORIGINAL[bet.without_original.value]:
+        if NEEDS_OWN_ORIGINAL[bet.access.value] and act.player not in originals:
             clauses = both(bet.without_original, bet.access)
             return no(table, clauses, f"place an original wager on box {act.box} first.")
         if not originals:
@@ -60,6 +61,14 @@ def displaced_by(table: Table, act: a.PlaceWager) -> str | None:
         return None
     outsiders = [name for name in placed if name not in box.wagers]
     return outsiders[-1] if outsiders else None
+
+
+handles(
+    "side_bets.perfect-pairs.pays:rows side_bets.any-pairs.pays:rows side_bets.star-pairs.pays:rows",
+    "any aces perfect suited coloured same-colour mixed",
+)
+handles("side_bets.*.settled_clauses", "won lost")
+handles("side_bets", "perfect-pairs any-pairs star-pairs")  # all are pairs: their rows and terms tell them apart
 
 
 def pair_result(rows: Sequence[PayRow], first: Card, second: Card) -> PayRow | None:
@@ -90,7 +99,7 @@ def void_alone(run: Run) -> None:
                 own, clauses = True, table.rulebook.blazing_7s.access.clauses
             else:
                 bet = table.rulebook.side_bets[kind]
-                own = bet.access.value == "own-original" or kind in table.side_restricted
+                own = NEEDS_OWN_ORIGINAL[bet.access.value] or kind in table.side_restricted
                 clauses = both(bet.without_original, bet.access)
             for player, cents in list(placed.items()):
                 if (player not in box.wagers) if own else not box.wagers:

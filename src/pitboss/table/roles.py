@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.meanings import handles
+
 RANK: dict[str, int] = {
     "dealer": 1,
     "casino-supervisor": 2,
@@ -13,6 +15,11 @@ RANK: dict[str, int] = {
 
 NEEDED: dict[str, int] = {**RANK, "casino-operator": 2, "house": 2}
 """What a document may ask for; an operator acts through its supervisors (Canberra's "casino operator")."""
+
+handles("roles", (*NEEDED, "nobody"))
+handles(
+    "irregularities.dispute_review", (*NEEDED, "nobody", "inspectorate-manager", "commission", "authorised-officer")
+)  # whoever is outside the house is named to the player
 
 STAFF = frozenset(RANK)
 OUTSIDE = frozenset({"inspector"})

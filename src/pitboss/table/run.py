@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.basics.cards import JOKER, Card
 from pitboss.basics.money import Odds, dollars, payable_down, payable_up
+from pitboss.rulebooks.meanings import ROUNDED_DOWN_IF_SIGNED
 from pitboss.rulebooks.terms import Term
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY
@@ -170,7 +171,7 @@ def payment(table: Table, wager_cents: int, odds: Odds) -> tuple[int, bool]:
     if not rest and amount % house.chips_cents[0] == 0:
         return amount, False
     down = (
-        table.rulebook.wagers.rounding.value == "down-if-multiples-signed"
+        ROUNDED_DOWN_IF_SIGNED[table.rulebook.wagers.rounding.value]
         and house.multiples
         and wager_cents % house.minimum_cents != 0
     )

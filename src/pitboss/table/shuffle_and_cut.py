@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
 from pitboss.basics.cards import JOKER, VALUE, Card, deck
+from pitboss.rulebooks.meanings import (
+    HOUSE_CUTTER,
+    NEW_CARDS_AFTER_ROUND,
+    NEW_CARDS_AFTER_SHOE,
+    REPLACED_AFTER_CUTTING_CARD,
+    RIGHTMOST_CUTS_AFTER_FAILURE,
+    meaning,
+    question,
+)
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -63,6 +73,9 @@ def refuse_unprepared(table: Table) -> Refusal | None:
     return no(table, terms.cutting_card_share_max.clauses, "the dealer places the cutting card first.")
 
 
+SHUFFLED_IN_DEVICE = question("shuffle.means shuffle.means_clauses", yes=DEVICE, no="hand multishuffler pre-shuffled")
+
+
 def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     terms = table.rulebook.shuffle
     if act.means not in terms.means.value:
@@ -72,7 +85,7 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     if table.preparation != "shuffle" and not shuffle_is_free(table):
         text = "no shuffle is due: the cards are shuffled at the start, after the cutting card, or when it is ordered."
         return no(table, both(terms.at_start, terms.cutting_card_first, terms.cutting_card_mid_round), text)
-    if table.house.source == SHOE and act.means == DEVICE:
+    if table.house.source == SHOE and SHUFFLED_IN_DEVICE[act.means]:
         return no(table, terms.device_cut.clauses, "this table deals from a shoe, not from a shuffling device.")
     counts = Counter(act.order)
     wanted = Counter(full_stack(table) if table.arranged else cards_to_shuffle(table))
@@ -160,7 +173,7 @@ def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
     terms = table.rulebook.shuffle
     order = players_in_order(table)
     where = table.cut_from
-    if table.shuffle_reason == "malfunction" and table.rulebook.device.cutter.value == "farthest-right":
+    if table.shuffle_reason == "malfunction" and RIGHTMOST_CUTS_AFTER_FAILURE[table.rulebook.device.cutter.value]:
         term = table.rulebook.device.cutter
     elif table.shuffle_reason == "new-cards":
         term = terms.cutter_new_cards
@@ -176,15 +189,32 @@ def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
         term = terms.cutter_first_card
     if not order:
         return "", term.clauses
-    if term.value == "that-box":
-        if table.cutting_player in order:
-            return table.cutting_player, term.clauses
-        here = [name for name in order if place_of(table, name) == where]
-        return (here[0] if here else order[-1]), term.clauses
-    if term.value == "first-to-table":
-        return next(name for name, state in table.players.items() if state.present), term.clauses
-    placed = [name for name in order if place_of(table, name)] or order
-    return (placed[0] if term.value == "farthest-left" else placed[-1]), term.clauses
+    return CUTTERS[term.value](table, order), term.clauses
+
+
+def _of_that_box(table: Table, order: list[str]) -> str:
+    if table.cutting_player in order:
+        return table.cutting_player
+    here = [name for name in order if place_of(table, name) == table.cut_from]
+    return here[0] if here else order[-1]
+
+
+def _at_an_end(end: int) -> Callable[[Table, list[str]], str]:
+    """Of those who stand somewhere the first from the dealer's left, or the last."""
+    return lambda table, order: ([name for name in order if place_of(table, name)] or order)[end]
+
+
+CUTTERS: Mapping[str, Callable[[Table, list[str]], str]] = meaning(
+    "shuffle.cutter_new_game shuffle.cutter_on_box shuffle.cutter_on_dealer shuffle.cutter_first_card "
+    "shuffle.cutter_new_cards",
+    {
+        "that-box": _of_that_box,
+        "first-to-table": lambda table, order: next(name for name, each in table.players.items() if each.present),
+        "farthest-left": _at_an_end(0),
+        "farthest-right": _at_an_end(-1),
+    },
+)
+"""Who of those at the table is offered the cut first."""
 
 
 def offer_cut(run: Run) -> None:
@@ -193,7 +223,7 @@ def offer_cut(run: Run) -> None:
     terms = table.rulebook.shuffle
     first, clauses = cutter(table)
     if not first:
-        house = "supervisor" if terms.cut_refused_by_all.value == "casino-supervisor" else "dealer"
+        house = HOUSE_CUTTER[terms.cut_refused_by_all.value]
         run.emit(e.CutOffered(terms.cut_refused_by_all.clauses, house))
         return
     order = players_in_order(table)
@@ -202,7 +232,7 @@ def offer_cut(run: Run) -> None:
         if name not in table.cut_declined:
             run.emit(e.CutOffered(clauses if name == first else terms.cut_refused.clauses, name))
             return
-    house = "supervisor" if terms.cut_refused_by_all.value == "casino-supervisor" else "dealer"
+    house = HOUSE_CUTTER[terms.cut_refused_by_all.value]
     run.emit(e.CutOffered(terms.cut_refused_by_all.clauses, house))
 
 
@@ -279,6 +309,10 @@ def decline_cut(run: Run, act: a.DeclineCut) -> None:
     offer_cut(run)
 
 
+TOLERANCE = meaning("shuffle.cutting_card_tolerance_decks", {"0": Fraction(0), "1/2": Fraction(1, 2)})
+"""How far "approximately" reaches, in decks."""
+
+
 def cutting_card_range(table: Table) -> tuple[int, int] | None:
     """Between how many cards from the back the cutting card goes in; None where the stack's size is not known."""
     terms = table.rulebook.shuffle
@@ -288,7 +322,7 @@ def cutting_card_range(table: Table) -> tuple[int, int] | None:
     decks = table.rulebook.device.cutting_card_decks.value
     if table.shuffle_reason == "malfunction" and decks:
         return min(decks[0] * deck_size(table), size), min(decks[-1] * deck_size(table), size)
-    tolerance = Fraction(terms.cutting_card_tolerance_decks.value)
+    tolerance = TOLERANCE[terms.cutting_card_tolerance_decks.value]
     most = size // 2 + int(tolerance * deck_size(table))
     least = min(terms.cutting_card_decks_min.value * deck_size(table), most)
     return least, min(most, size)
@@ -339,7 +373,7 @@ def refuse_replace(table: Table, act: a.ReplaceCards) -> Refusal | None:
     refused = refused or refuse_between_rounds(table, term.clauses)
     if refused:
         return refused
-    if term.value == "after-cutting-card-round" and not (
+    if REPLACED_AFTER_CUTTING_CARD[term.value] and not (
         table.preparation == "shuffle" and table.shuffle_reason in ("cutting-card", "start")
     ):
         text = "cards from a shoe are replaced after the round in which the cutting card came, before the shuffle."
@@ -359,8 +393,8 @@ def renew_after_failure(run: Run) -> bool:
     """The cards of a failed device go, after the round or once their shoe is played out; False where they stay."""
     table = run.table
     term = table.rulebook.device.after
-    after_shoe = term.value in ("new-cards-after-shoe", "new-cards-after-notice")
-    if term.value != "new-cards" and not (after_shoe and table.cutting_shown != NOT_SHOWN):
+    played_out = NEW_CARDS_AFTER_SHOE[term.value] and table.cutting_shown != NOT_SHOWN
+    if not NEW_CARDS_AFTER_ROUND[term.value] and not played_out:
         return False
     run.emit(e.CardsReplaced(term.clauses))
     run.emit(e.ShuffleDue(term.clauses, "new-cards"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.cards import VALUE
+from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -19,6 +20,8 @@ from pitboss.table.subsequent_deal import (
     refuse_turn,
 )
 from pitboss.table.surrender import decline_surrender
+
+handles("splitting.split_clauses", "first again")
 
 
 def refuse_split(table: Table, act: a.Split) -> Refusal | None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pitboss.basics.cards import VALUE, Card, point_total, with_card
+from pitboss.rulebooks.meanings import REFUSER_DRAWS_TO_12, meaning
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -132,20 +135,22 @@ def leave_to_refuser(run: Run, box: int, index: int) -> bool:
         return False
     term = table.rulebook.irregularities.refuser
     must_draw = table.rulebook.drawing.must_draw_below
-    if term.value == "no-more-cards-from-12" and hand.total < must_draw.value:
+    if REFUSER_DRAWS_TO_12[term.value] and hand.total < must_draw.value:
         run.emit(e.HandHit(both(must_draw, term), box, index, player))
     else:
         run.emit(e.HandStood(term.clauses, box, index))
     return True
 
 
+ACES_AT_ONE: Mapping[str, int | None] = meaning(
+    "doubling.aces", {"as-usual": 0, "first-two-count-one": 2, "held-count-one": None}
+)
+"""In how many of the cards held an ace then counts 1; None for all."""
+
+
 def aces_at_one(table: Table, hand: Hand) -> int:
     """How many aces of a hand being doubled must count 1: all held, those of the first two cards, or none."""
-    regime = table.compiled.double_aces
-    if regime == "as-usual":
-        return 0
-    held = hand.cards[:2] if regime == "first-two-count-one" else hand.cards
-    return sum(card[0] == "A" for card in held)
+    return sum(card[0] == "A" for card in hand.cards[: ACES_AT_ONE[table.compiled.double_aces]])
 
 
 def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) -> Card | None:

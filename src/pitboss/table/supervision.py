@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.money import dollars
+from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, INSPECTOR_APPROVES_FACE_DOWN, handles
 from pitboss.rulebooks.terms import Restriction
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -93,6 +94,13 @@ def _rule(table: Table, name: str, player: str) -> Restriction | None:
     return next((rule for rule in rules if applies(table, rule, player)), rules[0] if rules else None)
 
 
+handles(
+    "limits.restrictions:condition",
+    "missed-a-round missed-first-two skipped-after-two recognised restricted-before none",
+)
+handles("limits.restrictions:source", (SHOE, "any"))
+
+
 def applies(table: Table, rule: Restriction, player: str) -> bool:
     """Whether the player has given the occasion that the clause wants."""
     state = table.players.get(player) or PlayerState()
@@ -110,7 +118,10 @@ def applies(table: Table, rule: Restriction, player: str) -> bool:
             return state.recognised
         case "restricted-before":
             return state.restricted_before
-    return True
+        case "none":
+            return True
+        case unknown:
+            raise Broken(f"a restriction for an unknown occasion: {unknown}")
 
 
 def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
@@ -333,13 +344,15 @@ def defer(run: Run, act: a.DeferInterim) -> None:
 
 def refuse_face_down_order(table: Table, act: a.DealFaceDown) -> Refusal | None:
     term = table.rulebook.cards.face_down
-    if term.value == "never":
+    if ALWAYS_FACE_UP[term.value]:
         return no(table, term.clauses, "all cards are dealt face up.")
     refused = refuse_between_rounds(table, term.clauses)
     if refused:
         return refused
     if act.face_down and not act.approved:
-        wanted = "an inspector approves it first" if term.value == "inspector-approval" else "the players ask for it"
+        wanted = (
+            "an inspector approves it first" if INSPECTOR_APPROVES_FACE_DOWN[term.value] else "the players ask for it"
+        )
         return no(table, term.clauses, f"{wanted}.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor orders it, with that approval.")

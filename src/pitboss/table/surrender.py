@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.meanings import EACH_SURRENDERS_ALONE, OTHERS_ARE_BOUND, OTHERS_MAY_FOLLOW
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -44,9 +45,9 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
         return no(table, terms.opens.clauses, f"{act.player} has surrendered box {act.box} already.")
     if hand.asking and act.player not in hand.asked:
         return no(table, terms.others.clauses, f"{act.player} has declined to surrender box {act.box}.")
-    if act.player == box.controller or terms.others.value == "each-own":
+    if act.player == box.controller or EACH_SURRENDERS_ALONE[terms.others.value]:
         return None
-    if terms.others.value == "bound":
+    if OTHERS_ARE_BOUND[terms.others.value]:
         text = f"{box.controller} decides for box {act.box}, and that binds everybody on it."
         return no(table, both(terms.others_if_controller_declines, terms.others) + control_clause(table, box), text)
     if not hand.asking:
@@ -65,7 +66,7 @@ def surrender(run: Run, act: a.Surrender) -> None:
     if len(hand.wagers) > 1:
         others = others_on(hand, act.player)
     why = table.compiled.surrendered
-    if terms.others.value == "each-own":
+    if EACH_SURRENDERS_ALONE[terms.others.value]:
         clauses = why if others else why + terms.freezes.clauses
         run.emit(e.WagerSurrendered(clauses, act.player, act.box, not others))
         if act.player == box.controller and others:
@@ -73,9 +74,9 @@ def surrender(run: Run, act: a.Surrender) -> None:
     elif hand.asking:
         run.emit(e.WagerSurrendered(why + terms.others.clauses, act.player, act.box, True))
     else:
-        asks = others if terms.others.value == "may-follow" else ()
+        asks = others if OTHERS_MAY_FOLLOW[terms.others.value] else ()
         run.emit(e.WagerSurrendered(why + terms.freezes.clauses, act.player, act.box, True, asks))
-        if terms.others.value == "bound":
+        if OTHERS_ARE_BOUND[terms.others.value]:
             for name in others:
                 run.emit(e.WagerSurrendered(why + terms.others.clauses, name, act.box, True))
 

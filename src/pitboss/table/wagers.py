@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pitboss.basics.money import dollars
+from pitboss.rulebooks.meanings import handles
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table import limits
@@ -293,6 +294,11 @@ def buy(run: Run, act: a.BuyChips) -> None:
 
 
 # --- control ---------------------------------------------------------------------------------------------------------
+
+
+CONTROLS = ("seated", "highest", "nearest")
+handles("boxes.control boxes.control_clauses blazing_7s.priority", CONTROLS)
+handles("wagers.means", "chips promotional-tokens")
 
 
 def control_of(table: Table, box: Box) -> tuple[str, str]:

@@ -7,22 +7,26 @@ from collections.abc import Callable
 from typing import TextIO
 
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.meanings import TIES_LOSE, meaning
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.terminal.opening import ChoiceError, find_rulebook
 
-DOUBLES = {
-    "any-below-21": "below 21",
-    "two-cards-hard-9-10-11": "hard 9 to 11",
-    "two-or-three-cards": "2 or 3 cards",
-}
+DOUBLES = meaning(
+    "doubling.hands",
+    {
+        "any-below-21": "below 21",
+        "two-cards-hard-9-10-11": "hard 9 to 11",
+        "two-or-three-cards": "2 or 3 cards",
+    },
+)
 
 
 def in_short(rulebook: Rulebook) -> str:
     """What a player asks first: decks, what a natural pays, what may be doubled, and equal totals."""
     decks = rulebook.cards.decks.value
     number = f"{decks[0]} to {decks[-1]}" if len(decks) > 2 else " or ".join(map(str, decks))
-    hands = DOUBLES.get(rulebook.doubling.hands.value, rulebook.doubling.hands.value.replace("-", " "))
-    ties = "stand off" if rulebook.settlement.ties.value == "stand-off" else "lose"
+    hands = DOUBLES[rulebook.doubling.hands.value]
+    ties = "lose" if TIES_LOSE[rulebook.settlement.ties.value] else "stand off"
     natural = rulebook.game.natural.value
     return f"{number} decks, {natural} {rulebook.interim.natural_odds.value}, double {hands}, equal totals {ties}"
 

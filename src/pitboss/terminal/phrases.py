@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.meanings import handles, meaning, vocabularies
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook
 from pitboss.table.roles import in_words as role_in_words
 
@@ -27,12 +28,15 @@ TOLD = {
 }
 
 
-MEANS = {
-    "hand": "by hand",
-    "multishuffler": "by a multishuffler",
-    "shuffling-device": "by a shuffling device",
-    "pre-shuffled": "beforehand, as pre-shuffled cards",
-}
+MEANS = meaning(
+    "shuffle.means",
+    {
+        "hand": "by hand",
+        "multishuffler": "by a multishuffler",
+        "shuffling-device": "by a shuffling device",
+        "pre-shuffled": "beforehand, as pre-shuffled cards",
+    },
+)
 
 
 def number(count: int) -> str:
@@ -128,34 +132,50 @@ def _pay_table(rows: tuple[PayRow, ...], book: Rulebook) -> str:
     return "; ".join(f"{row_name(row.name)} {row.odds}" for row in rows) + "." if rows else "There is no such table."
 
 
-def _control(order: tuple[str, ...], book: Rulebook) -> str:
-    steps = {
+CONTROLS = meaning(
+    "boxes.control",
+    {
         "seated": "whoever is seated at it",
         "highest": "the highest wager",
         "nearest": "the wager nearest the dealer",
-    }
-    return f"On a shared box decisions are called by {', else by '.join(steps[step] for step in order)}."
+    },
+)
 
 
-def _clauses_of(words: Mapping[str, str]) -> Callable[[Any, Rulebook], str]:
+def _control(order: tuple[str, ...], book: Rulebook) -> str:
+    return f"On a shared box decisions are called by {', else by '.join(CONTROLS[step] for step in order)}."
+
+
+class _clauses_of:  # noqa: N801 - it reads as the sentence that it makes
     """A table of clauses, each for one case."""
-    return lambda value, book: (
-        first_up("; ".join(f"{words[name]} ({cite([clause])})" for name, clause in value.items())) + "."
-    )
+
+    def __init__(self, words: Mapping[str, str]) -> None:
+        self.words = words
+
+    def __call__(self, value: Any, book: Rulebook) -> str:
+        cases = (f"{self.words[name]} ({cite([clause])})" for name, clause in value.items())
+        return first_up("; ".join(cases)) + "."
 
 
 def _restrictions(rows: tuple[Restriction, ...], book: Rulebook) -> str:
     return " ".join(restriction(row) for row in rows) or "Players are not restricted."
 
 
-CONDITIONS = {
-    "missed-a-round": "who let a round of the shoe pass",
-    "missed-first-two": "who wagered on neither of a shoe's first two rounds",
-    "skipped-after-two": "who wagered on one of a shoe's first two rounds and let a later one pass",
-    "recognised": "who was declared a recognised player",
-    "restricted-before": "who was restricted before",
-    "none": "",
-}
+CONDITIONS = meaning(
+    "limits.restrictions:condition",
+    {
+        "missed-a-round": "who let a round of the shoe pass",
+        "missed-first-two": "who wagered on neither of a shoe's first two rounds",
+        "skipped-after-two": "who wagered on one of a shoe's first two rounds and let a later one pass",
+        "recognised": "who was declared a recognised player",
+        "restricted-before": "who was restricted before",
+        "none": "",
+    },
+)
+
+
+UNTIL = meaning("limits.restrictions:until", {"reshuffle": "until the next shuffle", "lifted": "until it is lifted"})
+SOURCES = meaning("limits.restrictions:source", {"shoe": " (from a shoe only)", "any": ""})
 
 
 def restriction(row: Restriction) -> str:
@@ -163,9 +183,9 @@ def restriction(row: Restriction) -> str:
     limits = ["the minimum"] if row.minimum_only else []
     limits += [f"{number(row.boxes_max)} box{'es' if row.boxes_max > 1 else ''}"] if row.boxes_max else []
     held = f"be held to {listed(limits)}" if limits else "be made to cover every split"
-    who = CONDITIONS.get(row.condition, row.condition)
-    until = "until the next shuffle" if row.until == "reshuffle" else "until it is lifted"
-    shoe = " (from a shoe only)" if row.source == "shoe" else ""
+    who = CONDITIONS[row.condition]
+    until = UNTIL[row.until]
+    shoe = SOURCES[row.source]
     told = ""
     if row.notice != "nobody":
         when = "after word to" if row.notice_first else "with word to"
@@ -949,3 +969,12 @@ PHRASES: dict[str, Say] = {
     ),
 }  # fmt: skip
 """By the key of a term; ``side_bets.*`` stands for each of the optional wagers."""
+
+for _key, _words in vocabularies().items():
+    _said = PHRASES.get(_key)
+    if isinstance(_said, _clauses_of):
+        handles(_key, _said.words)
+    elif isinstance(_said, Mapping):
+        handles(_key, _said)
+    elif isinstance(_said, str):
+        handles(_key, _words if len(_words) == 1 else ())

@@ -17,6 +17,7 @@ from pitboss.adjudicate.situations.parts import (
     player_of,
 )
 from pitboss.adjudicate.words import who
+from pitboss.rulebooks.meanings import REFUSABLE
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 
@@ -41,25 +42,24 @@ def _drawn(rule: Rule) -> None:
     rule.tell("irregularities.drawn_in_error", kind="cards")
     refused = rule.value("irregularities.drawn_in_error_refused")
     keys = ("irregularities.drawn_in_error_refused",)
-    if refused == "none" or (refused == "exposed" and not rule.facts["exposed"]):
-        why = "Nobody may refuse it." if refused == "none" else "It was not exposed, so nobody may refuse it."
+    if rule.facts.get("exposed", False) not in REFUSABLE[refused]:
+        why = "It was not exposed, so nobody may refuse it." if REFUSABLE[refused] else "Nobody may refuse it."
         rule.say(why, *keys)
         return
     text = "Each player in turn may refuse it"
-    rule.say(
-        f"{text}, since it was exposed." if refused == "exposed" else f"{text}, exposed or not.", *keys, kind="choice"
-    )
+    why = "exposed or not" if False in REFUSABLE[refused] else "since it was exposed"
+    rule.say(f"{text}, {why}.", *keys, kind="choice")
     rule.tell("irregularities.refuser")
     rule.tell("irregularities.refused_by_all", kind="cards")
 
 
 def _refusable_if_exposed(book: Rulebook, facts: Facts) -> bool:
-    return book.irregularities.drawn_in_error_refused.value == "exposed"
+    return REFUSABLE[book.irregularities.drawn_in_error_refused.value] == (True,)
 
 
 def _refused(rule: Rule) -> None:
     refusable = rule.value("irregularities.drawn_in_error_refused")
-    if refusable == "none" or (refusable == "exposed" and not rule.facts["exposed"]):
+    if rule.facts.get("exposed", False) not in REFUSABLE[refusable]:
         text = "Such a card cannot be refused: it is the next card."
         rule.say(text, "irregularities.drawn_in_error_refused", "irregularities.drawn_in_error", kind="cards")
         return

@@ -4,6 +4,13 @@ from __future__ import annotations
 
 from pitboss.adjudicate.situations.parts import SUPERVISOR, Fact, Facts, Rule, Situation
 from pitboss.basics.cards import parse_cards
+from pitboss.rulebooks.meanings import (
+    CARDS_MOVED_TO_SPARE,
+    DAMAGED_CARDS_REPLACED,
+    DEALT_ON_TO_CUTTING_CARD,
+    JAM_IS_CLEARED,
+    NEW_CARDS_ARE_ANNOUNCED,
+)
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
@@ -18,26 +25,26 @@ def _malfunction(rule: Rule) -> None:
             rule.tell("irregularities.void_interim", kind="money")
             rule.tell("device.finish", kind="cards")
         return
-    moved = facts.get("spare") and facts.get("transferable") and rule.value("device.undamaged") == "transfer"
+    moved = facts.get("spare") and facts.get("transferable") and CARDS_MOVED_TO_SPARE[rule.value("device.undamaged")]
     if not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
         rule.say("Each player may first take back his wagers, or play on.", "device.refund_offered", kind="choice")
-    if facts.get("damage") and rule.value("device.damaged") == "replaced":
+    if facts.get("damage") and DAMAGED_CARDS_REPLACED[rule.value("device.damaged")]:
         rule.say("The damaged cards are replaced by the same cards of a new deck.", "device.damaged", kind="cards")
     if moved:
         rule.say("The cards go into the other device, and play goes on from it.", "device.undamaged", kind="cards")
         return
-    if rule.value("device.finish") == "cutting-card-or-shuffle" and facts.get("course") == "cutting-card":
+    if DEALT_ON_TO_CUTTING_CARD[rule.value("device.finish")] and facts.get("course") == "cutting-card":
         text = "A cutting card is put into the cards that are left, and dealing goes on by hand until it comes."
         rule.say(text, "device.finish", "device.cutting_card_decks", kind="cards")
     else:
         rule.tell("device.finish", kind="cards")
     rule.tell("device.after", kind="cards")
-    if rule.value("device.after") == "new-cards-after-notice":
+    if NEW_CARDS_ARE_ANNOUNCED[rule.value("device.after")]:
         rule.notify("players", "once this shoe is played out, new cards are shuffled by hand", "device.after")
 
 
 def _may_transfer(book: Rulebook, facts: Facts) -> bool:
-    return book.device.undamaged.value == "transfer" and not _ended_by_disadvantage(book, facts)
+    return CARDS_MOVED_TO_SPARE[book.device.undamaged.value] and not _ended_by_disadvantage(book, facts)
 
 
 def _ended_by_disadvantage(book: Rulebook, facts: Facts) -> bool:
@@ -46,7 +53,7 @@ def _ended_by_disadvantage(book: Rulebook, facts: Facts) -> bool:
 
 
 def _course_open(book: Rulebook, facts: Facts) -> bool:
-    return book.device.finish.value == "cutting-card-or-shuffle" and not _ended_by_disadvantage(book, facts)
+    return DEALT_ON_TO_CUTTING_CARD[book.device.finish.value] and not _ended_by_disadvantage(book, facts)
 
 
 def _malfunction_act(table: Table, facts: Facts) -> AnyAct:
@@ -63,7 +70,7 @@ def _malfunction_act(table: Table, facts: Facts) -> AnyAct:
 
 
 def _jam(rule: Rule) -> None:
-    if rule.value("device.jam") == "malfunction":
+    if not JAM_IS_CLEARED[rule.value("device.jam")]:
         rule.say("The rules treat a jam as any other malfunction: see shuffling-device-malfunction.", "device.jam")
         return
     rule.say("The jammed cards are taken out, riffled once with the rest and put back.", "device.jam", kind="cards")
@@ -107,7 +114,7 @@ DEVICE: tuple[Situation, ...] = (
                 "damage",
                 "Are cards damaged?",
                 needed=lambda book, facts: (
-                    book.device.damaged.value == "replaced" and not _ended_by_disadvantage(book, facts)
+                    DAMAGED_CARDS_REPLACED[book.device.damaged.value] and not _ended_by_disadvantage(book, facts)
                 ),
             ),
             Fact("spare", "Is another device readily available?", needed=_may_transfer),

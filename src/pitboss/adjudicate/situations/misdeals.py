@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.adjudicate.model import AdjudicationError
 from pitboss.adjudicate.situations.parts import BOX, PLAYER, Fact, Facts, Rule, Situation, actor, box_of, player_of
+from pitboss.rulebooks.meanings import BY_STAGE
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
@@ -20,7 +21,7 @@ STAGES = {
 
 
 def _by_stage(book: Rulebook, facts: Facts) -> bool:
-    return book.irregularities.misdeal.value == "by-stage"
+    return BY_STAGE[book.irregularities.misdeal.value]
 
 
 def _left_as_dealt(book: Rulebook, facts: Facts) -> bool:
@@ -43,7 +44,7 @@ def _rebuild(rule: Rule) -> None:
 
 
 def _rebuilt_in_full(rule: Rule) -> bool:
-    return rule.value("irregularities.misdeal") != "by-stage" or rule.facts["noticed"] == "initial-deal"
+    return not BY_STAGE[rule.value("irregularities.misdeal")] or rule.facts["noticed"] == "initial-deal"
 
 
 def _out_of_order(rule: Rule) -> None:
@@ -108,7 +109,7 @@ def _superfluous(rule: Rule) -> None:
 
 def _left_out(rule: Rule) -> None:
     """The hand was gone past in the subsequent deal: by stage, or simply dealt what it should have had."""
-    if rule.value("irregularities.misdeal") != "by-stage":
+    if not BY_STAGE[rule.value("irregularities.misdeal")]:
         if not rule.facts["possible"]:
             _rebuild(rule)
             return

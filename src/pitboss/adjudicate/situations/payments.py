@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pitboss.adjudicate.situations.parts import PLAYER, SUPERVISOR, Fact, Rule, Situation, player_of
 from pitboss.adjudicate.words import who
 from pitboss.basics.money import dollars, parse_cents
+from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.table import acts as a
 from pitboss.table.roles import RANK
 
@@ -49,7 +50,7 @@ def _dispute(rule: Rule) -> None:
     if rule.value(advice) != "nobody":
         text = f"Whoever is not satisfied is told of the right to go to {who(rule.value(advice))}."
         rule.say(text, advice)
-    if rule.value("irregularities.mispayment") != "undecided":
+    if not UNDECIDED[rule.value("irregularities.mispayment")]:
         rule.say("Money that was wrong is put right as an overpayment or underpayment.", "irregularities.mispayment")
     rule.approve(rule.value(first), "decides the dispute", first)
 

@@ -18,6 +18,13 @@ from pitboss.adjudicate.situations.parts import (
     reason_of,
 )
 from pitboss.adjudicate.words import capital, who
+from pitboss.rulebooks.meanings import (
+    CONTROL_PASSES_FIRST,
+    KNOWS_INVALID_WAGERS,
+    LOSS_EXCESS_GOES_BACK,
+    MAY_BE_DETAINED,
+    SMALL_WAGER_IS_VALID,
+)
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
@@ -26,7 +33,7 @@ from pitboss.table.state import Table
 
 
 def _absent(rule: Rule) -> None:
-    if rule.value("irregularities.absent_control") == "passes-first" and rule.facts["others"]:
+    if CONTROL_PASSES_FIRST[rule.value("irregularities.absent_control")] and rule.facts["others"]:
         text = "Another player with a wager on the box decides in his place."
         rule.say(text, "irregularities.absent_control", kind="choice")
         return
@@ -35,7 +42,7 @@ def _absent(rule: Rule) -> None:
 
 
 def _others_matter(book: Rulebook, facts: Facts) -> bool:
-    return book.irregularities.absent_control.value == "passes-first"
+    return CONTROL_PASSES_FIRST[book.irregularities.absent_control.value]
 
 
 def _turn_player(table: Table, facts: Facts) -> tuple[str, int]:
@@ -48,7 +55,7 @@ def _turn_player(table: Table, facts: Facts) -> tuple[str, int]:
 
 def _invalid(rule: Rule) -> None:
     key = "irregularities.invalid_wager"
-    if rule.value(key) == "none":
+    if not KNOWS_INVALID_WAGERS[rule.value(key)]:
         rule.say("The rules know no such invalid wager: it counts as any other.", key)
         return
     stage = rule.facts["stage"]
@@ -62,12 +69,12 @@ def _invalid(rule: Rule) -> None:
 
 
 def _has_invalid(book: Rulebook, facts: Facts) -> bool:
-    return book.irregularities.invalid_wager.value != "none"
+    return KNOWS_INVALID_WAGERS[book.irregularities.invalid_wager.value]
 
 
 def _loss(rule: Rule) -> None:
     key = "irregularities.loss_limit_excess"
-    if rule.value(key) == "none":
+    if not LOSS_EXCESS_GOES_BACK[rule.value(key)]:
         rule.say("The rules know no loss limit: the wagers count as they lie.", key)
         return
     rule.say("What is above the loss limit goes back, the newest wager first. Earlier rounds stand.", key, kind="money")
@@ -77,7 +84,7 @@ def _loss(rule: Rule) -> None:
 def _outside(rule: Rule) -> None:
     if rule.facts["side"] == "below":
         key = "limits.found_below_minimum"
-        if rule.facts.get("warned") and rule.value(key) == "settled-then-returned":
+        if rule.facts.get("warned") and not SMALL_WAGER_IS_VALID[rule.value(key)]:
             rule.say("The player has been told before: the wager goes back.", key, kind="money")
         else:
             rule.tell(key, kind="money")
@@ -89,7 +96,7 @@ def _outside(rule: Rule) -> None:
 
 
 def _warned_matters(book: Rulebook, facts: Facts) -> bool:
-    return facts.get("side") == "below" and book.limits.found_below_minimum.value == "settled-then-returned"
+    return facts.get("side") == "below" and not SMALL_WAGER_IS_VALID[book.limits.found_below_minimum.value]
 
 
 def _barred(rule: Rule) -> None:
@@ -100,7 +107,7 @@ def _barred(rule: Rule) -> None:
         return
     rule.say(f"{who(by)} may void the person's wagers: they go back.", key, kind="money")
     rule.say(f"{who(by)} may bar the person from the game.", key)
-    if rule.facts["detain"] and rule.value("irregularities.detained_until") != "none":
+    if rule.facts["detain"] and MAY_BE_DETAINED[rule.value("irregularities.detained_until")]:
         text = f"{who(by)} may have the person detained until an inspector or a police officer takes over."
         rule.say(text, "irregularities.detained_until")
         rule.notify("inspector", "the person who is detained with a prohibited device", "irregularities.detained_until")
@@ -108,7 +115,7 @@ def _barred(rule: Rule) -> None:
 
 
 def _may_detain(book: Rulebook, facts: Facts) -> bool:
-    return book.irregularities.detained_until.value != "none"
+    return MAY_BE_DETAINED[book.irregularities.detained_until.value]
 
 
 def _duty(rule: Rule) -> None:

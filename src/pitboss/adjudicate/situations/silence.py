@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.adjudicate.model import Choice, Question, Source
 from pitboss.adjudicate.words import NOT_A_CHOICE, SITUATION_IN_WORDS, capital, in_words, term_of, who
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.rulebooks.terms import Rulebook
 
 
@@ -34,5 +35,5 @@ def decider(book: Rulebook) -> tuple[str, tuple[str, ...]]:
     document names in its rule on void rounds whose judgement it takes.
     """
     terms = book.irregularities
-    silent = terms.mispayment.value == "undecided"
+    silent = UNDECIDED[terms.mispayment.value]
     return terms.void_by.value, terms.mispayment.clauses if silent else terms.void_by.clauses

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.adjudicate.situations.parts import REASON, Fact, Facts, Rule, Situation, actor, reason_of
 from pitboss.adjudicate.words import who
+from pitboss.rulebooks.meanings import EARLIER_ROUND_STANDS, UNDECIDED
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.state import Table
@@ -12,7 +13,7 @@ from pitboss.table.state import Table
 def _after_round(rule: Rule) -> None:
     """Told when the round is over and the next has not begun."""
     key = "irregularities.misdeal_after_round"
-    if rule.value(key) == "undecided":
+    if UNDECIDED[rule.value(key)]:
         rule.tell(key)
         return
     if not rule.facts["possible"]:
@@ -36,7 +37,7 @@ def _after_round(rule: Rule) -> None:
 def _later(rule: Rule) -> None:
     if not rule.tell("irregularities.misdeal_later", kind="money"):
         return
-    if rule.value("irregularities.misdeal_later") == "void":
+    if not EARLIER_ROUND_STANDS[rule.value("irregularities.misdeal_later")]:
         rule.approve(rule.value("irregularities.void_by"), "declares that round void", "irregularities.void_by")
 
 

@@ -7,10 +7,20 @@ from fractions import Fraction
 import msgspec
 
 from pitboss.basics.money import Odds
+from pitboss.rulebooks.meanings import NATURAL_TAKES_ALL, NATURAL_WAITS, TIES_LOSE, handles
 from pitboss.rulebooks.terms import Rulebook
 
 ANY_BELOW_21, TWO_HARD_9_TO_11, TWO_OR_THREE = "any-below-21", "two-cards-hard-9-10-11", "two-or-three-cards"
+handles("doubling.hands", (ANY_BELOW_21, TWO_HARD_9_TO_11, TWO_OR_THREE))
 HELD_COUNT_ONE, FIRST_TWO_COUNT_ONE, AS_USUAL = "held-count-one", "first-two-count-one", "as-usual"
+handles("doubling.aces", (HELD_COUNT_ONE, FIRST_TWO_COUNT_ONE, AS_USUAL))
+handles(
+    "interim.pay_table:rows",
+    "pontoon 5-card-21 6-card-21 7-plus-card-21 678-mixed 678-suited 678-spades 777-mixed 777-suited 777-spades"
+    " five-card-trick other",
+)
+handles("settlement.natural_against_natural:rows", "higher same lower")
+handles("super_bonus.not_on", "split doubled")
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -78,10 +88,10 @@ def compile_rules(rulebook: Rulebook, *, resplit: bool = False) -> Rules:
         aces_one_card=splitting.aces_cards.value == 1,
         declined_ends=splitting.declined_ends.value,
         split_natural=splitting.natural.value and r.interim.natural_after_split.value,
-        ties_lose=r.settlement.ties.value == "lose",
-        one_original=r.settlement.dealer_natural.value == "one-original",
+        ties_lose=TIES_LOSE[r.settlement.ties.value],
+        one_original=not NATURAL_TAKES_ALL[r.settlement.dealer_natural.value],
         five_card_trick=r.interim.five_card_trick.value,
-        natural_waits=r.interim.natural_when.value != "at-once",
+        natural_waits=NATURAL_WAITS[r.interim.natural_when.value],
         surrender_ranks=r.surrender.dealer_ranks.value if r.surrender.offered.value else "",
         natural_order=r.cards.natural_rank.value,
         natural_odds=_fraction(r.interim.natural_odds.value),

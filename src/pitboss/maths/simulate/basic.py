@@ -27,6 +27,7 @@ from pitboss.maths.simulate.game import (
 )
 from pitboss.maths.simulate.hands import ENDS, FIRST_NATURAL, Array
 from pitboss.maths.simulate.strategies import DEALER_VALUES, TOTALS, Strategy, blank, checked
+from pitboss.rulebooks.meanings import NATURAL_WAITS
 
 NATURAL = 23
 """Where the dealer's chances of a natural stand, behind those of each total and of 22, over 21."""
@@ -68,7 +69,7 @@ class Values:
     def _solve(self, split: int) -> None:
         game, acts, best = self.game, self.acts[split], self.best[split]
         best[:ENDS] = self.pay[:ENDS, None]
-        if game.rulebook.interim.natural_when.value != "at-once":
+        if NATURAL_WAITS[game.rulebook.interim.natural_when.value]:
             for dealer in (0, 9):
                 natural = self.dealer[dealer, NATURAL]
                 waited = natural * self.pay[o.RANKS_ABOVE + 1] + (1 - natural) * self.pay[o.WAITED]

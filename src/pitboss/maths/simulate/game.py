@@ -5,6 +5,7 @@ Every payment is worked out here once, to the cent and rounded as chips can make
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -26,8 +27,19 @@ from pitboss.maths.simulate.hands import (
     ROWS,
     TRICK,
     Array,
+    Hand,
     Hands,
     hands_for,
+)
+from pitboss.rulebooks.meanings import (
+    BONUS_AT_ONCE,
+    INSURED_IN_HALF_CHIPS,
+    NATURAL_TAKES_ALL,
+    NATURAL_WAITS,
+    RETURNED_AFTER_INITIAL_DEAL,
+    ROUNDED_DOWN_IF_SIGNED,
+    TIES_LOSE,
+    meaning,
 )
 from pitboss.rulebooks.terms import PayRow, Rulebook
 
@@ -134,7 +146,7 @@ def compile_game(rulebook: Rulebook, options: Options | None = None) -> Game:
         doubled[(count[:, None] == 4) & (doubled < 21)] = 23
     device = 0
     if options.source == DEVICE:
-        device = 2 if rulebook.shuffle.device_return.value == "after-initial-deal" else 1
+        device = 2 if RETURNED_AFTER_INITIAL_DEAL[rulebook.shuffle.device_return.value] else 1
     elif options.source == FRESH:
         device = 1
     burn = rulebook.shuffle.burn_shoe if device == 0 else rulebook.shuffle.burn_device
@@ -245,7 +257,7 @@ def payment(rulebook: Rulebook, options: Options, cents: int, odds: Odds) -> int
     """What a winning wager is paid: the next amount that chips can make (NSW 5.10, ADL 120)."""
     amount = Fraction(cents * odds.wins, odds.on)
     down = (
-        rulebook.wagers.rounding.value == "down-if-multiples-signed"
+        ROUNDED_DOWN_IF_SIGNED[rulebook.wagers.rounding.value]
         and options.multiples
         and cents % options.minimum_cents != 0
     )
@@ -275,12 +287,12 @@ def _payments(rulebook: Rulebook, options: Options) -> Array:
     pay[o.DOUBLED_21] = doubled
     pay[o.DEALER_BUST] = pay[o.HIGHER] = even
     pay[o.DEALER_BUST + o.DOUBLED] = pay[o.HIGHER + o.DOUBLED] = doubled
-    ties_lose = settlement.ties.value == "lose"
+    ties_lose = TIES_LOSE[settlement.ties.value]
     pay[0] = pay[o.LOWER] = pay[o.FORFEITED] = -wager
     pay[o.DOUBLED_BUST] = pay[o.LOWER + o.DOUBLED] = -2 * wager
     pay[o.EQUAL] = -wager if ties_lose else 0
     pay[o.EQUAL + o.DOUBLED] = -2 * wager if ties_lose else 0
-    everything = settlement.dealer_natural.value == "all"
+    everything = NATURAL_TAKES_ALL[settlement.dealer_natural.value]
     pay[o.NATURAL_FIRST] = -wager
     pay[o.NATURAL_FIRST_DOUBLED] = -2 * wager if everything else -wager
     pay[o.NATURAL_FURTHER] = -wager if everything else 0
@@ -348,7 +360,7 @@ def _rules(rulebook: Rulebook, options: Options) -> Array:
     rules[R_HARD_STAND] = rulebook.dealer.hard_stand.value
     rules[R_SOFT_STAND] = rulebook.dealer.soft_stand.value
     rules[R_FORFEIT] = rulebook.doubling.forfeit.value
-    rules[R_WAITS] = rulebook.interim.natural_when.value != "at-once"
+    rules[R_WAITS] = NATURAL_WAITS[rulebook.interim.natural_when.value]
     rules[R_HANDS] = hands_allowed(rulebook, options)
     rules[R_ACE_CARDS] = splitting.aces_cards.value
     rules[R_ACES_RESPLIT] = splitting.aces_resplit.value and (options.resplit or splitting.resplit_by.value == "nobody")
@@ -357,10 +369,10 @@ def _rules(rulebook: Rulebook, options: Options) -> Array:
         large = options.wager_cents >= bonus.large_from_cents.value
         rules[R_SUPER_CENTS] = bonus.large_cents.value if large else bonus.small_cents.value
         rules[R_SUPER_OTHERS] = bonus.others_cents.value
-        rules[R_SUPER_AT_ONCE] = bonus.when.value == "at-once"
+        rules[R_SUPER_AT_ONCE] = BONUS_AT_ONCE[bonus.when.value]
     if insurance.offered.value:
         half = options.wager_cents // 2
-        if insurance.unit.value == "half-smallest-chip":
+        if INSURED_IN_HALF_CHIPS[insurance.unit.value]:
             half = 2 * half // options.chips_cents[0] * options.chips_cents[0] // 2
         rules[R_INSURED_CENTS] = half
         rules[R_INSURANCE_WINS] = payment(rulebook, options, half, insurance.odds.value)
@@ -370,10 +382,21 @@ def _rules(rulebook: Rulebook, options: Options) -> Array:
     return rules
 
 
+DOUBLED: Mapping[str, Callable[[Hand], bool]] = meaning(
+    "doubling.hands",
+    {
+        "any-below-21": lambda hand: True,
+        "two-cards-hard-9-10-11": lambda hand: hand.cards == 2 and not hand.soft and 9 <= hand.total <= 11,
+        "two-or-three-cards": lambda hand: hand.cards in (2, 3),
+    },
+)
+"""Which hands of two cards or more, below 21, may be doubled."""
+
+
 def _legal(rulebook: Rulebook, options: Options, hands: Hands) -> Array:
     """Which acts are open on each hand, one bit an act."""
     legal = np.zeros((4, len(hands.hands)), np.int64)
-    must_draw, regime = rulebook.drawing.must_draw_below.value, rulebook.doubling.hands.value
+    must_draw, doubled = rulebook.drawing.must_draw_below.value, DOUBLED[rulebook.doubling.hands.value]
     more = hands_allowed(rulebook, options) > 1
     for number, hand in enumerate(hands.hands):
         if hand is None or hand.cards < 2:
@@ -381,13 +404,7 @@ def _legal(rulebook: Rulebook, options: Options, hands: Hands) -> Array:
         acts = 1 << HIT
         if hand.total >= must_draw:
             acts |= 1 << STAND
-        if regime == "two-cards-hard-9-10-11":
-            may_double = hand.cards == 2 and not hand.soft and 9 <= hand.total <= 11
-        elif regime == "two-or-three-cards":
-            may_double = hand.cards in (2, 3)
-        else:
-            may_double = True
-        double, split = may_double << DOUBLE, hand.is_pair << SPLIT
+        double, split = doubled(hand) << DOUBLE, hand.is_pair << SPLIT
         legal[ORIGINAL, number] = acts | double | (split if more else 0)
         after = acts | (double if rulebook.doubling.after_split.value else 0)
         legal[MAY_NOT_SPLIT, number] = after

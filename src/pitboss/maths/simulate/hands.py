@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.maths.simulate.cards import CLASS_RANKS, CLASS_SUITS, CLASS_VALUES, CLASSES, NO_CARD
+from pitboss.rulebooks.meanings import handles
 
 ROWS = (
     "other", "5-card-21", "6-card-21", "7-plus-card-21", "678-mixed", "678-suited", "678-spades", "777-mixed",
@@ -96,6 +97,7 @@ class Hands(NamedTuple):
 
 
 ACE_REGIMES = ("as-usual", "held-count-one", "first-two-count-one")
+handles("doubling.aces", ACE_REGIMES)
 OVER = 22
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pitboss.rulebooks.meanings import handles
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, arrive, know
 from pitboss.table.state import Table
@@ -36,6 +37,12 @@ def _maximum_granted(t: Table, ev: e.MaximumGranted) -> None:
     arrive(t, ev.player)
     state = t.players[ev.player]
     know(t, ev.player, replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents))
+
+
+handles(
+    "limits.restrictions:rows", "late-entry all-further-shoes one-box recognised-player associate cover-splits"
+)  # all but the last are their occasion, their boxes and their minimum
+handles("limits.restrictions:until", "reshuffle lifted")
 
 
 def _player_restricted(t: Table, ev: e.PlayerRestricted) -> None:

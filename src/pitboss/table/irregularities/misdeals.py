@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from pitboss.basics.cards import JOKER, Card, point_total
+from pitboss.rulebooks.meanings import BY_STAGE
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -45,7 +46,7 @@ def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
         return no(table, terms.misdeal.clauses, "there are not that many cards left.")
     if act.noticed == "after-round":
         return refuse_unnoticed(table, act)
-    if act.noticed != "initial-deal" and terms.misdeal.value != "by-stage":
+    if act.noticed != "initial-deal" and not BY_STAGE[terms.misdeal.value]:
         return no(table, terms.misdeal.clauses, "whenever it is noticed in the round, the round is rebuilt.")
     return None
 

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.meanings import (
+    ABSENT_GETS_NO_CARDS,
+    CONTROL_PASSES_FIRST,
+    INTERIM_GOES_BACK,
+    KNOWS_INVALID_WAGERS,
+    LOSS_EXCESS_GOES_BACK,
+    MAY_BE_DETAINED,
+)
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -56,13 +64,13 @@ def pass_over(run: Run, act: a.PassOver) -> None:
         run.emit(e.WagerKept(clauses, box, index, act.player))
     else:
         others = [w.player for w in live_wagers(hand) if w.player not in hand.passed_over]
-        if others and terms.absent_control.value == "passes-first":
+        if others and CONTROL_PASSES_FIRST[terms.absent_control.value]:
             run.emit(e.ControlPassed(both(terms.absent_control), box, others[0]))
-        elif terms.absent_player.value != "no-more-cards" and hand.total < 12:
+        elif not ABSENT_GETS_NO_CARDS[terms.absent_player.value] and hand.total < 12:
             run.emit(e.HandHit(clauses, box, index, act.player))
         else:
             run.emit(e.HandStood(clauses, box, index))
-            if terms.absent_player.value == "no-more-cards":
+            if ABSENT_GETS_NO_CARDS[terms.absent_player.value]:
                 leave_as_they_lie(run, box, act.player, clauses)
 
 
@@ -78,7 +86,7 @@ def leave_as_they_lie(run: Run, box: int, player: str, clauses: tuple[str, ...])
 
 def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
     term = table.rulebook.irregularities.invalid_wager
-    if term.value == "none" or not in_force(term, table.house):
+    if not KNOWS_INVALID_WAGERS[term.value] or not in_force(term, table.house):
         return no(table, term.clauses, "the rules know no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
@@ -124,7 +132,7 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
 
 def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
     term = table.rulebook.irregularities.loss_limit_excess
-    if term.value == "none":
+    if not LOSS_EXCESS_GOES_BACK[term.value]:
         return no(table, term.clauses, "the rules know no loss limit.")
     if not may_act(act.by, "dealer"):
         return no(table, term.clauses, "the house determines it: the dealer or a supervisor.")
@@ -209,7 +217,7 @@ def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
         return refused
     if not act.reason.strip():
         return no(table, term.clauses, "say what the person did.")
-    if act.detained and table.rulebook.irregularities.detained_until.value == "none":
+    if act.detained and not MAY_BE_DETAINED[table.rulebook.irregularities.detained_until.value]:
         return no(table, table.rulebook.irregularities.detained_until.clauses, "the rules let nobody be detained.")
     return None
 
@@ -222,7 +230,7 @@ def bar(run: Run, act: a.BarPlayer) -> None:
     for box in originals(table, act.player):
         give_back(run, act.player, box, ORIGINAL, "barred", clauses)
     return_wagers(run, "barred", clauses, act.player)
-    returned = table.rulebook.irregularities.void_interim.value == "returned"
+    returned = INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
     if returned and table.phase != "wagers" and act.player in table.round_start:
         due = table.net[act.player] - table.round_start[act.player]
         if due:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -28,7 +29,7 @@ def report(run: Run, kind: str, *terms: Term[str], listed: bool = True) -> None:
 
 def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None:
     """The document does not say what happens: nobody guesses, the choices are asked for (`pitboss adjudicate`)."""
-    if term.value == "undecided":
+    if UNDECIDED[term.value]:
         return no(table, term.clauses, f"the rules do not say what follows when {what}: it is for the house to decide.")
     return None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.cards import point_total
+from pitboss.rulebooks.meanings import BY_STAGE
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -38,7 +39,7 @@ def refuse_leave_out(table: Table, act: a.LeaveOut) -> Refusal | None:
         return refuse_double(table, a.Double(box.controller, act.box))
     if act.meant == "split":
         return refuse_split(table, a.Split(box.controller, act.box))
-    return None if terms.misdeal.value == "by-stage" else refuse_hit(table, a.Hit(box.controller, act.box))
+    return None if BY_STAGE[terms.misdeal.value] else refuse_hit(table, a.Hit(box.controller, act.box))
 
 
 @carries_out(a.LeaveOut, refuse_leave_out)
@@ -49,7 +50,7 @@ def leave_out(run: Run, act: a.LeaveOut) -> None:
     """
     table = run.table
     terms = table.rulebook.irregularities
-    if terms.misdeal.value != "by-stage":
+    if not BY_STAGE[terms.misdeal.value]:
         report(run, "hand-left-out", terms.misdeal)
         player = table.boxes[act.box].controller
         if act.meant == "double":

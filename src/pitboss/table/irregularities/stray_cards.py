@@ -3,6 +3,15 @@
 from __future__ import annotations
 
 from pitboss.basics.cards import JOKER, Card
+from pitboss.rulebooks.meanings import (
+    BURNED_BEFORE_THE_ROUND_ONLY,
+    EXTRA_CARD_AT_ANY_TIME,
+    EXTRA_CARD_BURNED,
+    EXTRA_CARD_UNDRAWN,
+    REFUSABLE,
+    REFUSER_DRAWS_TO_12,
+    STAYS_BURNED,
+)
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -74,7 +83,7 @@ def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
     if not table.error_cards:
         return no(table, terms.drawn_in_error.clauses, "no card was drawn in error.")
     kind = terms.drawn_in_error_refused
-    if kind.value == "none" or (kind.value == "exposed" and not table.error_cards[0][1]):
+    if table.error_cards[0][1] not in REFUSABLE[kind.value]:
         return no(table, both(kind, terms.drawn_in_error), "such a card is not refused: it is the next card.")
     box = table.boxes.get(act.box)
     if table.phase != "play" or box is None or table.turn_box != act.box or box.controller != act.player:
@@ -82,7 +91,7 @@ def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
     hand = table.hand_to_act()
     if hand.asking or hand.doubled or hand.short:
         return no(table, terms.refuser.clauses, f"on box {act.box} something else is to be decided first.")
-    if terms.refuser.value == "no-more-cards-from-12" and hand.total < 12:
+    if REFUSER_DRAWS_TO_12[terms.refuser.value] and hand.total < 12:
         clauses = both(terms.refuser, table.rulebook.drawing.must_draw_below)
         return no(table, clauses, f"{hand.total} is below 12: the hand must draw, and this is the next card.")
     return None
@@ -99,7 +108,7 @@ def refuse_card(run: Run, act: a.RefuseCard) -> None:
 def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
     terms = table.rulebook.irregularities
     term = terms.dealer_extra_exposed if act.exposed else terms.dealer_extra_unexposed
-    if table.phase != "wagers" and term.value != "burned-at-any-time":
+    if table.phase != "wagers" and not EXTRA_CARD_AT_ANY_TIME[term.value]:
         return no(table, term.clauses, "the dealer's hand is not complete: such a card is one drawn in error.")
     if table.preparation == "shuffle" and upcoming(table) is not None:
         return None  # the cutting card came in that round: the card joins the shuffle, or is burned before it
@@ -115,11 +124,11 @@ def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
     if card is None:
         return
     take_cutting_card(run, dealers_hand=True)
-    if term.value in ("burned", "burned-at-any-time"):
+    if EXTRA_CARD_BURNED[term.value]:
         burned: e.Event = e.CardsBurnedOpen(term.clauses, (card,)) if act.exposed else e.CardBurned(term.clauses, card)
         run.emit(burned)
     else:
-        undrawn = term.value == "first-of-next-round"
+        undrawn = EXTRA_CARD_UNDRAWN[term.value]
         run.emit(e.CardDrawnInError(term.clauses, card, act.exposed, undrawn))
 
 
@@ -130,14 +139,14 @@ def refuse_burn_in_error(table: Table, act: a.BurnInError) -> Refusal | None:
 def _burned_in_error(table: Table) -> Term[str]:
     """What is said of such a card; where that is about the start of a round alone, later it was drawn in error."""
     terms = table.rulebook.irregularities
-    at_start = terms.burned_in_error.value != "stays-burned-at-start" or table.phase == "wagers"
+    at_start = not BURNED_BEFORE_THE_ROUND_ONLY[terms.burned_in_error.value] or table.phase == "wagers"
     return terms.burned_in_error if at_start else terms.drawn_in_error
 
 
 @carries_out(a.BurnInError, refuse_burn_in_error)
 def burn_in_error(run: Run, act: a.BurnInError) -> None:
     term = _burned_in_error(run.table)
-    stays = term.value.startswith("stays-burned")
+    stays = STAYS_BURNED[term.value]
     report(run, "card-burned-in-error", term)
     card = upcoming(run.table) if stays else leaving(run, DEALER)
     if card is None:

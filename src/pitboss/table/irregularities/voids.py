@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.meanings import EARLIER_ROUND_STANDS, INTERIM_GOES_BACK
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -42,7 +43,7 @@ def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
     run.emit(e.RoundVoided(both(terms.void_by, terms.void_interim) + clauses, reason))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
-    if terms.void_interim.value == "returned":
+    if INTERIM_GOES_BACK[terms.void_interim.value]:
         for player, start in table.round_start.items():
             if table.net[player] != start:
                 run.emit(e.PaymentReversed(terms.void_interim.clauses, player, table.net[player] - start))
@@ -52,7 +53,7 @@ def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
 def pay_who_waits(run: Run) -> None:
     """Whoever might have won a Super Bonus himself cannot any more: beside one that stands he is another player."""
     table = run.table
-    if table.bonus_given and table.rulebook.irregularities.void_interim.value == "stand":
+    if table.bonus_given and not INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]:
         pay_consolation(run, (), over=True)
 
 
@@ -69,7 +70,7 @@ def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None
     if table.phase == "wagers":
         refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND)
         return refused or refuse_role(table, act.by, terms.void_by, "declare a round void")
-    if terms.misdeal_later.value == "stands":
+    if EARLIER_ROUND_STANDS[terms.misdeal_later.value]:
         return no(table, terms.misdeal_later.clauses, "the next round has begun: the result of the earlier one stands.")
     refused = refuse_undecided(table, terms.misdeal_later, "an error is noticed after the next round began")
     return refused or refuse_role(table, act.by, terms.void_by, "declare a round void")
@@ -87,7 +88,7 @@ def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
     before_next = table.phase == "wagers"
     term = terms.misdeal_after_round if before_next else terms.misdeal_later
     report(run, "earlier-round-void", term)
-    stands = before_next and terms.void_interim.value == "stand"
+    stands = before_next and not INTERIM_GOES_BACK[terms.void_interim.value]
     results = sorted((table.last_final if stands else table.last_results).items())
     run.emit(e.EarlierRoundVoided(both(term, terms.void_interim)))
     for player, cents in results:
@@ -135,7 +136,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     run.emit(e.RoundVoided(clauses, act.cause))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
-    if terms.void_interim.value == "returned":
+    if INTERIM_GOES_BACK[terms.void_interim.value]:
         for player, start in table.round_start.items():
             due = table.net[player] - start + forfeited.get(player, 0)
             if due:
