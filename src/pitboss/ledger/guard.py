@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.ledger.postings import BOXES, DROP, FLOAT, HOUSE, JACKPOT, PLAYERS, cash_of, postings, tokens_of
+from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, BY_STAGE, INTERIM_GOES_BACK
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -476,7 +477,7 @@ def _bonus(g: Guard, ev: e.BonusPaid) -> Expected:
     terms = g._before.rulebook.super_bonus
     if ev.cents != terms.others_cents.value:
         raise Breach("amount", f"{_said(ev)}: that bonus is {dollars(terms.others_cents.value)}", ev)
-    if terms.others.value == "each-player":
+    if BONUS_FOR_EACH_PLAYER[terms.others.value]:
         due = ev.box == 0 and ev.player in g._before.round_players
     else:
         due = (ev.box, ev.player) in g._before.round_wagers
@@ -624,7 +625,7 @@ def _earlier_voided(g: Guard, ev: e.EarlierRoundVoided) -> None:
     table = g._before
     earlier = table.last_results
     g._start = {player: cents - earlier.get(player, 0) for player, cents in g._start.items()}
-    stands = table.phase == "wagers" and table.rulebook.irregularities.void_interim.value == "stand"
+    stands = table.phase == "wagers" and not INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
     g._undone = {player: cents for player, cents in (table.last_final if stands else earlier).items() if cents}
 
 
@@ -638,7 +639,7 @@ def _reopened(g: Guard, ev: e.RoundReopened) -> None:
 
 
 def _barred(g: Guard, ev: e.PlayerBarred) -> None:
-    returned = g._before.rulebook.irregularities.void_interim.value == "returned"
+    returned = INTERIM_GOES_BACK[g._before.rulebook.irregularities.void_interim.value]
     if returned and g._net.get(ev.player, 0) != g._start.get(ev.player, g._net.get(ev.player, 0)):
         raise Breach("round", f"{ev.player} is barred and not all of the round was undone", ev)
 
@@ -652,7 +653,7 @@ def _round_ended(g: Guard, ev: e.RoundEnded) -> None:
         raise Breach("round", f"the round is over and {player}'s jackpot wager on box {box} has no result", ev)
     if not g._void:
         _check_bonuses(g, ev)
-    elif g._before.rulebook.irregularities.void_interim.value == "returned":
+    elif INTERIM_GOES_BACK[g._before.rulebook.irregularities.void_interim.value]:
         _check_all_back(g, ev)
     g._stakes = {}
     g._claims = dict.fromkeys(g._waiting, (0, 0))
@@ -671,7 +672,7 @@ def _check_bonuses(g: Guard, ev: e.RoundEnded) -> None:
         return
     table, given = g._before, g._bonuses or []
     terms = table.rulebook.super_bonus
-    if terms.others.value == "each-player":
+    if BONUS_FOR_EACH_PLAYER[terms.others.value]:
         wagering = {player for _, player in table.round_wagers}
         due = [(0, name) for name in table.round_players if name in wagering or terms.others_side_bets.value]
     else:
@@ -778,7 +779,7 @@ def _asked_split(table: Table, act: Any) -> list[Any]:
 def _asked_for_left_out(table: Table, act: a.LeaveOut) -> list[Any]:
     """A hand that was left out gets what had been called for, where the round is rebuilt as it should have been."""
     meant = {"double": _asked_double, "split": _asked_split}.get(act.meant)
-    if meant is None or table.rulebook.irregularities.misdeal.value == "by-stage":
+    if meant is None or BY_STAGE[table.rulebook.irregularities.misdeal.value]:
         return []
     return meant(table, a.Double(table.boxes[act.box].controller, act.box))
 
