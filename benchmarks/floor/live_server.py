@@ -23,13 +23,26 @@ from pitboss.floor.setting_up import Reception
 from pitboss.rulebooks import load
 from pitboss.server import logs
 from pitboss.server.app import Server
-from pitboss.server.security import Guard, Limits
-from pitboss.server.serving import web_server
+from pitboss.server.budgets import Limits
+from pitboss.server.security import Guard
+from pitboss.server.serving import tune, web_server
 from pitboss.store.group import GroupCommit
 from pitboss.store.opening import open_log
 from pitboss.table.house import default_house
 
-WIDE = Limits(requests_rate=1e6, requests_burst=1_000_000, acts_rate=1e6, acts_burst=1_000_000, sockets=100_000)
+WIDE = Limits(
+    requests_rate=1e6,
+    requests_burst=1_000_000,
+    acts_rate=1e6,
+    acts_burst=1_000_000,
+    acts_rate_address=1e6,
+    acts_burst_address=1_000_000,
+    sockets=100_000,
+    sockets_address=100_000,
+    held_bytes=1 << 30,
+    held_bytes_address=1 << 30,
+    held_bytes_all=1 << 30,
+)
 
 
 async def main(data: str, tables: int, players: int, index: int, processes: int) -> None:
@@ -63,6 +76,7 @@ async def main(data: str, tables: int, players: int, index: int, processes: int)
     listening.bind(("127.0.0.1", 0))
     listening.listen(4096)
     print(msgspec.json.encode({"port": listening.getsockname()[1], "tokens": tokens}).decode(), flush=True)
+    tune()
     serving = asyncio.create_task(web_server(server).serve(sockets=[listening]))
     await asyncio.to_thread(sys.stdin.read)
     serving.cancel()

@@ -262,6 +262,7 @@ WANTED = {
     "see-accounts": {"administrator", "supervisor", "gaming-manager", "inspector"},
     "change-accounts": {"administrator"},
     "see-audit": {"administrator", "gaming-manager", "inspector"},
+    "see-alarms": set(FLOOR_ROLES) - {"player"},
     "see-approvals": {"supervisor", "gaming-manager", "inspector"},
     "train": set(FLOOR_ROLES),
     "see-trainees": {"supervisor", "gaming-manager"},

@@ -162,7 +162,7 @@ class Asker:
 
     async def ask(self, messages: list[tuple[str, dict[str, Any]]]) -> None:
         """Each with a table; whatever they are, each gets an answer with its id."""
-        async with self._server.socket(self._token) as link:
+        async with self._server.socket(self._token, ping_interval=None) as link:
             wanted = set()
             for number, (table, act) in enumerate(messages):
                 name = f"a{number}"

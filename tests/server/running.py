@@ -27,6 +27,7 @@ class Running:
 
     def __init__(self, data: str | Path, *more: str, port: int = 0, module: str = "pitboss") -> None:
         command = [sys.executable, "-m", module, "serve", "--json", "--data", str(data), "--port", str(port)]
+        command += [] if "--reserve" in more else ["--reserve", "0"]  # nobody wants so much for each test
         self.complaints = tempfile.TemporaryFile("w+")  # noqa: SIM115 - a pipe that nobody reads would fill up
         self.process = subprocess.Popen(
             [*command, *(() if "--log" in more else ("--log", "warning")), *more],

@@ -9,8 +9,9 @@ from typing import Any
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from pitboss.server.budgets import Limits
 from pitboss.server.patience import PIPELINED_MOST, Patient
-from pitboss.server.security import Guard, Limits
+from pitboss.server.security import Guard
 
 ASKED = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -114,4 +115,4 @@ async def test_a_proxy_calls_for_everybody() -> None:
     assert not any(wire.closed for _, wire in calls)
     for http, _ in calls:
         http.connection_lost(None)
-    assert not app.guard._connections
+    assert app.guard.connections.all == 0

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from typing import Any
 
 import msgspec
 import pytest
 
 from pitboss.floor.people import neighbours
+from pitboss.server.budgets import Buckets, Limits, Whom
 from pitboss.server.security import (
     CONTENT_SECURITY_POLICY,
-    Buckets,
     Guard,
-    Limits,
     Secured,
     Visitor,
     host_of,
@@ -385,8 +385,9 @@ class Sent:
         self.guard = Guard(limits=limits)
         self._known = known
 
-    async def _knows(self, request: Any) -> bool:
-        return request["state"]["visitor"].token in self._known
+    def _account(self, request: Any) -> str:
+        token: str = request["state"]["visitor"].token
+        return token if token in self._known else ""
 
     async def send(self, parts: list[bytes], *, token: str = "", client: str = "203.0.113.1", length: str = "") -> int:
         """The status; nothing comes after a part that is `NEVER`."""
@@ -409,11 +410,11 @@ class Sent:
 
         headers = {"content-length": length} if length else {"transfer-encoding": "chunked"}
         request = scope("POST", headers | ({"authorization": f"Bearer {token}"} if token else {}), client=client)
-        await Secured(app, self.guard, self._knows)(request, receive, send)
+        await Secured(app, self.guard, self._account)(request, receive, send)
         return int(sent[0]["status"])
 
 
-SMALL = Limits(body_bytes=1000, strangers_body_bytes=100, unfinished_bytes=1500, unfinished_bytes_all=2500,
+SMALL = Limits(body_bytes=1000, strangers_body_bytes=100, held_bytes=1500, held_bytes_address=2450, held_bytes_all=2500,
                body_seconds=60, short_body_seconds=0.05)  # fmt: skip
 NEVER = b""
 """A part after which nothing comes."""
@@ -428,7 +429,7 @@ async def test_without_a_session_a_body_is_short() -> None:
     for length in ("200", ""):
         assert await door.send([b"x" * 100, b"x" * 100], length=length, token="known") == 200
     assert await door.send([b"x" * 600, b"x" * 600], token="known") == 413
-    assert door.guard.unfinished.all == 0 and not door.guard.unfinished._kept
+    assert door.guard.held.all == 0 and not door.guard.held._accounts and not door.guard.held._addresses
 
 
 async def test_a_short_body_is_whole_soon() -> None:
@@ -441,7 +442,7 @@ async def test_all_that_is_on_its_way_is_bounded_by_whom_and_together() -> None:
     long = [b"x" * 900, NEVER]
     first = [asyncio.create_task(door.send(long, token=who)) for who in ("one", "two")]
     await asyncio.sleep(0.01)
-    assert door.guard.unfinished.all == 1800
+    assert door.guard.held.all == 1800
     assert await door.send(long, token="one") == 503, "too much of his"
     assert await door.send(long, token="three") == 503, "too much of all"
     assert await door.send([b"x" * 300, b"x" * 300], token="three") == 200
@@ -449,12 +450,12 @@ async def test_all_that_is_on_its_way_is_bounded_by_whom_and_together() -> None:
     for one in first:
         one.cancel()
     await asyncio.gather(*first, return_exceptions=True)
-    assert door.guard.unfinished.all == 0, "whoever is gone keeps nothing"
+    assert door.guard.held.all == 0, "whoever is gone keeps nothing"
     short = [b"x" * 90, NEVER]
-    strangers = [asyncio.create_task(door.send(short, length="99", token=f"made-up-{n}")) for n in range(20)]
+    strangers = [asyncio.create_task(door.send(short, length="99", token=f"made-up-{n}")) for n in range(30)]
     statuses = await asyncio.gather(*strangers)
-    assert statuses.count(503) == 4 and statuses.count(408) == 16, "made-up sessions are one address all the same"
-    assert door.guard.unfinished.all == 0 and await door.send([b"x" * 900, b"x"], token="three") == 200
+    assert statuses.count(503) == 3 and statuses.count(408) == 27, "made-up sessions are one address all the same"
+    assert door.guard.held.all == 0 and await door.send([b"x" * 900, b"x"], token="three") == 200
 
 
 def test_after_a_whole_body_a_route_may_wait_for_the_client_to_go() -> None:
@@ -526,20 +527,26 @@ def test_buckets_fill_again_and_are_bounded() -> None:
     assert len(buckets._left) <= 11
 
 
-def test_sockets_of_one_session_are_counted() -> None:
-    guard = Guard(limits=Limits(sockets=2))
-    with guard.socket("a") as one, guard.socket("a") as two, guard.socket("a") as three, guard.socket("b") as other:
-        assert (one, two, three, other) == (True, True, False, True)
-    with guard.socket("a") as again:
+def test_sockets_are_counted_by_account_and_by_address() -> None:
+    guard = Guard(limits=Limits(sockets=2, sockets_address=4))
+    sol, elsewhere, ann = Whom.of("sol", "192.0.2.1"), Whom.of("Sol", "192.0.2.2"), Whom.of("ann", "192.0.2.1")
+    with ExitStack() as stack:
+        assert stack.enter_context(guard.socket(sol)) and stack.enter_context(guard.socket(elsewhere))
+        assert not stack.enter_context(guard.socket(sol)), "two of one account, wherever it calls from"
+        assert stack.enter_context(guard.socket(ann)) and stack.enter_context(guard.socket(ann))
+        assert stack.enter_context(guard.socket(Whom.of("joe", "192.0.2.1")))
+        assert not stack.enter_context(guard.socket(Whom.of("kim", "192.0.2.1"))), "four of one address, whoever calls"
+        assert stack.enter_context(guard.socket(Whom.of("kim", "192.0.2.2")))
+    assert guard.sockets.all == 0 and guard.turned_away["sockets"] == 2
+    with guard.socket(sol) as again:
         assert again
-    assert guard._sockets == {}
 
 
 def test_a_socket_that_fails_is_not_counted_any_more() -> None:
-    guard = Guard(limits=Limits(sockets=1))
-    with pytest.raises(RuntimeError), guard.socket("a"):
+    guard, sol = Guard(limits=Limits(sockets=1)), Whom.of("sol", "192.0.2.1")
+    with pytest.raises(RuntimeError), guard.socket(sol):
         raise RuntimeError
-    with guard.socket("a") as free:
+    with guard.socket(sol) as free:
         assert free
 
 

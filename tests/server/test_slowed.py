@@ -9,9 +9,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from pitboss.floor.model import Caller
+from pitboss.server.budgets import Buckets, Limits
 from pitboss.server.live import Connection
 from pitboss.server.metrics import Metrics
-from pitboss.server.security import Buckets, Guard, Limits
+from pitboss.server.security import Guard
 from tests.server.running import Client, Running
 
 PING = b'{"do":"ping"}'

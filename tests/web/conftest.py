@@ -27,7 +27,7 @@ def started(folder: Path, module: tuple[str, ...] = ("pitboss",), port: int = 0)
     """`pitboss serve` in a folder of its own, on a port that is free; its address."""
     pytest.importorskip("litestar")
     where = ["--port", str(port), "--data", str(folder)]
-    command = [sys.executable, "-m", *module, "serve", *where, "--grace", "0", "--json"]
+    command = [sys.executable, "-m", *module, "serve", *where, "--grace", "0", "--reserve", "0", "--json"]
     with (
         (folder / "server.log").open("w") as log,
         subprocess.Popen([*command, "--log", "warning"], stdout=subprocess.PIPE, stderr=log, text=True) as server,

@@ -22,6 +22,7 @@ def serve(
     heads: str | None = None,
     processes: int = 1,
     grace: float = 30.0,
+    reserve: int = 64,
     open: bool = False,
     empty: bool = False,
     log: str = "info",
@@ -56,6 +57,8 @@ def serve(
         How many server processes share the tables, to use more of a machine; each has its own port, from --port on.
     grace
         Seconds that rounds in play are given to end when the server is stopped.
+    reserve
+        Megabytes of the disk that are kept for a log in a file, so that rounds in play can end when it is full.
     open
         Open a browser.
     empty
@@ -69,6 +72,8 @@ def serve(
         raise _unread(f"--log is debug, info, warning or error, not {log[:40]!r}")
     if not 0 <= port <= 65535 or not 0 <= grace < float("inf"):
         raise _unread("--port is from 0 to 65535, and --grace is not below zero")
+    if not 0 <= reserve <= 1 << 20:
+        raise _unread("--reserve is in megabytes, from 0 to 1048576")
     if not 1 <= processes <= MOST_PROCESSES:
         raise _unread(f"--processes is from 1 to {MOST_PROCESSES}")
     if processes > 1 and port and port + processes > 65536:
@@ -105,6 +110,7 @@ def serve(
         log_level=log,
         as_json=json,
         processes=processes,
+        reserve_bytes=reserve << 20,
     )
     try:
         return run(serving)

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from pitboss.floor import model as m
+from pitboss.floor.alarms import NO_ROOM, Alarms, RoomWatch
 from pitboss.floor.approvals import moment_of
 from pitboss.floor.attachments import Attachment, Spanning
 from pitboss.floor.clock import Clock
@@ -111,6 +112,8 @@ class Floor:
         """Every open table of the floor, here or elsewhere."""
         self.spanning = tuple(kind(self) for kind in SPANNING)
         self.claims: dict[str, Claim] = {}
+        self.alarms = Alarms(clock.now_ms)
+        self.room = RoomWatch(self)
         self.stopping = False
         self.version = 0
         """Of the stream `floor`."""
@@ -118,6 +121,8 @@ class Floor:
         self.driver = Driver(self)
         self.followed: list[SharedStream] = []
         """Others who fold a stream of their own: people, approvals."""
+        self.last_words: list[Callable[[], Awaitable[None]]] = []
+        """What is still to be written before the floor stops."""
         self.people: Any = None
         self.approvals: Any = None
         self.denied: Callable[[Caller, str, AnyAct | str, m.Denied], Awaitable[None]] = _nothing
@@ -135,6 +140,8 @@ class Floor:
     async def start(self, together: int = 1) -> None:
         """Fold what is there, take the tables that are free, and begin; so many processes are started `together`."""
         await self.follow()
+        await self.room.look()
+        self._spawn(self.room.keep())
         if self.alone:
             for table in list(self.openings):
                 await self.host_of(table)
@@ -150,7 +157,7 @@ class Floor:
         """Begin no new round, let those in play end (for so long), give the tables up, and stop."""
         self.stopping = True
         for host in self.hosts.values():
-            host.stopping = True
+            host.no_new_round = self.no_new_round
         loop = asyncio.get_running_loop()
         end = loop.time() + grace_seconds
         while loop.time() < end and any(not _at_rest(host) for host in self.hosts.values()):
@@ -159,6 +166,8 @@ class Floor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.driver.stop()
+        for say in self.last_words:
+            await say()
         if not self.alone:
             with suppress(StoreError):
                 await self.commits.run(self._release_all)
@@ -424,7 +433,7 @@ class Floor:
         host = Host(
             table, loaded, epoch, self.commits, self.clock, self.chance, permit, attachments, self._changed, denied
         )
-        host.stopping = self.stopping
+        host.no_new_round = self.no_new_round
         self.hosts[table] = host
         log.info("table taken", extra={"table": table, "version": host.version, "epoch": epoch})
         self.driver.look(host)
@@ -768,9 +777,16 @@ class Floor:
     # --- for operations ---
 
     @property
-    def is_ready(self) -> bool:
-        """Whether this process takes clients: it is not stopping, and its claims are fresh."""
+    def no_new_round(self) -> str:
+        """Why no new round begins, where none does."""
         if self.stopping:
+            return "the house is closing"
+        return NO_ROOM if self.room.is_out else ""
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether this process takes clients: it is not stopping, its log has room, and its claims are fresh."""
+        if self.stopping or self.room.is_out:
             return False
         return self.alone or self.clock.now_ms() - self._renewed_ms < 2 * self.lease_ms
 

@@ -26,6 +26,10 @@ EACH_MAX = 8
 EACH_LONG_MAX = 2
 PATIENCE_SECONDS = 5.0
 """So long one waits for a turn."""
+WORK_RATE, WORK_BURST = 0.5, 30.0
+"""Seconds of work that one person may have done for each second that goes by, and at once; what is long apart."""
+WORKED_MAX = 10_000
+"""So many people are remembered who had work done."""
 
 
 class Busy(Exception):
@@ -56,6 +60,8 @@ class Gate:
         self._lines: OrderedDict[Key, deque[asyncio.Future[None]]] = OrderedDict()
         """Who waits, by person; whoever had a turn goes to the end."""
         self._running: set[Key] = set()
+        self._worked: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """By person: seconds of work that are left, and when that was so."""
         self._ends: set[asyncio.Future[Any]] = set()
         self._closed = False
 
@@ -95,13 +101,14 @@ class Gate:
     async def _run(self, key: Key, work: Callable[[], Result]) -> Result:
         await self._turn(key)
         loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
             doing = loop.run_in_executor(self._threads, work)
         except BaseException:
-            self._left(key)
+            self._leave(key)
             raise
         self._ends.add(doing)
-        doing.add_done_callback(partial(self._ended, key))
+        doing.add_done_callback(partial(self._ended, key, began))
         return await asyncio.shield(doing)
 
     async def _turn(self, key: Key) -> None:
@@ -112,6 +119,9 @@ class Gate:
         most = EACH_LONG_MAX if key[1] else self._each
         if (key in self._running) + len(line) >= most:
             raise Busy("so much that you asked for is under way already: wait for it, then ask again.", 429, 1)
+        if not key[1] and (left := self._left(key[0])) < 0:
+            seconds = int(-left / WORK_RATE) + 1
+            raise Busy(f"you have had much looked up: try again in {seconds} seconds.", 429, seconds)
         if not line and self._has_place(key):
             self._running.add(key)
             return
@@ -124,7 +134,7 @@ class Gate:
                 await turn
         except BaseException as fault:
             if turn.done() and not turn.cancelled() and turn.exception() is None:
-                self._left(key)  # it came just now, and is not wanted any more
+                self._leave(key)  # it came just now, and is not wanted any more
             else:
                 self._forget(key, turn)
             if isinstance(fault, TimeoutError):
@@ -136,13 +146,25 @@ class Gate:
             return False
         return not key[1] or not any(is_long for _, is_long in self._running)
 
-    def _ended(self, key: Key, doing: asyncio.Future[Any]) -> None:
+    def _left(self, who: str) -> float:
+        """Seconds of work that somebody may still have done."""
+        now = asyncio.get_running_loop().time()
+        left, then = self._worked.get(who, (WORK_BURST, now))
+        return min(WORK_BURST, left + (now - then) * WORK_RATE)
+
+    def _ended(self, key: Key, began: float, doing: asyncio.Future[Any]) -> None:
         self._ends.discard(doing)
+        if not key[1]:
+            now = asyncio.get_running_loop().time()
+            self._worked[key[0]] = self._left(key[0]) - (now - began), now
+            self._worked.move_to_end(key[0])
+            if len(self._worked) > WORKED_MAX:
+                self._worked.popitem(last=False)
         if not doing.cancelled():
             doing.exception()  # nobody may be there to hear it
-        self._left(key)
+        self._leave(key)
 
-    def _left(self, key: Key) -> None:
+    def _leave(self, key: Key) -> None:
         """A place is free: whoever has waited longest for one that he can have gets it."""
         self._running.discard(key)
         while (found := next((each for each in self._lines if self._has_place(each)), None)) is not None:

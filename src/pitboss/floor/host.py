@@ -305,8 +305,8 @@ class Host:
         """Whether the table's device had mixed what it holds when the table came to us."""
         self.moved_to: str | None = None
         """Where the table went, once it is no longer ours."""
-        self.stopping = False
-        """No new round begins any more."""
+        self.no_new_round = ""
+        """Why no new round begins, where none does."""
         self._commits = commits
         self._clock = clock
         self._chance = chance
@@ -392,8 +392,8 @@ class Host:
             if denied is not None:
                 self._look_up_then(asked, denied, act)
                 return
-        if self.stopping and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
-            self._finish(asked, m.Halted("the house is closing: no new round begins here now."))
+        if self.no_new_round and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
+            self._finish(asked, m.Halted(f"{self.no_new_round}: no new round begins here now."))
             return
         for attachment in self.attachments:
             refused = attachment.refuse(table, act)

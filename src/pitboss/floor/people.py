@@ -423,7 +423,7 @@ class People(SharedStream):
         if account is None or not right:
             shown = account.name if account is not None else name
             note = Note(shown if is_name(shown) else "?", what="log in", text=WRONG.text, address=address)
-            await self.audit.note("login-failed", note, now_ms)
+            await self.audit.denial(note, now_ms, "login-failed")
             return WRONG
         if account.disabled:
             why = Denied("this account is disabled.")

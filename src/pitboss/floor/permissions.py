@@ -344,6 +344,10 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         ),
         "change-accounts": (frozenset({"administrator"}), "create, change and disable accounts"),
         "see-audit": (frozenset({"administrator", "gaming-manager", "inspector"}), "read the audit"),
+        "see-alarms": (
+            frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector", "administrator"}),
+            "see which alarms ring",
+        ),
         "see-approvals": (
             frozenset({"supervisor", "gaming-manager", "inspector"}),
             "see what waits for a second person, and answer it",

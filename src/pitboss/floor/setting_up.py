@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.chance import secret_token
 from pitboss.floor.approvals import Approvals
-from pitboss.floor.audit import Audit
+from pitboss.floor.audit import SUMMARY_SECONDS, Audit
 from pitboss.floor.bots import NAMES
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Opening
 from pitboss.floor.people import Account, Lifetimes, People, Session, Throttle, TryLater, in_seconds
@@ -53,7 +53,9 @@ class Reception:
         floor.people, floor.approvals = self.people, self.approvals
         floor.followed += [self.people, self.approvals]
         floor.denied = self._denied
+        floor.last_words.append(self._summarise)
         self._keep(self._refresh())
+        self._keep(self._summarise_now_and_then())
 
     async def close(self) -> None:
         for task in list(self._tasks):
@@ -79,6 +81,15 @@ class Reception:
                 await self.people.refresh(self.floor.clock.now_ms())
             except StoreError:
                 continue  # the log is full or away: sessions go on, and are written down later
+
+    async def _summarise(self) -> None:
+        with suppress(StoreError):
+            await self.audit.summarise(self.floor.clock.now_ms())
+
+    async def _summarise_now_and_then(self) -> None:
+        while True:
+            await asyncio.sleep(SUMMARY_SECONDS)
+            await self._summarise()
 
     # --- set-up ---
 

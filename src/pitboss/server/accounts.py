@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import model as m
@@ -15,7 +14,7 @@ from pitboss.floor import permissions
 from pitboss.floor.audit import Note
 from pitboss.floor.floor import FOLLOW_SECONDS
 from pitboss.floor.model import Caller, Denied, Unknown
-from pitboss.floor.people import HERE, Account, Session, TryLater, neighbours
+from pitboss.floor.people import HERE, Account, Session, TryLater, in_seconds, key_of
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server.replies import (
     AnyRequest,
@@ -182,14 +181,9 @@ async def guest(request: AnyRequest, data: JSONBody[Guest]) -> Response[Me]:
 
 
 async def _denied_to_a_stranger(request: AnyRequest, what: str, why: Denied) -> None:
-    """In the audit with the address; whoever goes on trying is told to wait, so that he does not fill the log."""
-    address = visitor_of(request).address
-    wait = guard_of(request).strangers.allow(neighbours(address))
-    if wait:
-        seconds = str(int(wait) + 1)
-        raise HTTPException("too many tries: wait.", status_code=429, headers={"retry-after": seconds})
-    note = Note("", "anonymous", what=what, text=why.text, address=address)
-    await reception_of(request).audit.note("denied", note, now_ms(request))
+    """In the audit with the address."""
+    note = Note("", "anonymous", what=what, text=why.text, address=visitor_of(request).address)
+    await reception_of(request).audit.denial(note, now_ms(request))
 
 
 # --- logging in ------------------------------------------------------------------------------------------------------
@@ -198,10 +192,17 @@ async def _denied_to_a_stranger(request: AnyRequest, what: str, why: Denied) -> 
 @post("/api/login", operation_id="LogIn", tags=["people"], status_code=200, responses=said(401, 503, body=True))
 async def log_in(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Response[Me]:
     """A session, in a cookie that scripts cannot read."""
-    reception, visitor = reception_of(request), visitor_of(request)
+    reception, visitor, logins = reception_of(request), visitor_of(request), guard_of(request).logins
+    wait = logins.wait(key_of(data.name))
+    if wait and reception.people.account(data.name) is not None:
+        return reply(
+            TryLater(f"you have logged in often: try again in {in_seconds(int(wait * 1000))}.", int(wait * 1000))
+        )
     session = await reception.people.log_in(
         data.name, data.password, visitor.address, now_ms(request), token=visitor.token
     )
+    if isinstance(session, Session):
+        logins.reserve(key_of(data.name))
     if isinstance(session, Session) and visitor.token:
         await reception.people.log_out(visitor.token, now_ms(request))
     return _came_in(request, session, failed=401)

@@ -20,7 +20,7 @@ from pitboss.server import accounts, acts, log_routes, proofs, rulings, tables, 
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
-from pitboss.server.metrics import Metrics
+from pitboss.server.metrics import Looked, Metrics
 from pitboss.server.replies import busy, cannot_write, error_reply, not_utf8, problem, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.store.log import StoreError
@@ -49,6 +49,8 @@ class Server:
         self.reception = reception
         self.guard = guard or Guard()
         self.metrics = Metrics()
+        self.looked = Looked(self)
+        self.metrics.registry.register(self.looked)
         self.live = Live(floor, self.metrics, self.who, self.guard)
         reception.people.ended.append(self.live.session_ended)
         self.files = Files()
@@ -76,7 +78,7 @@ class Server:
             },
             logging_config=None,
         )
-        self.secured = Secured(self._inside, self.guard, self._knows)
+        self.secured = Secured(self._inside, self.guard, self._account, None if floor.alone else self._learn)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -104,11 +106,10 @@ class Server:
             return None
         return self.reception.people.who(visitor.token, self.floor.clock.now_ms())
 
-    async def _knows(self, scope: Scope) -> bool:
-        """Whether the request bears a session that holds, here or wherever it began."""
-        if not self.floor.alone:
-            await self._learn(scope)
-        return self.who(scope) is not None
+    def _account(self, scope: Scope) -> str:
+        """The name of whose session it is; "" where there is none."""
+        caller = self.who(scope)
+        return "" if caller is None else caller.name
 
     async def _learn(self, scope: Scope) -> None:
         """A session that began at another server a moment ago may not have been heard of here."""
@@ -135,16 +136,24 @@ class Server:
         """The process lives: its loop answers."""
         return 200, "application/json", b'{"alive":true}'
 
+    @property
+    def not_ready(self) -> str | None:
+        """Why clients should not be sent here, in one sentence."""
+        floor = self.floor
+        if floor.is_ready:
+            return None
+        return f"{floor.no_new_round or 'this server has not renewed its claims in time'}."
+
     async def readiness(self) -> tuple[int, str, bytes]:
-        """Clients may be sent here."""
-        ready = self.floor.is_ready
-        return (200 if ready else 503), "application/json", msgspec.json.encode({"ready": ready})
+        """Clients may be sent here, or why not."""
+        why = self.not_ready
+        said = {"ready": True} if why is None else {"ready": False, "why": why}
+        return (200 if why is None else 503), "application/json", msgspec.json.encode(said)
 
     async def counts(self) -> tuple[int, str, bytes]:
-        totals: dict[str, dict[str, int]] = {}
         with suppress(StoreError, Busy):
-            totals = await self.floor.gate.run("metrics", self.floor.projections.ask, Totals, Totals.told)
-        return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics.text(self.floor, totals).encode()
+            self.looked.totals = await self.floor.gate.run("metrics", self.floor.projections.ask, Totals, Totals.told)
+        return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics.text()
 
 
 PROBES = {"/healthz": Server.health, "/readyz": Server.readiness, "/metrics": Server.counts}

@@ -20,6 +20,7 @@ from pitboss.floor.model import Answer, Caller, Halted, Moved
 from pitboss.floor.shared_stream import outside
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct, unfit, unread_act
+from pitboss.server.budgets import Whom
 from pitboss.server.metrics import Metrics
 from pitboss.server.replies import offered
 from pitboss.server.security import Guard, Receive, Scope, Send
@@ -38,6 +39,7 @@ ID_MAX = 100
 ID_WANTED = f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once."
 SURE_MS = 1_000
 """So long a session is taken to hold unless somebody's account or session changes."""
+UNREAD = "you do not read what you are sent."
 LOOK_SECONDS, PING_SECONDS, GONE_SECONDS = 5.0, 20.0, 60.0
 """How often sockets are looked at; after so much silence a client is asked whether it is there, and dropped."""
 
@@ -72,9 +74,10 @@ _encode = msgspec.json.Encoder().encode
 class Connection:
     """One client: what it watches, and what waits to be sent to it."""
 
-    def __init__(self, floor: Floor, caller: Caller, metrics: Metrics, guard: Guard) -> None:
+    def __init__(self, floor: Floor, caller: Caller, metrics: Metrics, guard: Guard, whom: Whom | None = None) -> None:
         self.floor = floor
         self.caller = caller
+        self.whom = whom or Whom.of(caller.name, "")
         self.metrics = metrics
         self.watches: dict[str, Watch] = {}
         self.over: str | None = None
@@ -83,10 +86,14 @@ class Connection:
         self._news: dict[str, None] = {}
         """Tables with something new, in the order in which it came."""
         self._loop = asyncio.get_running_loop()
+        self._guard = guard
         self._rate = guard.acts
+        self._old: dict[str, int] = {}
+        """Bytes of what happened long ago and is still to be told, by table."""
+        self._tasks: set[asyncio.Task[None]] = set()
         self._has_turn = False
-        """Whether the message that waits has its turn: sockets of one session are heard in the order of asking."""
-        self.wake: Callable[[], None] = lambda: None
+        """Whether the message that waits has its turn: sockets of one account are heard in the order of asking."""
+        self.wake: Callable[[], None] = _nothing
         """Called when there is something to send."""
         self._will_wake = False
         self._people_version = self._sure_until_ms = -1
@@ -100,11 +107,11 @@ class Connection:
         """
         if self._has_turn:
             self._has_turn = False
-        elif wait := self._rate.reserve(self.caller.session):
-            self.metrics.slowed += 1
+        elif wait := self._rate.reserve(self.whom):
+            self.metrics.slowed.inc()
             self._has_turn = True
             return wait
-        self.metrics.messages_in += 1
+        self.metrics.messages_in.inc()
         self._understand(data)
         return 0.0
 
@@ -139,6 +146,7 @@ class Connection:
             self._spawn(self._watch(said))
         elif said.do == "unwatch":
             watch = self.watches.pop(said.table, None)
+            self._told_old(said.table)
             if watch is not None:
                 self.floor.unwatch(watch)
         else:
@@ -196,10 +204,16 @@ class Connection:
                 self.say(_encode({"is": "answer", "id": said.id, "answer": watch}))
             return
         old = self.watches.pop(table, None)
+        self._told_old(table)
         if old is not None:
             old.stop()
+        if watch.old and self._guard.keep(self.whom, len(watch.old)):
+            self._old[table] = len(watch.old)
+        elif watch.old:
+            self.close(UNREAD)
         if self.over is not None:
             self.floor.unwatch(watch)
+            self._told_old(table)
             return
         self.watches[table] = watch
         self._something_new(table)
@@ -212,8 +226,10 @@ class Connection:
 
     def say(self, message: bytes) -> None:
         """Something that must reach the client."""
-        if len(self._answers) >= ANSWERS_MAX:
-            self.close("you do not read what you are sent.")
+        if self.over is not None:
+            return
+        if len(self._answers) >= ANSWERS_MAX or not self._guard.keep(self.whom, len(message)):
+            self.close(UNREAD)
             return
         self._answers.append(message)
         if not self._will_wake:  # what this makes news of is then in the same write
@@ -226,7 +242,7 @@ class Connection:
 
     def complain(self, text: str, about: str = "") -> None:
         """We cannot read you: one sentence."""
-        self.metrics.unread += 1
+        self.metrics.unread.inc()
         self.say(_encode({"is": "error", "text": text, "id": about} if about else {"is": "error", "text": text}))
 
     def close(self, text: str) -> None:
@@ -237,7 +253,9 @@ class Connection:
     def next(self) -> bytes | None:
         """What is to be sent next: answers first, then the newest of a table."""
         if self._answers:
-            return self._answers.popleft()
+            answer = self._answers.popleft()
+            self._guard.held.remove(self.whom, len(answer))
+            return answer
         people = self.floor.people
         if people is not None and people.version != self._people_version and self._news and not self.check_session():
             return None  # what is new is for those who are still here, as they are by now
@@ -251,7 +269,8 @@ class Connection:
                 del self.watches[table]
                 watch.stop()
                 return _encode({"is": "moved", "table": table, "address": watch.host.moved_to})
-            self.metrics.updates += 1
+            self.metrics.updates.inc()
+            self._told_old(table)
             return offered(self.caller, table, watch.take())
         return None
 
@@ -283,21 +302,34 @@ class Connection:
     def gone(self) -> None:
         """The socket is closed."""
         self.over = self.over or "gone"
+        self.wake = _nothing
+        for task in self._tasks:
+            task.cancel()
         if self._has_turn:
             self._has_turn = False
-            self._rate.give_back(self.caller.session)
+            self._rate.give_back(self.whom)
         for watch in self.watches.values():
             self.floor.unwatch(watch)
         self.watches.clear()
+        for table in list(self._old):
+            self._told_old(table)
+        self._guard.held.remove(self.whom, sum(map(len, self._answers)))
         self._answers.clear()
+
+    def _told_old(self, table: str) -> None:
+        """What happened long ago at a table is told, or not wanted any more."""
+        size = self._old.pop(table, 0)
+        if size:
+            self._guard.held.remove(self.whom, size)
 
     def _spawn(self, coroutine: Any) -> None:
         task = self._loop.create_task(coroutine)
-        _tasks.add(task)
-        task.add_done_callback(_tasks.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
 
-_tasks: set[asyncio.Task[Any]] = set()
+def _nothing() -> None:
+    """Nobody is there who could be woken."""
 
 
 def _servers(addresses: list[str]) -> bytes:
@@ -337,28 +369,29 @@ class Live:
         if caller is None or scope["path"] != "/ws":
             await send({"type": "websocket.close", "code": 4401, "reason": "log in first"})
             return
-        with self.guard.socket(caller.session) as free:
+        whom = scope["state"]["whom"]
+        with self.guard.socket(whom) as free:
             if not free or self.floor.stopping:
-                code, why = (1012, "the house is closing") if free else (4429, "too many sockets of one session")
+                code, why = (1012, "the house is closing") if free else (4429, "too many sockets at once")
                 await send({"type": "websocket.close", "code": code, "reason": why})
                 return
             await send({"type": "websocket.accept"})
-            await self._serve(caller, scope["extensions"]["pitboss.line"])
+            await self._serve(caller, whom, scope["extensions"]["pitboss.line"])
 
-    async def _serve(self, caller: Caller, line: Line) -> None:
-        connection = Connection(self.floor, caller, self.metrics, self.guard)
+    async def _serve(self, caller: Caller, whom: Whom, line: Line) -> None:
+        connection = Connection(self.floor, caller, self.metrics, self.guard, whom)
         connection.wake = line.flush
         self.connections[connection] = line
         if not self.floor.alone:
             connection.say(_servers(self.floor.others))
-        self.metrics.sockets += 1
+        self.metrics.sockets.inc()
         try:
             with suppress(asyncio.CancelledError):  # the server stops: the socket is closed, and that is all
                 await line.talk(connection, self._outbox)
         finally:
             connection.gone()
             del self.connections[connection]
-            self.metrics.sockets -= 1
+            self.metrics.sockets.dec()
 
     async def keep(self) -> None:
         """Look after the sockets: end those whose session is over or whose client is gone."""

@@ -11,6 +11,7 @@ import msgspec
 from litestar import get
 from litestar.response import Stream
 
+from pitboss.floor.alarms import Alarm
 from pitboss.floor.gate import Busy
 from pitboss.server.replies import AnyRequest, allowed, floor_of, said
 from pitboss.store.log import Log, StoreError
@@ -83,4 +84,11 @@ async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
         file.close()
 
 
-HANDLERS: list[Any] = [head, export]
+@get("/api/alarms", operation_id="ListAlarms", tags=["log"], responses=said(401, 403, 503))
+async def list_alarms(request: AnyRequest) -> list[Alarm]:
+    """What somebody must do something about now."""
+    await allowed(request, "see-alarms")
+    return floor_of(request).alarms.ringing
+
+
+HANDLERS: list[Any] = [head, export, list_alarms]

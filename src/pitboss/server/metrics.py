@@ -3,133 +3,131 @@
 from __future__ import annotations
 
 import asyncio
-import resource
-from bisect import bisect_left
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    GCCollector,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
 from pitboss.floor import model as m
+from pitboss.floor.alarms import KINDS
 from pitboss.floor.model import Answer
 
 if TYPE_CHECKING:
-    from pitboss.floor.floor import Floor
+    from pitboss.server.app import Server
 
 ANSWERS = (m.Accepted, m.NotAllowed, m.Denied, m.Unknown, m.Moved, m.Halted, m.Proposed)
-TAGS = {kind.__name__: kind.__struct_config__.tag for kind in ANSWERS}
-"""Answers as clients know them: accepted, refused, denied, ..."""
+BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
 TOTALS = {
     "acts": "Acts at all tables since the first day, in all processes.",
     "rounds": "Rounds that ended at all tables since the first day, in all processes.",
     "tables": "Tables that were ever opened.",
 }
-BOUNDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
+
+disable_created_metrics()  # type: ignore[no-untyped-call]  # when each series began is of no use to anybody here
 
 
 class Metrics:
-    """Counters that the hot path adds to without ceremony."""
+    """What the server adds to as it goes; whatever can be looked up is looked up when somebody asks."""
 
     def __init__(self) -> None:
-        self.messages_in = 0
-        self.updates = 0
-        self.slowed = 0
-        self.unread = 0
-        self.sockets = 0
-        self.requests: dict[tuple[str, int], int] = {}
-        self.answers: dict[str, int] = {}
-        self._buckets = [0] * (len(BOUNDS) + 1)
-        self._seconds = 0.0
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        GCCollector(registry=self.registry)
+
+        def counter(name: str, words: str, *labels: str) -> Counter:
+            return Counter(f"pitboss_{name}", words, labels, registry=self.registry)
+
+        answers = counter("acts", "Acts by what was answered.", "answer")
+        self._answers = {kind: answers.labels(kind.__struct_config__.tag) for kind in ANSWERS}
+        self._seconds = Histogram(
+            "pitboss_act_seconds",
+            "From an act's arrival to its durable answer.",
+            buckets=BOUNDS,
+            registry=self.registry,
+        )
+        self._requests = counter("http_requests", "HTTP requests by method and status.", "method", "status")
+        self.messages_in = counter("socket_messages", "Messages from clients.")
+        self.updates = counter("socket_updates", "Updates sent to watchers.")
+        self.slowed = counter("socket_slowed", "Times that a client was made to wait.")
+        self.unread = counter("socket_unread", "Messages that could not be read.")
+        self.sockets = Gauge("pitboss_sockets", "Open sockets.", registry=self.registry)
 
     def acted(self, answer: Answer, seconds: float) -> None:
-        kind = type(answer).__name__
-        self.answers[kind] = self.answers.get(kind, 0) + 1
-        self._buckets[bisect_left(BOUNDS, seconds)] += 1
-        self._seconds += seconds
+        self._answers[type(answer)].inc()
+        self._seconds.observe(seconds)
 
     def requested(self, method: str, status: int) -> None:
-        key = (method, status)
-        self.requests[key] = self.requests.get(key, 0) + 1
+        self._requests.labels(method, status).inc()
 
-    def text(self, floor: Floor, totals: dict[str, dict[str, int]]) -> str:
-        """The Prometheus text format, version 0.0.4; `totals` are those of the whole floor (`floor.folds.Totals`)."""
-        lines: list[str] = []
+    def text(self) -> bytes:
+        """The Prometheus text format, version 0.0.4."""
+        return generate_latest(self.registry)
 
-        def family(name: str, kind: str, words: str, values: list[tuple[str, float]]) -> None:
-            lines.append(f"# HELP pitboss_{name} {words}")
-            lines.append(f"# TYPE pitboss_{name} {kind}")
-            lines.extend(f"pitboss_{name}{labels} {_number(value)}" for labels, value in values)
 
-        answers = [(f'{{answer="{TAGS[kind]}"}}', float(count)) for kind, count in sorted(self.answers.items())]
-        family("acts_total", "counter", "Acts by what was answered.", answers)
-        self._histogram(lines)
-        requests = [
-            (f'{{method="{method}",status="{status}"}}', float(count))
-            for (method, status), count in sorted(self.requests.items())
-        ]
-        family("http_requests_total", "counter", "HTTP requests by method and status.", requests)
-        family("socket_messages_total", "counter", "Messages from clients.", [("", self.messages_in)])
-        family("socket_updates_total", "counter", "Updates sent to watchers.", [("", self.updates)])
-        family("socket_slowed_total", "counter", "Times that a client was made to wait.", [("", self.slowed)])
-        family("socket_unread_total", "counter", "Messages that could not be read.", [("", self.unread)])
-        family("sockets", "gauge", "Open sockets.", [("", self.sockets)])
-        hosts = list(floor.hosts.values())
-        family("tables", "gauge", "Tables that this process owns.", [("", len(hosts))])
-        family("tables_open", "gauge", "Tables of the whole floor.", [("", len(floor.openings))])
+class Looked(Collector):
+    """What is looked up when somebody asks."""
+
+    def __init__(self, server: Server) -> None:
+        self._server = server
+        self.totals: dict[str, dict[str, int]] = {}
+        """Of the whole floor by rulebook (`floor.folds.Totals`), as somebody last looked."""
+
+    def describe(self) -> Iterable[Metric]:
+        return ()  # the floor may not be open yet
+
+    def collect(self) -> Iterator[Metric]:
+        floor, guard = self._server.floor, self._server.guard
+        hosts, commits, audit = list(floor.hosts.values()), floor.commits, self._server.reception.audit
+        gauges = {
+            "tables": ("Tables that this process owns.", len(hosts)),
+            "tables_open": ("Tables of the whole floor.", len(floor.openings)),
+            "watchers": ("Watchers of tables.", sum(len(host.updates.watchers) for host in hosts)),
+            "rounds_in_play": ("Tables with a round in play.", sum(host.table.phase != "wagers" for host in hosts)),
+            "log_waiting": ("Appends that wait to be written.", commits.waiting),
+            "ready": ("Whether clients are taken.", self._server.not_ready is None),
+            "tasks": ("Coroutines that run or wait.", len(asyncio.all_tasks())),
+            "held_bytes": ("Bytes kept for people who have not sent or read them yet.", guard.held.all),
+            "held_bytes_of_one": ("Of them, of the account that has most.", guard.held.most_of_one),
+            "sockets_of_one": ("Sockets of the account that has most.", guard.sockets.most_of_one),
+        }
+        counters = {
+            "log_batches": ("Durable transactions.", commits.batches),
+            "log_appends": ("Appends written in them.", commits.items),
+            "denials": ("Times that somebody was denied something or gave a wrong password.", audit.denials),
+            "denials_counted": ("Of them, those that a summary in the audit stands for.", audit.repeated),
+        }
+        found = floor.room.found
+        if found is not None:
+            gauges["log_reserve_bytes"] = ("Room that is kept in reserve for the log.", found.reserve_bytes)
+            if found.free_bytes is not None:
+                gauges["log_free_bytes"] = ("Room that the log's disk has besides.", found.free_bytes)
+        for name, (words, value) in gauges.items():
+            yield GaugeMetricFamily(f"pitboss_{name}", words, value)
+        for name, (words, value) in counters.items():
+            yield CounterMetricFamily(f"pitboss_{name}", words, value)
         for name, words in TOTALS.items():
-            of_books = [
-                (f'{{rulebook="{book}"}}', float(count)) for book, count in sorted(totals.get(name, {}).items())
-            ]
-            family(f"floor_{name}_total", "counter", words, of_books)
-        watching = sum(len(host.updates.watchers) for host in hosts)
-        family("watchers", "gauge", "Watchers of tables.", [("", watching)])
-        rounds = sum(host.table.phase != "wagers" for host in hosts)
-        family("rounds_in_play", "gauge", "Tables with a round in play.", [("", rounds)])
-        commits = floor.commits
-        family("log_batches_total", "counter", "Durable transactions.", [("", commits.batches)])
-        family("log_appends_total", "counter", "Appends written in them.", [("", commits.items)])
-        family("log_waiting", "gauge", "Appends that wait to be written.", [("", commits.waiting)])
-        family("ready", "gauge", "Whether clients are taken.", [("", float(floor.is_ready))])
-        family("tasks", "gauge", "Coroutines that run or wait.", [("", len(asyncio.all_tasks()))])
-        lines.extend(_process())
-        return "\n".join(lines) + "\n"
-
-    def _histogram(self, lines: list[str]) -> None:
-        name = "pitboss_act_seconds"
-        lines.append(f"# HELP {name} From an act's arrival to its durable answer.")
-        lines.append(f"# TYPE {name} histogram")
-        total = 0
-        for bound, count in zip(BOUNDS, self._buckets, strict=False):
-            total += count
-            lines.append(f'{name}_bucket{{le="{bound:g}"}} {total}')
-        total += self._buckets[-1]
-        lines.append(f'{name}_bucket{{le="+Inf"}} {total}')
-        lines.append(f"{name}_sum {_number(self._seconds)}")
-        lines.append(f"{name}_count {total}")
-
-
-def _process() -> list[str]:
-    """Memory, processor and files of the process, under the names that every Prometheus client uses."""
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    values = {
-        "cpu_seconds_total": ("counter", "Processor time, user and system.", used.ru_utime + used.ru_stime),
-        "max_fds": ("gauge", "Files that may be open.", resource.getrlimit(resource.RLIMIT_NOFILE)[0]),
-    }
-    with suppress(OSError):  # where there is no /proc
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-        resident = pages * resource.getpagesize()
-        values["resident_memory_bytes"] = ("gauge", "Memory in use.", resident)
-        values["open_fds"] = ("gauge", "Files that are open.", sum(1 for _ in Path("/proc/self/fd").iterdir()))
-    return [
-        line
-        for name, (kind, words, value) in values.items()
-        for line in (
-            f"# HELP process_{name} {words}",
-            f"# TYPE process_{name} {kind}",
-            f"process_{name} {_number(value)}",
+            of_books = CounterMetricFamily(f"pitboss_floor_{name}", words, labels=["rulebook"])
+            for book, count in sorted(self.totals.get(name, {}).items()):
+                of_books.add_metric([book], count)
+            yield of_books
+        turned = CounterMetricFamily(
+            "pitboss_turned_away", "Times that an account or address had too much of something.", labels=["of"]
         )
-    ]
-
-
-def _number(value: float) -> str:
-    """Whole numbers in full: a count above a million is not rounded."""
-    return str(int(value)) if float(value).is_integer() else repr(float(value))
+        for what, count in guard.turned_away.items():
+            turned.add_metric([what], count)
+        yield turned
+        alarms = GaugeMetricFamily("pitboss_alarm", "Whether an alarm rings.", labels=["alarm"])
+        for kind in KINDS:
+            alarms.add_metric([kind], kind in floor.alarms)
+        yield alarms

@@ -1,6 +1,7 @@
 """How long, and for how much, the server waits for the head of a request: uvicorn would wait for ever, and for any.
 
-Nor does it keep more requests of one connection, or connections of one address, than anybody needs.
+Nor does it keep more requests of one connection, or connections of one address, than anybody needs, nor answers that
+nobody reads.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import resource
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from pitboss.server.budgets import Whom
 
 if TYPE_CHECKING:
     from pitboss.server.security import Guard
@@ -21,6 +24,8 @@ PIPELINED_MOST = 16
 """Requests of one connection that may wait for the answer before theirs; no browser sends even one."""
 CLOSE_SECONDS = 2.0
 """How long such a one is given to read what he was answered."""
+UNREAD_SECONDS = 30.0
+"""So long nothing of an answer need be read; then nobody waits for it any more."""
 OPEN_FILES = 1 << 16
 """Sockets that the process may have open at once, where the machine lets it."""
 
@@ -34,6 +39,10 @@ class Patient(HttpToolsProtocol):
         self._head_bytes = 0
         self._asks_too_much = False
         self._counted_by: Guard | None = None
+        self._unread = 0
+        """Bytes of answers that wait for him to read them, as they are counted, and for whom."""
+        self._unread_by = Whom("", "")
+        self._reading: asyncio.TimerHandle | None = None
         super().connection_made(transport)
         guard: Guard | None = getattr(self.config.app, "guard", None)
         if guard is not None and self.client is not None:
@@ -67,18 +76,55 @@ class Patient(HttpToolsProtocol):
             super().on_body(body)
 
     def handle_websocket_upgrade(self) -> None:
-        self._count_no_more()  # from here on it belongs to a session, and those are counted
+        self._count_no_more()  # from here on it belongs to an account, and its sockets are counted
         super().handle_websocket_upgrade()
+        self._stop_waiting()
+        self.parser = None  # type: ignore[assignment]  # it knows us, and we it: nobody would let go of either
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._count_no_more()
         self._stop_waiting()
+        self._read_it()
         super().connection_lost(exc)
         waited = [cycle for cycle, _ in self.pipeline]
         self.pipeline.clear()
         for cycle in (*waited, self.cycle):
             if cycle is not None:
                 cycle.on_response = _nothing  # it would keep us, and we it, until somebody looks for such circles
+
+    def pause_writing(self) -> None:
+        """What he is answered waits for him to read it: for so much, and for so long."""
+        super().pause_writing()
+        guard: Guard | None = getattr(self.config.app, "guard", None)
+        if guard is None or self._unread:
+            return
+        whom = self.cycle.scope.get("state", {}).get("whom") if self.cycle is not None else None
+        whom = whom or Whom.of("", self.client[0] if self.client else "")
+        size = self.transport.get_write_buffer_size()
+        if not guard.keep(whom, size):
+            self.transport.abort()
+            return
+        self._unread, self._unread_by = size, whom
+        self._reading = self.loop.call_later(UNREAD_SECONDS, self._look_whether_he_reads, size)
+
+    def resume_writing(self) -> None:
+        self._read_it()
+        super().resume_writing()
+
+    def _look_whether_he_reads(self, before: int) -> None:
+        size = self.transport.get_write_buffer_size()
+        if size >= before:
+            self.transport.abort()
+        else:
+            self._reading = self.loop.call_later(UNREAD_SECONDS, self._look_whether_he_reads, size)
+
+    def _read_it(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+        if self._unread:
+            self.config.app.guard.held.remove(self._unread_by, self._unread)  # type: ignore[union-attr]
+            self._unread = 0
 
     def _count_no_more(self) -> None:
         if self._counted_by is not None and self.client is not None:

@@ -16,6 +16,7 @@ from pitboss.floor.people import TryLater
 from pitboss.floor.permissions import EVERY_TABLE, may
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared_stream import outside
+from pitboss.server.budgets import Whom
 from pitboss.server.security import Guard, Visitor
 from pitboss.server.wording import unreadable
 from pitboss.store.log import StoreError
@@ -192,8 +193,8 @@ async def denial(request: AnyRequest, caller: m.Caller, what: str, denied: m.Den
 
 
 def not_too_fast(request: AnyRequest, caller: m.Caller) -> None:
-    """429 where a session asks for more than people do: acts, and whatever takes the server long."""
-    wait = guard_of(request).acts.allow(caller.session)
+    """429 where an account asks for more than people do: acts, and whatever takes the server long."""
+    wait = guard_of(request).acts.allow(Whom.of(caller.name, visitor_of(request).address))
     if wait:
         seconds = str(int(wait) + 1)
         raise HTTPException("too many acts: send more slowly.", status_code=429, headers={"retry-after": seconds})

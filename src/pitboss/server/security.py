@@ -12,15 +12,16 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import re
+import sys
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from contextlib import contextmanager
 from typing import Any
 
 import msgspec
 
-from pitboss.floor.people import neighbours
+from pitboss.server.budgets import Buckets, Held, Limits, Rates, Whom
 
 COOKIE = "pitboss"
 SECURE_COOKIE = "__Host-pitboss"
@@ -58,36 +59,6 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
 STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 
 
-class Limits(msgspec.Struct, frozen=True):
-    """How much and how often; a rate is so many a second, and a burst what may come at once."""
-
-    body_bytes: int = 1 << 20
-    body_seconds: float = 30
-    """So long a body may be on its way."""
-    strangers_body_bytes: int = 16 << 10
-    """Of whoever has no session: a name, a password and a token are no longer, however they are written."""
-    short_body_seconds: float = 10
-    """So long one of no more than these, whoever sends it."""
-    unfinished_bytes: int = 8 << 20
-    """Of bodies that come in parts and are not dealt with yet, by session, or by address without one."""
-    unfinished_bytes_all: int = 128 << 20
-    connections: int = 2048
-    """Open at once, by address, sockets not counted; a proxy may have any number."""
-    requests_rate: float = 50
-    """By address."""
-    requests_burst: int = 400
-    acts_rate: float = 20
-    """By session."""
-    acts_burst: int = 60
-    sockets: int = 8
-    """Open at once, by session."""
-    strangers_rate: float = 0.2
-    """By address: tries to come in without an account that are denied, and stand in the audit."""
-    strangers_burst: int = 20
-    frame_bytes: int = 64 << 10
-    """One message on a socket."""
-
-
 class Visitor(msgspec.Struct, frozen=True):
     """Where a request comes from, as far as that can be known; routes find it in ``scope["state"]["visitor"]``."""
 
@@ -97,64 +68,6 @@ class Visitor(msgspec.Struct, frozen=True):
     https: bool
     token: str
     """Of the session, from the cookie or as a bearer token; "" where there is none."""
-
-
-class Buckets:
-    """Token buckets by key; the oldest keys are forgotten when there are too many."""
-
-    KEPT = 50_000
-
-    def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate, self._burst, self._clock = rate, float(burst), clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def allow(self, key: str) -> float:
-        """0 and one is used up, or so many seconds until there is one again."""
-        wait = self.reserve(key)
-        if wait:
-            self.give_back(key)
-        return wait
-
-    def reserve(self, key: str) -> float:
-        """0, or so many seconds until there is one; it is used up already: who comes later goes later."""
-        now, kept = self._clock(), self._left
-        left, last = kept.get(key, (self._burst, now))
-        left = min(self._burst, left + (now - last) * self._rate)
-        kept[key] = (left - 1, now)
-        kept.move_to_end(key)
-        if len(kept) > self.KEPT:
-            kept.popitem(last=False)
-        return 0.0 if left >= 1 else (1 - left) / self._rate
-
-    def give_back(self, key: str) -> None:
-        """One that was reserved is not wanted any more."""
-        if key in self._left:
-            left, last = self._left[key]
-            self._left[key] = (left + 1, last)
-
-
-class Unfinished:
-    """How much of bodies that are on their way is kept, of all and by whom."""
-
-    def __init__(self, each: int, everybody: int) -> None:
-        self._each, self._everybody = each, everybody
-        self._kept: dict[str, int] = {}
-        self.all = 0
-
-    def add(self, key: str, size: int) -> bool:
-        """Keep so much more; False where that is too much, of his or of all."""
-        kept = self._kept.get(key, 0) + size
-        if kept > self._each or self.all + size > self._everybody:
-            return False
-        self._kept[key] = kept
-        self.all += size
-        return True
-
-    def remove(self, key: str, size: int) -> None:
-        self.all -= size
-        left = self._kept.pop(key, 0) - size
-        if left > 0:
-            self._kept[key] = left
 
 
 class Guard:
@@ -173,12 +86,19 @@ class Guard:
         self.proxies = tuple(ipaddress.ip_network(proxy, strict=False) for proxy in proxies)
         """Whose word about the client's address and TLS is believed."""
         self.limits = limits or Limits()
-        self.requests = Buckets(self.limits.requests_rate, self.limits.requests_burst, clock)
-        self.acts = Buckets(self.limits.acts_rate, self.limits.acts_burst, clock)
-        self.strangers = Buckets(self.limits.strangers_rate, self.limits.strangers_burst, clock)
-        self.unfinished = Unfinished(self.limits.unfinished_bytes, self.limits.unfinished_bytes_all)
-        self._sockets: dict[str, int] = {}
-        self._connections: dict[str, int] = {}
+        most = self.limits
+        self.requests = Rates(*(Buckets(most.requests_rate, most.requests_burst, clock) for _ in range(2)))
+        self.acts = Rates(
+            Buckets(most.acts_rate, most.acts_burst, clock),
+            Buckets(most.acts_rate_address, most.acts_burst_address, clock),
+        )
+        self.logins = Buckets(most.logins_rate, most.logins_burst, clock)
+        self.held = Held(most.held_bytes, most.held_bytes_address, most.held_bytes_all)
+        """Bytes that are kept for people: bodies that are not whole, answers and news that are not read."""
+        self.sockets = Held(most.sockets, most.sockets_address, sys.maxsize)
+        self.connections = Held(0, most.connections, sys.maxsize)
+        self.turned_away: Counter[str] = Counter()
+        """How often somebody was, by what there was too much of."""
 
     def visitor(self, scope: Scope) -> Visitor:
         """Who stands before the door."""
@@ -215,7 +135,7 @@ class Guard:
                 return part[:64]
         return peer
 
-    def refuse(self, scope: Scope, visitor: Visitor) -> tuple[int, str] | None:
+    def refuse(self, scope: Scope, visitor: Visitor, whom: Whom) -> tuple[int, str] | None:
         """A status and a sentence for whoever does not get in, or None."""
         headers = _headers(scope)
         host = headers.get("host", "")
@@ -229,8 +149,9 @@ class Guard:
             return 403, "the request comes from another site."
         if changes and origin is None and _cookie(headers, visitor.https):
             return 403, "a browser says where a request comes from; without an Origin use a bearer token."
-        wait = self.requests.allow(neighbours(visitor.address))
+        wait = self.requests.allow(whom)
         if wait:
+            self.turned_away["requests"] += 1
             return 429, f"too many requests: try again in {int(wait) + 1} seconds."
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.limits.body_bytes:
@@ -249,38 +170,32 @@ class Guard:
 
     def connected(self, address: str) -> bool:
         """Somebody calls from an address; False where too many from there do. A proxy calls for everybody."""
-        if self._is_proxy(address):
-            return True
-        key = neighbours(address)
-        count = self._connections.get(key, 0)
-        if count >= self.limits.connections:
-            return False
-        self._connections[key] = count + 1
-        return True
+        return self._is_proxy(address) or self._counted("connections", self.connections, Whom.of("", address))
 
     def disconnected(self, address: str) -> None:
         """One who was `connected` is gone."""
-        key = neighbours(address)
-        left = self._connections.pop(key, 0) - 1
-        if left > 0:
-            self._connections[key] = left
+        if not self._is_proxy(address):
+            self.connections.remove(Whom.of("", address))
 
     @contextmanager
-    def socket(self, session: str) -> Any:
-        """Counts a session's open sockets: gives False where there are too many already."""
-        count = self._sockets.get(session, 0)
-        if count >= self.limits.sockets:
-            yield False
-            return
-        self._sockets[session] = count + 1
+    def socket(self, whom: Whom) -> Iterator[bool]:
+        """Counts open sockets: gives False where there are too many already."""
+        free = self._counted("sockets", self.sockets, whom)
         try:
-            yield True
+            yield free
         finally:
-            left = self._sockets[session] - 1
-            if left:
-                self._sockets[session] = left
-            else:
-                del self._sockets[session]
+            if free:
+                self.sockets.remove(whom)
+
+    def keep(self, whom: Whom, size: int) -> bool:
+        """Keep so many bytes for somebody; False where that is too much."""
+        return self._counted("bytes", self.held, whom, size)
+
+    def _counted(self, what: str, held: Held, whom: Whom, size: int = 1) -> bool:
+        if held.add(whom, size):
+            return True
+        self.turned_away[what] += 1
+        return False
 
     def cookie(self, visitor: Visitor, token: str, seconds: int) -> str:
         """The header that keeps (or with 0 seconds ends) a session in a browser."""
@@ -292,19 +207,29 @@ class Guard:
 class Secured:
     """The door itself, around the whole application."""
 
-    def __init__(self, app: App, guard: Guard, knows: Callable[[Scope], Awaitable[bool]] | None = None) -> None:
+    def __init__(
+        self,
+        app: App,
+        guard: Guard,
+        account: Callable[[Scope], str] = lambda scope: "",
+        learn: Callable[[Scope], Awaitable[None]] | None = None,
+    ) -> None:
+        """`account` says whose session a request bears, "" for a stranger's; `learn` looks whether another server
+        knows more, and is asked only where a stranger brings much."""
         self.app = app
         self.guard = guard
-        self._knows = knows
-        """Whether a request bears a session that holds; asked only where it brings much."""
+        self._account = account
+        self._learn = learn
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
         visitor = self.guard.visitor(scope)
-        refused = self.guard.refuse(scope, visitor)
-        scope.setdefault("state", {})["visitor"] = visitor
+        state = scope.setdefault("state", {})
+        state["visitor"] = visitor
+        whom = state["whom"] = Whom.of(self._account(scope), visitor.address)
+        refused = self.guard.refuse(scope, visitor, whom)
         if scope["type"] == "websocket":
             if refused is not None:
                 await receive()
@@ -316,18 +241,20 @@ class Secured:
         if refused is not None:
             await _answer(guarded, *refused)
             return
-        limits, whom = self.guard.limits, visitor.address
-        most, seconds, length = limits.body_bytes, limits.body_seconds, _length(scope)
+        limits, length = self.guard.limits, _length(scope)
+        most, seconds = limits.body_bytes, limits.body_seconds
         if 0 <= length <= limits.strangers_body_bytes:
             seconds = min(seconds, limits.short_body_seconds)
-        elif self._knows is None or await self._knows(scope):
-            whom = visitor.token or whom
         else:
-            most = limits.strangers_body_bytes
+            if not whom.account and self._learn is not None:
+                await self._learn(scope)
+                whom = state["whom"] = Whom.of(self._account(scope), visitor.address)
+            if not whom.account:
+                most = limits.strangers_body_bytes
             if length > most:
                 await _answer(guarded, 413, f"without a session a request has at most {most} bytes: log in first.")
                 return
-        body = Body(receive, guarded, self.guard.unfinished, whom, most, seconds)
+        body = Body(receive, guarded, self.guard, whom, most, seconds)
         try:
             await self.app(scope, body.receive, body.send)
             await body.finish()
@@ -339,11 +266,9 @@ class Body:
     """A body without a length is counted as it comes: once there is too much of it, or it does not come to an end,
     that is the answer, whatever else is. What comes in parts is kept until it is whole, and counted as kept."""
 
-    def __init__(
-        self, receive: Receive, send: Send, unfinished: Unfinished, whom: str, most: int, seconds: float
-    ) -> None:
+    def __init__(self, receive: Receive, send: Send, guard: Guard, whom: Whom, most: int, seconds: float) -> None:
         self._receive, self._send = receive, send
-        self._unfinished, self._whom, self._most, self._seconds = unfinished, whom, most, seconds
+        self._guard, self._whom, self._most, self._seconds = guard, whom, most, seconds
         self._got = self._kept = 0
         self._whole = False
         self._begun = False
@@ -370,9 +295,7 @@ class Body:
         if self._got > self._most:
             self._refuse(413, f"a request has at most {self._most} bytes.")
         elif self._kept or not self._whole:
-            if not self._kept:
-                self._whom = neighbours(self._whom)
-            if self._unfinished.add(self._whom, size):
+            if self._guard.keep(self._whom, size):
                 self._kept += size
             else:
                 self._refuse(503, "too much is being sent at once: try again in a moment.")
@@ -381,7 +304,7 @@ class Body:
     def forget(self) -> None:
         """It is dealt with, one way or another."""
         if self._kept:
-            self._unfinished.remove(self._whom, self._kept)
+            self._guard.held.remove(self._whom, self._kept)
             self._kept = 0
 
     def _refuse(self, status: int, text: str) -> None:

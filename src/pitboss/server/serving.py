@@ -8,6 +8,7 @@ import fcntl
 import gc
 import logging
 import os
+import resource
 import socket
 import sys
 import webbrowser
@@ -36,12 +37,16 @@ from pitboss.store.group import GroupCommit
 from pitboss.store.keeping import KEEP_SECONDS, Keeper
 from pitboss.store.log import StoreError
 from pitboss.store.moving import opened
-from pitboss.store.opening import IN_A_FOLDER, open_log
+from pitboss.store.opening import IN_A_FOLDER, open_log, path_of
+from pitboss.store.room import RESERVE_BYTES, Room
 from pitboss.store.stored import StoredLog
 
 FINE = 0
 COLLECT = (100_000, 20, 50)
-"""How seldom circles of garbage are looked for: almost nothing here makes any, and looking costs much."""
+"""How seldom circles of garbage are looked for: nothing that comes and goes makes any, and looking costs much."""
+GROWN_BYTES, GROWN_SHARE = 64 << 20, 0.25
+"""After memory has grown by both they are looked for everywhere, in case something makes some after all."""
+LOOK_SECONDS = 5.0
 TURN_SECONDS = 0.001
 """After so long the loop lets the thread that writes the log go on: clients, and other processes, wait for it."""
 
@@ -71,6 +76,8 @@ class Serving:
     log_level: str = "info"
     as_json: bool = False
     processes: int = 1
+    reserve_bytes: int = RESERVE_BYTES
+    """Of the disk, for a log in a file: kept so that rounds in play can end when it is full."""
     setup_token: str = ""
     """Lets somebody from elsewhere set the floor up; each process has its own unless one is said."""
 
@@ -177,7 +184,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     kept = await asyncio.to_thread(open_log, url, several=not alone)
     await asyncio.to_thread(_see_to_the_key, kept, serving)
     keeper = await asyncio.to_thread(_keeper, kept, url, serving)
-    commits = GroupCommit(kept)
+    commits = GroupCommit(kept, room=Room(path_of(url), serving.reserve_bytes))
     owner = "local" if alone else f"{socket.gethostname()}:{os.getpid()}:{Chance().below(1 << 40)}"
     floor = Floor(
         commits,
@@ -257,9 +264,10 @@ async def _until_stopped(serving: Serving, server: Server, listening: socket.soc
     leave = asyncio.Event()
     if member is not None:
         asyncio.get_running_loop().add_reader(member.lifeline, leave.set)
+    tune()
     web = web_server(server, leave)
     serving_task = asyncio.create_task(web.serve(sockets=[listening]))
-    keeping = asyncio.create_task(server.live.keep())
+    keeping = asyncio.gather(server.live.keep(), sweep())
     while not web.started and not serving_task.done():
         await asyncio.sleep(0.01)
     if member is None or member.is_first:
@@ -283,12 +291,34 @@ async def _until_stopped(serving: Serving, server: Server, listening: socket.soc
     log.info("stopped")
 
 
-def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
-    """The web server around the application: no compression, and messages of a bounded size."""
+def tune() -> None:
+    """For a process that serves and does nothing else."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT)
     sys.setswitchinterval(TURN_SECONDS)
+
+
+async def sweep() -> None:
+    """Look for circles of garbage where memory grows."""
+    after = _memory()
+    while True:
+        await asyncio.sleep(LOOK_SECONDS)
+        if _memory() - after > max(GROWN_BYTES, GROWN_SHARE * after):
+            found = gc.collect()
+            log.info("swept", extra={"found": found, "bytes": _memory()})
+            after = _memory()
+
+
+def _memory() -> int:
+    """Bytes of the process; 0 where the system does not say."""
+    with suppress(OSError):
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+    return 0
+
+
+def web_server(server: Server, leave: asyncio.Event | None = None) -> _Uvicorn:
+    """The web server around the application: no compression, and messages of a bounded size."""
     config = uvicorn.Config(
         server,
         log_config=None,

@@ -235,6 +235,12 @@ class NoteTold(msgspec.Struct, frozen=True):
     text: str = ""
     clauses: list[str] = []
     address: str = ""
+    times: int = 1
+    """How often, where one line stands for several."""
+    first_ms: int = 0
+    last_ms: int = 0
+    subjects: dict[str, int] = {}
+    """What it was then, each so often."""
 
 
 # --- training --------------------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ from itertools import repeat
 from queue import SimpleQueue
 from typing import ParamSpec, TypeVar
 
-from pitboss.store.log import Append, Checked, Log, Outcome, StoreError, check
+from pitboss.store.log import Append, Checked, Log, LogFull, Outcome, StoreError, check
+from pitboss.store.room import Room
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -36,8 +37,10 @@ class GroupCommit:
     and called in that loop only.
     """
 
-    def __init__(self, log: Log, *, readers: int = 4) -> None:
+    def __init__(self, log: Log, *, readers: int = 4, room: Room | None = None) -> None:
+        """On a full disk the reserve of its `room` is given back to it, and what was to be written is tried again."""
         self.log = log
+        self.room = room or Room(None)
         self.batches = 0
         """How many transactions there were."""
         self.items = 0
@@ -105,7 +108,7 @@ class GroupCommit:
             begun = time.perf_counter()
             outcomes: Iterable[Outcome | BaseException]
             try:
-                outcomes = self.log.append(Checked([item for item, _ in batch]))
+                outcomes = self._append(Checked([item for item, _ in batch]))
                 self.batches += 1
                 self.items += len(batch)
             except BaseException as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
@@ -113,6 +116,16 @@ class GroupCommit:
             self._answer(self._tell, batch, outcomes)
             self._gather(len(batch), begun)
         self._answer(self._ended.set)
+
+    def _append(self, batch: Checked) -> list[Outcome]:
+        try:
+            outcomes = self.log.append(batch)
+        except LogFull:
+            if not self.room.release():
+                raise
+            outcomes = self.log.append(batch)
+        self.room.written()
+        return outcomes
 
     def _gather(self, size: int, begun: float) -> None:
         """On a quick disk many small transactions would cost more than they bring: let the next ones come together."""

@@ -245,6 +245,8 @@ function NewPassword({ name, onClose, ask, busy }) {
 
 function about(row, nameOf = (id) => id) {
   const parts = [
+    row.times > 1 && `${row.times} times from ${when(row.first_ms)} to ${when(row.last_ms)}`,
+    row.times > 1 && Object.keys(row.subjects || {}).length > 1 && Object.entries(row.subjects).map(([what, times]) => `${what} ${times}`).join(", "),
     row.table && `at ${nameOf(row.table)}`,
     inWords((row.text || "").replace(/\.$/, "")),
     row.clauses?.length && `clause ${citation(row.clauses)}`,

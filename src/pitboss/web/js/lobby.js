@@ -6,7 +6,7 @@ import { approvalsOf } from "./approvals.js";
 import { when } from "./log.js";
 import { OpenTable } from "./opening.js";
 import { useBook } from "./book.js";
-import { Dialog, Empty, Field, Outcome, useGet, useOnce, useTick, useTitle } from "./ui.js";
+import { Dialog, Empty, Field, Outcome, Problem, useGet, useOnce, useTick, useTitle } from "./ui.js";
 import { PHASES, capital, commandId, dollars, plain } from "./words.js";
 
 export const mayOpen = (role) => role === "supervisor" || role === "gaming-manager" || role === "tournament-manager";
@@ -241,6 +241,7 @@ export function Lobby({ me }) {
   const rulebooks = useGet("/api/rulebooks", { keep: true });
   const seesProposals = [...SUPERVISES, "inspector"].includes(me.role);
   const approvals = useGet(seesProposals ? "/api/approvals" : null, { every: 4000 });
+  const alarms = useGet(me.role === "player" ? null : "/api/alarms", { every: 4000 });
   const [asking, setAsking] = useState(null); // which dialog is open: { opens } or { closing: a table }
   const { opens, closing } = asking || {};
   const dismiss = (asked) => setAsking((now) => (now === asked ? null : now)); // not another one that is open by now
@@ -297,6 +298,7 @@ export function Lobby({ me }) {
       </p>`}
       ${mayOpen(me.role) && html`<button type="button" class="primary" onClick=${open}>Open a table</button>`}
     </header>
+    ${(alarms.data || []).map(({ kind, text, todo }) => html`<${Problem} key=${kind} text=${`${capital(text)} ${todo}`} />`)}
     <${Outcome} problem=${capital(tables.error) || said.problem} done=${said.done} />
     ${
       rows.length > 5 &&
