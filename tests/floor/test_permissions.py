@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import Any, get_args
 
@@ -42,6 +43,7 @@ SAMPLES: dict[str, Any] = {
     "depth": 60, "from_back": 60, "order": (), "minimum_cents": 500, "maximum_cents": 100_000, "rule": "late-entry",
     "players": 1, "reason": "as a test", "cents_each": 1, "from_pool_each": 1, "cards": 3, "places": (1, 0, 1),
     "wrong": 2, "what": "missing", "cause": "disturbance", "duty": "advice", "ruling": "it stands", "about": "the odds",
+    "minutes": 20, "date": datetime.date(2024, 8, 19),
 }  # fmt: skip
 
 

@@ -12,6 +12,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "basics": set(),
     "rulebooks": {"basics"},
     "table": {"basics", "rulebooks"},
+    "patrons": {"basics", "rulebooks", "table"},
     "ledger": {"basics", "rulebooks", "table"},
     "maths": {"basics", "rulebooks"},
     "strategy": {"basics", "rulebooks", "maths"},
@@ -21,8 +22,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "drill": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "terminal": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "store": {"basics", "chance"},
-    "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store"},
-    "server": {"basics", "rulebooks", "table", "ledger", "records", "chance", "adjudicate", "store", "floor"},
+    "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store", "patrons"},
+    "server": {
+        "basics",
+        "rulebooks",
+        "table",
+        "ledger",
+        "records",
+        "chance",
+        "adjudicate",
+        "store",
+        "floor",
+        "patrons",
+    },
     "learners": {"basics", "rulebooks", "table", "ledger", "chance", "maths"},
     "front door": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "commands": {
@@ -42,6 +54,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "store",
         "floor",
         "server",
+        "patrons",
     },
     "cli": {"store"},
     "__main__": {"cli"},
@@ -56,7 +69,7 @@ OUTSIDE_WORLD = {
     "asyncio", "datetime.datetime.now", "io", "logging", "multiprocessing", "os", "pathlib", "pitboss.chance", "random",
     "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-PURE = ("basics", "table", "ledger")
+PURE = ("basics", "table", "patrons", "ledger")
 CALLS_TO_THE_WORLD = {"open", "print", "input", "exec", "eval", "breakpoint", "now", "utcnow", "today"}
 
 OURS = [pytest.param(name, tree, id=name) for name, tree in modules().items()]

@@ -76,6 +76,15 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "duty": st.sampled_from(DUTIES),
     "rounds": counts,
     "loss_limit_cents": amounts,
+    "loss_left_cents": amounts,
+    "deposit_left_cents": amounts,
+    "restriction": st.sampled_from(("none", *RESTRICTIONS)),
+    "barred": reasons,
+    "cover_splits": st.booleans(),
+    "paused": st.booleans(),
+    "date": st.dates(),
+    "minutes": counts,
+    "at_ms": st.integers(1, 4_000_000_000_000),
 }
 NEED_A_KIND = {a.RestrictSideBet, a.RequireSideBet}
 NEED_A_BOX = (a.TakeSeat, a.FindWager, a.RefuseWager, a.FindInvalidWager, a.LeaveOut)
@@ -98,6 +107,10 @@ def acts(draw: st.DrawFn, kind: type[AnyAct]) -> AnyAct:
             values[each.name] = draw(st.none() | FIELDS[each.name])
         else:
             values[each.name] = draw(FIELDS[each.name])
+    if kind is a.DisplaySign:
+        values["what"] = draw(st.sampled_from(("limits", "closing")))
+        if values["what"] == "closing":
+            values |= {"minimum_cents": 0, "maximum_cents": 0, "kind": a.ORIGINAL}
     if kind is a.PlaceWager:
         values["token_cents"] = draw(st.integers(0, values["cents"]))
     if kind is a.Cut:

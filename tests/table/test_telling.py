@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime
+import types
 import typing
 from typing import Any
 
@@ -64,6 +66,10 @@ def some(wanted: Any, name: str) -> Any:
         return (some(parts[0], name),) if Ellipsis in inside else tuple(some(part, name) for part in parts)
     if origin is dict:
         return {some(inside[0], name): some(inside[1], name)}
+    if origin is types.UnionType:
+        return some(inside[0], name)
+    if wanted is datetime.date:
+        return datetime.date(2024, 8, 19)
     if wanted is Odds:
         return Odds(3, 2)
     if wanted is bool:

@@ -28,6 +28,7 @@ UNTOUCHED: dict[str, str] = {
     "deal": COURSE,
     "irregularities": COURSE,
     "device": COURSE,
+    "patrons": COURSE,
     "side_bets": APART,
     "blazing_7s": APART,
     "tournament": COURSE,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ CAUSES = ("disturbance", "fraud")
 MEANS = ("hand", "multishuffler", "shuffling-device", "pre-shuffled")
 SUPERVISOR = "supervisor"
 LINK = "link"
+HOUSE = "house"
 LONGEST_LINE = 600
 HIGHEST_COUNT = 99_999
 REFUSED = "=> refused"
@@ -143,6 +145,27 @@ def _read_text(words: str) -> str:
     return words
 
 
+def _read_date(word: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(word)
+    except ValueError:
+        raise _UnfitError(f"{quoted(word)} is not a date: write it as in 2024-08-19") from None
+
+
+def _read_time(word: str) -> int:
+    try:
+        moment = datetime.datetime.strptime(word, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=datetime.UTC)
+    except ValueError:
+        raise _UnfitError(f"{quoted(word)} is not a time: write it as in 2024-08-19T10:00:00.000Z") from None
+    return (moment - _EPOCH) // datetime.timedelta(milliseconds=1)
+
+
+def _write_time(at_ms: int) -> str:
+    moment = _EPOCH + datetime.timedelta(milliseconds=at_ms)
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03}Z"
+
+
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _AMOUNT = _Slot("AMOUNT", _read_amount, plain_dollars)
 _COUNT = _Slot("NUMBER", _read_number)
 _BOX = _Slot("BOX", _read_box)
@@ -181,6 +204,13 @@ _SLOTS: Mapping[str, _Slot] = {
     "duty": _one_of("DUTY", DUTIES),
     "rounds": _COUNT,
     "loss_limit_cents": _AMOUNT,
+    "loss_left_cents": _AMOUNT,
+    "deposit_left_cents": _AMOUNT,
+    "restriction": _one_of("RESTRICTION", ("none", *RESTRICTIONS)),
+    "barred...": _Slot("REASON", _read_text),
+    "date": _Slot("DATE", _read_date, str),
+    "at_ms": _Slot("TIME", _read_time, _write_time),
+    "minutes": _COUNT,
 }
 """By field name; a name that ends in dots takes as many words as it can."""
 
@@ -227,10 +257,11 @@ for _pattern in _PATTERNS:
     _BY_ACT.setdefault(_pattern.act, []).append(_pattern)
     _BY_VERB.setdefault(_pattern.verb, []).append(_pattern)
 
+_OWN_WORDS = ("reason", "about", "ruling", "barred")
 TEXTS: Mapping[type[AnyAct], tuple[str, ...]] = {
-    act: tuple(name for name in ("reason", "about", "ruling") if name in act.__struct_fields__)
+    act: tuple(name for name in _OWN_WORDS if name in act.__struct_fields__)
     for act in _BY_ACT
-    if {"reason", "about", "ruling"} & set(act.__struct_fields__)
+    if set(_OWN_WORDS) & set(act.__struct_fields__)
 }
 """In which fields of an act somebody says something in his own words."""
 
@@ -285,7 +316,7 @@ def parse(text: str) -> AnyAct:
 
 
 def _problem_with_who(who: str) -> str:
-    if who in STAFF or who in (SUPERVISOR, LINK):
+    if who in STAFF or who in (SUPERVISOR, LINK, HOUSE):
         return ""
     try:
         check_name(who)
@@ -311,6 +342,8 @@ def _no_such_act(who: str, verb: str) -> str:
         known = ("cuts",)
     elif who == LINK:
         known = ("sets", "pays")
+    elif who == HOUSE:
+        known = ("tells", "turns")
     else:
         known = PLAYER_VERBS
     if verb in _BY_VERB:

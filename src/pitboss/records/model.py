@@ -129,6 +129,8 @@ class Standing:
     """What its final settlement brought him."""
     over_cents: int = 0
     """What he has lost beyond his loss limit, of which nothing is left then."""
+    excluded: bool = False
+    """Barred not only from the game, but from the casino."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ from pitboss.records.model import (
 from pitboss.records.places import Path, places
 from pitboss.rulebooks import RULEBOOKS, RulebookError, load, vary
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table.house import DEVICE, SHOE, House, Patron, default_house, refuse_house
+from pitboss.table.house import DEVICE, PATRONS, SHOE, House, Patron, default_house, refuse_house
 from pitboss.table.roles import STAFF
 
 LARGEST_FILE_BYTES = 4_000_000
@@ -566,6 +566,7 @@ _HOUSE: Mapping[str, _Key] = {
     "face_down": ("face_down", _Reader.flag),
     "deferred": ("deferred", _Reader.flag),
     "date": ("date", _Reader.date),
+    "patrons": ("patrons", lambda reader, value, path: reader.one_of(value, PATRONS, path)),
 }
 """Keys of ``[table]``: the field of `House` that each sets, and how it is read."""
 
@@ -621,6 +622,7 @@ _STANDING: Mapping[str, _Key] = {
     "played": ("played", _Reader.rounds),
     "place": ("place", _ranged(0, 99)),
     "barred": ("barred", _Reader.reason),
+    "excluded": ("excluded", _Reader.flag),
     "paused": ("paused", _Reader.flag),
     "dispute": ("dispute", _among(DISPUTES)),
     "last": ("last_cents", _signed),

@@ -158,6 +158,7 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
             warned=standing.warned,
             loss_limit_cents=None if state.loss_limit_cents is None else state.loss_limit_cents - standing.over_cents,
             barred=standing.barred,
+            excluded=standing.excluded,
             paused=standing.paused,
             restriction=standing.restricted,
             minimum_only=rule is not None and rule.minimum_only,

@@ -224,7 +224,7 @@ def _can_be_said(act: AnyAct) -> bool:
     """Whether a play line can say the act: a program may ask for a box or an amount that nobody would."""
     try:
         return parse_line(format_act(act)) == (act, None)
-    except (RecordError, TypeError):
+    except (RecordError, TypeError, OverflowError):
         return False
 
 
@@ -322,6 +322,7 @@ def _standing(table: Table, name: str, voids: bool) -> Standing:
         played=tuple(number + 1 for number in range(played.bit_length()) if played >> number & 1),
         place=table.places.get(name, 0),
         barred=plain_text(state.barred) if state.barred else "",
+        excluded=state.excluded,
         paused=state.paused,
         dispute=dict(table.disputes).get(name, ""),
         last_cents=table.last_results.get(name) if voids else None,

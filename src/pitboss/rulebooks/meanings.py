@@ -93,6 +93,16 @@ handles(
     "nobody inspector government-inspectorate commission surveillance",
 )  # whoever is told is named in the notice
 
+handles("patrons.zone", "Australia/Sydney Australia/Adelaide")  # names of time zones, which `zoneinfo` knows
+handles("patrons.loss_periods", "day week month")  # `patrons.gaming_day.period_start` acts
+
+# --- patrons ---------------------------------------------------------------------------------------------------------
+
+LIMITS_ARE_THE_PLAYERS = question("patrons.limits_by", yes="player", no="nobody")
+DEPOSITS_COUNT = question("patrons.deposit_period", yes="calendar-day", no="none")
+HELP_BY_HAND_ALLOWED = question("patrons.helper", yes="present-and-unpaid", no="none")
+handles("patrons.declarations", "bought brought left")  # the words are the keys under which chips are declared
+
 # --- cards and shuffles ----------------------------------------------------------------------------------------------
 
 ALWAYS_FACE_UP = question("cards.face_down", yes="never", no="inspector-approval vip-request")

@@ -654,6 +654,41 @@ class Device(msgspec.Struct, frozen=True):
     """Cards drawn face down after a jam."""
 
 
+class Patrons(msgspec.Struct, frozen=True):
+    """What is kept of a person and by whom, and the gaming day by which it is counted."""
+
+    identified_by: Term[str]
+    """Who writes down who somebody is: a role."""
+    card_by: Term[str]
+    """Who issues and withdraws player cards: a role, or nobody."""
+    limits_by: Term[str]
+    """Whose a loss limit or deposit limit is: player, or nobody where there are none."""
+    loss_periods: Term[tuple[str, ...]]
+    """Over which periods a loss limit may run: day, week, month."""
+    deposit_period: Term[str]
+    """Over which period deposits count: calendar-day, or none."""
+    declarations: Term[dict[str, str]]
+    """What who plays on a loss limit declares to the dealer, with the clause of each: bought, brought, left."""
+    recognised_by: Term[str]
+    """Who declares somebody a recognised player: a role, or nobody."""
+    excluded_by: Term[str]
+    """Who excludes a person from the casino: a role, or nobody."""
+    helper: Term[str]
+    """Whether somebody may place wagers for another: present-and-unpaid, or none where nothing is said of it."""
+    looked_up_by: Term[str]
+    """Who may look up what is kept of a person: a role."""
+    close_notice_minutes: Term[int]
+    """How long a sign must stand before a table with players closes; 0 where no length is stated."""
+    close_final_rounds: Term[bool]
+    """Whether the call of the last rounds stands for that sign."""
+    zone: Term[str]
+    """By which clocks the house goes: the name of a time zone."""
+    day_begins_hour: Term[int]
+    """The hour at which a gaming day begins."""
+    day_by: Term[str]
+    """Who opens and closes the gaming day: a role."""
+
+
 class Rulebook(msgspec.Struct, frozen=True):
     """One of the five documents as data, or a variant of one for study."""
 
@@ -681,6 +716,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     blazing_7s: Blazing
     irregularities: Irregularities
     device: Device
+    patrons: Patrons
 
     @property
     def name(self) -> str:

@@ -219,6 +219,18 @@ WORDS: dict[str, frozenset[str]] = {
     "device.cutter": _words("farthest-right as-usual"),
     "device.after": _words("device-again new-cards new-cards-after-shoe new-cards-after-notice shoe-until-available"),
     "device.jam": _words("riffle-reload-burn malfunction"),
+    "patrons.identified_by": ROLES,
+    "patrons.card_by": ROLES,
+    "patrons.limits_by": _words("player nobody"),
+    "patrons.loss_periods": _words("day week month"),
+    "patrons.deposit_period": _words("calendar-day none"),
+    "patrons.declarations": _words("bought brought left"),
+    "patrons.recognised_by": ROLES,
+    "patrons.excluded_by": ROLES,
+    "patrons.helper": _words("present-and-unpaid none"),
+    "patrons.looked_up_by": ROLES,
+    "patrons.zone": _words("Australia/Sydney Australia/Adelaide"),
+    "patrons.day_by": ROLES,
 }
 """Words for texts, lists of texts and the keys of tables."""
 
@@ -290,5 +302,7 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "irregularities.idle_rounds": (1, 10),
     "device.cutting_card_decks": (0, 4),
     "device.jam_burn": (0, 10),
+    "patrons.close_notice_minutes": (0, 1440),
+    "patrons.day_begins_hour": (0, 23),
 }
 """Least and most of every number, and of every number in a list."""

@@ -5,6 +5,7 @@ Acts are imperatives. `by` is the role of the member of staff who acts. Amounts 
 
 from __future__ import annotations
 
+import datetime
 from typing import TypeAlias, Union
 
 import msgspec
@@ -746,6 +747,97 @@ class PayJackpot(Act, frozen=True):
     """How much of it the pool bears; the house bears the rest."""
 
 
+@declare(
+    by_the_floor("wagers.player_card"),
+    Line(
+        "house tells of <player> [no-card] [loss <loss_left_cents>] [deposit <deposit_left_cents>]"
+        " [maximum <maximum_cents>] [minimum <minimum_cents>] [restricted <restriction>] [covering] [not-covering]"
+        " [recognised] [restricted-before] [paused] [resumed] [excluded] [admitted] [because <barred...>]",
+        flags={
+            "no-card": ("card", False),
+            "covering": ("cover_splits", True),
+            "not-covering": ("cover_splits", False),
+            "recognised": ("recognised", True),
+            "restricted-before": ("restricted_before", True),
+            "paused": ("paused", True),
+            "resumed": ("paused", False),
+            "excluded": ("excluded", True),
+            "admitted": ("admitted", True),
+        },
+    ),
+)
+class TellPatron(Act, frozen=True):
+    """The patrons' book tells this table of a person. What it does not name stays as the table has it."""
+
+    player: str
+    card: bool = True
+    """Whether they have a valid player card of their own."""
+    loss_left_cents: int | None = None
+    """How much more they may lose in this period, at all tables together; None where they set no loss limit."""
+    deposit_left_cents: int | None = None
+    maximum_cents: int | None = None
+    """A maximum of their own at this table; 0: no longer; None: nothing is said of one."""
+    minimum_cents: int = 0
+    """The minimum that goes with that maximum."""
+    restriction: str = ""
+    """By which of the rulebook's restrictions; none: no longer; empty: nothing is said of one."""
+    cover_splits: bool | None = None
+    recognised: bool = False
+    restricted_before: bool = False
+    paused: bool | None = None
+    """Whether they wait for the new period of their loss limit; None: nothing is said of it."""
+    excluded: bool = False
+    """Excluded from the casino; with `barred` alone: from the game."""
+    admitted: bool = False
+    """No longer barred or excluded."""
+    barred: str = ""
+    """Why they are barred or excluded."""
+
+
+@declare(by_the_floor("patrons.day_by"), "house turns the date to <date>")
+class TurnDate(Act, frozen=True):
+    """A gaming day begins at this table: dated terms are in force by it from here on."""
+
+    date: datetime.date
+
+
+@declare(
+    by_named("limits.changed_by"),
+    Line(
+        "<by> displays limits <minimum_cents> <maximum_cents> [for <kind>] in <minutes> minutes [at <at_ms>]",
+        {"what": "limits"},
+    ),
+    Line("<by> displays closing in <minutes> minutes [at <at_ms>]", {"what": "closing"}),
+    form=Form(
+        "Limits and signs",
+        "Put up a sign",
+        says="It says what changes, and in how many minutes; the floor keeps the time.",
+        words="notice announce raise minimum close",
+        fields=(
+            ask.said("what", "About", {"limits": "new limits", "closing": "the table closes"}),
+            ask.count("minutes", "In how many minutes", 20),
+            ask.money("minimum_cents", "New minimum", optional=True),
+            ask.money("maximum_cents", "New maximum", optional=True),
+            ask.kind,
+        ),
+        terms=("limits.raise_notice_minutes", "patrons.close_notice_minutes"),
+    ),
+)
+class DisplaySign(Act, frozen=True):
+    """Put up a sign with new limits, or with the time at which the table closes."""
+
+    by: str
+    what: str
+    """limits or closing."""
+    minutes: int
+    """In how many minutes it takes effect."""
+    minimum_cents: int = 0
+    maximum_cents: int = 0
+    kind: str = ORIGINAL
+    at_ms: int = 0
+    """When the sign is put up; whoever has a clock says it."""
+
+
 # --- when things go wrong --------------------------------------------------------------------------------------------
 
 
@@ -1440,5 +1532,5 @@ AnyAct: TypeAlias = Union[
     Misdeal, LeaveOut, Misplace, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards,
     ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
     FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve, RestoreJackpot, Remind,
-    PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview,
+    PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron, TurnDate, DisplaySign,
 ]  # fmt: skip

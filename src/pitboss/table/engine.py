@@ -18,6 +18,7 @@ from pitboss.table import (
     initial_deal,
     insurance,
     limits,
+    patrons_book,
     shuffle_and_cut,
     splitting,
     subsequent_deal,
@@ -55,9 +56,9 @@ from pitboss.table.state import PlayerState, Table, draft
 __all__ = ["decide", "evolve", "open_table", "play", "refusal"]
 
 MARKED_IN = (
-    blazing, conduct, device, doubling, forgotten_steps, initial_deal, insurance, limits, misdeals, money, people,
-    reports, short_hands, shuffle_and_cut, splitting, stray_cards, subsequent_deal, supervision, surrender, voids,
-    wagers,
+    blazing, conduct, device, doubling, forgotten_steps, initial_deal, insurance, limits, misdeals, money, patrons_book,
+    people, reports, short_hands, shuffle_and_cut, splitting, stray_cards, subsequent_deal, supervision, surrender,
+    voids, wagers,
 )  # fmt: skip
 """The chapters in which the functions behind acts are marked (`carries_out`)."""
 broken_unless(

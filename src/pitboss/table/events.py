@@ -6,6 +6,7 @@ Box 0 is the dealer. Amounts are cents. Events are in the past tense.
 
 from __future__ import annotations
 
+import datetime
 from typing import TypeAlias, Union
 
 import msgspec
@@ -598,6 +599,46 @@ class FaceDownOrdered(Event, frozen=True):
     face_down: bool
 
 
+class SignDisplayed(Event, frozen=True):
+    """A sign says what will change, and when."""
+
+    by: str
+    what: str
+    """limits or closing."""
+    minutes: int
+    minimum_cents: int = 0
+    maximum_cents: int = 0
+    kind: str = "original"
+    at_ms: int = 0
+
+
+class PatronTold(Event, frozen=True):
+    """What the patrons' book said of a person, as `TellPatron` has it."""
+
+    player: str
+    card: bool = True
+    loss_limit_cents: int | None = None
+    """The loss limit counted from what they have won or lost at this table."""
+    deposit_limit_cents: int | None = None
+    maximum_cents: int | None = None
+    minimum_cents: int = 0
+    restriction: str = ""
+    minimum_only: bool = False
+    boxes_max: int = 0
+    until: str = ""
+    cover_splits: bool | None = None
+    recognised: bool = False
+    restricted_before: bool = False
+    paused: bool | None = None
+    excluded: bool = False
+    admitted: bool = False
+    barred: str = ""
+
+
+class DateTurned(Event, frozen=True):
+    date: datetime.date
+
+
 class FinalRoundsAnnounced(Event, frozen=True):
     by: str
     rounds: int
@@ -882,4 +923,5 @@ AnyEvent: TypeAlias = Union[
     PlayerPassedOver, CardsReplacedInDevice, SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred,
     MispaymentRecorded, MispaymentRectified, JackpotFaulted, JackpotRestored, DutyReminded, PlayerPaused,
     PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
+    PatronTold, DateTurned, SignDisplayed,
 ]  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import Any
 
@@ -22,6 +22,11 @@ CHIPS_CENTS = (100, 250, 500, 2500, 10000)
 CHIP_STEPS_MAX = 10_000
 """How many times what all chips have in common the smallest may be: payments are made of them."""
 JOKERS_MAX = 100
+ANYONE = "anyone"
+BOOK = "book"
+PATRONS = (ANYONE, BOOK)
+"""Whom a table plays with: anyone (whoever comes has a valid card, unless something else is said of them), or whom the
+patrons' book knows (nobody has a card of whom it says nothing)."""
 
 
 class House(msgspec.Struct, frozen=True):
@@ -57,6 +62,8 @@ class House(msgspec.Struct, frozen=True):
     deferred: bool = False
     date: datetime.date | None = None
     """Gaming date; None means that every dated term is in force."""
+    patrons: str = ANYONE
+    """Whom the table plays with: anyone, or book."""
 
     @property
     def smallest_chip_cents(self) -> int:
@@ -101,7 +108,10 @@ def default_house(rulebook: Rulebook, **changes: Any) -> House:
 
 
 def _one_of(numbers: Iterable[int]) -> str:
-    words = [str(number) for number in numbers]
+    return _one_word_of([str(number) for number in numbers])
+
+
+def _one_word_of(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " or " + words[-1]
 
 
@@ -172,6 +182,9 @@ def refuse_house(rulebook: Rulebook, house: House) -> Refusal | None:
     if house.unit_cents and not rulebook.limits.unit_above_minimum.value:
         text = "the sign cannot name a unit above the minimum; it can ask for multiples."
         return no(rulebook.limits.unit_above_minimum.clauses, text)
+    if house.patrons not in PATRONS:
+        text = f"a table plays with {_one_word_of(PATRONS)}, not with {house.patrons!r}."
+        return no(rulebook.wagers.player_card.clauses, text)
     if not 0 < house.minimum_cents <= house.maximum_cents:
         return no(rulebook.limits.sign.clauses, "the minimum on the sign is above zero and not above the maximum.")
     return _refuse_amounts(rulebook, house)

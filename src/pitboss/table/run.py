@@ -10,6 +10,7 @@ from pitboss.table import events as e
 from pitboss.table.apply import APPLY
 from pitboss.table.compiled import both as both
 from pitboss.table.events import Event
+from pitboss.table.house import ANYONE
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import in_words, may_act
 from pitboss.table.state import Box, Hand, Table, Wager
@@ -76,6 +77,8 @@ def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = Fal
     if state.chips_cents is not None and cents > state.chips_cents + table.net[player]:
         return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
     limit = state.loss_limit_cents
+    if unnoticed and table.house.patrons != ANYONE:
+        unnoticed = False  # what the patrons' book counts, nobody overlooks
     if limit is None or unnoticed or not table.rulebook.wagers.loss_limit.value:
         return None
     if cents - table.net[player] > limit:

@@ -121,6 +121,8 @@ class PlayerState(msgspec.Struct, frozen=True, gc=False):
     cover_splits: bool = False
     barred: str = ""
     """Why he is barred from the game."""
+    excluded: bool = False
+    """Not only from the game, but from the casino."""
     paused: bool = False
     """Waits for the new period of his loss limit."""
     warned: bool = False
@@ -129,6 +131,21 @@ class PlayerState(msgspec.Struct, frozen=True, gc=False):
 
 STRANGER = PlayerState()
 """Somebody at the table of whom nothing else is known: no limit, card or restriction need be looked at."""
+UNTOLD = PlayerState(card=False)
+"""The same where the table plays with those whom the patrons' book knows, and it has said nothing of them."""
+
+
+class Sign(msgspec.Struct, frozen=True, gc=False):
+    """A sign on display that says what changes, and when."""
+
+    what: str
+    """limits or closing."""
+    minutes: int
+    """How long it stands before it takes effect."""
+    at_ms: int
+    minimum_cents: int = 0
+    maximum_cents: int = 0
+    kind: str = "original"
 
 
 class Unnoticed(msgspec.Struct, frozen=True, gc=False):
@@ -222,6 +239,8 @@ class Table(msgspec.Struct, gc=False):
     side_restricted: tuple[str, ...] = ()
     minimum_raised: bool = False
     """The minimum on the sign was raised while players were there."""
+    signs: tuple[Sign, ...] = ()
+    """What is announced and has not happened yet."""
     # this round
     round_players: tuple[str, ...] = ()
     """Who wagered on the round, in any way."""

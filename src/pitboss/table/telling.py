@@ -152,6 +152,36 @@ def _restricted(ev: e.PlayerRestricted) -> str:
     return f"{ev.player} is restricted {' and '.join(parts) or 'by ' + ev.rule} until {ev.until}"
 
 
+def _told(ev: e.PatronTold) -> str:
+    said = [] if ev.card else ["no valid player card"]
+    if ev.loss_limit_cents is not None:
+        said.append("a loss limit")
+    if ev.deposit_limit_cents is not None:
+        said.append(f"{dollars(max(0, ev.deposit_limit_cents))} left to deposit today")
+    if ev.maximum_cents:
+        said.append(f"a maximum of {dollars(ev.maximum_cents)}")
+    if ev.restriction:
+        said.append("no restriction any more" if not ev.until else f"restricted by {ev.restriction}")
+    if ev.cover_splits:
+        said.append("covers every split")
+    if ev.recognised:
+        said.append("a recognised player")
+    if ev.paused is not None:
+        said.append("pauses" if ev.paused else "pauses no longer")
+    if ev.barred:
+        said.append(f"{'excluded from the casino' if ev.excluded else 'barred from the game'}: {ev.barred}")
+    elif ev.admitted:
+        said.append("admitted again")
+    return f"the patrons' book on {ev.player}: {', '.join(said) or 'a valid player card'}"
+
+
+def _sign(ev: e.SignDisplayed) -> str:
+    if ev.what == "closing":
+        return f"a sign says that the table closes in {ev.minutes} minutes"
+    most = dollars(ev.maximum_cents)
+    return f"a sign says {ev.kind}: minimum {dollars(ev.minimum_cents)}, maximum {most} in {ev.minutes} minutes"
+
+
 def _reserved(ev: e.BoxesReserved) -> str:
     if not ev.boxes:
         return f"no box is reserved for {ev.player} any more"
@@ -340,5 +370,8 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         + (" (reviewed)" if ev.final else "")
     ),
     e.ReviewAsked: lambda ev: f"{ev.player} asks for a review of the ruling",
+    e.PatronTold: _told,
+    e.DateTurned: lambda ev: f"the gaming day is {ev.date}",
+    e.SignDisplayed: _sign,
     e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
 }

@@ -12,7 +12,7 @@ from pitboss.table import limits
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import blazing_taken_by, refuse_blazing
 from pitboss.table.chapters import carries_out
-from pitboss.table.house import BLAZING, in_force
+from pitboss.table.house import ANYONE, BLAZING, in_force
 from pitboss.table.pairs import displaced_by, refuse_side_bet
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import ROLES
@@ -120,12 +120,16 @@ def refuse_person(table: Table, player: str) -> Refusal | None:
     state = table.players.get(player)
     if state is not None and state.barred:
         clauses = table.rulebook.irregularities.barred_by.clauses
+        if state.excluded:
+            clauses = table.rulebook.patrons.excluded_by.clauses
+            return no(table, clauses, f"{player} is excluded from the casino: {state.barred}.")
         return no(table, clauses, f"{player} is barred from the game: {state.barred}.")
     if state is not None and state.paused:
         clauses = table.rulebook.irregularities.loss_limit_pause_by.clauses
         return no(table, clauses, f"{player} pauses until the new period of the loss limit.")
-    if term.value and state is not None and not state.card and in_force(term, table.house):
-        return no(table, term.clauses, f"{player} has no valid player card of his own and may not play.")
+    card = state.card if state is not None else table.house.patrons == ANYONE
+    if term.value and not card and in_force(term, table.house):
+        return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
     return refuse_newcomer(table, player)
 
 
@@ -242,6 +246,10 @@ def refuse_seat(table: Table, act: a.TakeSeat) -> Refusal | None:
     if refused:
         return refused
     clauses = table.compiled.control
+    state = table.players.get(act.player)
+    if state is not None and state.excluded:
+        text = f"{act.player} is excluded from the casino: {state.barred}."
+        return no(table, table.rulebook.patrons.excluded_by.clauses, text)
     if table.phase != "wagers" or table.betting_closed:
         return no(table, clauses, "control was settled before this round: take the seat when it is over.")
     for name, state in table.players.items():

@@ -967,6 +967,41 @@ PHRASES: dict[str, Say] = {
         if v
         else "No card is drawn after a jam."
     ),
+    # --- patrons and the gaming day
+    "patrons.identified_by": by("{} writes down who a patron is.", "Nobody writes down who a patron is."),
+    "patrons.card_by": by("{} issues and withdraws player cards.", "There are no player cards."),
+    "patrons.limits_by": {
+        "player": "A loss limit or deposit limit is set by the player.",
+        "nobody": "There are no limits of a player's own.",
+    },
+    "patrons.loss_periods": lambda v, b: (
+        f"A loss limit runs for a {listed(v, 'or')}." if v else "There are no periods of loss limits."
+    ),
+    "patrons.deposit_period": {
+        "calendar-day": "Deposits count by the calendar day.",
+        "none": "Deposits are not counted.",
+    },
+    "patrons.declarations": lambda v, b: (
+        f"Who plays on a loss limit declares chips {listed(v)} to the dealer." if v else "Nobody need declare chips."
+    ),
+    "patrons.recognised_by": by("{} declares who is a recognised player.", "There are no recognised players."),
+    "patrons.excluded_by": by("{} may exclude a person from the casino.", "Nobody is excluded from the casino."),
+    "patrons.helper": {
+        "present-and-unpaid": "Nobody wagers for another; a player at the table may be helped by hand, for nothing.",
+        "none": "Nothing is said of helping another to wager.",
+    },
+    "patrons.looked_up_by": by("{} may look up what is kept of a patron.", "Nobody may look up a patron."),
+    "patrons.close_notice_minutes": lambda v, b: (
+        f"A table with players closes after a sign for at least {v} minutes."
+        if v
+        else "Before a table with players closes they are told; no time is stated."
+    ),
+    "patrons.close_final_rounds": yes(
+        "The call of the last rounds stands for that sign.", "No call of last rounds stands for that notice."
+    ),
+    "patrons.zone": lambda v, b: f"The house goes by the clocks of {v.partition('/')[2]}.",
+    "patrons.day_begins_hour": lambda v, b: f"A gaming day begins at {v:02}:00.",
+    "patrons.day_by": by("{} opens and closes the gaming day.", "Nobody opens or closes the gaming day."),
 }  # fmt: skip
 """By the key of a term; ``side_bets.*`` stands for each of the optional wagers."""
 

@@ -55,6 +55,7 @@ TITLES = {
     "blazing_7s": "BLAZING 7s",
     "irregularities": "WHEN SOMETHING GOES WRONG",
     "device": "WHEN THE SHUFFLING DEVICE FAILS",
+    "patrons": "PATRONS AND THE GAMING DAY",
 }
 """The sections in the order in which a round needs them."""
 

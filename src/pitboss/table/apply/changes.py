@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from pitboss.table.events import Event
-from pitboss.table.state import STRANGER, Box, Hand, PlayerState, Table
+from pitboss.table.house import ANYONE
+from pitboss.table.state import STRANGER, UNTOLD, Box, Hand, PlayerState, Table
 
 Changes: TypeAlias = dict[type[Event], Callable[[Table, Any], None]]
 """How each kind of event changes the table."""
@@ -23,7 +24,7 @@ def arrive(table: Table, player: str) -> None:
     """A player is at the table."""
     known = table.players.get(player)
     if known is None:
-        know(table, player, STRANGER)
+        know(table, player, STRANGER if table.house.patrons == ANYONE else UNTOLD)
         table.net[player] = 0
     elif not known.present:
         know(table, player, replace(known, present=True))

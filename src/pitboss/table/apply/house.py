@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pitboss.rulebooks.meanings import handles
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, arrive, know
-from pitboss.table.state import Table
+from pitboss.table.state import Sign, Table
 
 
 def _notice_given(t: Table, ev: e.NoticeGiven) -> None:
@@ -18,6 +18,8 @@ def _notice_given(t: Table, ev: e.NoticeGiven) -> None:
 
 
 def _limits_set(t: Table, ev: e.LimitsSet) -> None:
+    if t.signs:
+        t.signs = tuple(sign for sign in t.signs if sign.what != "limits" or sign.kind != ev.kind)
     if ev.kind == "original":
         old = t.house.minimum_cents
         for name, state in t.players.items():
@@ -118,6 +120,16 @@ def _face_down_ordered(t: Table, ev: e.FaceDownOrdered) -> None:
     t.house = replace(t.house, face_down=ev.face_down)
 
 
+def _sign_displayed(t: Table, ev: e.SignDisplayed) -> None:
+    others = tuple(sign for sign in t.signs if (sign.what, sign.kind) != (ev.what, ev.kind))
+    sign = Sign(ev.what, ev.minutes, ev.at_ms, ev.minimum_cents, ev.maximum_cents, ev.kind)
+    t.signs = (*others, sign)
+
+
+def _date_turned(t: Table, ev: e.DateTurned) -> None:
+    t.house = replace(t.house, date=ev.date)
+
+
 def _final_rounds_announced(t: Table, ev: e.FinalRoundsAnnounced) -> None:
     t.final_rounds = ev.rounds
 
@@ -137,5 +149,7 @@ HOUSE: Changes = {
     e.ResplitAllowed: _resplit_allowed,
     e.InterimDeferred: _interim_deferred,
     e.FaceDownOrdered: _face_down_ordered,
+    e.SignDisplayed: _sign_displayed,
+    e.DateTurned: _date_turned,
     e.FinalRoundsAnnounced: _final_rounds_announced,
 }

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, arrive, know
-from pitboss.table.state import Table
+from pitboss.table.state import STRANGER, PlayerState, Table
 
 
 def _seat_taken(t: Table, ev: e.SeatTaken) -> None:
@@ -45,6 +45,45 @@ def _player_readmitted(t: Table, ev: e.PlayerReadmitted) -> None:
     know(t, ev.player, replace(t.players[ev.player], paused=False, loss_limit_cents=ev.loss_limit_cents))
 
 
+def _patron_told(t: Table, ev: e.PatronTold) -> None:
+    """What the book says; somebody may be known before they come."""
+    if ev.player not in t.players:
+        know(t, ev.player, replace(STRANGER, present=False))
+        t.net[ev.player] = 0
+    know(t, ev.player, as_told(t.players[ev.player], ev))
+
+
+def as_told(state: PlayerState, ev: e.PatronTold) -> PlayerState:
+    """What is known of a player once the book has said so."""
+    state = replace(
+        state,
+        card=ev.card,
+        loss_limit_cents=ev.loss_limit_cents,
+        deposit_limit_cents=ev.deposit_limit_cents,
+        recognised=ev.recognised,
+        restricted_before=ev.restricted_before or state.restricted_before,
+    )
+    if ev.maximum_cents is not None:
+        state = replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents)
+    if ev.restriction:
+        named = ev.until != ""
+        state = replace(
+            state,
+            restriction=ev.restriction if named else "",
+            minimum_only=ev.minimum_only,
+            restricted_boxes=ev.boxes_max,
+            restriction_until=ev.until,
+            restricted_before=named or state.restricted_before,
+        )
+    if ev.cover_splits is not None:
+        state = replace(state, cover_splits=ev.cover_splits)
+    if ev.paused is not None:
+        state = replace(state, paused=ev.paused)
+    if ev.barred or ev.admitted:
+        state = replace(state, barred=ev.barred, excluded=ev.excluded)
+    return state
+
+
 def _duty_reminded(t: Table, ev: e.DutyReminded) -> None:
     pass
 
@@ -77,6 +116,7 @@ PEOPLE: Changes = {
     e.PlayerBarred: _player_barred,
     e.PlayerPaused: _player_paused,
     e.PlayerReadmitted: _player_readmitted,
+    e.PatronTold: _patron_told,
     e.DutyReminded: _duty_reminded,
     e.DisputeRaised: _dispute_raised,
     e.DisputeRuled: _dispute_ruled,

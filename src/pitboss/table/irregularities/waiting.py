@@ -12,6 +12,7 @@ from pitboss.table.state import Table
 
 AT_ANY_TIME = (
     a.VoidRound, a.InvalidateRound, a.RecordMispayment, a.Remind, a.RaiseDispute, a.RuleDispute, a.AskReview,
+    a.TellPatron, a.DisplaySign,
 )  # fmt: skip
 WHILE_WAITING_FOR_APPROVAL = (a.Approve, *AT_ANY_TIME)
 WHILE_MISDEALT = (a.Reconstruct, *AT_ANY_TIME)

@@ -1,0 +1,250 @@
+"""The patrons' book and the gaming day on a live floor: one stream a person, one for the day, in the floor's log.
+
+A file is read from the log when it is wanted, and again before it is changed or shown, so that every process knows
+what the others wrote. Who may write or read what is the rulebook's (`patrons.engine`, the term `patrons.looked_up_by`).
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from pitboss.floor.clock import Clock
+from pitboss.floor.model import Caller, Denied
+from pitboss.floor.permissions import AT_THE_TABLE
+from pitboss.floor.shared_stream import TRIES, Commits
+from pitboss.patrons.acts import SELF, AnyPatronAct
+from pitboss.patrons.engine import decide, evolve, turned
+from pitboss.patrons.events import AnyPatronEvent, PatronEvent
+from pitboss.patrons.gaming_day import (
+    Calendar,
+    DayAct,
+    DayEvent,
+    GamingDay,
+    Moment,
+    calendar_of,
+    decide_day,
+    evolve_day,
+    moment,
+)
+from pitboss.patrons.stakes import telling
+from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
+from pitboss.rulebooks import load
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Part, Repeated, Stale, StoreError
+from pitboss.table.acts import TellPatron
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import in_words, may_act
+
+STREAM = "patron:"
+DAY_STREAM = "gaming-day"
+FILE, DAY = "file", "day"
+DISCLAIMER = "the house is not liable where a gaming limit is passed by the player's own doing."
+"""NSW pontoon 19.5 and Blackjack Challenge 20.5, as a player is shown them beside their limits."""
+
+
+class PatronBody(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What an entry of a person's stream holds."""
+
+    rulebook: str
+    events: tuple[AnyPatronEvent, ...]
+    act: AnyPatronAct | None = None
+    """None where the file learned it from a table."""
+    role: str = ""
+    table: str = ""
+
+
+class DayBody(msgspec.Struct, frozen=True):
+    rulebook: str
+    event: DayEvent
+
+
+decode_body = msgspec.json.Decoder(PatronBody).decode
+_decode_day = msgspec.json.Decoder(DayBody).decode
+_encode = msgspec.json.Encoder().encode
+
+
+def stream_of(name: str) -> str:
+    return STREAM + name.lower()
+
+
+def entry(body: PatronBody) -> NewEntry:
+    """What is kept of a person is nobody's to read who reads the database: it is stored sealed."""
+    return NewEntry(FILE, _encode(body), hidden=True)
+
+
+def learned_entry(rulebook: Rulebook, events: Iterable[PatronEvent], table: str) -> NewEntry:
+    """The entry by which a file learns from a table."""
+    return entry(PatronBody(rulebook.id, tuple(events), table=table))  # type: ignore[arg-type]
+
+
+class PatronBook:
+    """The files that this process has looked at, and the gaming day."""
+
+    def __init__(self, commits: Commits, clock: Clock) -> None:
+        self._commits = commits
+        self._clock = clock
+        self._files: dict[str, tuple[PatronFile, int]] = {}
+        self.day = GamingDay()
+        self._day_version = 0
+        self._calendar: Calendar | None = None
+
+    # --- what is known ---
+
+    def knows(self, name: str) -> bool:
+        """Whether the file has been read in this process."""
+        return name.lower() in self._files
+
+    def file(self, name: str) -> PatronFile:
+        """As far as this process knows; somebody of whom nothing is written has an empty one."""
+        return self._known(name)[0]
+
+    def version(self, name: str) -> int:
+        return self._known(name)[1]
+
+    def _known(self, name: str) -> tuple[PatronFile, int]:
+        return self._files.get(name.lower(), (PatronFile(name), 0))
+
+    def now(self, rulebook: Rulebook) -> Moment:
+        """This moment by the clocks of the house: those of the day that is open, else the rulebook's."""
+        calendar = self._calendar or calendar_of(rulebook)
+        return moment(calendar, self._clock.now_ms(), self.day.opened)
+
+    @property
+    def date(self) -> datetime.date | None:
+        """The gaming day that is open; None where none is."""
+        return self.day.opened
+
+    def told(self, name: str, table: str, rulebook: Rulebook) -> TellPatron:
+        """What a table is told of a person."""
+        return telling(rulebook, self.file(name), table, self.now(rulebook))
+
+    # --- folding ---
+
+    def fold(self, entry: Entry) -> None:
+        """Fold an entry of any stream if it is the next of a file that is known, or of the day."""
+        if entry.stream == DAY_STREAM:
+            self._fold_day(entry)
+        elif entry.stream.startswith(STREAM):
+            key = entry.stream.removeprefix(STREAM)
+            known = self._files.get(key)
+            if known is not None and entry.version == known[1] + 1:
+                self._files[key] = (evolve(known[0], decode_body(entry.body).events), entry.version)
+
+    def _fold_day(self, entry: Entry) -> None:
+        if entry.version == self._day_version + 1:
+            body = _decode_day(entry.body)
+            self.day = evolve_day(self.day, body.event)
+            self._calendar = calendar_of(load(body.rulebook))
+            self._day_version = entry.version
+
+    async def load(self, name: str) -> PatronFile:
+        """Read what is written of a person since this process last looked."""
+        key = name.lower()
+        known = self._files.setdefault(key, (PatronFile(name), 0))
+        for entry in await self._commits.run(_entries, self._commits.log, stream_of(name), known[1]):
+            self.fold(entry)
+        return self.file(name)
+
+    async def load_day(self) -> GamingDay:
+        for entry in await self._commits.run(_entries, self._commits.log, DAY_STREAM, self._day_version):
+            self._fold_day(entry)
+        return self.day
+
+    # --- writing ---
+
+    async def do(
+        self, caller: Caller, name: str, rulebook: Rulebook, act: AnyPatronAct, command: str = ""
+    ) -> tuple[PatronEvent, ...] | Refusal | Denied:
+        """Carry an act out on a file under a rulebook, in the caller's own role; durable when it returns."""
+        role = role_on(caller, name)
+        act = msgspec.structs.replace(act, by=role)
+        await self.load_day()
+        for _ in range(TRIES):
+            file = await self.load(name)
+            decided = decide(rulebook, file, act, self.now(rulebook))
+            if isinstance(decided, Refusal):
+                return decided
+            body = entry(PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
+            part = Part(stream_of(name), self.version(name), (body,))
+            outcome = await self._commits.append(Append((part,), self._clock.now_ms(), caller.name, command, b"{}"))
+            if isinstance(outcome, (Appended, Repeated)):
+                await self.load(name)
+                return decided
+            if not isinstance(outcome, Stale):
+                raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
+        raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+
+    async def turn_day(
+        self, caller: Caller, rulebook: Rulebook, act: DayAct, command: str = ""
+    ) -> DayEvent | Refusal | Denied:
+        """Open or close the gaming day."""
+        act = msgspec.structs.replace(act, by=AT_THE_TABLE.get(caller.role, caller.role))
+        for _ in range(TRIES):
+            await self.load_day()
+            calendar = self._calendar if self.day.opened is not None and self._calendar else calendar_of(rulebook)
+            event = decide_day(rulebook, calendar, self.day, act, self._clock.now_ms())
+            if isinstance(event, Refusal):
+                return event
+            new = NewEntry(DAY, _encode(DayBody(rulebook.id, event)))
+            part = Part(DAY_STREAM, self._day_version, (new,))
+            outcome = await self._commits.append(Append((part,), event.at_ms, caller.name, command, b"{}"))
+            if isinstance(outcome, (Appended, Repeated)):
+                await self.load_day()
+                return event
+            if not isinstance(outcome, Stale):
+                raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
+        raise StoreError(f"{DAY_STREAM}: others write faster than this process can decide; try again.")
+
+    # --- looking up ---
+
+    async def look_up(self, caller: Caller, name: str, rulebook: Rulebook) -> dict[str, Any] | Denied:
+        """A person's file for somebody who may see it: the person, or the role that the rulebook names."""
+        denied = may_look_up(caller, name, rulebook)
+        if denied is not None:
+            return denied
+        await self.load_day()
+        await self.load(name)
+        return shown(self.file(name), rulebook, self.now(rulebook))
+
+
+def _entries(log: Log, stream: str, after: int) -> list[Entry]:
+    return list(log.read(stream, after))
+
+
+def role_on(caller: Caller, name: str) -> str:
+    """As whom somebody writes in a file: the person in their own, staff in their role."""
+    if caller.role == "player":
+        return SELF if caller.name.lower() == name.lower() else "nobody"
+    return AT_THE_TABLE.get(caller.role, "nobody")
+
+
+def may_look_up(caller: Caller, name: str, rulebook: Rulebook) -> Denied | None:
+    """What is kept of a person is for the person, for whoever the rulebook names, and for an inspector."""
+    if caller.role == "player" and caller.name.lower() == name.lower():
+        return None
+    term = rulebook.patrons.looked_up_by
+    role = AT_THE_TABLE.get(caller.role, "")
+    if caller.role == "inspector" or (caller.role != "tournament-manager" and may_act(role, term.value)):
+        return None
+    text = f"{in_words(term.value)} looks up what is kept of a patron, not {in_words(caller.role)}."
+    return Denied(text, term.clauses)
+
+
+def shown(file: PatronFile, rulebook: Rulebook, now: Moment) -> dict[str, Any]:
+    """A file in plain data, with what follows from it today."""
+    file = evolve(file, turned(rulebook, file, now))
+    view: dict[str, Any] = msgspec.to_builtins(file)
+    view["date"] = now.date.isoformat()
+    view["rulebook"] = rulebook.id
+    view["card_trouble"] = card_trouble(file, now.date)
+    view["loss_left_cents"] = loss_left(file)
+    view["deposit_left_cents"] = deposit_left(file)
+    for key in ("restrictions", "exclusions"):
+        for each, known in zip(view[key], getattr(file, key), strict=True):
+            each["holds"] = known.holds_on(now.date)
+    view["note"] = DISCLAIMER if rulebook.wagers.loss_limit.value else ""
+    return view

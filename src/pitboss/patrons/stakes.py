@@ -1,0 +1,155 @@
+"""Between a table and a person's file: what the table is told, what the file learns, and stakes against a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pitboss.basics.money import dollars
+from pitboss.patrons import events as pe
+from pitboss.patrons.engine import evolve, lasting, turned
+from pitboss.patrons.events import PatronEvent
+from pitboss.patrons.gaming_day import Moment
+from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import events as e
+from pitboss.table.acts import TellPatron
+from pitboss.table.events import Event
+from pitboss.table.patrons_book import COVER_SPLITS, LIFTED, at_stake
+from pitboss.table.refusals import Refusal
+from pitboss.table.state import Table
+
+# --- what a table is told --------------------------------------------------------------------------------------------
+
+
+def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> TellPatron:
+    """What the book says of a person to a table of that name and rulebook at a moment."""
+    file = evolve(file, turned(rulebook, file, now))
+    here = [each for each in file.restrictions if each.rulebook == rulebook.id and each.where in ("*", table)]
+    held = [each.rule for each in here if each.holds_on(now.date)]
+    rules = [rule for rule in held if rule != COVER_SPLITS]
+    once = any(each.rule != COVER_SPLITS for each in here)
+    covered = [each for each in here if each.rule == COVER_SPLITS]
+    shut = [each for each in file.exclusions if each.scope == "casino" or each.rulebook == rulebook.id]
+    now_shut = sorted((each for each in shut if each.holds_on(now.date)), key=lambda each: each.scope)
+    maximum, minimum = file.maxima.get(table, (None, 0))
+    limited = rulebook.wagers.loss_limit.value
+    return TellPatron(
+        player=file.name,
+        card=not card_trouble(file, now.date),
+        loss_left_cents=loss_left(file) if limited else None,
+        deposit_left_cents=deposit_left(file) if rulebook.wagers.deposit_limit.value else None,
+        maximum_cents=maximum,
+        minimum_cents=minimum,
+        restriction=rules[-1] if rules else LIFTED if once else "",
+        cover_splits=COVER_SPLITS in held if covered else None,
+        recognised=bool(file.recognised),
+        restricted_before=file.restricted_before,
+        paused=file.paused,
+        excluded=bool(now_shut) and now_shut[0].scope == "casino",
+        admitted=bool(shut) and not now_shut,
+        barred=now_shut[0].why if now_shut else "",
+    )
+
+
+# --- stakes against a loss limit -------------------------------------------------------------------------------------
+
+
+def staked_by(events: Iterable[Event]) -> dict[str, int]:
+    """What an act's events newly put at risk, by person."""
+    found: dict[str, int] = {}
+    for event in events:
+        if isinstance(event, (e.WagerPlaced, e.InsurancePlaced, e.WagerDoubled, e.WagerSplit)):
+            found[event.player] = found.get(event.player, 0) + event.cents
+    return found
+
+
+def refuse_stakes(rulebook: Rulebook, file: PatronFile, cents: int) -> Refusal | None:
+    """Why so much more may not be put at risk, or None: never past the loss limit, at all tables together."""
+    left = loss_left(file)
+    if left is None or cents <= left or not rulebook.wagers.loss_limit.value:
+        return None
+    text = f"that could take {file.name} past the loss limit; {dollars(left)} is left of it."
+    return Refusal(rulebook.name, rulebook.wagers.loss_limit.clauses, text)
+
+
+def moved(before: Table, after: Table, name: str, table: str, version: int) -> pe.StakesMoved | None:
+    """What an act did to a person's stakes at a table; None where nothing.
+
+    The table's net counts wagers as gone when they are placed; what was decided is what changed besides.
+    """
+    was, is_now = at_stake(before, name), at_stake(after, name)
+    net = after.net.get(name, 0) - before.net.get(name, 0)
+    decided = net + is_now - was
+    if is_now == was and not decided:
+        return None
+    return pe.StakesMoved(after.rulebook.wagers.loss_limit.clauses, table, version, is_now, decided)
+
+
+# --- what a file learns from a table ---------------------------------------------------------------------------------
+
+
+def people_in(events: Iterable[Event]) -> set[str]:
+    """Whose files an act's events may change."""
+    found: set[str] = set()
+    for event in events:
+        name = getattr(event, "player", "")
+        if name:
+            found.add(name)
+        if isinstance(event, e.LimitsSet):
+            found.update(event.kept)
+    return found
+
+
+def learned(
+    file: PatronFile, before: Table, after: Table, events: Iterable[Event], table: str, version: int, now: Moment
+) -> tuple[PatronEvent, ...]:
+    """What an act at a table changes in a person's file, beside what time has changed; to be written with the act."""
+    book = after.rulebook
+    name = file.name
+    found: list[PatronEvent] = []
+    if file.loss_limit is not None and book.wagers.loss_limit.value:
+        stakes = moved(before, after, name, table, version)
+        found += [stakes] if stakes is not None else []
+    for event in events:
+        if isinstance(event, e.LimitsSet):
+            if name in event.kept:
+                kept = after.players[name].minimum_cents
+                found.append(pe.OldMinimumKept(event.clauses, table, kept))
+            elif event.kind == "original" and table in file.old_minima:
+                found.append(pe.OldMinimumKept(event.clauses, table, 0))
+        elif getattr(event, "player", None) == name:
+            found += _learned_of_one(file, event, book, table, now)
+    if not found:
+        return ()
+    return (*turned(book, file, now), *found)
+
+
+def _learned_of_one(file: PatronFile, event: Event, book: Rulebook, table: str, now: Moment) -> list[PatronEvent]:
+    match event:
+        case e.ChipsBought() if file.deposit_limit_cents is not None:
+            return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date)]
+        case e.PlayerRestricted() if event.until == "lifted" and lasting(book, event.rule) is not None:
+            why = f"at {table}"
+            return [pe.PatronRestricted(event.clauses, event.by, book.id, event.rule, table, why)]
+        case e.RestrictionLifted():
+            return [
+                pe.PatronRestrictionLifted(event.clauses, event.by, book.id, each.rule, each.where)
+                for each in file.restrictions
+                if each.rulebook == book.id and each.where == table and each.holds_on(now.date)
+            ]
+        case e.MaximumGranted():
+            return [pe.MaximumAllowed(event.clauses, event.by, table, event.maximum_cents, event.minimum_cents)]
+        case e.PlayerBarred():
+            return [pe.Excluded(event.clauses, event.by, book.id, "game", event.reason)]
+        case e.PlayerPaused():
+            return [pe.Paused(event.clauses, event.by)]
+        case e.PlayerReadmitted():
+            return [pe.Resumed(event.clauses, event.by)]
+        case e.TableLeft():
+            ended: list[PatronEvent] = []
+            if table in file.old_minima:
+                ended.append(pe.OldMinimumKept(event.clauses, table, 0))
+            if file.maxima.get(table, (0, 0))[0]:
+                ended.append(pe.MaximumAllowed(event.clauses, "house", table, 0))
+            return ended
+    return []

@@ -1,0 +1,117 @@
+"""What is kept of a person: a file is a value, and only `evolve` makes a new one."""
+
+from __future__ import annotations
+
+import datetime
+
+import msgspec
+
+
+class PlayerCard(msgspec.Struct, frozen=True):
+    number: str
+    issued: datetime.date
+    expires: datetime.date | None = None
+    withdrawn: str = ""
+    """Why it was withdrawn."""
+    lent_to: str = ""
+    """In whose hands it was found."""
+
+    def why_invalid(self, date: datetime.date) -> str:
+        """Why it is not valid on a date: withdrawn, lent, expired, not yet issued; "" where it is."""
+        if self.withdrawn:
+            return "withdrawn"
+        if self.lent_to:
+            return "lent"
+        if self.expires is not None and date > self.expires:
+            return "expired"
+        return "not-yet-issued" if date < self.issued else ""
+
+
+class LossLimit(msgspec.Struct, frozen=True):
+    cents: int | None
+    """None: it is lifted (as what holds in the next period)."""
+    period: str
+
+
+class DepositLimit(msgspec.Struct, frozen=True):
+    cents: int | None
+
+
+class Restricted(msgspec.Struct, frozen=True):
+    """One restriction: what, where, until when, by whom, why."""
+
+    rulebook: str
+    rule: str
+    where: str
+    by: str
+    why: str
+    until: datetime.date | None = None
+    lifted: bool = False
+
+    def holds_on(self, date: datetime.date) -> bool:
+        return not self.lifted and (self.until is None or date <= self.until)
+
+
+class Exclusion(msgspec.Struct, frozen=True):
+    rulebook: str
+    scope: str
+    """game or casino."""
+    by: str
+    why: str
+    until: datetime.date | None = None
+    lifted: bool = False
+
+    def holds_on(self, date: datetime.date) -> bool:
+        return not self.lifted and (self.until is None or date <= self.until)
+
+
+class PatronFile(msgspec.Struct, frozen=True):
+    """One person's file."""
+
+    name: str
+    identified: str = ""
+    """By what they have shown who they are; "" where nobody has identified them."""
+    card: PlayerCard | None = None
+    loss_limit: LossLimit | None = None
+    loss_later: LossLimit | None = None
+    """What holds from the next period on, where something else was set."""
+    period_start: datetime.date | None = None
+    net_cents: int = 0
+    """What was decided in this period: won above zero, lost below."""
+    open: dict[str, int] = {}
+    """What they have on the layout of each table, undecided."""
+    deposit_limit_cents: int | None = None
+    deposit_later: DepositLimit | None = None
+    deposit_day: datetime.date | None = None
+    deposited_cents: int = 0
+    declared: dict[str, dict[str, int]] = {}
+    """Chips declared at each table: bought, brought, left."""
+    paused: bool | None = None
+    maxima: dict[str, tuple[int, int]] = {}
+    """Maximum and minimum of their own by table; nothing where they were taken back."""
+    restrictions: tuple[Restricted, ...] = ()
+    exclusions: tuple[Exclusion, ...] = ()
+    recognised: str = ""
+    restricted_before: bool = False
+    helper: str = ""
+    old_minima: dict[str, int] = {}
+
+
+def loss_left(file: PatronFile) -> int | None:
+    """What may still be put at risk in this period, at all tables together; None where there is no loss limit."""
+    if file.loss_limit is None or file.loss_limit.cents is None:
+        return None
+    return max(0, file.loss_limit.cents + file.net_cents - sum(file.open.values()))
+
+
+def deposit_left(file: PatronFile) -> int | None:
+    if file.deposit_limit_cents is None:
+        return None
+    return max(0, file.deposit_limit_cents - file.deposited_cents)
+
+
+def card_trouble(file: PatronFile, date: datetime.date) -> str:
+    """Why somebody has no valid card of their own on a date, in a word; "" where they have one."""
+    if not file.identified:
+        return "not-identified"
+    return "no-card" if file.card is None else file.card.why_invalid(date)
