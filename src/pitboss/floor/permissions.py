@@ -17,8 +17,7 @@ from pitboss.basics.money import dollars
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
 from pitboss.rulebooks import RULEBOOKS, load
-from pitboss.rulebooks.clauses import exists
-from pitboss.rulebooks.meanings import HOUSE_CUTTER, INSPECTOR_APPROVES_FACE_DOWN
+from pitboss.rulebooks.meanings import HAS_TOURNAMENTS, HOUSE_CUTTER, INSPECTOR_APPROVES_FACE_DOWN
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
@@ -50,10 +49,8 @@ RULES: Mapping[str, Rule] = MappingProxyType({name: said.may for name, said in D
 """Every act, once. What is missing here nobody may do."""
 
 TOURNAMENT_ACTS = frozenset(name for name, said in DECLARED.items() if said.tournament)
-"""A tournament manager allots tables and boxes, disqualifies, and concludes a session: at tournament tables, and only
-under a rulebook that knows him."""
-TOURNAMENT_MANAGER = "def:Tournament Manager"
-
+"""Whoever runs a tournament allots tables and boxes, disqualifies, and concludes a session: at tournament tables, and
+only under a rulebook that knows such a person (`game.tournaments_by`), whatever it calls them."""
 BY_THE_HOUSE_ONLY = "the floor itself does that, and nobody by hand."
 
 
@@ -263,17 +260,14 @@ def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by
 
 
 def _deny_tournament_manager(name: str, table: Table) -> Denied | None:
+    term = table.rulebook.game.tournaments_by
     if name not in TOURNAMENT_ACTS:
-        return Denied("that is not for a tournament manager to do.", _tournament_clauses(table))
+        return Denied("that is not for a tournament manager to do.", term.clauses)
     if not table.house.tournament:
-        return Denied("a tournament manager acts at tournament tables only.", _tournament_clauses(table))
-    if not _tournament_clauses(table):
-        return Denied(f"{table.rulebook.name} knows no tournament manager.")
+        return Denied("a tournament manager acts at tournament tables only.", term.clauses)
+    if not HAS_TOURNAMENTS[term.value]:
+        return Denied(f"{table.rulebook.name} knows no tournament manager.", term.clauses)
     return None
-
-
-def _tournament_clauses(table: Table) -> tuple[str, ...]:
-    return (TOURNAMENT_MANAGER,) if exists(table.rulebook.id, TOURNAMENT_MANAGER) else ()
 
 
 def _deny_staff(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
@@ -423,7 +417,7 @@ def cell(role: str, name: str, book: Rulebook) -> str:
     if role == "player":
         return "own" if rule.who == "player" else "no"
     if role == "tournament-manager":
-        if name not in TOURNAMENT_ACTS or not exists(book.id, TOURNAMENT_MANAGER):
+        if name not in TOURNAMENT_ACTS or not HAS_TOURNAMENTS[book.game.tournaments_by.value]:
             return "no"
         return "approval" if name in TWO_PERSON_ACTS else "yes"
     at_table = AT_THE_TABLE[role]

@@ -41,8 +41,6 @@ Expected: TypeAlias = "tuple[int, int, int, int, dict[str, int] | None]"
 INSURANCE = "insurance"
 ANSWERING = "answering"
 """The wager for a new hand, while the others on the box say whether they split too."""
-RETURNED_CLAIM, RETURNED_INSURANCE, RETURNED_ANSWERING = -2, -3, -4
-"""`WagerReturned.hand` for stakes that lie on no hand."""
 
 
 class Breach(Broken):
@@ -303,16 +301,16 @@ def _laid(slot: Callable[[Any], Slot]) -> Callable[[Guard, Any], Expected]:
 def _returned(g: Guard, ev: e.WagerReturned) -> Expected:
     cents, tokens = ev.cents, ev.token_cents
     g._gain(ev.player, cents)
-    if ev.hand == RETURNED_CLAIM:
+    if ev.hand == e.JACKPOT_COLLECTED:
         wager, part = g._claims.pop((ev.box, ev.player))
         if wager != cents or tokens:
             raise Breach("stake", f"{_said(ev)}: the jackpot wager was {dollars(wager)}", ev)
         g._parts += part
         return cents, 0, -cents, 0, None
     slot: Slot = ev.hand
-    if ev.hand == RETURNED_INSURANCE:
+    if ev.hand == e.OF_INSURANCE:
         slot = INSURANCE
-    elif ev.hand == RETURNED_ANSWERING:
+    elif ev.hand == e.OF_ANSWERED_SPLIT:
         slot = ANSWERING
     elif ev.kind != ORIGINAL:
         slot = ev.kind

@@ -62,7 +62,7 @@ def _placed(ev: e.WagerPlaced) -> tuple[Posting, ...]:
 
 
 def _returned(ev: e.WagerReturned) -> tuple[Posting, ...]:
-    source = FLOAT if ev.hand == -2 else BOXES[ev.box]
+    source = FLOAT if ev.hand == e.JACKPOT_COLLECTED else BOXES[ev.box]
     chips = move(ev.cents - ev.token_cents, source, PLAYERS[ev.player])
     return chips + move(ev.token_cents, source, tokens_of(ev.player)) if ev.token_cents else chips
 
@@ -176,7 +176,7 @@ class Ledger:
             if event.token_cents:
                 self._in_tokens[event.box, event.player, event.kind] = (event.cents, event.token_cents)
             return ()
-        if kind not in IN_TOKENS or getattr(event, "hand", 0) not in (-1, 0):
+        if kind not in IN_TOKENS or getattr(event, "hand", 0) not in (e.BEFORE_THE_HANDS, 0):
             return ()
         place = (event.box, event.player, getattr(event, "kind", ORIGINAL))
         if place not in self._in_tokens:

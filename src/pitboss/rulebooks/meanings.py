@@ -102,6 +102,7 @@ LIMITS_ARE_THE_PLAYERS = question("patrons.limits_by", yes="player", no="nobody"
 DEPOSITS_COUNT = question("patrons.deposit_period", yes="calendar-day", no="none")
 HELP_BY_HAND_ALLOWED = question("patrons.helper", yes="present-and-unpaid", no="none")
 handles("patrons.declarations", "bought brought left")  # the words are the keys under which chips are declared
+HAS_TOURNAMENTS = question("game.tournaments_by", yes="tournament-manager tournament-director", no="nobody")
 
 # --- cards and shuffles ----------------------------------------------------------------------------------------------
 

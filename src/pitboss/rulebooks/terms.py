@@ -63,6 +63,8 @@ class Game(msgspec.Struct, frozen=True):
     document: Term[str]
     """Title and edition of the document."""
     edition: Term[str]
+    tournaments_by: Term[str]
+    """Who runs tournaments: tournament-manager, tournament-director, or nobody."""
 
 
 class Cards(msgspec.Struct, frozen=True):

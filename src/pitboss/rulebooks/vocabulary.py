@@ -37,6 +37,7 @@ CLAUSE_LISTS = frozenset({"limits.cascade"})
 
 WORDS: dict[str, frozenset[str]] = {
     "game.natural": _words("pontoon blackjack"),
+    "game.tournaments_by": _words("nobody tournament-manager tournament-director"),
     "cards.ace": _words("1-or-11"),
     "cards.numbers": _words("face-value"),
     "cards.face_down": _words("never inspector-approval vip-request"),

@@ -251,7 +251,7 @@ def report_fault(run: Run, act: a.ReportJackpotFault) -> None:
         for player, cents in list(table.boxes[number].side.get(BLAZING, {}).items()):
             run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault"))
     for number, player, cents, part in table.jackpot_wagers:
-        run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault", hand=-2))
+        run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, "jackpot-fault", e.JACKPOT_COLLECTED))
         if part:
             run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, "fault"))
     if may_act(act.by, terms.fault_approval.value):

@@ -51,7 +51,7 @@ from pitboss.table.irregularities import (
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal, Refused, broken_unless
 from pitboss.table.run import Run, no
-from pitboss.table.state import PlayerState, Table, draft
+from pitboss.table.state import NO_CUTTING_CARD, PlayerState, Table, draft
 
 __all__ = ["decide", "evolve", "open_table", "play", "refusal"]
 
@@ -202,7 +202,7 @@ def open_table(
         dict.fromkeys(states, 0),
         max(house.jackpot_cents, house.jackpot_minimum_cents),
         fresh=new_shoe,
-        cutting_at=-1 if cutting_card is None else cutting_card,
+        cutting_at=NO_CUTTING_CARD if cutting_card is None else cutting_card,
     )
     for name, state in states.items():
         bad = None

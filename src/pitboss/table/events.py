@@ -15,6 +15,12 @@ from pitboss.basics.cards import Card
 from pitboss.basics.money import Odds
 
 DEALER = 0
+AS_FIRST_CARD = -1
+"""Where the cutting card comes before anybody gets a card."""
+
+BEFORE_THE_HANDS, JACKPOT_COLLECTED, OF_INSURANCE, OF_ANSWERED_SPLIT = -1, -2, -3, -4
+"""Wagers that stand on no hand: before cards are out, on a jackpot and already collected, insurance, and for a split
+that is still being answered."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=lambda name: name, omit_defaults=True, gc=False):
@@ -84,9 +90,8 @@ class WagerReturned(Event, frozen=True):
     reason: str = "withdrawn"
     """withdrawn, displaced, refused, void, above-maximum, below-minimum, jackpot-fault, invalid, loss-limit, barred,
     malfunction, taken-back."""
-    hand: int = -1
-    """The hand it stood on, once cards are out; -2 for a jackpot wager that was already collected; -3 for insurance;
-    -4 for the wager of a split that is still being answered. Each of them whole or in part."""
+    hand: int = BEFORE_THE_HANDS
+    """The hand it stood on, or one of the wagers above that stand on none. Each of them whole or in part."""
     token_cents: int = 0
     doubled_cents: int = 0
     """How much of it was a doubled portion."""
@@ -157,7 +162,7 @@ class CuttingCardPlaced(Event, frozen=True):
 
 class CuttingCardShown(Event, frozen=True):
     box: int
-    """Where it came: a box, 0 for the dealer's hand, -1 as the first card of a round."""
+    """Where it came: a box, `DEALER`, or `AS_FIRST_CARD` of a round."""
     player: str = ""
     """Who calls that box: the cut is offered to him."""
 

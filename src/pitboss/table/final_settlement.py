@@ -17,7 +17,7 @@ from pitboss.table.interim_settlement import (
 )
 from pitboss.table.run import Run, both, live_wagers, pay
 from pitboss.table.shuffle_and_cut import renew_after_failure
-from pitboss.table.state import Hand, Table, Wager
+from pitboss.table.state import NOT_SHOWN, Hand, Table, Wager
 
 
 def settle_all(run: Run) -> None:
@@ -216,7 +216,7 @@ def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
     run.emit(e.RoundEnded(clauses or table.compiled.cards, to_device, keeps))
     if table.new_cards_due and renew_after_failure(run):
         return
-    if table.cutting_shown != -2 and not last_rounds:
+    if table.cutting_shown != NOT_SHOWN and not last_rounds:
         run.emit(e.ShuffleDue(terms.cutting_card_mid_round.clauses, "cutting-card"))
     elif table.shuffle_ordered:
         run.emit(e.ShuffleDue(terms.ordered_by.clauses, "ordered"))

@@ -61,7 +61,7 @@ def begin_round(run: Run) -> bool:
     table = run.table
     if table.position == table.cutting_at:
         clauses = table.rulebook.shuffle.cutting_card_first.clauses
-        run.emit(e.CuttingCardShown(clauses, -1))
+        run.emit(e.CuttingCardShown(clauses, e.AS_FIRST_CARD))
         if table.final_rounds <= 0:
             if not (table.new_cards_due and renew_after_failure(run)):
                 run.emit(e.ShuffleDue(clauses, "cutting-card-first"))

@@ -243,10 +243,10 @@ def cut_down(
     run.emit(returned)
     if player in hand.matching and hand.matching[player].cents > left:
         cents = hand.matching[player].cents - left
-        run.emit(e.WagerReturned(clauses, player, number, cents, ORIGINAL, reason, -4))
+        run.emit(e.WagerReturned(clauses, player, number, cents, ORIGINAL, reason, e.OF_ANSWERED_SPLIT))
     if 2 * box.insurance.get(player, 0) > left:
         cents = box.insurance[player] - left // 2
-        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, e.OF_INSURANCE))
 
 
 @carries_out(a.FindWager, refuse_find)

@@ -177,7 +177,7 @@ def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
         term = table.rulebook.device.cutter
     elif table.shuffle_reason == "new-cards":
         term = terms.cutter_new_cards
-    elif table.shuffle_reason == "cutting-card-first" or where == -1:
+    elif table.shuffle_reason == "cutting-card-first" or where == e.AS_FIRST_CARD:
         term = terms.cutter_first_card
     elif where > 0:
         term = terms.cutter_on_box

@@ -13,6 +13,8 @@ from pitboss.table.house import House
 
 NO_CUTTING_CARD = -1
 NOT_SHOWN = -2
+NOT_ANNOUNCED = -1
+"""How many last rounds are left where none were announced."""
 
 
 class Wager(msgspec.Struct, frozen=True, gc=False):
@@ -171,7 +173,7 @@ class Unnoticed(msgspec.Struct, frozen=True, gc=False):
     """How many of its cards leave before the cutting card."""
     cutting_shown: int = NOT_SHOWN
     cutting_player: str = ""
-    final_rounds: int = -1
+    final_rounds: int = NOT_ANNOUNCED
 
 
 class Table(msgspec.Struct, gc=False):
@@ -230,7 +232,7 @@ class Table(msgspec.Struct, gc=False):
     """Rounds begun since the last shuffle."""
     played: dict[str, int] = {}
     """For each player the rounds of this shoe in which he wagered, one bit each."""
-    final_rounds: int = -1
+    final_rounds: int = NOT_ANNOUNCED
     """Announced last rounds still to come; -1 where none were announced."""
     # the house
     reserved: dict[int, str] = {}

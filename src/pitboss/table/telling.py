@@ -131,7 +131,7 @@ def _dealer_finished(ev: e.DealerFinished) -> str:
 
 
 def _cutting_card(ev: e.CuttingCardShown) -> str:
-    return "the cutting card comes first" if ev.box == -1 else f"{_where(ev.box)}: the cutting card comes"
+    return "the cutting card comes first" if ev.box == e.AS_FIRST_CARD else f"{_where(ev.box)}: the cutting card comes"
 
 
 def _bonus(ev: e.BonusPaid) -> str:

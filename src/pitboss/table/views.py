@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pitboss.basics.cards import Card
 from pitboss.table import events as e
 from pitboss.table.events import Event
-from pitboss.table.state import Box, Hand, Table
+from pitboss.table.state import NOT_SHOWN, Box, Hand, Table
 
 HIDDEN = "??"
 VIEWERS = ("player", "dealer", "supervisor", "inspector")
@@ -53,7 +53,7 @@ def view_of(table: Table, sign: Any, boxes: list[Any], players: Any) -> dict[str
         "drawn_in_error": [card if exposed else HIDDEN for card, exposed in table.error_cards],
         "burned": len(table.burned),
         "discards": len(table.rack),
-        "cutting_card_shown": table.cutting_shown != -2,
+        "cutting_card_shown": table.cutting_shown != NOT_SHOWN,
         "cut_offered": table.cut_offered or None,
         "jackpot_cents": table.jackpot_cents if "blazing-7s" in table.house.side_bets else None,
         "final_rounds": table.final_rounds if table.final_rounds >= 0 else None,

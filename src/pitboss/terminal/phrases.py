@@ -200,6 +200,11 @@ PHRASES: dict[str, Say] = {
     "game.natural": lambda v, b: f"An ace and a ten-value card as the first two cards are {v}.",
     "game.document": lambda v, b: f"It is laid down in: {v}.",
     "game.edition": lambda v, b: f"Edition: {v}.",
+    "game.tournaments_by": {
+        "tournament-manager": "Tournaments are run by a tournament manager.",
+        "tournament-director": "Tournaments are run by a tournament director.",
+        "nobody": "The rules have no tournaments.",
+    },
     # --- cards
     "cards.decks": lambda v, b: f"{first_up(decks(v))} may be used.",
     "cards.decks_default": lambda v, b: f"A table opens with {number(v)} decks when nobody says otherwise.",

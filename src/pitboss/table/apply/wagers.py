@@ -60,15 +60,15 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     t.net[ev.player] += ev.cents
     if t.unnoticed is not None and t.phase != "wagers":
         t.unnoticed = None
-    if ev.hand == -2:
+    if ev.hand == e.JACKPOT_COLLECTED:
         t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if (w[0], w[1]) != (ev.box, ev.player))
         t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
         return
     box = t.boxes[ev.box]
-    if ev.hand == -3:
+    if ev.hand == e.OF_INSURANCE:
         _lessen(box.insurance, ev)
         return
-    if ev.hand == -4:
+    if ev.hand == e.OF_ANSWERED_SPLIT:
         hand = next(each for each in box.hands if ev.player in each.matching)
         added = hand.matching[ev.player]
         left = {**hand.matching, ev.player: replace(added, cents=added.cents - ev.cents)}

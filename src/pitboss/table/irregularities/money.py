@@ -29,7 +29,7 @@ def return_wagers(run: Run, reason: str, clauses: tuple[str, ...], only: str = "
                     return_wager(run, number, index, hand, wager.player, reason, clauses)
         for player, cents in list(box.insurance.items()):
             if only in ("", player):
-                run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+                run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, e.OF_INSURANCE))
         for kind, placed in box.side.items():
             for player, cents in list(placed.items()):
                 if only in ("", player):
@@ -37,7 +37,7 @@ def return_wagers(run: Run, reason: str, clauses: tuple[str, ...], only: str = "
     if not table.dealer_cards:  # jackpot wagers were collected before the deal, which was to decide them
         for number, player, cents, part in table.jackpot_wagers:
             if only in ("", player):
-                run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, reason, hand=-2))
+                run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, reason, e.JACKPOT_COLLECTED))
                 if part:
                     run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, reason))
 
@@ -50,7 +50,8 @@ def return_wager(
     cents = wager.cents + wager.doubled_cents
     run.emit(e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, index, doubled_cents=wager.doubled_cents))
     if player in hand.matching:
-        run.emit(e.WagerReturned(clauses, player, box, hand.matching[player].cents, ORIGINAL, reason, -4))
+        cents = hand.matching[player].cents
+        run.emit(e.WagerReturned(clauses, player, box, cents, ORIGINAL, reason, e.OF_ANSWERED_SPLIT))
 
 
 def open_players(table: Table) -> tuple[str, ...]:

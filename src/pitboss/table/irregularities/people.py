@@ -123,7 +123,7 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
             return_wager(run, act.box, index, hand, act.player, "invalid", clauses)
     if act.player in box.insurance:
         cents = box.insurance[act.player]
-        run.emit(e.WagerReturned(clauses, act.player, act.box, cents, "insurance", "invalid", -3))
+        run.emit(e.WagerReturned(clauses, act.player, act.box, cents, "insurance", "invalid", e.OF_INSURANCE))
     pass_control(run, act.player, clauses)
 
 
@@ -166,12 +166,12 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
             cents = min(excess, wager.doubled_cents if part == "doubled" else wager.cents)
             doubled = cents if part == "doubled" else 0
         elif part == "split":
-            cents, hand = min(excess, box.hands[index].matching[player].cents), -4
+            cents, hand = min(excess, box.hands[index].matching[player].cents), e.OF_ANSWERED_SPLIT
         elif part == "insurance":
-            cents, hand, kind = min(excess, box.insurance[player]), -3, part
+            cents, hand, kind = min(excess, box.insurance[player]), e.OF_INSURANCE, part
         else:
             cents = min(excess, box.wagers[player].cents if part == ORIGINAL else box.side[part][player])
-            kind, hand = part, -1
+            kind, hand = part, e.BEFORE_THE_HANDS
         returned = e.WagerReturned(clauses, player, number, cents, kind, "loss-limit", hand, doubled_cents=doubled)
         run.emit(returned)
         excess -= cents

@@ -150,7 +150,7 @@ def withdraw_from(run: Run, hand: Hand, player: str, reason: str, clauses: tuple
         return
     if player in table.boxes[number].insurance:
         cents = table.boxes[number].insurance[player]
-        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, -3))
+        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, e.OF_INSURANCE))
     return_side_wagers(run, number, clauses, player)
 
 

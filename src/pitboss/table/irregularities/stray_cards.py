@@ -249,7 +249,7 @@ def take_cutting_card(run: Run, cards: int = 1, *, dealers_hand: bool = False) -
     terms = table.rulebook.shuffle
     if table.phase == "wagers" and not dealers_hand:
         clauses = terms.cutting_card_first.clauses
-        run.emit(e.CuttingCardShown(clauses, -1))
+        run.emit(e.CuttingCardShown(clauses, e.AS_FIRST_CARD))
         if table.final_rounds <= 0:
             run.emit(e.ShuffleDue(clauses, "cutting-card-first"))
         return
