@@ -20,7 +20,8 @@ LOOK_SECONDS = 2.0
 """How often the room of the log is looked at."""
 LOG_ROOM_LOW, LOG_ROOM_OUT = "log-room-low", "log-room-out"
 NO_ROOM = "the log has no room left"
-KINDS = (LOG_ROOM_LOW, LOG_ROOM_OUT)
+TABLE_STOPPED = "table-stopped"
+KINDS = (LOG_ROOM_LOW, LOG_ROOM_OUT, TABLE_STOPPED)
 """Every alarm that there is; each has its paragraph in the manual."""
 
 log = logging.getLogger("pitboss.alarm")

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from pitboss.floor import model as m
-from pitboss.floor.alarms import NO_ROOM, Alarms, RoomWatch
+from pitboss.floor.alarms import NO_ROOM, TABLE_STOPPED, Alarms, RoomWatch
 from pitboss.floor.approvals import moment_of
 from pitboss.floor.attachments import Attachment, Spanning
 from pitboss.floor.clock import Clock
@@ -450,6 +450,19 @@ class Floor:
         for attachment in host.attachments:
             if attachment.is_shown:
                 self._look_again(attachment, host)
+        if host.table.stopped or TABLE_STOPPED in self.alarms:
+            self._say_what_is_stopped()
+
+    def _say_what_is_stopped(self) -> None:
+        """The alarm for tables whose money does not add up rings as long as one of ours is stopped."""
+        stopped = sorted(host.name for host in self.hosts.values() if host.table.stopped)
+        if not stopped:
+            self.alarms.end(TABLE_STOPPED)
+            return
+        tables = f"table{'s' * (len(stopped) > 1)} {', '.join(stopped)}"
+        text = f"{tables} stopped: the money does not add up, or is thought not to."
+        todo = "look at the table and its log; then a supervisor and a second person let it go on."
+        self.alarms.ring(TABLE_STOPPED, text, todo)
 
     def _forget(self, host: Host) -> None:
         if self.hosts.get(host.name) is host:
@@ -813,6 +826,7 @@ def _overview(host: Host) -> dict[str, Any]:
         "phase": table.phase,
         "preparation": table.preparation,
         "halted": table.halted,
+        "stopped": bool(table.stopped),
         "approval_due": table.approval_due or None,
         "minimum_cents": table.house.minimum_cents,
         "maximum_cents": table.house.maximum_cents,

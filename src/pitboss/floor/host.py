@@ -27,6 +27,7 @@ from pitboss.floor.refusing import refusal_for
 from pitboss.floor.shared_stream import outside
 from pitboss.floor.updates import RECENT, Updates, hides
 from pitboss.floor.wire import AskedAct, filled
+from pitboss.ledger.guard import Breach, Guard
 from pitboss.store.log import (
     Append,
     Appended,
@@ -47,6 +48,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import play
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.house import DEVICE
+from pitboss.table.irregularities.money import refuse_stopped
 from pitboss.table.irregularities.reports import approval_clauses
 from pitboss.table.refusals import Refused
 from pitboss.table.state import Table
@@ -63,6 +65,8 @@ LOOK_BACK = 64
 """Entries that are read at a time where one looks back."""
 APPROVED = "approval/"
 """How the command of an act begins that a second person approved; then comes the id of the proposal."""
+STOPPED_MAX = 400
+"""Characters that a table is told of why it was stopped."""
 WAITING_MAX = 4096
 """Acts of one table that may be on their way or wait; more are turned away."""
 
@@ -320,6 +324,8 @@ class Host:
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._recovering: asyncio.Task[None] | None = None
         self._follow_up_asked = False
+        self.guard = Guard()
+        """Looks at the money of every act before it is written."""
         self.refused = 0
         self.updates = Updates(self)
         for happened in loaded.recent[-RECENT:]:
@@ -395,6 +401,9 @@ class Host:
         if self.no_new_round and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
             self._finish(asked, m.Halted(f"{self.no_new_round}: no new round begins here now."))
             return
+        if table.stopped and not isinstance(act, a.ResumeTable):
+            self._look_up_then(asked, m.NotAllowed(self.name, refuse_stopped(table)))
+            return
         for attachment in self.attachments:
             refused = attachment.refuse(table, act)
             if refused is not None:
@@ -434,6 +443,10 @@ class Host:
         return self._reported_by
 
     def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...]) -> None:
+        breach = self.guard.check(self.decided, after, events, act)
+        if breach is not None:
+            self._stop_the_table(asked, act, breach)
+            return
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
         entry = NewEntry("act", body, is_hidden(body, self.decided))
@@ -455,6 +468,17 @@ class Host:
         self._flying.append(asked)
         item = Append(tuple(parts), now, asked.caller.name, asked.command, answer)
         self._commits.send(item, partial(self._landed, asked, now))
+
+    def _stop_the_table(self, asked: Asked, act: AnyAct, breach: Breach) -> None:
+        """Money that does not add up is never written: the table is stopped instead, durably, and says why."""
+        said = {"table": self.name, "check": breach.check, "act": repr(act)[:500], "event": repr(breach.event)[:500]}
+        log.error("money does not add up: %s", breach.text, extra=said)
+        for attachment, _ in asked.parts:  # it may have counted on the act already
+            _keep(asyncio.get_running_loop().create_task(attachment.recover(self._commits)))
+        halted = m.Halted("this is a fault in Pitboss: the money of it does not add up, and the table is stopped.")
+        stop = a.StopTable("casino-supervisor", f"{breach.check}: {breach.text}"[:STOPPED_MAX])
+        after, events = play(self.decided, stop)
+        self._write(Asked(HOUSE, "", stop, lambda answer: self._finish(asked, halted)), stop, after, events)
 
     def _take_part(self, asked: Asked, parts: list[Part], decided: Decided) -> None:
         """Whatever is attached writes its own in the same append; whoever asked for the act has said what."""
@@ -643,6 +667,8 @@ class Host:
         """What an attachment wants done is done at once where nothing else is on its way."""
         if self._follow_up_asked or self.moved_to is not None or not self.attachments or not self.is_idle:
             return  # whoever makes it idle asks again
+        if self.table.stopped:
+            return
         for attachment in self.attachments:
             wanted = attachment.follow_up(self.name, self.decided_version + 1, self.table)
             if wanted is not None:

@@ -220,6 +220,8 @@ def _wanted(
             return a.CloseSurrender(), timers.surrender_ms if slow else timers.pace_ms
         case "jackpot":
             return None, 0  # the link pays, nobody else
+        case "stopped":
+            return None, 0  # two people let it go on, and nobody for them
         case "approval" | "reconstruction":
             return _without_a_supervisor(table, waiting), timers.supervisor_ms
     return _for_the_slow(table, waiting, here, timers)

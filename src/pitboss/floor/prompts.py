@@ -26,6 +26,7 @@ _STEPS: dict[str, str] = {
     "forfeit": "Ask {who} on box {box}: forfeit the doubled portion, or play on.",
     "decision": "Announce the total and ask {who} on box {box}.",
     "approval": "Call the {who}, who approves before the game goes on.",
+    "stopped": "The table is stopped ({why}). Call the {who}; two people let it go on.",
     "refund": "Ask {who} whether they take their wagers back.",
     "reconstruction": "Call the {who}, who has the round rebuilt or declares it void.",
     "short-hand": "Ask {who} on box {box}, whose hand lacks cards.",
@@ -39,7 +40,7 @@ def prompt(table: Table, waiting: Waiting) -> dict[str, Any]:
     refused = refuse_unprepared(table) if table.phase == "wagers" else None
     return {
         "what": waiting.what,
-        "text": _STEPS[step].format(who=who, box=waiting.box),
+        "text": _STEPS[step].format(who=who, box=waiting.box, why=table.stopped),
         "acts": waiting.acts,
         "clauses": refused.clauses if refused is not None else _clauses(table, step, waiting),
     }
@@ -70,6 +71,7 @@ def _clauses(table: Table, step: str, waiting: Waiting) -> tuple[str, ...]:
         "surrender": rules.surrender.dealer_ranks,
         "forfeit": rules.doubling.forfeit,
         "approval": rules.irregularities.approval,
+        "stopped": rules.irregularities.mispayment,
         "refund": rules.irregularities.short_hand if waiting.box else rules.irregularities.dealer_short,
         "short-hand": rules.irregularities.short_hand,
     }

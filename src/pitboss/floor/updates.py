@@ -57,7 +57,7 @@ _encode = msgspec.json.Encoder().encode
 
 OPEN_DISPUTES = frozenset({"raised", "review"})
 
-FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction"})
+FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction", "stopped"})
 """What the dealer or a supervisor is awaited for."""
 
 _HIDES = frozenset(

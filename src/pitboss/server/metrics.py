@@ -94,6 +94,7 @@ class Looked(Collector):
             "tables_open": ("Tables of the whole floor.", len(floor.openings)),
             "watchers": ("Watchers of tables.", sum(len(host.updates.watchers) for host in hosts)),
             "rounds_in_play": ("Tables with a round in play.", sum(host.table.phase != "wagers" for host in hosts)),
+            "tables_stopped": ("Tables that were stopped.", sum(bool(host.table.stopped) for host in hosts)),
             "log_waiting": ("Appends that wait to be written.", commits.waiting),
             "ready": ("Whether clients are taken.", self._server.not_ready is None),
             "tasks": ("Coroutines that run or wait.", len(asyncio.all_tasks())),
@@ -103,6 +104,7 @@ class Looked(Collector):
         }
         counters = {
             "log_batches": ("Durable transactions.", commits.batches),
+            "ledger_breaches": ("Acts whose money did not add up.", sum(host.guard.breaches for host in hosts)),
             "log_appends": ("Appends written in them.", commits.items),
             "denials": ("Times that somebody was denied something or gave a wrong password.", audit.denials),
             "denials_counted": ("Of them, those that a summary in the audit stands for.", audit.repeated),

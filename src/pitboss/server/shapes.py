@@ -127,6 +127,8 @@ class TableListed(msgspec.Struct, frozen=True):
     phase: str = ""
     preparation: str = ""
     halted: bool = False
+    stopped: bool = False
+    """Its money does not add up: two people let it go on."""
     approval_due: str | None = None
     minimum_cents: int = 0
     maximum_cents: int = 0

@@ -16,6 +16,7 @@ from pitboss.table.declaring import (
     Button,
     Form,
     Line,
+    Rule,
     Second,
     by_dealer,
     by_named,
@@ -1522,6 +1523,42 @@ class AskReview(Act, frozen=True):
     player: str
 
 
+@declare(
+    Rule("staff", "casino-supervisor", "irregularities.mispayment", house_too=True),
+    "<by> stops the table because <reason...>",
+    form=Form(
+        "Payments and disputes",
+        "Stop the table",
+        says="Nothing more is done at it until two people let it go on.",
+        words="money does not add up halt freeze",
+        fields=(ask.text("reason", "Reason"),),
+    ),
+)
+class StopTable(Act, frozen=True):
+    """The money does not add up, or is thought not to: nothing more is done at the table."""
+
+    by: str
+    reason: str
+
+
+@declare(
+    by_supervisor("irregularities.mispayment"),
+    "<by> resumes the table because <reason...>",
+    second=Second("casino-supervisor", "a table that was stopped goes on by the word of two people"),
+    form=Form(
+        "Payments and disputes",
+        "Let a stopped table go on",
+        words="resume clear money adds up again",
+        fields=(ask.text("reason", "What was found, and what was done"),),
+    ),
+)
+class ResumeTable(Act, frozen=True):
+    """Let a table that was stopped go on."""
+
+    by: str
+    reason: str
+
+
 AnyAct: TypeAlias = Union[
     TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double,
     Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender,
@@ -1533,4 +1570,5 @@ AnyAct: TypeAlias = Union[
     ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
     FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve, RestoreJackpot, Remind,
     PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron, TurnDate, DisplaySign,
+    StopTable, ResumeTable,
 ]  # fmt: skip

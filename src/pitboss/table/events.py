@@ -909,6 +909,18 @@ class MispaymentRectified(Event, frozen=True):
     """Above zero: the player gives it back."""
 
 
+class TableStopped(Event, frozen=True):
+    """Nothing more is done at the table until two people let it go on."""
+
+    by: str
+    reason: str
+
+
+class TableResumed(Event, frozen=True):
+    by: str
+    reason: str
+
+
 AnyEvent: TypeAlias = Union[
     SeatTaken, TableLeft, ChipsBought, ControlDeclined, ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
     WagerFound, BettingClosed, ShuffleDue, ShuffleOrdered, CardsShuffled, StackArranged, CutOffered, CutDeclined,
@@ -928,5 +940,5 @@ AnyEvent: TypeAlias = Union[
     PlayerPassedOver, CardsReplacedInDevice, SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred,
     MispaymentRecorded, MispaymentRectified, JackpotFaulted, JackpotRestored, DutyReminded, PlayerPaused,
     PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
-    PatronTold, DateTurned, SignDisplayed,
+    PatronTold, DateTurned, SignDisplayed, TableStopped, TableResumed,
 ]  # fmt: skip

@@ -24,7 +24,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
     what: str
     """wagers, shuffle, cut, cutting-card, expose, jackpot, insurance, surrender, answer, forfeit or decision; when
-    something went wrong approval, refund, reconstruction or short-hand."""
+    something went wrong stopped, approval, refund, reconstruction or short-hand."""
     who: tuple[str, ...]
     """Players whose word is awaited; ("dealer",) where it is the dealer's."""
     box: int = 0
@@ -36,6 +36,8 @@ class Waiting(msgspec.Struct, frozen=True):
 def waiting_for(table: Table) -> Waiting:
     """Whose word the table waits for, and what he may say."""
     dealer = ("dealer",)
+    if table.stopped:
+        return Waiting("stopped", ("casino-supervisor",), acts=("ResumeTable",))
     if table.approval_due:
         return Waiting("approval", (table.approval_due,), acts=("Approve",))
     if table.refund_asked:

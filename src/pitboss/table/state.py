@@ -282,7 +282,10 @@ class Table(msgspec.Struct, gc=False):
     noticed: str = ""
     """When the error in it was noticed."""
     halted: bool = False
-    """Ordinary play waits: for an approval, the answer to an offered refund, or the rebuilding of a round."""
+    """Ordinary play waits: until a stopped table goes on, for an approval, the answer to an offered refund, or the
+    rebuilding of a round."""
+    stopped: str = ""
+    """Why nothing more is done here until two people let the table go on: its money does not add up."""
     approval_due: str = ""
     """The role that must approve before the game goes on."""
     shuffle_after: str = ""

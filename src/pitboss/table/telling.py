@@ -373,5 +373,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.PatronTold: _told,
     e.DateTurned: lambda ev: f"the gaming day is {ev.date}",
     e.SignDisplayed: _sign,
+    e.TableStopped: lambda ev: "the table is stopped" + (f": {ev.reason}" if ev.reason else ""),
+    e.TableResumed: lambda ev: "the table goes on" + (f": {ev.reason}" if ev.reason else ""),
     e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
 }

@@ -191,6 +191,15 @@ def _told_to(notice: e.NoticeGiven) -> str:
     return notice.concerns if notice.to == "players" else THE_HOUSES
 
 
+def _houses(event: Event) -> str:
+    return THE_HOUSES
+
+
+def _without_reason(event: Any) -> Event:
+    stopped: Event = replace(event, reason="")
+    return stopped
+
+
 AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
     {
         e.ChipsBought: Affair(_players),
@@ -209,6 +218,8 @@ AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
         e.MispaymentRectified: Affair(_players),
         e.DutyReminded: Affair(lambda event: str(event.person)),
         e.NoticeGiven: Affair(_told_to),
+        e.TableStopped: Affair(_houses, _without_reason),
+        e.TableResumed: Affair(_houses, _without_reason),
         e.IrregularityReported: Affair(lambda event: THE_HOUSES if event.kind in REPORTED_TO_THE_HOUSE else EVERYBODYS),
         e.WagerReturned: Affair(
             lambda event: event.player if event.reason in OF_ONE_PLAYER else EVERYBODYS,

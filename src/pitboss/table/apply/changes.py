@@ -46,5 +46,5 @@ def settle(hand: Hand, player: str) -> None:
 
 
 def halt(t: Table) -> None:
-    """Whether ordinary play waits for an approval, an answer or a rebuilding."""
-    t.halted = bool(t.approval_due or t.refund_asked or t.misdealt)
+    """Whether ordinary play waits for an approval, an answer or a rebuilding, or until the table goes on."""
+    t.halted = bool(t.stopped or t.approval_due or t.refund_asked or t.misdealt)

@@ -17,6 +17,16 @@ def _approval_given(t: Table, ev: e.ApprovalGiven) -> None:
     halt(t)
 
 
+def _table_stopped(t: Table, ev: e.TableStopped) -> None:
+    t.stopped = ev.reason
+    halt(t)
+
+
+def _table_resumed(t: Table, ev: e.TableResumed) -> None:
+    t.stopped = ""
+    halt(t)
+
+
 # --- stray cards -----------------------------------------------------------------------------------------------------
 
 
@@ -124,6 +134,8 @@ def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
 IRREGULARITIES: Changes = {
     e.IrregularityReported: _irregularity,
     e.ApprovalGiven: _approval_given,
+    e.TableStopped: _table_stopped,
+    e.TableResumed: _table_resumed,
     e.CardDrawnInError: _card_drawn_in_error,
     e.CardRefused: _card_refused,
     e.CardsBurnedOpen: _cards_burned_open,

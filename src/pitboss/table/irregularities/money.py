@@ -67,6 +67,47 @@ def open_players(table: Table) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
+# --- money that does not add up --------------------------------------------------------------------------------------
+
+
+def refuse_stop(table: Table, act: a.StopTable) -> Refusal | None:
+    term = table.rulebook.irregularities.mispayment
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor stops a table.")
+    if table.stopped:
+        return no(table, term.clauses, "the table is stopped already.")
+    if not act.reason.strip():
+        return no(table, term.clauses, "say why the table is stopped.")
+    return None
+
+
+@carries_out(a.StopTable, refuse_stop)
+def stop_table(run: Run, act: a.StopTable) -> None:
+    run.emit(e.TableStopped(run.table.rulebook.irregularities.mispayment.clauses, act.by, act.reason))
+
+
+def refuse_resume(table: Table, act: a.ResumeTable) -> Refusal | None:
+    term = table.rulebook.irregularities.mispayment
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, term.clauses, "a casino supervisor lets a stopped table go on.")
+    if not table.stopped:
+        return no(table, term.clauses, "the table is not stopped.")
+    if not act.reason.strip():
+        return no(table, term.clauses, "say what was found, and why the table goes on.")
+    return None
+
+
+@carries_out(a.ResumeTable, refuse_resume)
+def resume_table(run: Run, act: a.ResumeTable) -> None:
+    run.emit(e.TableResumed(run.table.rulebook.irregularities.mispayment.clauses, act.by, act.reason))
+
+
+def refuse_stopped(table: Table) -> Refusal:
+    """What whoever wants to do anything else at a stopped table is told."""
+    text = "the table is stopped because its money does not add up: a supervisor and a second person let it go on."
+    return no(table, table.rulebook.irregularities.mispayment.clauses, text)
+
+
 # --- payments that were wrong ----------------------------------------------------------------------------------------
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.table import acts as a
 from pitboss.table.irregularities.misdeals import rebuilder
+from pitboss.table.irregularities.money import refuse_stopped
 from pitboss.table.irregularities.reports import approval_clauses
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words
@@ -20,7 +21,12 @@ WHILE_REFUNDING = (a.TakeBack, a.PlayOn, *AT_ANY_TIME)
 
 
 def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
-    """Only so much may be done while an approval, a rebuilding or the answer to an offered refund is awaited."""
+    """Only so much may be done at a stopped table, or while an approval, a rebuilding or the answer to an offered
+    refund is awaited."""
+    if table.stopped:
+        return None if isinstance(act, a.ResumeTable) else refuse_stopped(table)
+    if isinstance(act, a.StopTable):
+        return None
     if table.approval_due:
         return None if isinstance(act, WHILE_WAITING_FOR_APPROVAL) else refuse_unapproved(table)
     rulebook = table.rulebook

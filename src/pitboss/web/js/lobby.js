@@ -43,6 +43,7 @@ function Sketch({ row }) {
 const SUPERVISES = ["supervisor", "gaming-manager"];
 const CALLS = {
   approval: "approval",
+  stopped: "the money does not add up: two people let the table go on",
   reconstruction: "rebuild the round, or void",
   cut: "cut the cards",
 };
@@ -64,6 +65,7 @@ const PREPARES = {
 
 function stateWords(row) {
   if (row.closed) return "Closed";
+  if (row.stopped) return "The table is stopped";
   if (row.halted) return "Play is halted";
   if (row.phase === "wagers" && row.preparation === "ready") return "Wagers are open";
   if (row.preparation && row.preparation !== "ready") return PREPARES[row.preparation] || capital(plain(row.preparation));

@@ -143,6 +143,7 @@ export function waitingWords(waiting, me, view) {
     answer: `Waiting for ${others} to answer${box}`,
     forfeit: `Keep or forfeit: ${others}${box}`,
     decision: `Waiting for ${others}${box}`,
+    stopped: "The table is stopped: a supervisor looks after it",
     approval: `Waiting for approval by the ${plain(others)}`,
     refund: `Take the wagers back or play on: ${others}`,
     reconstruction: `The round is to be rebuilt by the ${plain(others || "dealer")}`,
