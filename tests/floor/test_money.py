@@ -54,7 +54,7 @@ async def test_a_wrong_posting_is_never_written_and_stops_the_table(monkeypatch:
             answer = await do(floor, ALICE, table, a.WithdrawWager("alice", 1), "w")
         assert isinstance(answer, Halted) and "does not add up" in answer.text
         assert host.version == before + 1 and host.table.net == {"alice": -1000}, "only the stop is written"
-        assert "$11.00" in host.table.stopped and host.table.stopped.startswith("amount: ")
+        assert "$11.00" in host.table.stopped and host.table.stopped.startswith("stake: ")
         last = log.by_stream["table:t1"][-1]
         assert json.loads(last.body)["act"]["act"] == "StopTable" and last.by == ""
         # everybody sees that it stands still, and staff see why
@@ -69,7 +69,7 @@ async def test_a_wrong_posting_is_never_written_and_stops_the_table(monkeypatch:
         assert host.version == before + 1
     async with a_floor(log) as floor:
         host = floor.hosts["t1"]
-        assert host.table.stopped.startswith("amount: "), "it is stopped after a restart too"
+        assert host.table.stopped.startswith("stake: "), "it is stopped after a restart too"
         assert "table-stopped" in floor.alarms
         assert isinstance(await do(floor, ALICE, "t1", a.WithdrawWager("alice", 1)), NotAllowed)
 

@@ -344,6 +344,7 @@ def check_which_acts_need_a_second_person(rulebook: str, name: str) -> None:
         "InvalidateRound",
         "BarPlayer",
         "RecordMispayment",
+        "ResumeTable",
         "LeaveOut",
         "Misplace",
     }

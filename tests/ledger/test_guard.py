@@ -85,7 +85,7 @@ def test_giving_back_a_dollar_that_was_never_wagered_is_found() -> None:
     table = dealt()
     event = e.WagerReturned(("5.3",), "alice", 1, 1100)
     breach = Guard().check(table, evolve(table, (event,)), (event,))
-    assert breach is not None and breach.check == "amount" and breach.event is event
+    assert breach is not None and breach.check == "stake" and breach.event is event
     side = e.WagerReturned(("5.3",), "alice", 3, 100, "perfect-pairs")
     breach = Guard().check(table, table, (side,))
     assert breach is not None and breach.check == "stake"

@@ -50,6 +50,10 @@ def finished(book: Rulebook) -> Table:
     return table
 
 
+def stopped(book: Rulebook) -> Table:
+    return play(finished(book), a.StopTable("casino-supervisor", "the rack is short"))[0]
+
+
 def approved(table: Table) -> Table:
     return play(table, a.Approve(table.approval_due))[0] if table.approval_due else table
 
@@ -182,6 +186,8 @@ CASES: dict[str, tuple[Setup, Act, Needed]] = {
     ),
     "disturbance": (in_round, a.InvalidateRound("dealer", "disturbance"), named("irregularities.invalidated_by")),
     "fraud": (in_round, a.InvalidateRound("dealer", "fraud"), named("irregularities.invalidated_by")),
+    "stop": (finished, a.StopTable("dealer", "the rack is short"), fixed("irregularities.mispayment", unless=())),
+    "resume": (stopped, a.ResumeTable("dealer", "it is whole"), fixed("irregularities.mispayment", unless=())),
     "mispayment": (finished, a.RecordMispayment("dealer", "alice", 500), fixed("irregularities.mispayment")),
     "approve": (irregular, a.Approve("dealer"), named("irregularities.approval")),
     "remind": (finished, a.Remind("dealer", "dealer", "advice"), fixed("irregularities.conduct", "dealer")),

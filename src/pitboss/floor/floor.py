@@ -435,6 +435,8 @@ class Floor:
         )
         host.no_new_round = self.no_new_round
         self.hosts[table] = host
+        if loaded.table.stopped:
+            self._say_what_is_stopped()
         log.info("table taken", extra={"table": table, "version": host.version, "epoch": epoch})
         self.driver.look(host)
         host.follow_up()

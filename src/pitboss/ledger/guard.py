@@ -320,10 +320,10 @@ def _returned(g: Guard, ev: e.WagerReturned) -> Expected:
         raise Breach("amount", f"{_said(ev)}: its tokens are more than the whole", ev)
     if tokens and tokens > g._before.boxes[ev.box].wagers[ev.player].token_cents:
         raise Breach("amount", f"{_said(ev)}: there were not so many tokens in it", ev)
+    g._take(ev, slot, cents, whole=False)
     if ev.doubled_cents or isinstance(slot, int):
         _check_doubled(g, ev)
     g._returns = True
-    g._take(ev, slot, cents, whole=False)
     return cents - tokens, -cents, 0, 0, {tokens_of(ev.player): tokens} if tokens else None
 
 
