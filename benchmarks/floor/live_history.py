@@ -43,8 +43,14 @@ async def play_on(floor: Floor, host: Host, acts: int, rng: random.Random) -> No
             wanted = [*(a.PlaceWager(f"p{box}", box, 500) for box in boxes), a.Deal()]
         else:
             wanted = [rng.choice(legal_acts(host.table))]
-        answers = await asyncio.gather(*(floor.act(HOUSE, host.name, "", act) for act in wanted))
+        answers = await asyncio.gather(*(floor.act(_who(act), host.name, "", act) for act in wanted))
         assert all(isinstance(answer, Accepted) for answer in answers), answers
+
+
+def _who(act: Any) -> Caller:
+    """The house decides for nobody but itself."""
+    player = getattr(act, "player", "")
+    return Caller(player, "player") if player else HOUSE
 
 
 def cpu(function: Any, *given: Any) -> float:

@@ -21,7 +21,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +31,7 @@ from live_history import play_on
 from pitboss.chance import Chance
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
+from pitboss.floor.hidden import BURNED, HIDDEN_HAND, ORDERED
 from pitboss.floor.host import CHECKPOINT_EVERY, checkpoints_of, stream_of
 from pitboss.floor.model import HOUSE, Opening
 from pitboss.records.read import read
@@ -69,6 +70,12 @@ def bodies() -> list[bytes]:
     return found
 
 
+@cache
+def entry_of(body: bytes) -> NewEntry:
+    """Sealed where a card in it is hidden, as the floor has it."""
+    return NewEntry("act", body, any(mark in body for mark in (*ORDERED, *BURNED, HIDDEN_HAND)))
+
+
 # --- ours -------------------------------------------------------------------------------------------------------------
 
 
@@ -95,7 +102,7 @@ async def _grouped(log: StoredLog, acts: list[bytes], seconds: float, clients: i
                 version = versions[stream]
                 versions[stream] += 1
                 item = Append(
-                    (Part(stream, version, (NewEntry("act", acts[(number + count) % len(acts)]),)),),
+                    (Part(stream, version, (entry_of(acts[(number + count) % len(acts)]),)),),
                     1_700_000_000_000 + count, "alice", f"{run}-{number}-{count}", b'{"is":"accepted"}',
                 )  # fmt: skip
                 waiting = asyncio.ensure_future(commits.append(item))
@@ -129,7 +136,7 @@ async def _processor_time(log: StoredLog, acts: list[bytes], seconds: float, cli
 
     def send(number: int, version: int) -> None:
         item = Append(
-            (Part(tables[number], version, (NewEntry("act", acts[(number + version) % len(acts)]),), epochs[number]),),
+            (Part(tables[number], version, (entry_of(acts[(number + version) % len(acts)]),), epochs[number]),),
             1_700_000_000_000 + version, "alice", f"{run}-{number}-{version}", b'{"is":"accepted","version":1}',
         )  # fmt: skip
         commits.send(item, partial(landed, number, version + 1))
@@ -279,7 +286,7 @@ def measure_history(folder: Path, acts: list[bytes], rounds: int, seconds: float
 
 
 def _old(acts: list[bytes], number: int, table: int) -> Append:
-    entry = NewEntry("act", acts[(number + table) % len(acts)])
+    entry = entry_of(acts[(number + table) % len(acts)])
     return Append((Part(f"table:{table}", number, (entry,)),), number, "alice", f"old-{table}-{number}", b"{}")
 
 
@@ -364,12 +371,12 @@ async def a_floor_of(path: Path, entries: int) -> None:
     await play_on(floor, floor.hosts["one"], played, random.Random(1))
     await floor.stop(0)
     copied = open_log(str(path))
-    kept = [(entry.stream, entry.kind, entry.body) for entry in log.read_all()]
+    kept = [(entry.stream, entry.kind, entry.body, entry.hidden) for entry in log.read_all()]
     for table in range(TABLES):
         names = {stream_of("one"): stream_of(f"t{table}"), checkpoints_of("one"): checkpoints_of(f"t{table}")}
         versions: dict[str, int] = {}
         batch = []
-        for number, (stream, kind, body) in enumerate(kept):
+        for number, (stream, kind, body, hidden) in enumerate(kept):
             if stream == "floor":
                 body, version = body.replace(b'"one"', b'"t%d"' % table), table
             elif stream in names:
@@ -377,7 +384,7 @@ async def a_floor_of(path: Path, entries: int) -> None:
                 versions[stream] = version + 1
             else:
                 continue
-            part = Part(names.get(stream, stream), version, (NewEntry(kind, body),))
+            part = Part(names.get(stream, stream), version, (NewEntry(kind, body, hidden),))
             batch.append(Append((part,), 1_700_000_000_000 + number, "p1", f"{table}-{number}", b"{}"))
         outcomes = [outcome for some in _split(batch, 1000) for outcome in copied.append(some)]
         if not all(isinstance(outcome, Appended) for outcome in outcomes):
@@ -426,7 +433,8 @@ def page(rows: list[Result], notes: list[str], acts: list[bytes], rounds: int, s
             f"`python benchmarks/floor/store.py`: {rounds} turns of {seconds:g} s each, ours and the other in turns; "
             f"medians, and the ratio of each turn (least to most). {os.cpu_count()} processors, "
             f"load {LOAD_BEFORE:.1f} before, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}. "
-            f"Acts of the kept records, {sum(map(len, acts)) // len(acts)} bytes on average.",
+            f"Acts of the kept records, {sum(map(len, acts)) // len(acts)} bytes on average, "
+            f"{sum(entry_of(act).hidden for act in acts) / len(acts):.0%} of them with a hidden card and sealed.",
             "",
             "| measured | ours | the other | ratio |",
             "| --- | ---: | ---: | ---: |",

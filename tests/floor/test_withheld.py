@@ -4,7 +4,7 @@ the log, and whoever may not know them is given the same as before."""
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,11 +21,11 @@ from pitboss.floor.withheld import CARDS, FACE_DOWN, SECRETS, withheld
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server import log_routes, proofs
 from pitboss.store.chain import Row
-from pitboss.store.log import Entry, Head
+from pitboss.store.log import Append, Entry, Head, Outcome
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from tests.floor.memory import ALICE, BOB, DEALER, MemoryLog, a_floor, a_table, an_opening
-from tests.floor.playing import must, play_out, ready
+from tests.floor.playing import must, play_out, ready, wander
 from tests.floor.test_views_never_leak import a_void_round, flipped_card, with_other_cards
 
 BURNS = "nsw-pontoon"
@@ -158,6 +158,36 @@ async def test_no_order_of_a_stack_in_play_leaves_the_house(rulebook: str) -> No
         assert '"order"' not in exported(log) and "StackArranged" not in exported(log)
         undealt = msgspec.json.encode(host.table.stack[host.table.position :][:6]).decode()
         assert undealt.strip("[]") not in exported(log)
+
+
+class Noting(MemoryLog):
+    """Keeps which bodies were to be sealed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sealed: dict[bytes, bool] = {}
+
+    def append(self, batch: Sequence[Append]) -> list[Outcome]:
+        for item in batch:
+            for part in item.parts:
+                self.sealed |= {new.body: new.hidden for new in part.entries}
+        return super().append(batch)
+
+
+@pytest.mark.parametrize("face_down", [False, True])
+@pytest.mark.parametrize("rulebook", [BURNS, NO_BURN])
+async def test_whatever_is_ever_withheld_at_a_table_is_sealed_in_the_log(rulebook: str, face_down: bool) -> None:
+    """At every moment of long sessions in which everything goes wrong too."""
+    log = Noting()
+    async with a_floor(log, seed=8) as floor:
+        table = await a_table(floor, "t1", an_opening(rulebook, face_down=face_down))
+        for part in range(12):
+            await wander(floor, table, 40, part, mishaps=0.3)
+            why = withheld(rows(log))
+            for row in rows(log):
+                if row[2].startswith(("table:", "checkpoints:table:")):
+                    assert log.sealed[row[9]] or not why(row), row
+    assert any(log.sealed.values()) and (face_down or not all(log.sealed.values()))
 
 
 async def test_a_round_that_ended_before_all_cards_were_turned_up_stays_until_the_next_shuffle() -> None:

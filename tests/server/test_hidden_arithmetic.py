@@ -21,7 +21,6 @@ from pitboss.floor.wire import AskShuffle
 from pitboss.store import planning
 from pitboss.store.chain import FORMAT, PLAIN, START, entry_hash
 from pitboss.store.log import Append, Entry
-from pitboss.store.planning import Seal
 from pitboss.store.stored import StoredLog
 from pitboss.table import acts as a
 from pitboss.table.legal import legal_acts, waiting_for
@@ -176,7 +175,7 @@ async def test_no_role_computes_anything_hidden_from_what_it_can_read(tmp_path: 
 
 
 def _rows_without_salt(
-    rows: list[Any], item: Append, seq: int, previous: bytes, versions: dict[str, int], seal: Seal
+    rows: list[Any], item: Append, seq: int, previous: bytes, versions: dict[str, int], *_: object
 ) -> tuple[int, bytes]:
     """As entries were written before they had salts."""
     remaining = sum(len(part.entries) for part in item.parts)

@@ -8,8 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pitboss.floor.updates import lies_face_down_at
+from pitboss.table import events as e
 
 if TYPE_CHECKING:
+    from pitboss.table.acts import AnyAct
+    from pitboss.table.events import Event
     from pitboss.table.state import Table
 
 SHUFFLED = b'"act":"Shuffle"'
@@ -17,12 +20,13 @@ ORDERED = (SHUFFLED, b'"order":', b'"StackArranged"')
 BURNED = (b'"CardBurned"', b'"exposed":false')
 """Burned cards lie face down in the rack and are not exposed (NSW pontoon 4.9); so do cards drawn in error unseen."""
 HIDDEN_HAND = b'"face_down":true'
-MARKS = (*ORDERED, *BURNED, HIDDEN_HAND)
+_UNSEEN = frozenset({e.StackArranged, e.CardBurned, e.CardDrawnInError})
 
 
-def is_hidden(body: bytes, before: Table) -> bool:
-    """Whether an act at a table, as it is written, tells something that not everybody may know at once."""
-    for mark in MARKS:
-        if mark in body:
+def is_hidden(act: AnyAct, events: tuple[Event, ...], before: Table) -> bool:
+    """Whether an act at a table tells something that not everybody may know at once; asked for every act."""
+    for event in events:
+        kind = type(event)
+        if kind in _UNSEEN or (kind is e.CardDealt and event.face_down):  # type: ignore[attr-defined]
             return True
-    return lies_face_down_at(before)
+    return hasattr(act, "order") or lies_face_down_at(before)

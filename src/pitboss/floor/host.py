@@ -449,7 +449,7 @@ class Host:
             return
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
-        entry = NewEntry("act", body, is_hidden(body, self.decided))
+        entry = NewEntry("act", body, is_hidden(act, events, self.decided))
         parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
         if self.attachments:
             self._take_part(asked, parts, Decided(self.name, version, act, self.decided, after, events))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 
 import msgspec
@@ -63,12 +63,13 @@ def plan(batch: Sequence[Append], known: Known, seal: Seal) -> Plan:
     rows: list[Row] = []
     outcomes: list[Outcome] = []
     answers: dict[str, bytes] = {}
+    salts = _salts(len(batch))
     for item in batch:
         refused = _refused(item, known, answers)
         if refused is not None:
             outcomes.append(refused)
             continue
-        seq, previous = _add_rows(rows, item, seq, previous, versions, seal)
+        seq, previous = _add_rows(rows, item, seq, previous, versions, salts, seal)
         if item.command:
             answers[item.command] = item.answer
         outcomes.append(Appended(seq, tuple([versions[part.stream] for part in item.parts])))
@@ -107,7 +108,13 @@ def _stale(item: Append, known: Known) -> Stale | None:
 
 
 def _add_rows(
-    rows: list[Row], item: Append, seq: int, previous: bytes, versions: dict[str, int], seal: Seal
+    rows: list[Row],
+    item: Append,
+    seq: int,
+    previous: bytes,
+    versions: dict[str, int],
+    salts: Iterator[bytes],
+    seal: Seal,
 ) -> tuple[int, bytes]:
     """Add the item's rows, hashed by the rule of `chain.entry_hash`, and say where the log ends then."""
     by_name, command_name, at_ms, parts = item.by, item.command, item.at_ms, item.parts
@@ -122,7 +129,7 @@ def _add_rows(
             kind = kind_name.encode()
             if not remaining and command:
                 answer = item.answer
-            salt, kept = secret_bytes(SALT_BYTES), b""
+            salt, kept = next(salts), b""
             commitment = sha256(salt + body).digest()
             if entry.hidden:
                 body, salt, kept = seal(salt, body), b"", commitment
@@ -172,16 +179,17 @@ def unplaced(batch: Sequence[Append], known: Known, seal: Seal) -> Unplaced | No
     """The rows of a batch; None where something of it would be refused, by what is known."""
     rows = Unplaced()
     answers: dict[str, bytes] = {}
+    salts = _salts(len(batch))
     for item in batch:
         if _refused(item, known, answers) is not None:
             return None
-        _add_unplaced(rows, item, known.versions, seal)
+        _add_unplaced(rows, item, known.versions, salts, seal)
         if item.command:
             answers[item.command] = item.answer
     return rows
 
 
-def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], seal: Seal) -> None:
+def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], salts: Iterator[bytes], seal: Seal) -> None:
     by, command, at_ms, answer = item.by.encode(), item.command.encode(), item.at_ms, b""
     remaining = sum([len(part.entries) for part in item.parts])
     for part in item.parts:
@@ -191,7 +199,7 @@ def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], seal: 
             kind, body = entry.kind.encode(), entry.body
             if not remaining and command:
                 answer = item.answer
-            salt, kept = secret_bytes(SALT_BYTES), b""
+            salt, kept = next(salts), b""
             commitment = sha256(salt + body).digest()
             if entry.hidden:
                 body, salt, kept = seal(salt, body), b"", commitment
@@ -211,6 +219,14 @@ def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], seal: 
             rows.commitments.append(kept)
             rows.covered.append(b"".join((lengths, stream, by, command, kind, answer, commitment)))
         versions[part.stream] = version
+
+
+def _salts(many: int) -> Iterator[bytes]:
+    """Secret salts without end, asked for so many at a time: each call to the operating system costs as much as ten."""
+    while True:
+        drawn = secret_bytes(SALT_BYTES * many)
+        for begun in range(0, len(drawn), SALT_BYTES):
+            yield drawn[begun : begun + SALT_BYTES]
 
 
 def hides_anything(batch: Sequence[Append]) -> bool:
