@@ -34,25 +34,11 @@ NO_BURN = "adelaide-pontoon-2008"
 
 
 def rows(log: MemoryLog) -> list[Row]:
-    return [
-        (
-            each.seq,
-            1,
-            each.stream,
-            each.version,
-            each.at_ms,
-            each.by,
-            each.command,
-            0,
-            each.kind,
-            each.body,
-            b"",
-            b"",
-            b"",
-            b"",
-        )
-        for each in log.entries
-    ]
+    return [row_of(each.seq, each.stream, each.version, each.kind, each.body) for each in log.entries]
+
+
+def row_of(seq: int, stream: str, version: int, kind: str, body: bytes) -> Row:
+    return (seq, 1, stream, version, 0, "", "", 0, kind, body, b"", b"", b"", b"", b"")
 
 
 def exported(log: MemoryLog) -> str:
@@ -140,12 +126,9 @@ async def test_hands_that_lie_face_down_stay_here_until_the_round_is_over() -> N
 
 def test_accounts_leave_only_who_and_when() -> None:
     body = b'{"password":"$argon2id$..."}'
-    kept = [
-        (n, 1, stream, 1, 0, "", "", 0, "x", body, b"", b"", b"", b"")
-        for n, stream in enumerate(("people", "checkpoints:people"))
-    ]
-    why = withheld(iter(kept))  # type: ignore[arg-type]
-    assert why(kept[0]) == SECRETS and why(kept[1]) in (SECRETS, CARDS)  # type: ignore[arg-type]
+    kept = [row_of(n, stream, 1, "x", body) for n, stream in enumerate(("people", "checkpoints:people"))]
+    why = withheld(iter(kept))
+    assert why(kept[0]) == SECRETS and why(kept[1]) in (SECRETS, CARDS)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

@@ -19,7 +19,7 @@ from pitboss.basics.cards import ALL_CARDS
 from pitboss.floor.model import FLOOR_ROLES
 from pitboss.floor.wire import AskShuffle
 from pitboss.store import planning
-from pitboss.store.chain import FORMAT, PLAIN, START, entry_hash
+from pitboss.store.chain import FORMATS, PLAIN, START, entry_hash
 from pitboss.store.log import Append, Entry
 from pitboss.store.stored import StoredLog
 from pitboss.table import acts as a
@@ -76,7 +76,7 @@ class Reader:
         for salt in self.salts:
             tried |= {sha256(salt + guess).hexdigest(), sha256(guess + salt).hexdigest()}
             for previous in known:
-                for format in (PLAIN, FORMAT):
+                for format in FORMATS:
                     made = entry_hash(
                         previous, format, entry.seq, texts[0], entry.version, entry.at_ms, texts[1], texts[2],
                         entry.remaining, texts[3], guess, entry.answer, salt,
@@ -175,7 +175,7 @@ async def test_no_role_computes_anything_hidden_from_what_it_can_read(tmp_path: 
 
 
 def _rows_without_salt(
-    rows: list[Any], item: Append, seq: int, previous: bytes, versions: dict[str, int], *_: object
+    rows: list[Any], _: object, item: Append, seq: int, previous: bytes, versions: dict[str, int], *__: object
 ) -> tuple[int, bytes]:
     """As entries were written before they had salts."""
     remaining = sum(len(part.entries) for part in item.parts)
@@ -191,7 +191,7 @@ def _rows_without_salt(
             )  # fmt: skip
             rows.append(
                 (seq, PLAIN, part.stream, version, item.at_ms, item.by, item.command, remaining, entry.kind, entry.body,
-                 answer, b"", b"", previous)
+                 answer, b"", b"", b"", previous)
             )  # fmt: skip
         versions[part.stream] = version
     return seq, previous
@@ -216,7 +216,7 @@ async def test_whoever_reads_the_database_finds_no_hidden_card_in_it(tmp_path: P
         hidden = [entry for entry in entries if entry.kind == "act" and any(guesses(entry.body))]
         assert hidden and all(rows[entry.seq][12] and not rows[entry.seq][11] for entry in hidden)
         operator = Reader(None)
-        operator.heads |= {seq: row[13] for seq, row in rows.items()}
+        operator.heads |= {seq: row[-1] for seq, row in rows.items()}
         operator.digests |= {field.hex() for row in rows.values() for field in row[11:]}
         operator.salts |= {row[11] for row in rows.values()}
         for entry in hidden:

@@ -291,6 +291,8 @@ def _print(log: str, report: Report) -> None:
         what = _some(report.sealed, "sealed entry", "sealed entries")
         print(f"{what}, {'all' if report.opened == report.sealed else f'{report.opened:,}'} opened and held against "
               f"their commitments.{f' {report.key_lost}' if report.key_lost else ''}")  # fmt: skip
+    if report.authentic:
+        print(f"{_some(report.authentic, 'entry', 'entries')} proven to be written by who has the key.")
     if report.heads:
         print(f"Held against {_some(report.heads, 'signed head')}.")
     else:

@@ -8,9 +8,13 @@ from typing import TypeAlias
 
 PLAIN = 1
 """The first rule: the hash covers the body itself, and whoever knows two hashes and all but a card can try cards."""
-FORMAT = 2
-"""The rule by which entries are written now: the hash covers a commitment to the body, made with a secret salt. An
-entry names the rule by which its hash was made, so that old entries stay valid."""
+SALTED = 2
+"""The hash covers a commitment to the body, made with a secret salt."""
+AUTHENTIC = 3
+"""As before; besides, the last entry of each transaction has a code that only who has the key can make, over what its
+entries say. After the first of these no other comes: a row with a right hash and no code is a forged one."""
+FORMATS = (PLAIN, SALTED, AUTHENTIC)
+"""An entry names the rule by which its hash was made, so that old entries stay valid."""
 
 SALT_BYTES = 16
 
@@ -23,16 +27,19 @@ front, no two entries have the same encoding. How long the body is may tell what
 
 AFTER_SEQ = Struct(">QqIIIIIQ")
 """The same from the version on, for where somebody else gives the entry its place."""
+SEQ_ENDS = HEADER.size - AFTER_SEQ.size
 
 PLAIN_HEADER = Struct(">BQQqIIIIIQQ")
 """Of the first rule: with how long the body is before how long the answer is."""
 
-Row: TypeAlias = "tuple[int, int, str, int, int, str, str, int, str, bytes, bytes, bytes, bytes, bytes]"
+Row: TypeAlias = "tuple[int, int, str, int, int, str, str, int, str, bytes, bytes, bytes, bytes, bytes, bytes]"
 """An entry as it is stored: seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt,
-commitment, hash. Where the body is sealed the salt is sealed with it, and the commitment stands here; otherwise the
-commitment is empty, because salt and body make it."""
+commitment, mac, hash. Where the body is sealed the salt is sealed with it, and the commitment stands here; otherwise
+the commitment is empty, because salt and body make it. The mac is empty but in the last entry of a transaction."""
 
-RawRow: TypeAlias = "tuple[int, int, bytes, int, int, bytes, bytes, int, bytes, bytes, bytes, bytes, bytes, bytes]"
+RawRow: TypeAlias = (
+    "tuple[int, int, bytes, int, int, bytes, bytes, int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]"
+)
 """The same with the texts in UTF-8, as the hash wants them."""
 
 

@@ -15,10 +15,10 @@ from typing import Annotated, BinaryIO, TypeAlias, TypeVar
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from pitboss.store.chain import FORMAT, PLAIN, START, Row, commitment_to, entry_hash, is_well_made
+from pitboss.store.chain import AUTHENTIC, FORMATS, PLAIN, START, Row, commitment_to, entry_hash, is_well_made
 from pitboss.store.log import Head, KeyLost, StoreError
 from pitboss.store.opening import open_log, path_of
-from pitboss.store.sealing import DataKey, Sealing
+from pitboss.store.sealing import DataKey, Sealing, covered_by
 from pitboss.store.sqlite import SqliteLog, make_private, sync_directory
 from pitboss.store.stored import HIGHEST, LOWEST, StoredLog
 from pitboss.store.verify import verify
@@ -115,9 +115,13 @@ def import_lines(lines: Iterable[bytes], name: str, url: str, progress: Progress
 
     def rows() -> Iterator[Row]:
         for line, row in _checked(lines, name, progress, whole=True):
-            if line.sealed and not sealing.is_ready:
-                sealing.ready()
-            yield sealing.closed((*row[:12], commitment_to(row[11], row[9]), row[13])) if line.sealed else row
+            if line.sealed or row[1] == AUTHENTIC:
+                if not sealing.is_ready:
+                    sealing.ready()
+                commitment = commitment_to(row[11], row[9]) if line.sealed else b""
+                row = sealing.closed((*row[:12], commitment, *row[13:]))
+                row = (*row[:13], sealing.mac([covered_by(row)]), row[14])
+            yield row
 
     with new_log(url) as log:
         log.take_over(rows(), lambda: keys)
@@ -144,13 +148,13 @@ def check_lines(
     """
     before: dict[int, tuple[bytes, bool]] = {}
     if earlier is not None:
-        before = {line.seq: (row[13], bool(line.withheld)) for line, row in _checked(*earlier, progress)}
+        before = {line.seq: (row[-1], bool(line.withheld)) for line, row in _checked(*earlier, progress)}
     end, withheld, proven = Head(0, START), 0, 0
     for line, row in _checked(lines, name, progress):
-        end = Head(row[0], row[13])
+        end = Head(row[0], row[-1])
         withheld += bool(line.withheld)
-        hash, was_withheld = before.get(row[0], (row[13], False))
-        if hash != row[13]:
+        hash, was_withheld = before.get(row[0], (row[-1], False))
+        if hash != row[-1]:
             raise StoreError(f"{name}: entry {row[0]} is not the one whose commitment the earlier export has.")
         proven += was_withheld and not line.withheld
     if before and max(before) > end.seq:
@@ -175,7 +179,7 @@ def _leaving(log: StoredLog, head: Head, withhold: Withhold) -> Iterator[tuple[R
 
 
 def _line(row: Row) -> Line:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, _, hash = row
     body_raw, body64 = _as_json(body)
     answer_raw, answer64 = _as_json(answer)
     return Line(
@@ -186,7 +190,7 @@ def _line(row: Row) -> Line:
 
 def _without_contents(row: Row, why: str) -> Line:
     """A commitment in the place of the body; an entry of the first format has none to give, and its answer stays."""
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, _, hash = row
     if format == PLAIN:
         return Line(seq, stream, version, at_ms, by, kind, hash.hex(), command, remaining, format, withheld=why)
     held = commitment or commitment_to(salt, body)
@@ -268,7 +272,8 @@ def _row(line: Line) -> Row:
     body, answer = _bytes(line.body, line.body64), _bytes(line.answer, line.answer64)
     return (
         line.seq, line.format, line.stream, line.version, line.at_ms, line.by, line.command, line.remaining, line.kind,
-        body, answer, bytes.fromhex(line.salt), bytes.fromhex(line.commitment), bytes.fromhex(line.hash),
+        body, answer, bytes.fromhex(line.salt), bytes.fromhex(line.commitment), b"",
+        bytes.fromhex(line.hash),
     )  # fmt: skip
 
 
@@ -277,8 +282,8 @@ def _bytes(raw: msgspec.Raw | UnsetType, base64: str) -> bytes:
 
 
 def _follows(row: Row, head: Head, versions: dict[str, int], at_its_word: bool) -> bool:
-    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
-    if seq != head.seq + 1 or version != versions.get(stream, 0) + 1 or format not in (PLAIN, FORMAT):
+    seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, _, hash = row
+    if seq != head.seq + 1 or version != versions.get(stream, 0) + 1 or format not in FORMATS:
         return False
     if not is_well_made(format, salt, commitment) or (commitment and body):
         return False
@@ -358,7 +363,7 @@ def export_parquet(
     encode = msgspec.json.encode
     with new_file(path) as draft, tempfile.NamedTemporaryFile(dir=draft.parent, suffix=".jsonl") as lines:
         for row, why in _leaving(log, head, withhold):
-            seq, _, stream, version, at_ms, by, command, _, kind, body, answer, _, _, hash = row
+            seq, _, stream, version, at_ms, by, command, _, kind, body, answer, *_, hash = row
             if why:
                 held = _without_contents(row, why).commitment
                 body, answer = encode({"withheld": why, "commitment": held}), b""

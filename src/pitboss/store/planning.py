@@ -8,14 +8,12 @@ from hashlib import sha256
 import msgspec
 
 from pitboss.chance import secret_bytes
-from pitboss.store.chain import AFTER_SEQ, FORMAT, HEADER, SALT_BYTES, START, Row
+from pitboss.store.chain import AFTER_SEQ, HEADER, SALT_BYTES, SEQ_ENDS, START, Row
 from pitboss.store.log import Append, Appended, Fenced, Head, Outcome, Repeated, Stale
+from pitboss.store.sealing import Sealing
 
 PACK = HEADER.pack
 PACK_AFTER_SEQ = AFTER_SEQ.pack
-
-Seal = Callable[[bytes, bytes], bytes]
-"""Makes of salt and body what is stored of them where they are hidden."""
 
 
 class Known:
@@ -56,23 +54,26 @@ class Plan(msgspec.Struct):
     """Of the commands that are written."""
 
 
-def plan(batch: Sequence[Append], known: Known, seal: Seal) -> Plan:
+def plan(batch: Sequence[Append], known: Known, sealing: Sealing) -> Plan:
     """Decide a batch in its order: each item sees what the items before it write."""
     head = known.head or Head(0, START)
     seq, previous, versions = head.seq, head.hash, known.versions
     rows: list[Row] = []
     outcomes: list[Outcome] = []
     answers: dict[str, bytes] = {}
+    covered: list[bytes] = []
     salts = _salts(len(batch))
     for item in batch:
         refused = _refused(item, known, answers)
         if refused is not None:
             outcomes.append(refused)
             continue
-        seq, previous = _add_rows(rows, item, seq, previous, versions, salts, seal)
+        seq, previous = _add_rows(rows, covered, item, seq, previous, versions, salts, sealing)
         if item.command:
             answers[item.command] = item.answer
         outcomes.append(Appended(seq, tuple([versions[part.stream] for part in item.parts])))
+    if rows and (mac := sealing.mac(covered)):
+        rows[-1] = (*rows[-1][:-2], mac, previous)
     known.head = Head(seq, previous)
     return Plan(known.head, rows, outcomes, answers)
 
@@ -109,16 +110,17 @@ def _stale(item: Append, known: Known) -> Stale | None:
 
 def _add_rows(
     rows: list[Row],
+    covered: list[bytes],
     item: Append,
     seq: int,
     previous: bytes,
     versions: dict[str, int],
     salts: Iterator[bytes],
-    seal: Seal,
+    sealing: Sealing,
 ) -> tuple[int, bytes]:
     """Add the item's rows, hashed by the rule of `chain.entry_hash`, and say where the log ends then."""
     by_name, command_name, at_ms, parts = item.by, item.command, item.at_ms, item.parts
-    by, command, answer = by_name.encode(), command_name.encode(), b""
+    by, command, answer, format = by_name.encode(), command_name.encode(), b"", sealing.format
     remaining = len(parts[0].entries) if len(parts) == 1 else sum([len(part.entries) for part in parts])
     for part in parts:
         stream_name, version = part.stream, part.expected
@@ -132,14 +134,16 @@ def _add_rows(
             salt, kept = next(salts), b""
             commitment = sha256(salt + body).digest()
             if entry.hidden:
-                body, salt, kept = seal(salt, body), b"", commitment
+                body, salt, kept = sealing.seal(salt, body), b"", commitment
             header = PACK(
-                FORMAT, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
+                format, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
-            previous = sha256(b"".join((previous, header, stream, by, command, kind, answer, commitment))).digest()
+            said = b"".join((header[SEQ_ENDS:], stream, by, command, kind, answer, commitment))
+            previous = sha256(previous + header[:SEQ_ENDS] + said).digest()
+            covered.append(said)
             rows.append(
-                (seq, FORMAT, stream_name, version, at_ms, by_name, command_name, remaining, kind_name, body, answer,
-                 salt, kept, previous)
+                (seq, format, stream_name, version, at_ms, by_name, command_name, remaining, kind_name, body, answer,
+                 salt, kept, b"", previous)
             )  # fmt: skip
         versions[stream_name] = version
     return seq, previous
@@ -149,11 +153,13 @@ class Unplaced:
     """The rows of a batch, column by column, for a log that gives them their places and hashes itself."""
 
     __slots__ = (
-        "answers", "at_ms", "bodies", "by", "commands", "commitments", "covered", "kinds", "remaining", "salts",
-        "streams", "versions",
+        "answers", "at_ms", "bodies", "by", "commands", "commitments", "covered", "format", "kinds", "macs",
+        "remaining", "salts", "streams", "versions",
     )  # fmt: skip
 
-    def __init__(self) -> None:
+    def __init__(self, format: int) -> None:
+        self.format = format
+        self.macs: list[bytes] = []
         self.streams: list[bytes] = []
         self.versions: list[int] = []
         self.at_ms: list[int] = []
@@ -175,21 +181,24 @@ class Unplaced:
         return stream, self.versions[-1], self.at_ms[-1], by, command, kind, self.bodies[-1]
 
 
-def unplaced(batch: Sequence[Append], known: Known, seal: Seal) -> Unplaced | None:
+def unplaced(batch: Sequence[Append], known: Known, sealing: Sealing) -> Unplaced | None:
     """The rows of a batch; None where something of it would be refused, by what is known."""
-    rows = Unplaced()
+    rows = Unplaced(sealing.format)
     answers: dict[str, bytes] = {}
     salts = _salts(len(batch))
     for item in batch:
         if _refused(item, known, answers) is not None:
             return None
-        _add_unplaced(rows, item, known.versions, salts, seal)
+        _add_unplaced(rows, item, known.versions, salts, sealing)
         if item.command:
             answers[item.command] = item.answer
+    rows.macs = [*[b""] * (len(rows.covered) - 1), sealing.mac(rows.covered)]
     return rows
 
 
-def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], salts: Iterator[bytes], seal: Seal) -> None:
+def _add_unplaced(
+    rows: Unplaced, item: Append, versions: dict[str, int], salts: Iterator[bytes], sealing: Sealing
+) -> None:
     by, command, at_ms, answer = item.by.encode(), item.command.encode(), item.at_ms, b""
     remaining = sum([len(part.entries) for part in item.parts])
     for part in item.parts:
@@ -202,7 +211,7 @@ def _add_unplaced(rows: Unplaced, item: Append, versions: dict[str, int], salts:
             salt, kept = next(salts), b""
             commitment = sha256(salt + body).digest()
             if entry.hidden:
-                body, salt, kept = seal(salt, body), b"", commitment
+                body, salt, kept = sealing.seal(salt, body), b"", commitment
             lengths = PACK_AFTER_SEQ(
                 version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )

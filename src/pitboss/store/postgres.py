@@ -20,7 +20,7 @@ from psycopg.types.numeric import Int4, Int8
 
 from pitboss.store import packed
 from pitboss.store.addresses import shown, unreadable, without_schema
-from pitboss.store.chain import FORMAT, START, RawRow, Row
+from pitboss.store.chain import START, RawRow, Row
 from pitboss.store.claims import claimed_by
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
@@ -36,7 +36,7 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, steps_from
+from pitboss.store.migrations import AUTHENTIC_SCHEMA, INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, steps_from
 from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, plan, unplaced
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
@@ -50,18 +50,21 @@ IDLE_MS = 3_000
 TRANSACTION_MS = 15_000
 """Also where a process was stopped in the middle of sending; servers before PostgreSQL 17 cannot measure this."""
 
-COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, hash"
+COLUMNS = (
+    "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, mac, hash"
+)
 RAW_COLUMNS = (
     "seq, format, convert_to(stream, 'UTF8'), version, at_ms, convert_to(by_name, 'UTF8'), "
-    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, salt, commitment, hash"
+    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, salt, commitment, "
+    "mac, hash"
 )
 INSERT = (
     f"INSERT INTO entries ({COLUMNS}) SELECT * FROM unnest(%b::bigint[], %b::int[], %b::text[], %b::bigint[], "
     "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
-    "%b::bytea[])"
+    "%b::bytea[], %b::bytea[])"
 )
-WITHOUT_SALT = "''::bytea, ''::bytea"
-"""In the place of both in a log of an older schema, whose entries have none."""
+NOTHING = "''::bytea"
+"""In the place of what the entries of a log of an older schema do not have."""
 INSERT_KEY = "INSERT INTO data_keys (number, wrapped_by, wrapped, made_ms) VALUES (%s, %s, %s, %s) ON CONFLICT (number)"
 PUT_KEY = INSERT_KEY + " DO UPDATE SET wrapped_by = excluded.wrapped_by, wrapped = excluded.wrapped"
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
@@ -76,7 +79,7 @@ STATE = """
     UNION ALL
     SELECT 'epoch', stream, epoch, ''::bytea FROM claims
 """
-APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 16)})"
+APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 17)})"
 PLACE = """
     SELECT seq FROM entries WHERE stream = %s AND version = %s AND at_ms = %s AND by_name = %s AND command = %s
     AND kind = %s AND body = %s
@@ -129,8 +132,7 @@ class PostgresLog:
         check_all(batch)
         if not batch:
             return []
-        if not self.sealing.is_ready and hides_anything(batch):
-            self.sealing.ready()
+        self.sealing.prepare(lambda: hides_anything(batch))
         with self._writing() as writer:
             return self._append_at_once(writer, batch) or self._append_carefully(writer, batch)
 
@@ -143,7 +145,7 @@ class PostgresLog:
         known = self._known
         if not _is_all_known(batch, known):
             return None
-        rows = unplaced(batch, known, self.sealing.seal)
+        rows = unplaced(batch, known, self.sealing)
         place = None if rows is None else self._place_next(writer, rows)
         if rows is None or place is None:
             for item in batch:
@@ -169,17 +171,17 @@ class PostgresLog:
 
     def _packed(self, rows: Unplaced) -> tuple[object, ...]:
         return (
-            Int8(self._key), self._channel, Int8(self._epochs), Int4(FORMAT),
+            Int8(self._key), self._channel, Int8(self._epochs), Int4(rows.format),
             packed.texts(rows.streams), packed.longs(rows.versions), packed.longs(rows.at_ms), packed.texts(rows.by),
             packed.texts(rows.commands), packed.ints(rows.remaining), packed.texts(rows.kinds),
             packed.blobs(rows.bodies), packed.blobs(rows.answers), packed.blobs(rows.salts),
-            packed.blobs(rows.commitments), packed.blobs(rows.covered),
+            packed.blobs(rows.commitments), packed.blobs(rows.macs), packed.blobs(rows.covered),
         )  # fmt: skip
 
     def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> list[Outcome]:
         """Take the lock, ask for everything that deciding the batch needs, decide it, and write."""
         known = self._asked(writer, batch)
-        result = plan(batch, known, self.sealing.seal)
+        result = plan(batch, known, self.sealing)
         self._write(writer, result)
         self._known.versions.update(known.versions)
         if len(self._known.versions) > CACHED_STREAMS:
@@ -192,6 +194,7 @@ class PostgresLog:
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
+        self.sealing.prepare(bool)
         with self._writing() as writer:
             self._begin(writer)
 
@@ -204,7 +207,7 @@ class PostgresLog:
             if kept is not None and kept > snapshot.version:
                 return
             taken = snapshot_entry(snapshot, version, time.time_ns() // 1_000_000)
-            result = plan([taken], known, self.sealing.seal)
+            result = plan([taken], known, self.sealing)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s) ON CONFLICT (stream) "
                 "DO UPDATE SET version = excluded.version, body = excluded.body, seq = excluded.seq",
@@ -439,7 +442,9 @@ class PostgresLog:
             first = rows[-1][0] + 1
 
     def _columns(self, wanted: str) -> str:
-        return wanted if self.schema >= SEALING_SCHEMA else wanted.replace("salt, commitment", WITHOUT_SALT)
+        if self.schema < SEALING_SCHEMA:
+            wanted = wanted.replace("salt, commitment", f"{NOTHING}, {NOTHING}")
+        return wanted if self.schema >= AUTHENTIC_SCHEMA else wanted.replace(" mac,", f" {NOTHING},")
 
     def _page(self, query: str, place: tuple[object, ...]) -> list[Any]:
         with self._reading() as reader:

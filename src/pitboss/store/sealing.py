@@ -7,14 +7,15 @@ and both must make the commitment again: what was exchanged for something else d
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from hmac import compare_digest, digest
 from struct import Struct, error
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from pitboss.chance import secret_bytes
-from pitboss.store.chain import SALT_BYTES, Row, commitment_to
+from pitboss.store.chain import AUTHENTIC, HEADER, SALT_BYTES, SALTED, SEQ_ENDS, Row, commitment_to
 from pitboss.store.keyring import KEY_BYTES, Keyring, aead
 from pitboss.store.log import Entry, KeyLost, LogDamaged
 
@@ -26,6 +27,8 @@ NUMBER = Struct(">I")
 """Of the data key, in front of what it sealed."""
 LENGTH = Struct(">I")
 """Of the body, in front of it, because of what follows it."""
+MAC_BYTES = 16
+MAC_PURPOSE = b"pitboss authentic entries"
 STEP = 256
 """Sealed bodies are filled up to a multiple of this: how long one is might tell which cards are in it."""
 
@@ -42,7 +45,7 @@ class DataKey(msgspec.Struct, frozen=True):
 
 
 class Sealing:
-    """Seals and opens for one log. `ask` reads the data keys of the log, `make` writes the first one."""
+    """Seals, opens and authenticates for one log. `ask` reads its data keys, `make` writes the first one."""
 
     def __init__(
         self, place: str, ask: Callable[[], list[DataKey]], make: Callable[[DataKey], None], keyring: Keyring | None
@@ -52,7 +55,9 @@ class Sealing:
         self._keyring = keyring
         self._lock = threading.Lock()
         self._open: dict[int, AESGCM] = {}
+        self._macs: dict[int, bytes] = {}
         self._newest = 0
+        self._has_keys: bool | None = None
 
     @property
     def keyring(self) -> Keyring:
@@ -62,8 +67,42 @@ class Sealing:
 
     @property
     def is_ready(self) -> bool:
-        """Whether `seal` can be called; otherwise `ready` is to be called first, while nothing is being written."""
+        """Whether `seal` and `mac` can be called."""
         return self._newest > 0
+
+    @property
+    def format(self) -> int:
+        """By which rule entries are written."""
+        return AUTHENTIC if self._newest else SALTED
+
+    def prepare(self, hides: Callable[[], bool]) -> None:
+        """Be ready where a batch hides anything, or where everything in the log is authentic; outside transactions."""
+        if self._newest:
+            return
+        if self._has_keys is None:
+            self._has_keys = bool(self._ask())
+        if self._has_keys or hides():
+            self.ready()
+
+    def mac(self, covered: Sequence[bytes]) -> bytes:
+        """The code over what the entries of a transaction say; nothing where there is no key."""
+        if not self._newest:
+            return b""
+        return NUMBER.pack(self._newest) + digest(self._macs[self._newest], b"".join(covered), "sha256")[:MAC_BYTES]
+
+    def is_authentic(self, covered: Sequence[bytes], mac: bytes) -> bool:
+        """Whether somebody who has the key wrote these entries; `KeyLost` where it is not here."""
+        if len(mac) != NUMBER.size + MAC_BYTES:
+            return False
+        (number,) = NUMBER.unpack_from(mac)
+        try:
+            self._data_key(number)
+        except KeyLost:
+            if any(key.number == number for key in self._ask()):
+                raise
+            return False
+        made = digest(self._macs[number], b"".join(covered), "sha256")[:MAC_BYTES]
+        return compare_digest(made, mac[NUMBER.size :])
 
     def ready(self) -> bool:
         """See that what is hidden can be sealed and opened: True where keys had to be made for that.
@@ -110,18 +149,18 @@ class Sealing:
         if not row[12]:
             return row
         salt, body = self.unsealed(row[0], row[9], row[12])
-        return (*row[:9], body, row[10], salt, row[12], row[13])
+        return (*row[:9], body, row[10], salt, *row[12:])
 
     def closed(self, row: Row) -> Row:
         """The opposite: a row whose salt and body are in the open as the database is given it."""
         if not row[12]:
             return row
-        return (*row[:9], self.seal(row[11], row[9]), row[10], b"", row[12], row[13])
+        return (*row[:9], self.seal(row[11], row[9]), row[10], b"", *row[12:])
 
     def entry(self, row: Row) -> Entry:
         if row[12]:
             row = self.opened(row)
-        seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, hash = row
+        seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, _, hash = row
         return Entry(
             seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format, salt,
             bool(commitment),
@@ -143,7 +182,9 @@ class Sealing:
         with self._lock:
             found = self._open.get(key.number)
             if found is None:
-                found = self._open[key.number] = aead(self.keyring.unwrap(key.wrapped_by, key.wrapped, self._place))
+                data_key = self.keyring.unwrap(key.wrapped_by, key.wrapped, self._place)
+                self._macs[key.number] = digest(data_key, MAC_PURPOSE, "sha256")
+                found = self._open[key.number] = aead(data_key)
         return found
 
     def _damaged(self, seq: int) -> LogDamaged:
@@ -151,6 +192,14 @@ class Sealing:
             f"{self._place}: what is sealed in entry {seq} is not what was written; restore a backup "
             "(`pitboss log restore`)."
         )
+
+
+def covered_by(row: Row) -> bytes:
+    """What a code covers of an entry: everything but its place, which the chain has."""
+    _, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, *_ = row
+    texts = stream.encode(), by.encode(), command.encode(), kind.encode()
+    header = HEADER.pack(format, 0, version, at_ms, remaining, *map(len, texts), len(answer))
+    return b"".join((header[SEQ_ENDS:], *texts, answer, commitment or commitment_to(salt, body)))
 
 
 def new_data_key(keyring: Keyring, number: int, made_ms: int = 0) -> DataKey:

@@ -33,7 +33,15 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import FINDING_SCHEMA, INDEXES, SCHEMA, SEALING_SCHEMA, SQLITE, steps_from
+from pitboss.store.migrations import (
+    AUTHENTIC_SCHEMA,
+    FINDING_SCHEMA,
+    INDEXES,
+    SCHEMA,
+    SEALING_SCHEMA,
+    SQLITE,
+    steps_from,
+)
 from pitboss.store.planning import Known, Plan, hides_anything, plan
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
@@ -48,7 +56,7 @@ APPLICATION = 0x50424C47
 PAGE = 1000
 """Entries read at a time: a reader that kept its place for long would keep the write-ahead log from being emptied."""
 
-PLACES = f"({', '.join('?' * 14)})"
+PLACES = f"({', '.join('?' * 15)})"
 INSERT = f"INSERT OR ROLLBACK INTO entries ({COLUMNS}) VALUES {PLACES}"
 """What fails takes the whole transaction with it, so that SQLite need not note how to undo one statement."""
 INSERTS = tuple(INSERT + f", {PLACES}" * more for more in range(MANY))
@@ -118,25 +126,25 @@ class SqliteLog:
         check_all(batch)
         if not batch:
             return []
-        if not self.sealing.is_ready and hides_anything(batch):
-            self.sealing.ready()
+        self.sealing.prepare(lambda: hides_anything(batch))
         with self._writing() as writer:
             known = self._now_known(writer)
             self._answered = finding.answered(writer, batch)
-            result = plan(batch, known, self.sealing.seal)
+            result = plan(batch, known, self.sealing)
             self._insert(writer, result)
         self._tell()
         return result.outcomes
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
+        self.sealing.prepare(bool)
         with self._writing() as writer:
             known = self._now_known(writer)
             check_snapshot(snapshot, self._version_now, known.head)
             kept = writer.execute("SELECT version FROM snapshots WHERE stream = ?", (snapshot.stream,)).fetchone()
             if kept is not None and kept[0] > snapshot.version:
                 return
-            result = plan([snapshot_entry(snapshot, self._version_now, _now_ms())], known, self.sealing.seal)
+            result = plan([snapshot_entry(snapshot, self._version_now, _now_ms())], known, self.sealing)
             self._insert(writer, result)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE "
@@ -553,8 +561,8 @@ class SqliteLog:
             f"file://{quote(str(self.path))}?{how}", uri=True, isolation_level=None, check_same_thread=False
         )
         reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        if self.read_only and self.schema < SEALING_SCHEMA:
-            reader.execute(finding.WITHOUT_SALT)
+        if self.read_only and self.schema < AUTHENTIC_SCHEMA:
+            reader.execute(finding.WITHOUT_SALT if self.schema < SEALING_SCHEMA else finding.WITHOUT_MAC)
         if self.read_only and self.schema < FINDING_SCHEMA:
             for statement in finding.AS_IT_WAS:
                 reader.execute(statement)

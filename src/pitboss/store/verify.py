@@ -10,7 +10,7 @@ from itertools import combinations
 
 import msgspec
 
-from pitboss.store.chain import FORMAT, HEADER, PLAIN, START, RawRow, entry_hash, is_well_made
+from pitboss.store.chain import AUTHENTIC, FORMATS, HEADER, PLAIN, SEQ_ENDS, START, RawRow, entry_hash, is_well_made
 from pitboss.store.log import LogDamaged, Snapshot, StoreError
 from pitboss.store.sealing import Sealing
 from pitboss.store.signing import SignedHead, is_signed
@@ -30,8 +30,8 @@ class Fault(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """altered, missing, renumbered, swapped, order, half, format, sealed, truncated, rewritten, signature, snapshot,
-    index or unreadable."""
+    """altered, missing, renumbered, swapped, order, half, format, forged, sealed, truncated, rewritten, signature,
+    snapshot, index or unreadable."""
     text: str
 
 
@@ -56,6 +56,8 @@ class Report(msgspec.Struct, frozen=True):
     """How many of them were opened and held against their commitments."""
     key_lost: str = ""
     """Why the others were not, in a sentence."""
+    authentic: int = 0
+    """Entries that were proven to be written by who has the key."""
 
     @property
     def is_sound(self) -> bool:
@@ -95,6 +97,7 @@ def verify(
     return Report(
         walk.entries, walk.events, len(walk.versions), snapshots, len(trusted), walk.seq, walk.previous.hex(),
         tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun, walk.sealed, walk.opened, walk.key_lost,
+        walk.authentic,
     )  # fmt: skip
 
 
@@ -103,8 +106,14 @@ class _Walk:
 
     def __init__(self, sealing: Sealing) -> None:
         self.entries = self.events = self.seq = self.sealed = self.opened = 0
+        self.is_authentic = False
+        """Whether an entry was seen that should have a code."""
+        self.authentic = 0
+        """How many entries were proven to be written by who has the key."""
         self.key_lost = ""
         self._sealing = sealing
+        self._covered: list[bytes] = []
+        """What the entries say whose code is still to come."""
         self.previous = START
         self.versions: dict[bytes, int] = {}
         self.total = 0
@@ -141,18 +150,22 @@ class _Walk:
 
     def page(self, page: Sequence[RawRow]) -> None:
         """The fast path: everything local, one comparison after another, and out of it only for damage."""
-        pack, versions, wanted = HEADER.pack, self.versions, self._wanted
+        pack, versions, wanted, covered = HEADER.pack, self.versions, self._wanted, self._covered
         seq, previous, owed, events = self.seq, self.previous, self._owed, 0
         for row in page:
-            at, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, kept, digest = row
+            at, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, kept, mac, digest = (
+                row
+            )
             try:
-                if format == FORMAT:
+                said = b""
+                if format != PLAIN:
                     header = pack(
                         format, at, version, at_ms, remaining, len(stream), len(by), len(command), len(kind),
                         len(answer),
                     )  # fmt: skip
                     held = kept or sha256(salt + body).digest()
-                    found = sha256(b"".join((previous, header, stream, by, command, kind, answer, held))).digest()
+                    said = b"".join((header[SEQ_ENDS:], stream, by, command, kind, answer, held))
+                    found = sha256(previous + header[:SEQ_ENDS] + said).digest()
                 else:
                     found = entry_hash(previous, format, at, *row[2:11])
                 is_right = (
@@ -160,7 +173,7 @@ class _Walk:
                     and at == seq + 1
                     and version == versions.get(stream, 0) + 1
                     and is_well_made(format, salt, kept)
-                    and format in (FORMAT, PLAIN)
+                    and format in FORMATS
                     and (not owed or remaining == owed - 1)
                 )
                 if kept and is_right:
@@ -169,6 +182,15 @@ class _Walk:
                     events += body.count(EVENT)
             except Exception:  # noqa: BLE001 - whatever is stored there, it is not what was written
                 is_right = False
+            if format == AUTHENTIC:
+                self.is_authentic = True
+                covered.append(said if is_right else b"")
+                if mac:
+                    self._authenticate(at, covered, mac)
+                    covered.clear()
+            elif self.is_authentic or mac:
+                self._forged(at, covered)
+                covered.clear()
             if is_right:
                 versions[stream], seq = version, at
             else:
@@ -180,6 +202,25 @@ class _Walk:
         self.seq, self.previous, self._owed = seq, previous, owed
         self.entries += len(page)
         self.events += events
+
+    def _authenticate(self, seq: int, covered: list[bytes], mac: bytes) -> None:
+        """The code at an entry, over those since the last one; where one of them is damaged that was told already."""
+        first = seq - len(covered) + 1
+        try:
+            is_authentic = not all(covered) or bool(self.key_lost) or self._sealing.is_authentic(covered, mac)
+        except StoreError as fault:
+            is_authentic = not self.authentic  # who had the key before did not lose it for these alone
+            self.key_lost = str(fault) if is_authentic else ""
+        if not is_authentic:
+            which = f"entry {first} was" if first == seq else f"entries {first} to {seq} were"
+            self.fault(first, "forged", f"{which} not written by who has the key of the log.")
+        elif not self.key_lost:
+            self.authentic += len(covered)
+
+    def _forged(self, seq: int, covered: list[bytes]) -> None:
+        """An entry without a code after such as have one."""
+        first = seq - len(covered)
+        self.fault(first, "forged", f"entry {first} was put in without the key of the log: it has no code.")
 
     def _unsealed(self, seq: int, sealed: bytes, commitment: bytes) -> bytes:
         """The body of an entry, held against its commitment; nothing where there is no key."""
@@ -205,11 +246,11 @@ class _Walk:
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
             self.fault(first, "missing", f"{which} missing.")
             self._slack += last - first + 1
-        elif _hash(row, previous) == row[-1] and format in (PLAIN, FORMAT) and is_well_made(format, row[11], row[12]):
+        elif _hash(row, previous) == row[-1] and format in FORMATS and is_well_made(format, row[11], row[12]):
             self._misplaced(row, owed)
         elif self._shift and _hash(row, previous, self._shift) == row[-1]:
             pass
-        elif format not in (PLAIN, FORMAT):
+        elif format not in FORMATS:
             self.fault(at, "format", f"entry {at} has the format {format}, which this Pitboss does not know.")
         else:
             self._changed(row, previous)
@@ -258,6 +299,10 @@ class _Walk:
 
     def end(self) -> None:
         """What can be said only when everything was seen."""
+        if self._covered and all(self._covered):
+            first = self.seq - len(self._covered) + 1
+            which = f"entry {first} was" if first == self.seq else f"entries {first} to {self.seq} were"
+            self.fault(first, "forged", f"{which} added without the key of the log: no code covers what is there.")
         if self._owed:
             self.fault(self.seq, "half", f"after entry {self.seq}, {self._owed} entries of its append are missing.")
         for (one, before_one), (other, before_other) in combinations(self._altered, 2):

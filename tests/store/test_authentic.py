@@ -1,0 +1,148 @@
+"""A row that somebody without the key puts into a log is found, however right its hash is."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pitboss.commands import log as commands
+from pitboss.store.chain import AUTHENTIC, SALTED
+from pitboss.store.log import Entry, KeyLost
+from pitboss.store.moving import export_lines, import_lines
+from pitboss.store.opening import open_log
+from pitboss.store.stored import StoredLog
+from pitboss.store.verify import Report, verify
+from tests.store.behind import blob, entries_of, hashed, put, tamper
+from tests.store.making import fill, one
+from tests.store.test_moving import target
+from tests.store.test_sealing import another
+
+__all__ = ["target"]
+
+COUNT = 20
+
+
+@pytest.fixture
+def kept(log: StoredLog) -> StoredLog:
+    """Twenty entries in one transaction and three in their own, all of them authentic."""
+    log.sealing.ready()
+    fill(log, COUNT)
+    for number in range(3):
+        log.append([one("table:9", number)])
+    report = verify(log)
+    assert report.is_sound and report.authentic == COUNT + 3 and {e.format for e in log.read_all()} == {AUTHENTIC}
+    return log
+
+
+def found(report: Report) -> list[tuple[int, str]]:
+    return [(fault.seq, fault.kind) for fault in report.faults]
+
+
+def forged(url: str, format: int = AUTHENTIC) -> Entry:
+    """One more entry with everything right that can be computed without the key."""
+    last = entries_of(url)[-1]
+    body = b'{"name":"mallory","role":"administrator"}'
+    entry = Entry(last.seq + 1, "people", 1, 0, "", "", "account-created", body, b"", format=format, salt=b"s" * 16)
+    return msgspec.structs.replace(entry, hash=hashed(last.hash, entry))
+
+
+@pytest.mark.parametrize("format", [SALTED, AUTHENTIC])
+def test_a_row_added_with_a_plain_hash_is_found(kept: StoredLog, url: str, format: int) -> None:
+    tamper(url, *put(url, [forged(url, format)]))
+    report = verify(kept)
+    assert found(report) == [(COUNT + 4, "forged")] and "without the key" in report.faults[0].text
+
+
+@pytest.mark.parametrize("code", ["made up", "of the entry before", "of a key that nobody has", "too short"])
+def test_nor_does_a_code_help_that_is_not_its_own(kept: StoredLog, url: str, code: str) -> None:
+    before = list(kept.rows())[-1][13]
+    assert len(before) == 20
+    codes = {
+        "made up": before[:4] + bytes(16), "of the entry before": before, "too short": b"x",
+        "of a key that nobody has": b"\0\0\0\7" + before[4:],
+    }  # fmt: skip
+    tamper(url, *put(url, [forged(url)]), f"UPDATE entries SET mac = {blob(url, codes[code])} WHERE seq = {COUNT + 4}")
+    assert found(verify(kept)) == [(COUNT + 4, "forged")]
+
+
+def test_nor_a_data_key_of_his_own(kept: StoredLog, url: str) -> None:
+    last = list(kept.rows())[-1][13]
+    tamper(
+        url,
+        *put(url, [forged(url)]),
+        f"UPDATE entries SET mac = {blob(url, bytes(3) + bytes([2]) + last[4:])} WHERE seq = {COUNT + 4}",
+        f"INSERT INTO data_keys (number, wrapped_by, wrapped, made_ms) VALUES (2, 'mine', {blob(url, b'x' * 60)}, 0)",
+    )
+    again = open_log(url, read_only=True)
+    assert found(verify(again)) == [(COUNT + 4, "forged")]
+    again.close()
+    with pytest.raises(KeyLost, match="sealed under key mine"):
+        writer = open_log(url)
+        try:
+            writer.sealing.ready()
+        finally:
+            writer.close()
+
+
+@pytest.mark.parametrize("seq", [1, 7, COUNT, COUNT + 2])
+def test_whoever_makes_every_hash_anew_is_found_without_any_head(kept: StoredLog, url: str, seq: int) -> None:
+    entries = entries_of(url)
+    previous, statements = entries[seq - 2].hash if seq > 1 else bytes(32), []
+    for entry in entries[seq - 1 :]:
+        changed = msgspec.structs.replace(entry, by="bob") if entry.seq == seq else entry
+        previous = hashed(previous, changed)
+        statements.append(
+            f"UPDATE entries SET by_name = '{changed.by}', hash = {blob(url, previous)} WHERE seq = {entry.seq}"
+        )
+    tamper(url, *statements)
+    report = verify(kept)
+    assert found(report) == [(1 if seq <= COUNT else seq, "forged")]
+
+
+def test_a_code_that_was_taken_away_is_found(kept: StoredLog, url: str) -> None:
+    tamper(url, f"UPDATE entries SET mac = {blob(url, b'')} WHERE seq = {COUNT + 1}")
+    assert found(verify(kept)) == [(COUNT + 1, "forged")]
+
+
+def test_without_the_key_the_chain_is_verified_and_nothing_is_written(
+    kept: StoredLog, url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kept.close()
+    log = open_log(url, keyring=another(tmp_path))
+    report = verify(log)
+    assert report.is_sound and report.authentic == 0 and "is sealed under key" in report.key_lost
+    with pytest.raises(KeyLost, match="is sealed under key"):
+        log.append([one("table:9", 3)])
+    assert log.version("table:9") == 3
+    log.close()
+    assert commands.verify(url) == 0
+    assert f"{COUNT + 3} entries proven to be written by who has the key." in capsys.readouterr().out
+
+
+def test_a_log_that_becomes_authentic_stays_so(log: StoredLog, url: str) -> None:
+    fill(log, 5)
+    log.sealing.ready()
+    log.append([one("table:9", 0)])
+    log.close()
+    later = open_log(url)
+    later.append([one("table:9", 1)])
+    report = verify(later)
+    assert report.is_sound and report.authentic == 2 and report.entries == 7
+    tamper(url, *put(url, [msgspec.structs.replace(forged(url, SALTED))]))
+    assert found(verify(later)) == [(8, "forged")]
+    later.close()
+
+
+def test_an_import_is_authentic_under_its_own_key(kept: StoredLog, target: str) -> None:
+    out = io.BytesIO()
+    export_lines(kept, out)
+    import_lines(io.BytesIO(out.getvalue()), "x", target)
+    moved = open_log(target)
+    report = verify(moved)
+    assert report.is_sound and report.authentic == COUNT + 3 and report.hash == verify(kept).hash
+    moved.append([one("table:9", 3)])
+    assert verify(moved).authentic == COUNT + 4
+    moved.close()
