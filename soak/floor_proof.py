@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pitboss.floor.approvals import Answered, Proposal
+from pitboss.floor.editions import decode_opening
 from pitboss.floor.floor import TableClosed, TableOpened
 from pitboss.floor.frozen import freeze, opened
 from pitboss.floor.host import (
@@ -21,7 +22,6 @@ from pitboss.floor.host import (
     decode_act,
     decode_answer,
     decode_checkpoint,
-    decode_opening,
     ends_round,
     stream_of,
 )

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pitboss.floor.host import Host, decode_act, decode_opening
+from pitboss.floor.editions import decode_opening
+from pitboss.floor.host import Host, decode_act
 from pitboss.floor.link import Pool
 from pitboss.floor.model import Accepted, Denied, Timers
 from pitboss.floor.updates import Watch

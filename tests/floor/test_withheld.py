@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from pitboss.floor import round_records
+from pitboss.floor.editions import text_stream
 from pitboss.floor.host import decode_act
 from pitboss.floor.model import HOUSE
 from pitboss.floor.wire import AskShuffle
@@ -44,7 +45,8 @@ def row_of(seq: int, stream: str, version: int, kind: str, body: bytes) -> Row:
 def exported(log: MemoryLog) -> str:
     """Everything that an inspector is given, in one text."""
     why = withheld(rows(log))
-    return "\n".join(why(row) or row[9].decode() for row in rows(log))
+    shown = [row for row in rows(log) if not row[2].startswith(text_stream(""))]  # what a rulebook says is no card
+    return "\n".join(why(row) or row[9].decode() for row in shown)
 
 
 def flipped(log: MemoryLog) -> MemoryLog:

@@ -154,7 +154,10 @@ UNREADABLE = [
     (HEAD + "a" + ".a" * 100_000 + " = 1", ':12: ".a.a.a'),
     (HEAD + "a" + ' . "b"' * 100 + " = 1", "a key of too many parts"),
     # --- the head
-    (HEAD.replace("title ", "titel "), ":1: no such key: titel. Known: title, rulebook, clauses, cards, play, "),
+    (
+        HEAD.replace("title ", "titel "),
+        ":1: no such key: titel. Known: title, rulebook, edition, clauses, cards, play, ",
+    ),
     ("\n".join(HEAD.splitlines()[1:]), ": title is missing: a record has title, rulebook, cards and play"),
     (HEAD.replace('cards = "6s 9h 5d Kc"', ""), ": cards is missing"),
     (HEAD.replace("nsw-pontoon", "nsw-poontoon"), ':2: rulebook: "nsw-poontoon" is none of nsw-pontoon, '),

@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from pitboss.records import Record, Recorder, RecordError, dumps, dumps_lines, loads, loads_lines, replay
-from pitboss.records.saving import Answer, encoded, public_events, record_of, variant_of
+from pitboss.records.saving import Answer, encoded, public_events, record_of
 from pitboss.rulebooks import RULEBOOKS, load, vary
+from pitboss.rulebooks.amend import variant_of
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct

@@ -14,7 +14,7 @@ from pitboss.basics.money import Odds
 from pitboss.rulebooks import RULEBOOKS, RulebookError, load, terms, vocabulary
 from pitboss.rulebooks import load as load_rulebook
 from pitboss.rulebooks.clauses import register
-from pitboss.rulebooks.load import _types, read_rulebook
+from pitboss.rulebooks.load import read_rulebook, term_types
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, Term
 
 DATA = Path(vocabulary.__file__).parent
@@ -97,7 +97,7 @@ def test_a_reading_stands_wherever_a_value_was_chosen() -> None:
 
 
 def test_every_term_has_a_vocabulary() -> None:
-    for key, of in _types().items():
+    for key, of in term_types().items():
         item = get_args(of)[0] if get_origin(of) is tuple else of
         if item in (PayRow, FixedRow, Restriction):
             assert key in vocabulary.ROW_NAMES or key == "side_bets.*.pays"
@@ -109,7 +109,7 @@ def test_every_term_has_a_vocabulary() -> None:
             ), key
         else:
             assert item in (bool, Odds), key
-    known = set(_types())
+    known = set(term_types())
     assert set(vocabulary.WORDS) | set(vocabulary.NUMBERS) <= known
     assert known >= vocabulary.RANKS | vocabulary.FREE_TEXT | vocabulary.CLAUSE_LISTS | vocabulary.EMPTY_MEANS_NONE
 
@@ -217,8 +217,8 @@ LATE = 'name         = "late-entry"\nby           = "casino-supervisor"'
             "interim.natural_odds: '3:2' is not odds: write them as in '3 to 2'",
         ),
         (
-            'def:Player Card"], from = 2024-08-19',
-            'def:Player Card"], from = 2024-08-19T00:00:00',
+            "player_card       = [{ from = 2024-08-19,",
+            "player_card       = [{ from = 2024-08-19T00:00:00,",
             "wagers.player_card: from must be a date, as in 2024-08-19, not 2024-08-19 00:00:00",
         ),
         (

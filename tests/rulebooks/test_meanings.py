@@ -101,7 +101,7 @@ def test_no_term_is_compared_with_a_word() -> None:
     """``if term.value == "a-word"`` means something for every other word too, also for those that come later."""
     words = frozenset[str]().union(*vocabularies().values()) - LISTS - OF_ROLES
     for module, tree in modules().items():
-        if module == "pitboss.rulebooks.load":
+        if module in ("pitboss.rulebooks.load", "pitboss.rulebooks.amend"):
             continue
         for node in ast.walk(tree):
             if isinstance(node, ast.Compare):

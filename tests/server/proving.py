@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pitboss.floor.editions import decode_opening
 from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.host import (
     Happened,
@@ -19,7 +20,6 @@ from pitboss.floor.host import (
     checkpoints_of,
     decode_act,
     decode_checkpoint,
-    decode_opening,
     ends_round,
     stream_of,
 )

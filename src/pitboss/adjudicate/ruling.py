@@ -26,9 +26,9 @@ from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.ledger.guard import Guard
 from pitboss.ledger.postings import postings
-from pitboss.rulebooks import load
+from pitboss.rulebooks import amend, load
 from pitboss.rulebooks.meanings import UNDECIDED
-from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.rulebooks.terms import DECISION, Amendment, Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
@@ -285,14 +285,10 @@ def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rul
             text = f"{who(role)} decides what the rules leave open, not {who(by)}."
             raise Refused(Refusal(book.name, clauses, text))
         made.append(Decision(key, value, in_words(key, value), by, clauses, choices[value].sources))
-        book = _with_term(book, key, Term(value, clauses))
-    return book, tuple(made)
-
-
-def _with_term(book: Rulebook, key: str, term: Term[str]) -> Rulebook:
-    """The rulebook with one term as the house decided it, under the rule that lets it decide."""
-    section, _, name = key.partition(".")
-    return replace(book, **{section: replace(getattr(book, section), **{name: term})})
+    if not made:
+        return book, ()
+    decided = {each.about: {"is": each.value, "clauses": list(each.clauses)} for each in made}
+    return amend(book, Amendment("decided by the house", DECISION, decided, made[0].clauses)), tuple(made)
 
 
 # --- the ruling ------------------------------------------------------------------------------------------------------
@@ -324,6 +320,7 @@ def _ruling(
     head |= {"approvals": tuple(rule.approvals), "questions": tuple(rule.questions)}
     if table is None or rule.questions or (act is None and not table.misdealt):
         return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), **head)
+    decided = decided.on(table.house.date)
     carried = _carry_out(replace(table, rulebook=decided, compiled=compiled_for(decided)), act, rule.facts)
     if isinstance(carried, Refusal):
         return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), refusal=carried, **head)

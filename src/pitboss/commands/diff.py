@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as jsonlib
 import sys
 
-from pitboss.commands import Unread
+from pitboss.commands import Unread, look_for_editions
 from pitboss.terminal.comparison import as_data, compare, lines
 from pitboss.terminal.opening import ChoiceError, choose_rulebook
 
@@ -18,6 +18,11 @@ def diff(
     *,
     set_left: list[str] | None = None,
     set_right: list[str] | None = None,
+    amend_left: list[str] | None = None,
+    amend_right: list[str] | None = None,
+    edition_left: str | None = None,
+    edition_right: str | None = None,
+    editions: str | None = None,
     all: bool = False,
     json: bool = False,
 ) -> int:
@@ -33,13 +38,25 @@ def diff(
         Change a term of the first for study, as in dealer.soft_stand=17.
     set_right
         Change a term of the second for study.
+    amend_left
+        Lay an amendment over the first: a TOML file, or the name of one that the document has itself, as in tournament.
+    amend_right
+        Lay an amendment over the second.
+    edition_left
+        Another edition of the first than the shipped one, by twelve or more digits of its digest.
+    edition_right
+        Another edition of the second.
+    editions
+        A folder with the texts of editions that are not shipped.
     all
         Show also what is the same.
     json
         Print one JSON object a line, one difference a line.
     """
+    look_for_editions(editions)
     try:
-        first, second = choose_rulebook(left, set_left or ()), choose_rulebook(right, set_right or ())
+        first = choose_rulebook(left, set_left or (), amend_left or (), edition_left)
+        second = choose_rulebook(right, set_right or (), amend_right or (), edition_right)
     except ChoiceError as error:
         raise Unread(f"pitboss diff: {error}") from None
     if json:

@@ -12,6 +12,9 @@ from typing import Annotated, TypeAlias
 import msgspec
 from cyclopts import Parameter
 
+from pitboss.floor.editions import text_stream
+from pitboss.rulebooks.editions import learn
+from pitboss.rulebooks.editions import shown as short_digest
 from pitboss.store import moving
 from pitboss.store.addresses import shown
 from pitboss.store.keeping import heads_of, key_of
@@ -271,6 +274,34 @@ def restore(file: str, log: str, *, json: bool = False) -> int:
     with _told("verified") as progress:
         end = moving.restore(Path(file), log, progress)
     return _done("restored", file, log, end, json)
+
+
+def editions(log: str, folder: str, *, json: bool = False) -> int:
+    """Write the texts of the rulebooks in a log to a folder, for records that name them.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    folder
+        Where they go, a file each; `--editions` of other commands takes it.
+    json
+        Print one JSON object a line, one text a line.
+    """
+    log, target = log_at(log), Path(folder)
+    with opened(open_log(log, read_only=True)) as source:
+        texts = [entry.body for stream in source.streams(text_stream("")) for entry in source.read(stream, 0, 1)]
+    for body in texts:
+        book = learn(body)
+        file = target / f"{book.id}-{short_digest(book.edition)}.json"
+        try:
+            target.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(body + b"\n")
+        except OSError as error:
+            raise StoreError(f"{file}: cannot be written: {(error.strerror or 'unknown reason').lower()}.") from None
+        told = _object(rulebook=book.id, digest=book.edition, to=str(file))
+        print(told if json else f"{book.id} {book.edition} -> {file}")
+    return FINE
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pitboss.chance import Chance
-from pitboss.commands import Unread
+from pitboss.commands import Unread, look_for_editions
 from pitboss.records.model import RecordError
 from pitboss.table.wagers import is_name
 from pitboss.terminal.opening import (
@@ -44,6 +44,9 @@ def play(
     save: str | None = None,
     house: Annotated[Choices | None, Parameter(name="*")] = None,
     set: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    amend: list[str] | None = None,
+    edition: str | None = None,
+    editions: str | None = None,
     dealer: str = "automatic",
     pace: float = 0.2,
     plain: bool = False,
@@ -74,6 +77,13 @@ def play(
         A file for the record of the session, as in evening.round.
     set
         Change a term of the rulebook for study, as in dealer.soft_stand=17.
+    amend
+        Lay an amendment over the rulebook: a TOML file, or the name of one that the document has itself, as in
+        tournament; may be given several times.
+    edition
+        Another edition than the shipped one: the first twelve or more digits of its digest.
+    editions
+        A folder with the texts of editions that are not shipped.
     dealer
         automatic, or manual to shuffle, place the cutting card and close offers by your own lines.
     pace
@@ -84,6 +94,7 @@ def play(
         Speak in lines, each of them one JSON object.
     """
     _read_what_can_be_read()
+    look_for_editions(editions)
     by_hand = not plain and not json and sys.stdin.isatty() and sys.stdout.isatty()
     try:
         if dealer not in ("automatic", "manual"):
@@ -92,7 +103,7 @@ def play(
             rulebook = _menu(by_hand, json)
             if rulebook is None:
                 return FINE
-        book = choose_rulebook(rulebook, set or ())
+        book = choose_rulebook(rulebook, set or (), amend or (), edition)
         terms = choose_house(book, house or Choices())
         session = Session(
             book,

@@ -6,6 +6,7 @@ import sys
 
 import msgspec
 
+from pitboss.commands import look_for_editions
 from pitboss.records.explaining import explain as explanation_of
 from pitboss.records.explaining import explained_lines
 from pitboss.records.jsonl import dumps_lines
@@ -17,7 +18,7 @@ from pitboss.records.write import dumps
 FINE, CHECK_FAILED = 0, 1
 
 
-def convert(source: str, target: str, *, json: bool = False) -> int:
+def convert(source: str, target: str, *, editions: str | None = None, json: bool = False) -> int:
     """Convert a record to JSON lines, or back: the ending of each name says which, .round or .jsonl.
 
     Parameters
@@ -26,11 +27,14 @@ def convert(source: str, target: str, *, json: bool = False) -> int:
         The record to read.
     target
         The file to write; an existing one is replaced.
+    editions
+        A folder with the texts of editions that are not shipped.
     json
         Print one JSON object about what was written.
     """
     if not target.endswith((".round", ".jsonl")):
         raise RecordError("the name must end in .round (TOML) or .jsonl (JSON lines)", file=target)
+    look_for_editions(editions)
     record = read(source)
     text = dumps_lines(record) if target.endswith(".jsonl") else dumps(record)
     try:
@@ -45,7 +49,7 @@ def convert(source: str, target: str, *, json: bool = False) -> int:
     return FINE
 
 
-def explain(file: str, *, json: bool = False) -> int:
+def explain(file: str, *, editions: str | None = None, json: bool = False) -> int:
     """Tell a record in plain sentences: what happened, line by line, and which rule was the cause.
 
     Exit code 1 where something did not come as the record expects.
@@ -54,9 +58,12 @@ def explain(file: str, *, json: bool = False) -> int:
     ----------
     file
         The record.
+    editions
+        A folder with the texts of editions that are not shipped.
     json
         Print one JSON object.
     """
+    look_for_editions(editions)
     result = replay(read(file))
     explanation = explanation_of(result)
     if json:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,28 @@ import msgspec
 
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
+from pitboss.commands import look_for_editions
 from pitboss.records.lines import format_act
-from pitboss.records.model import Expect, RecordError, printable
+from pitboss.records.model import Expect, Record, RecordError, printable, rulebook_of
 from pitboss.records.read import read
 from pitboss.records.replay import ReplayResult
 from pitboss.records.replay import replay as replayed
 from pitboss.records.saving import public_events
+from pitboss.rulebooks import RulebookError
+from pitboss.rulebooks.amend import layers_named
 from pitboss.table.events import Event
 from pitboss.table.telling import tell
 
 FINE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
 
 
-def replay(*paths: str, json: bool = False, quiet: bool = False) -> int:
+def replay(
+    *paths: str,
+    amend: list[str] | None = None,
+    editions: str | None = None,
+    json: bool = False,
+    quiet: bool = False,
+) -> int:
     """Play records again and check what they expect.
 
     Exit code 0: everything holds; 1: an act or an expectation failed; 2: a record could not be read.
@@ -33,11 +43,16 @@ def replay(*paths: str, json: bool = False, quiet: bool = False) -> int:
     ----------
     paths
         Records, or folders that are searched for ``*.round``.
+    amend
+        Lay an amendment over the rulebook of each record: a TOML file, or the name of one that the document has itself.
+    editions
+        A folder with the texts of editions that are not shipped.
     json
         Print one JSON object a line.
     quiet
         Print only what fails, and the count.
     """
+    look_for_editions(editions)
     printer = _Json() if json else _Quiet() if quiet else _Text()
     if not paths:
         printer.unread(RecordError("replay needs a record or a folder of records"))
@@ -48,7 +63,7 @@ def replay(*paths: str, json: bool = False, quiet: bool = False) -> int:
             printer.unread(error)
             continue
         for file in files:
-            _one(file, printer)
+            _one(file, amend or (), printer)
     printer.close()
     return printer.code
 
@@ -67,13 +82,26 @@ def record_files(path: str) -> Iterator[str]:
     yield from (str(file) for file in found)
 
 
-def _one(file: str, printer: _Printer) -> None:
+def _one(file: str, amendments: Sequence[str], printer: _Printer) -> None:
     try:
-        result = replayed(read(file))
+        result = replayed(_amended(read(file), amendments))
     except RecordError as error:
         printer.unread(error)
     else:
         printer.result(result)
+
+
+def _amended(record: Record, amendments: Sequence[str]) -> Record:
+    """The record as it would have been played under further amendments."""
+    if not amendments:
+        return record
+    try:
+        more = layers_named(rulebook_of(record), amendments)
+        changed = replace(record, amendments=(*record.amendments, *more))
+        rulebook_of(changed)
+    except RulebookError as error:
+        raise RecordError(str(error), file=record.file) from None
+    return changed
 
 
 class _Printer:

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from pitboss.commands import Unread
-from pitboss.terminal.opening import ChoiceError, Choices, choose_house, choose_rulebook
+from pitboss.commands import Unread, look_for_editions
+from pitboss.rulebooks.editions import text
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.terminal.opening import (
+    ChoiceError,
+    Choices,
+    choose_edition,
+    choose_house,
+    choose_rulebook,
+    find_rulebook,
+)
 from pitboss.terminal.sheet import as_data, lines, sheet
 
 FINE = 0
@@ -20,6 +30,10 @@ def rules(
     *,
     house: Annotated[Choices | None, Parameter(name="*")] = None,
     set: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    amend: list[str] | None = None,
+    edition: str | None = None,
+    editions: str | None = None,
+    export: str | None = None,
     brief: bool = False,
     json: bool = False,
 ) -> int:
@@ -33,24 +47,46 @@ def rules(
         The rulebook's id, as in nsw-pontoon.
     set
         Change a term of the rulebook for study, as in dealer.soft_stand=17.
+    amend
+        Lay an amendment over the rulebook: a TOML file, or the name of one that the document has itself, as in
+        tournament; may be given several times.
+    edition
+        Another edition than the shipped one: the first twelve or more digits of its digest.
+    editions
+        A folder with the texts of editions that are not shipped.
+    export
+        Write the whole text of the edition to this file, for logs and records that name it; nothing is printed.
     brief
         Leave out the notes that say how an unclear clause is read.
     json
         Print one JSON object.
     """
+    look_for_editions(editions)
     try:
-        book = choose_rulebook(rulebook, set or ())
+        if export is not None:
+            return _export(choose_edition(find_rulebook(rulebook), edition), export, as_json=json)
+        book = choose_rulebook(rulebook, set or (), amend or (), edition)
         found = sheet(book, choose_house(book, house or Choices()))
     except ChoiceError as error:
         raise Unread(f"pitboss rules: {error}") from None
     if json:
         print(jsonlib.dumps(as_data(found), ensure_ascii=False))
         return FINE
-    text = list(lines(found, notes=not brief))
+    sheet_lines = list(lines(found, notes=not brief))
     if sys.stdout.isatty():
         from pitboss.terminal.paper import print_sheet
 
-        print_sheet(text)
+        print_sheet(sheet_lines)
     else:
-        print("\n".join(text))
+        print("\n".join(sheet_lines))
+    return FINE
+
+
+def _export(book: Rulebook, target: str, *, as_json: bool) -> int:
+    try:
+        Path(target).write_bytes(text(book.id, book.edition) + b"\n")
+    except OSError as error:
+        raise Unread(f"pitboss rules: {target}: cannot be written: {(error.strerror or 'unknown').lower()}") from None
+    if as_json:
+        print(jsonlib.dumps({"rulebook": book.id, "digest": book.edition, "to": target}))
     return FINE

@@ -29,6 +29,7 @@ def what_if(
     readings: bool = False,
     decks: int | None = None,
     set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    amend: list[str] | None = None,
     svg: Path | None = None,
     html: Path | None = None,
     json: bool = False,
@@ -54,6 +55,9 @@ def what_if(
         How many decks; without it, as many as a table of the first rulebook opens with.
     set_
         Change a term of the first rulebook beforehand; may be given several times.
+    amend
+        Lay an amendment over the first rulebook beforehand: a TOML file, or the name of one that the document has
+        itself; may be given several times.
     svg
         Draw the cases as bars to this file.
     html
@@ -69,7 +73,7 @@ def what_if(
     if values is not None and vary is None:
         raise MathsError("what-if: --values says what --vary tries, so it needs one.")
     rulebook, other = rulebook_id(rulebook), None if other is None else rulebook_id(other)
-    book = known_rulebook(rulebook, set_ or ())
+    book = known_rulebook(rulebook, set_ or (), amend or ())
     with working("solving") as step:
         if vary is not None:
             some = None if values is None else [term_value(each.strip()) for each in values.split(";") if each.strip()]

@@ -22,13 +22,14 @@ from pitboss.floor.approvals import moment_of
 from pitboss.floor.attachments import Attachment, Spanning
 from pitboss.floor.clock import Clock
 from pitboss.floor.driving import Driver
+from pitboss.floor.editions import Texts, with_edition
 from pitboss.floor.frozen import opened
 from pitboss.floor.gate import Busy, Gate
 from pitboss.floor.host import Happened, Host, decode_answer, load_table, stream_of
 from pitboss.floor.link import Links
 from pitboss.floor.model import BUSY, FLOOR, HOUSE, Answer, Caller, Opening, Taken
 from pitboss.floor.naming import is_table_name, names_somebody_else, rightly_named
-from pitboss.floor.openings import deny_opening, refuse_opening, refuse_variant, refuse_words, rightly_spelled
+from pitboss.floor.openings import deny_opening, refuse_amendments, refuse_opening, refuse_words, rightly_spelled
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.projections import Projections
 from pitboss.floor.replaying import Replaying
@@ -37,6 +38,7 @@ from pitboss.floor.ticking import Ticker
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct
 from pitboss.rulebooks import RulebookError
+from pitboss.rulebooks.amend import NotAmendable
 from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import AnyAct
 from pitboss.table.legal import waiting_for
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from pitboss.chance import Chance
     from pitboss.store.group import GroupCommit
 
-SPANNING: tuple[type[Spanning], ...] = (Links,)
+SPANNING: tuple[type[Spanning], ...] = (Texts, Links)
 """Whatever spans tables."""
 LEASE_MS = 2_000
 """How long a claim holds without being renewed: so long a table stands still when its process dies."""
@@ -419,6 +421,9 @@ class Floor:
             attached = [await kind.attached_to(loaded.opening) for kind in self.spanning]
         except StoreError as error:
             return m.Halted(outside(error))
+        except RulebookError as error:
+            log.error("the rules of a table are not at hand", extra={"table": table, "error": str(error)})
+            return m.Halted(str(error))
         if loaded.closed:
             return m.Unknown(f"table {table} is closed.")
         opening = loaded.opening
@@ -659,7 +664,8 @@ class Floor:
         if not is_table_name(table):
             return m.Unknown("a table's id is 1 to 40 small letters, digits and hyphens, as in pontoon-1.")
         try:
-            denied, varied = deny_opening(caller, opening), refuse_variant(opening)
+            opening = with_edition(opening)
+            denied, varied = deny_opening(caller, opening), refuse_amendments(opening)
             if denied is not None:
                 await self.denied(caller, table, "open-table", denied)
                 return denied
@@ -669,6 +675,8 @@ class Floor:
                 return m.NotAllowed(table, varied or spelled)  # type: ignore[arg-type]
             opening = spelled
             fresh = opened(opening, anew=True)
+        except NotAmendable as no:
+            return m.NotAllowed(table, Refusal(no.rulebook, no.clauses, no.text))
         except RulebookError as error:
             return m.Unknown(f"{str(error).rstrip('.')}.")
         except Refused as no:

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from pitboss.floor.model import Opening
-from pitboss.records.saving import variant_of
-from pitboss.rulebooks import load, vary
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.amend import composed, variant_of
+from pitboss.rulebooks.editions import edition
+from pitboss.rulebooks.terms import STUDY, Amendment, Rulebook
 from pitboss.table.compiled import compiled_for
 from pitboss.table.engine import open_table
 from pitboss.table.house import default_house
@@ -27,31 +27,37 @@ def _member(field: msgspec.structs.FieldInfo) -> tuple[str, Any] | tuple[str, An
 
 
 _FROZEN = msgspec.defstruct(
-    "Frozen", [("rulebook", str), ("variant", dict[str, Any]), *map(_member, _FIELDS)], omit_defaults=True
+    "Frozen",
+    [
+        ("rulebook", str),
+        ("variant", dict[str, Any]),
+        *map(_member, _FIELDS),
+        ("edition", str, ""),
+        ("amendments", tuple[Amendment, ...], ()),
+    ],
+    omit_defaults=True,
 )
 _encode = msgspec.json.Encoder().encode
 _decode: Any = msgspec.json.Decoder(_FROZEN).decode
 
 _USUAL = {field.name: field.default for field in msgspec.structs.fields(PlayerState)}
 
-_known: dict[tuple[str, bytes], Rulebook] = {}
 
+def rulebook_of(opening: Opening, *, anew: bool = False) -> Rulebook:
+    """By which rules a table is played, in the edition that its opening names; the same object for the same rules.
 
-def rulebook_of(rulebook: str, variant: dict[str, Any]) -> Rulebook:
-    """The same object for the same rulebook and variant, so that it is compiled once."""
-    if not variant:
-        return load(rulebook)
-    key = (rulebook, msgspec.json.encode(variant, order="deterministic"))
-    found = _known.get(key)
-    if found is None:
-        found = _known[key] = vary(load(rulebook), variant)
-    return found
+    Raises `MissingEdition` where that text is neither shipped nor learned from the log (see `floor.editions`).
+    """
+    document = edition(opening.rulebook, opening.edition)
+    return composed(document, opening.variant, opening.amendments, again=not anew)
 
 
 def freeze(table: Table) -> bytes:
     """The table with all its hidden cards: for the log, and for nobody's eyes."""
     values = [_players(table) if field.name == "players" else getattr(table, field.name) for field in _FIELDS]
-    return _encode(_FROZEN(table.rulebook.id, variant_of(table.rulebook), *values))
+    book = table.rulebook
+    layers = tuple(layer for layer in book.amendments if layer.kind != STUDY)
+    return _encode(_FROZEN(book.id, variant_of(book), *values, book.edition, layers))
 
 
 def _players(table: Table) -> dict[str, dict[str, Any]]:
@@ -68,7 +74,8 @@ def thaw(body: bytes) -> Table:
         data = _decode(body)
     except msgspec.ValidationError:
         data = _decode(_encode(_as_now(msgspec.json.decode(body))))
-    book = rulebook_of(data.rulebook, data.variant)
+    book = composed(edition(data.rulebook, data.edition), data.variant, data.amendments, again=True)
+    book = book.on(data.house.date)
     values = {field.name: getattr(data, field.name) for field in _FIELDS}
     return Table(rulebook=book, compiled=compiled_for(book), **values)
 
@@ -89,6 +96,6 @@ def opened(opening: Opening, *, anew: bool = False) -> Table:
     `anew`: it is being opened now; `Refused` is raised where the rulebook does not let it. A table that is in the log
     was judged when it was opened.
     """
-    book = rulebook_of(opening.rulebook, opening.variant)
+    book = rulebook_of(opening, anew=anew)
     house = default_house(book) if opening.house is None else opening.house
     return open_table(book, house=house, players=opening.players, again=not anew)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from pitboss.floor.editions import read_opening
 from pitboss.floor.folds import second_of
 from pitboss.floor.frozen import opened, rulebook_of, thaw
 from pitboss.floor.host import (
@@ -19,7 +20,6 @@ from pitboss.floor.host import (
     checkpoints_of,
     decode_act,
     decode_checkpoint,
-    decode_opening,
     ends_round,
     stream_of,
 )
@@ -62,7 +62,7 @@ class Moment(NamedTuple):
 
 def opening_of(log: Log, table: str) -> Opening | None:
     first = next(iter(log.read(stream_of(table), 0, 1)), None)
-    return None if first is None else decode_opening(first.body)
+    return None if first is None else read_opening(log, first)
 
 
 def _checkpoint(log: Log, table: str, index: int) -> Checkpoint | None:
@@ -143,7 +143,7 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
     if opening is None:
         return None
     first = max(1, after)
-    rulebook = rulebook_of(opening.rulebook, opening.variant)
+    rulebook = rulebook_of(opening)
     may_lie_down = not ALWAYS_FACE_UP[rulebook.cards.face_down.value]
     found: list[Told] = []
     entries = list(log.read(stream_of(table), first, limit))

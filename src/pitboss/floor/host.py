@@ -19,6 +19,7 @@ import msgspec
 from pitboss.floor import model as m
 from pitboss.floor.attachments import Attachment, Commits, Decided
 from pitboss.floor.bots import bots_at, is_bot
+from pitboss.floor.editions import read_opening
 from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.hidden import is_hidden
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
@@ -100,7 +101,6 @@ class Checkpoint(msgspec.Struct, frozen=True):
 _encode = msgspec.json.Encoder().encode
 decode_act = msgspec.json.Decoder(ActBody).decode
 decode_checkpoint = msgspec.json.Decoder(Checkpoint).decode
-decode_opening = msgspec.json.Decoder(Opening).decode
 AnyAnswer = m.Accepted | m.NotAllowed | m.Denied | m.Unknown | m.Moved | m.Halted | m.Proposed
 decode_answer: Callable[[bytes], Answer] = msgspec.json.Decoder(AnyAnswer).decode
 
@@ -178,7 +178,7 @@ def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
     first = next(iter(log.read(stream, 0, 1)), None)
     if first is None:
         return None
-    opening = decode_opening(first.body)
+    opening = read_opening(log, first)
     count = log.version(checkpoints_of(table))
     if after is not None:
         count = min(count, max(0, after - 1) // CHECKPOINT_EVERY)

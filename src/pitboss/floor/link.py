@@ -16,11 +16,14 @@ import msgspec
 from pitboss.basics.money import LARGEST_CENTS, dollars, payable_up
 from pitboss.floor import model as m
 from pitboss.floor.attachments import Attachment, Commits, Decided, FollowUp, Spanning
+from pitboss.floor.editions import learn_from, texts_of
 from pitboss.floor.frozen import rulebook_of
 from pitboss.floor.model import FLOOR, Answer, Caller, Opening
 from pitboss.floor.naming import is_table_name
 from pitboss.floor.permissions import may
 from pitboss.rulebooks import RulebookError, load
+from pitboss.rulebooks.editions import edition
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, Log, NewEntry, Part
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -45,6 +48,8 @@ class LinkOpening(msgspec.Struct, frozen=True):
     minimum_cents: int
     rate_percent: int
     wager_cents: int
+    edition: str = ""
+    """The digest of the rulebook's text, as in `Opening`."""
 
 
 class Joined(msgspec.Struct, frozen=True):
@@ -70,6 +75,7 @@ class LinkOpened(msgspec.Struct, frozen=True):
     """An entry of the stream `floor`."""
 
     link: str
+    edition: str = ""
 
 
 def stream_of(link: str) -> str:
@@ -88,6 +94,8 @@ class Pool(Attachment):
         self.version = 0
         self.decided_version = 0
         self._durable: Link | None = None
+        self.unread: RulebookError | None = None
+        """Why the pool cannot be read: the text that it was opened under is not at hand."""
 
     @property
     def is_open(self) -> bool:
@@ -130,9 +138,14 @@ class Pool(Attachment):
 
     async def follow(self, commits: Commits) -> bool:
         """Fold entries that this process has not seen yet; whether there were any."""
-        entries = await commits.run(self._read_on, commits.log)
-        for entry in entries:
-            self.fold(entry)
+        try:
+            entries = await commits.run(self._read_on, commits.log)
+            for entry in entries:
+                self.fold(entry)
+        except RulebookError as error:
+            self.unread = error
+            return False
+        self.unread = None
         if entries:
             self.decided_version = self.version
         return bool(entries)
@@ -143,7 +156,12 @@ class Pool(Attachment):
         self.decided_version = self.version
 
     def _read_on(self, log: Log) -> list[Entry]:
-        return list(log.read(self.stream, self.version))
+        entries = list(log.read(self.stream, self.version))
+        for entry in entries:
+            if entry.kind == "opened":
+                said = msgspec.json.decode(entry.body, type=LinkOpening)
+                learn_from(log, said.rulebook, said.edition)
+        return entries
 
     # --- deciding ---
 
@@ -207,9 +225,9 @@ class Pool(Attachment):
         wanted = dollars(self.known.wager_cents)
         return Refusal(table.rulebook.name, clauses, f"every table on this jackpot has a jackpot wager of {wanted}.")
 
-    def refuse_table(self, rulebook: str, variant: dict[str, Any], house: House) -> Refusal | None:
+    def refuse_table(self, rulebook: Rulebook, house: House) -> Refusal | None:
         """Why a table may not join, or None if it may."""
-        return self.known.refuse_table(rulebook_of(rulebook, variant), house, self.known.wager_cents)
+        return self.known.refuse_table(rulebook, house, self.known.wager_cents)
 
 
 class Links(Spanning):
@@ -237,7 +255,7 @@ class Links(Spanning):
         if pool is None or not pool.is_open:
             return m.Unknown(f"there is no jackpot link {opening.link!r}.")
         assert opening.house is not None
-        refused = pool.refuse_table(opening.rulebook, opening.variant, opening.house)
+        refused = pool.refuse_table(rulebook_of(opening), opening.house)
         if refused is not None:
             return m.NotAllowed(table, refused)
         joined = NewEntry("joined", msgspec.json.encode(Joined(table)))
@@ -247,6 +265,8 @@ class Links(Spanning):
         pool = self.pools.get(opening.link) if opening.link else None
         if pool is not None and not pool.is_open:
             await self.floor.follow()
+        if pool is not None and pool.unread is not None:
+            raise pool.unread
         return pool
 
     async def open(self, caller: Caller, command: str, link: str, opening: LinkOpening) -> Answer:
@@ -258,6 +278,7 @@ class Links(Spanning):
         if not is_table_name(link):
             return m.Unknown("a link's id is 1 to 40 small letters, digits and hyphens, as in sevens.")
         try:
+            opening = msgspec.structs.replace(opening, edition=load(opening.rulebook).edition)
             refused = refuse_link(opening)
         except RulebookError as error:
             return m.Unknown(str(error))
@@ -267,10 +288,11 @@ class Links(Spanning):
         def decide() -> Answer | list[Part]:
             if link in self.pools:
                 return m.Taken(f"there is a jackpot link {link} already; choose another name.")
-            said = NewEntry("link-opened", msgspec.json.encode(LinkOpened(link)))
+            said = NewEntry("link-opened", msgspec.json.encode(LinkOpened(link, opening.edition)))
             return [
                 Part(FLOOR, self.floor.version, (said,)),
                 Part(stream_of(link), 0, (NewEntry("opened", msgspec.json.encode(opening)),)),
+                *texts_of(self.floor).part(opening.rulebook, opening.edition),
             ]
 
         return await self.floor.on_the_floor(caller, command, decide, m.Accepted(link, 1)) or m.Halted(m.BUSY)
@@ -282,7 +304,8 @@ def links_of(floor: Floor) -> Links:
 
 
 def link_of(opening: LinkOpening) -> Link:
-    book = load(opening.rulebook)
+    """The link under the text that it was opened under."""
+    book = edition(opening.rulebook, opening.edition)
     return Link(
         book,
         opening.pool_cents,

@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from pitboss.rulebooks.terms import Amendment
 from pitboss.table.events import AnyEvent
 from pitboss.table.house import House, Patron
 from pitboss.table.refusals import Refusal
@@ -70,6 +71,10 @@ class Opening(msgspec.Struct, frozen=True):
     name: str = ""
     """What people call the table; its id where nothing is said."""
     variant: dict[str, Any] = {}
+    edition: str = ""
+    """The digest of the document's text; logs from before editions had one name none (see `first_edition`)."""
+    amendments: tuple[Amendment, ...] = ()
+    """What amends the document at this table, whole, so that nothing that changes later changes it."""
     house: House | None = None
     """None: as records know a table when they say nothing else."""
     players: dict[str, Patron] = {}

@@ -16,8 +16,9 @@ from pitboss.floor.people import People
 from pitboss.floor.permissions import AT_THE_TABLE, LARGE_CENTS
 from pitboss.floor.wire import JOINERS
 from pitboss.rulebooks import load
+from pitboss.rulebooks.amend import check_amendment
 from pitboss.rulebooks.meanings import INSPECTOR_APPROVES_FACE_DOWN
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.terms import STUDY, Rulebook
 from pitboss.table.house import House, Patron, refuse_sign
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
@@ -89,13 +90,24 @@ def rightly_spelled(opening: Opening, people: People | None) -> Opening | Refusa
     return replace(opening, players=players)
 
 
-def refuse_variant(opening: Opening) -> Refusal | None:
-    """Terms are changed for study only: people play by the document."""
-    if not opening.variant:
-        return None
+def refuse_amendments(opening: Opening) -> Refusal | None:
+    """People play by the document, and by what it lets amend it: never by what is changed for study.
+
+    A layer that cannot be read raises `RulebookError`; whether the document allows it is judged where it is laid.
+    """
     book = load(opening.rulebook)
-    text = "a table where people play keeps to the document: leave variant out, and study it with pitboss play --set."
-    return Refusal(book.name, book.game.name.clauses, text)
+    if opening.variant or any(layer.kind == STUDY for layer in opening.amendments):
+        todo = "leave variant out, and study it with pitboss play --set."
+        return Refusal(book.name, book.game.name.clauses, f"a table where people play keeps to the document: {todo}")
+    for layer in opening.amendments:
+        check_amendment(book, layer)
+        if layer.left:
+            text = f"{layer.name} leaves {', '.join(layer.left)} to the conduct of a tournament"
+            return Refusal(book.name, layer.clauses, f"{text}, and no table here is part of one.")
+        if opening.house is None or not opening.house.tournament:
+            text = f"{layer.name} is for tournament tables: open the table for tournament play."
+            return Refusal(book.name, layer.clauses, text)
+    return None
 
 
 def refuse_opening(caller: Caller, opening: Opening, house: House) -> Refusal | None:

@@ -253,7 +253,7 @@ class Searches:
         if table not in self._books:
             opening = opening_of(log, table)
             assert opening is not None  # an act of it was found
-            self._books[table] = rulebook_of(opening.rulebook, opening.variant)
+            self._books[table] = rulebook_of(opening)
         return self._books[table]
 
     def _event(self, event: Event, by_player: bool) -> bool:

@@ -17,12 +17,11 @@ from typing import Any, TypeAlias
 from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.ledger.postings import BOXES, DROP, FLOAT, HOUSE, JACKPOT, PLAYERS, cash_of, postings, tokens_of
 from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, BY_STAGE, INTERIM_GOES_BACK
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL, Act
 from pitboss.table.blazing_sevens import shares_of_tenths, shares_of_top
-from pitboss.table.compiled import ById
 from pitboss.table.events import Event
 from pitboss.table.house import BLAZING
 from pitboss.table.interim_settlement import SUITED_SEVENS
@@ -204,7 +203,7 @@ class Guard:
             self._earned += _earning(table, box, number)
         self._start = dict(table.round_start) if table.phase != "wagers" else {}
         if table.rulebook is not self._rulebook:
-            self._rulebook, self._odds = table.rulebook, odds_of(ById(table.rulebook))
+            self._rulebook, self._odds = table.rulebook, odds_of(SameRulebook(table.rulebook))
 
     def _take(self, event: Any, slot: Slot, cents: int, *, whole: bool = True) -> None:
         """A stake, or a part of it, leaves its box."""
@@ -840,7 +839,7 @@ def cloth(box: Box) -> Stakes:
 
 
 @lru_cache(maxsize=64)
-def odds_of(key: ById) -> dict[str, frozenset[Odds]]:
+def odds_of(key: SameRulebook) -> dict[str, frozenset[Odds]]:
     """The odds that a rulebook has for each result."""
     book = key.rulebook
     natural, even = book.game.natural.value, book.settlement.even_money.value

@@ -8,20 +8,25 @@ from collections.abc import Iterable
 from typing import Any
 
 from pitboss.maths.shoes import DECKS_MAX, INFINITE, MathsError, Shoe
-from pitboss.rulebooks import RULEBOOKS, load, vary
+from pitboss.rulebooks import RULEBOOKS, amend, load, vary
+from pitboss.rulebooks.amend import layers_named
 from pitboss.rulebooks.terms import Rulebook
 
 
-def known_rulebook(name: str, changes: Iterable[str] = (), *, to_price: bool = True) -> Rulebook:
-    """A rulebook by its id, with terms changed for study as in ``dealer.soft_stand=17``."""
+def known_rulebook(
+    name: str, changes: Iterable[str] = (), amendments: Iterable[str] = (), *, to_price: bool = True
+) -> Rulebook:
+    """A rulebook by its id, under amendments, and with terms changed for study as in ``dealer.soft_stand=17``."""
     if name not in RULEBOOKS:
         close = difflib.get_close_matches(name.lower(), RULEBOOKS, n=1, cutoff=0.6)
         hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(RULEBOOKS)}."
         raise MathsError(f"no rulebook {name!r}. {hint}")
     parsed = dict(_change(text) for text in changes)
-    if not parsed:
-        return load(name)
-    changed = vary(load(name), parsed)
+    book = load(name)
+    layers = layers_named(book, amendments)
+    if not parsed and not layers:
+        return book
+    changed = vary(amend(book, *layers), parsed)
     return priced(changed) if to_price else changed
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
 from pitboss.records.lines import format_act
-from pitboss.records.model import Record
-from pitboss.records.replay import ReplayResult, Step, rulebook_of
+from pitboss.records.model import Record, rulebook_of
+from pitboss.records.replay import ReplayResult, Step
 from pitboss.records.saving import public_events
 from pitboss.rulebooks.clauses import cite, exists, find, register
 from pitboss.table.house import DEVICE

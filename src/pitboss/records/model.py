@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from pitboss.basics.cards import Card
+from pitboss.rulebooks import load
+from pitboss.rulebooks.amend import composed
+from pitboss.rulebooks.editions import edition
+from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import House, Patron
 
@@ -192,6 +196,23 @@ class Record:
     """Only those of whom there is something to say."""
     before: Before = field(default_factory=Before)
     variant: Mapping[str, VariantValue] = field(default_factory=dict)
+    edition: str = ""
+    """The digest of the text that it was written under; empty for whatever text is shipped."""
+    amendments: tuple[Amendment, ...] = ()
+    """Layers over the document, besides the study variant."""
     expect: Expect = field(default_factory=Expect)
     file: str = field(default="", compare=False)
     cards_line: int = field(default=0, compare=False)
+
+
+def rulebook_of(record: Record) -> Rulebook:
+    """By which rules a record is played."""
+    return rules_of(record.rulebook, record.edition, record.amendments, record.variant)
+
+
+def rules_of(
+    rulebook: str, digest: str, amendments: tuple[Amendment, ...], variant: Mapping[str, VariantValue]
+) -> Rulebook:
+    """A document in an edition, or as it is shipped where none is named, with what amends it."""
+    document = edition(rulebook, digest) if digest else load(rulebook)
+    return composed(document, variant, amendments, again=False)

@@ -27,8 +27,12 @@ from pitboss.records.model import (
     quoted,
 )
 from pitboss.records.places import Path, places
-from pitboss.rulebooks import RULEBOOKS, RulebookError, load, vary
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks import RULEBOOKS, RulebookError, load
+from pitboss.rulebooks.amend import composed, own_layer, read_amendment
+from pitboss.rulebooks.editions import SHORT, clauses_of, is_digest
+from pitboss.rulebooks.editions import edition as find_edition
+from pitboss.rulebooks.load import Reader as Rules
+from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.table.house import DEVICE, PATRONS, SHOE, House, Patron, default_house, refuse_house
 from pitboss.table.roles import STAFF
 
@@ -53,7 +57,9 @@ REASON_MAX = 500
 
 T = TypeVar("T")
 
-_KEYS = ("title", "rulebook", "clauses", "cards", "play", "variant", "table", "players", "expect")
+_KEYS = (
+    "title", "rulebook", "edition", "clauses", "cards", "play", "amendments", "variant", "table", "players", "expect",
+)  # fmt: skip
 _NO_LINES: Mapping[Path, int] = {}
 
 
@@ -150,8 +156,11 @@ def from_document(
     keys = _KEYS if play is None else tuple(key for key in _KEYS if key != "play")
     reader.known(document, keys, ())
     rulebook_id = reader.one_of(reader.needed(document, "rulebook"), RULEBOOKS, ("rulebook",))
+    edition = reader.edition(document.get("edition", ""))
+    text = reader.document(rulebook_id, edition)
+    amendments = reader.amendments(document.get("amendments", []), text)
     variant = reader.variant(document.get("variant", {}))
-    rulebook = reader.rulebook(rulebook_id, variant)
+    rulebook = reader.rulebook(text, amendments, variant)
     settings = reader.table(document.get("table", {}), ("table",))
     house = reader.house(settings, rulebook)
     opening = reader.opening(settings)
@@ -170,6 +179,8 @@ def from_document(
         standings=standings,
         before=reader.before(settings),
         variant=variant,
+        edition=text.edition if edition else "",
+        amendments=amendments,
         expect=reader.expect(document.get("expect", {})),
         file=file,
         cards_line=reader.line_of(("cards",)),
@@ -317,14 +328,42 @@ class _Reader:
 
     # --- parts of a record ---
 
-    def rulebook(self, name: str, variant: Mapping[str, VariantValue]) -> Rulebook:
-        rulebook = load(name)
-        if not variant:
-            return rulebook
+    def edition(self, value: object) -> str:
+        text = self.text(value, ("edition",))
+        if text and not is_digest(text):
+            what = f"edition: {quoted(text)} names no edition: write at least {SHORT} digits of its digest"
+            raise self.error(("edition",), what)
+        return text
+
+    def document(self, name: str, digest: str) -> Rulebook:
+        """The document as the record was written under it."""
         try:
-            return vary(rulebook, variant)
+            return find_edition(name, digest) if digest else load(name)
         except RulebookError as error:
-            raise self.error(("variant",), f"variant: {printable(str(error))}") from None
+            raise self.error(("edition",), printable(str(error))) from None
+
+    def amendments(self, value: object, text: Rulebook) -> tuple[Amendment, ...]:
+        """Layers by the names that the document gives them, or in full."""
+
+        def one(item: object, place: Path) -> Amendment:
+            try:
+                if isinstance(item, str):
+                    return own_layer(text, item)
+                reader = Rules(self.named(place), frozenset(row[0] for row in clauses_of(text)))
+                return read_amendment(reader, self.variant_value(item, place, 6), "")
+            except RulebookError as error:
+                raise self.error(place, printable(str(error))) from None
+
+        return self.items(value, ("amendments",), one)
+
+    def rulebook(
+        self, text: Rulebook, amendments: tuple[Amendment, ...], variant: Mapping[str, VariantValue]
+    ) -> Rulebook:
+        key = "variant" if variant and not amendments else "amendments"
+        try:
+            return composed(text, variant, amendments, again=False)
+        except RulebookError as error:
+            raise self.error((key,), f"{key}: {printable(str(error))}") from None
 
     def variant(self, value: object) -> dict[str, VariantValue]:
         table = self.table(value, ("variant",))

@@ -12,9 +12,8 @@ from pitboss.basics.cards import Card, format_cards
 from pitboss.basics.money import dollars
 from pitboss.ledger.guard import Guard
 from pitboss.records.lines import format_act
-from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordError, quoted
+from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordError, quoted, rulebook_of
 from pitboss.records.read import too_many
-from pitboss.rulebooks import load, vary
 from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
@@ -84,11 +83,6 @@ def unknown_clauses(record: Record) -> Iterator[Failure]:
         if play.refused and play.refused != ANY_CLAUSE and not find(record.rulebook, play.refused):
             said = quoted(format_act(play.act))
             yield Failure(play.line, f"{said} => refused: {record.rulebook} has no clause {quoted(play.refused)}")
-
-
-def rulebook_of(record: Record) -> Rulebook:
-    rulebook = load(record.rulebook)
-    return vary(rulebook, record.variant) if record.variant else rulebook
 
 
 def open_record(record: Record) -> Table:

@@ -6,20 +6,19 @@ Only what the table's people could see is compared: `public_events` leaves out i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card
-from pitboss.basics.money import Odds
 from pitboss.ledger.guard import Guard
 from pitboss.records.lines import HIGHEST_COUNT, TEXTS, format_act, parse_line
-from pitboss.records.model import ANY_CLAUSE, Before, Expect, Play, Record, RecordError, Standing, VariantValue
+from pitboss.records.model import ANY_CLAUSE, Before, Expect, Play, Record, RecordError, Standing
 from pitboss.records.read import LARGEST_DOLLARS, REASON_MAX
 from pitboss.records.replay import net_of
-from pitboss.rulebooks import load, terms
-from pitboss.rulebooks.terms import PayRow, Rulebook
+from pitboss.rulebooks.amend import variant_of
+from pitboss.rulebooks.terms import STUDY
 from pitboss.table import events as e
 from pitboss.table.acts import (
     AnyAct,
@@ -175,6 +174,8 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
         standings={name: found for name in before.players if (found := _standing(before, name, voids)) != Standing()},
         before=_before(before, reshuffles=any(isinstance(event, e.CardsRanOut) for event in events)),
         variant=variant_of(before.rulebook),
+        edition=before.rulebook.edition,
+        amendments=tuple(layer for layer in before.rulebook.amendments if layer.kind != STUDY),
         expect=Expect(won, _dealer(events), 0, after.jackpot_cents if offers_jackpot else None),
     )
 
@@ -361,33 +362,3 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
         device_down=table.device_down,
         new_cards_due=table.new_cards_due,
     )
-
-
-def variant_of(rulebook: Rulebook) -> dict[str, VariantValue]:
-    """What makes a rulebook a study variant, as ``[variant]`` says it."""
-    if not rulebook.variant:
-        return {}
-    found: dict[str, VariantValue] = {}
-    document = dict(terms(load(rulebook.id)))
-    for key, term in terms(rulebook):
-        usual = document[key].value
-        if term.value == usual:
-            continue
-        if _is_pay_table(term.value) and [row.name for row in term.value] == [row.name for row in usual]:
-            for row, old in zip(term.value, usual, strict=True):
-                if row.odds != old.odds:
-                    found[f"{key}.{row.name}"] = str(row.odds)
-        else:
-            found[key] = _plain(term.value)
-    return found
-
-
-def _is_pay_table(value: Any) -> bool:
-    return isinstance(value, tuple) and bool(value) and isinstance(value[0], PayRow)
-
-
-def _plain(value: Any) -> VariantValue:
-    if isinstance(value, Odds):
-        return str(value)
-    plain: VariantValue = msgspec.to_builtins(value, str_keys=True)
-    return list(plain) if isinstance(plain, tuple) else plain

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import msgspec
+
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import plain_dollars
 from pitboss.records.lines import format_line
-from pitboss.records.model import Before, Record, Standing
+from pitboss.records.model import Before, Record, Standing, rulebook_of
 from pitboss.records.read import BEFORE_KEYS, EXPOSED, HOUSE_KEYS, PATRON_KEYS, STANDING_KEYS
-from pitboss.rulebooks import load, vary
 from pitboss.table.house import House, Patron, default_house
 
 WIDTH = 100
@@ -24,9 +25,13 @@ class Dollars(int):
 def document(record: Record) -> dict[str, Any]:
     """The record as the keys and values of its file, play lines apart; only what differs from the defaults is said."""
     head: dict[str, Any] = {"title": record.title, "rulebook": record.rulebook}
+    if record.edition:
+        head["edition"] = record.edition
     if record.clauses:
         head["clauses"] = list(record.clauses)
     head["cards"] = " / ".join(format_cards(stack) for stack in record.stacks)
+    if record.amendments:
+        head["amendments"] = [msgspec.json.decode(msgspec.json.encode(each)) for each in record.amendments]
     if record.variant:
         head["variant"] = dict(record.variant)
     table = _table(record)
@@ -54,7 +59,7 @@ def expectations(record: Record) -> dict[str, Any]:
 
 
 def _table(record: Record) -> dict[str, Any]:
-    rulebook = vary(load(record.rulebook), record.variant) if record.variant else load(record.rulebook)
+    rulebook = rulebook_of(record)
     house = record.house
     plain = default_house(rulebook)
     if house.decks != plain.decks or house.source != plain.source:
@@ -115,10 +120,13 @@ def _plain(name: str, value: Any) -> Any:
 def dumps(record: Record) -> str:
     """The record as TOML."""
     head = document(record)
-    blocks = [_aligned({key: head[key] for key in ("title", "rulebook", "clauses") if key in head})]
+    blocks = [_aligned({key: head[key] for key in ("title", "rulebook", "edition", "clauses") if key in head})]
     blocks.append(f"cards = {_cards(head['cards'])}\n")
     lines = [f"  {_value(format_line(play.act, play.refused))},\n" for play in record.play]
     blocks.append("play = [\n" + "".join(lines) + "]\n")
+    if "amendments" in head:
+        layers = "".join(f"  {_value(each)},\n" for each in head["amendments"])
+        blocks.insert(1, f"amendments = [\n{layers}]\n")
     if "variant" in head:
         blocks.append("[variant]\n" + _aligned(head["variant"]))
     if "table" in head:

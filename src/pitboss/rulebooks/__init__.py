@@ -1,5 +1,7 @@
-"""The law: five documents as data. ``load("nsw-pontoon")`` gives a `Rulebook`, `vary` a variant of one for study."""
+"""The law: five documents as data. ``load("nsw-pontoon")`` gives a `Rulebook`, `amend` lays amendments over one, and
+`vary` makes a variant of one for study."""
 
-from pitboss.rulebooks.load import RULEBOOKS, RulebookError, load, terms, vary
+from pitboss.rulebooks.amend import amend, vary
+from pitboss.rulebooks.load import RULEBOOKS, RulebookError, load, terms
 
-__all__ = ["RULEBOOKS", "RulebookError", "load", "terms", "vary"]
+__all__ = ["RULEBOOKS", "RulebookError", "amend", "load", "terms", "vary"]

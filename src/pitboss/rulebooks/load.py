@@ -1,7 +1,8 @@
-"""From ``terms.toml`` to a typed `Rulebook`, and from one rulebook to a variant of it for study.
+"""From ``terms.toml`` to a typed `Rulebook`.
 
 An entry is ``hands = { is = "any-below-21", clause = "12.1" }``, with ``clauses = [...]`` for several, and where they
-help ``reading`` (why this value), ``from`` (a date) and ``in_words`` (for refusals). A section that a document has
+help ``reading`` (why this value) and ``in_words`` (for refusals). A term that changes on a date is a list of entries,
+the oldest first, that says ``from`` when each holds; before the first date it is off. A section that a document has
 nothing of says ``absent = { clause = "...", reading = "..." }`` once: every term in it then has its off value. Whatever
 is unknown, missing, uncited or of the wrong kind is named by file and key.
 """
@@ -11,6 +12,7 @@ from __future__ import annotations
 import datetime
 import functools
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeGuard, get_args, get_origin
 
@@ -19,8 +21,9 @@ import msgspec
 from pitboss.basics.cards import RANKS as ALL_RANKS
 from pitboss.basics.money import MoneyError, Odds, parse_odds
 from pitboss.rulebooks import vocabulary as words
+from pitboss.rulebooks.canonical import digest_of, off_value, text_of
 from pitboss.rulebooks.meanings import GO_TOGETHER, NATURAL_TAKES_ALL
-from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, SideBet, Term
+from pitboss.rulebooks.terms import SECTIONS, Dated, FixedRow, PayRow, Restriction, Rulebook, SideBet, Term, of_dates
 
 _HERE = Path(__file__).parent
 _FIRST = (
@@ -38,10 +41,17 @@ RULEBOOKS: tuple[str, ...] = tuple(
 )
 """Every folder here with a ``terms.toml``: the five documents in the order in which menus show them, then any other."""
 
-STUDY_VARIANT = "study variant"
-"""The reading of a term that a study has changed."""
+NATURAL_TAKES = "settlement.dealer_natural"
+ITS_PARTS = ("settlement.dealer_natural_doubled", "settlement.dealer_natural_split")
+"""What a dealer natural takes is said by three terms that are never at odds."""
 
-_ENTRY_KEYS = ("is", "clause", "clauses", "reading", "from", "in_words")
+NOT_YET = "before that date the document has no such rule"
+"""The reading of a dated term before its first date."""
+
+ADDED_LATER = "the text is older than this term, and has what was always done then"
+"""The reading of a term that an older text does not have."""
+
+ENTRY_KEYS = ("is", "clause", "clauses", "reading", "from", "in_words")
 _ROWS: tuple[type[msgspec.Struct], ...] = (PayRow, FixedRow, Restriction)
 
 
@@ -57,56 +67,69 @@ def load(rulebook_id: str) -> Rulebook:
     """The rulebook with this id, read once."""
     if rulebook_id not in RULEBOOKS:
         raise RulebookError(f"{rulebook_id!r} is no rulebook; there are {', '.join(RULEBOOKS)}")
-    return read_rulebook(rulebook_id, _folder(rulebook_id))
+    return read_rulebook(rulebook_id, folder_of(rulebook_id))
 
 
 def read_rulebook(rulebook_id: str, folder: Path) -> Rulebook:
     """The rulebook in a folder with ``terms.toml`` and ``clauses.tsv``."""
-    import tomllib  # only whoever reads a rulebook pays for the import
+    data, rows = read_toml(folder / "terms.toml", f"{folder.name}/terms.toml"), clause_rows(folder)
+    rulebook = Reader(f"{folder.name}/terms.toml", frozenset(row[0] for row in rows)).rulebook(rulebook_id, data)
+    return msgspec.structs.replace(rulebook, edition=digest_of(text_of(rulebook, rows, amendments_of(folder))))
 
-    file = folder / "terms.toml"
-    label = f"{folder.name}/{file.name}"
+
+def read_toml(file: Path, label: str) -> dict[str, Any]:
+    """A file's tables; what cannot be read is said under its label."""
+    import tomllib  # only whoever reads one pays for the import
+
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise RulebookError(f"{label}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise RulebookError(f"{label}: not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RulebookError(f"{label}: not TOML: {error}") from error
-    return _Reader(label, _register(folder)).rulebook(rulebook_id, data)
 
 
-def _folder(rulebook_id: str) -> Path:
+def folder_of(rulebook_id: str) -> Path:
     return _HERE / rulebook_id.replace("-", "_")
 
 
 @functools.cache
-def _register(folder: Path) -> frozenset[str]:
-    """The keys of the clause register: the first column after the header."""
+def clause_rows(folder: Path) -> tuple[tuple[str, ...], ...]:
+    """The rows of the clause register, without the header."""
     file = folder / "clauses.tsv"
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise RulebookError(f"{folder.name}/{file.name}: cannot be read: {error.strerror}") from error
-    return frozenset(line.split("\t", 1)[0] for line in lines[1:] if line)
+    return tuple(tuple(line.split("\t")) for line in lines[1:] if line)
 
 
-class _Reader:
+@functools.cache
+def amendments_of(folder: Path) -> Mapping[str, Any]:
+    """How the document may be amended (see `pitboss.rulebooks.amend`); a folder may have no such file."""
+    file = folder / "amendments.toml"
+    return read_toml(file, f"{folder.name}/{file.name}") if file.is_file() else {}
+
+
+class Reader:
     """Turns the tables of one file into sections; knows the file's name and the clauses that exist."""
 
-    def __init__(self, label: str, register: frozenset[str]) -> None:
+    def __init__(self, label: str, register: frozenset[str], added: Mapping[str, Any] | None = None) -> None:
+        """`added`: what terms are that an older text cannot have."""
         self.label = label
         self.register = register
+        self.added = added or {}
 
     def error(self, key: str, what: str) -> RulebookError:
         return RulebookError(f"{self.label}: {key}: {what}")
 
     def rulebook(self, rulebook_id: str, data: Mapping[str, Any]) -> Rulebook:
-        sections = {field.name: field.type for field in msgspec.structs.fields(Rulebook)[2:]}
+        sections = {field.name: field.type for field in SECTIONS}
         for key in data:
             if key not in sections:
-                raise self.error(key, f"no such section{_did_you_mean(key, sections)}")
+                raise self.error(key, f"no such section{did_you_mean(key, sections)}")
         parts: dict[str, Any] = {}
         for name, kind in sections.items():
             if name not in data:
@@ -116,33 +139,39 @@ class _Reader:
             else:
                 parts[name] = self.section(kind, name, data[name])
         rulebook = Rulebook(id=rulebook_id, variant="", **parts)
-        self.consistent(rulebook)
+        for date in (*rulebook.dates, None):
+            self.consistent(rulebook.on(date))
         return rulebook
 
     def side_bets(self, data: Any) -> dict[str, SideBet]:
-        if not _is_table(data):
+        if not is_table(data):
             raise self.error("side_bets", "must hold a table for each optional wager, as [side_bets.perfect-pairs]")
         for name in data:
             if name not in words.SIDE_BETS:
-                raise self.error(f"side_bets.{name}", f"no such wager{_did_you_mean(name, words.SIDE_BETS)}")
+                raise self.error(f"side_bets.{name}", f"no such wager{did_you_mean(name, words.SIDE_BETS)}")
         for name in words.SIDE_BETS:
             if name not in data:
                 raise self.error(f"side_bets.{name}", f"the section is missing; add [side_bets.{name}]")
         return {name: self.section(SideBet, f"side_bets.{name}", data[name]) for name in words.SIDE_BETS}
 
     def section(self, kind: Any, key: str, data: Any) -> Any:
-        if not _is_table(data):
+        if not is_table(data):
             raise self.error(key, f"must be a table of terms, as [{key}]")
         fields = {field.name: get_args(field.type)[0] for field in msgspec.structs.fields(kind)}
         if "absent" in data:
             return self.absent(kind, key, data, fields)
         for name in data:
             if name not in fields:
-                raise self.error(f"{key}.{name}", f"no such term{_did_you_mean(name, fields)}")
-        for name in fields:
-            if name not in data:
-                raise self.error(f"{key}.{name}", 'the term is missing; add it as { is = ..., clause = "..." }')
-        return kind(**{name: self.term(of, f"{key}.{name}", data[name]) for name, of in fields.items()})
+                raise self.error(f"{key}.{name}", f"no such term{did_you_mean(name, fields)}")
+        return kind(**{name: self.given(of, f"{key}.{name}", data, name) for name, of in fields.items()})
+
+    def given(self, of: Any, key: str, data: Mapping[str, Any], name: str) -> Term[Any]:
+        if name in data:
+            return self.term(of, key, data[name])
+        if pattern_of(key) not in self.added:
+            raise self.error(key, 'the term is missing; add it as { is = ..., clause = "..." }')
+        cited = next((self.clauses(each, key) for each in data.values() if is_table(each)), ())
+        return Term(self.value(of, key, self.added[pattern_of(key)]), cited, ADDED_LATER)
 
     def absent(self, kind: Any, key: str, data: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
         """A section that the document has nothing of: every term off, with one cause."""
@@ -152,27 +181,61 @@ class _Reader:
         if len(data) > 1:
             raise self.error(place, "an absent section has no other terms; remove them, or remove absent")
         entry = data["absent"]
-        if not _is_table(entry):
+        if not is_table(entry):
             raise self.error(place, 'must be a table, as { clause = "...", reading = "..." }')
         self.known_keys(entry, ("clause", "clauses", "reading"), place)
         clauses = self.clauses(entry, place)
         reading = self.text(entry, "reading", place)
         if reading is None:
             raise self.error(place, 'no reading; add reading = "..." to say that the document has none')
-        return kind(**{name: Term(_off(name, of), clauses, reading) for name, of in fields.items()})
+        return kind(**{name: Term(off_value(name, of), clauses, reading) for name, of in fields.items()})
 
     def term(self, of: Any, key: str, entry: Any) -> Term[Any]:
-        if not _is_table(entry):
+        if isinstance(entry, list) or (is_table(entry) and "from" in entry):
+            return self.dated(of, key, entry if isinstance(entry, list) else [entry])
+        found = self.entry(of, key, entry)
+        return Term(found.value, found.clauses, found.reading, None, found.in_words)
+
+    def dated(self, of: Any, key: str, entries: Sequence[Any]) -> Term[Any]:
+        """A term that changes on dates: the newest of its values. Before the first date it is off."""
+        found = [self.entry(of, key, each) for each in entries]
+        if found and found[0].since is not None:
+            found.insert(0, Dated(self.not_yet(of, key), found[0].clauses, NOT_YET))
+        dates = [each.since for each in found[1:] if each.since is not None]
+        if len(found) < 2 or len(dates) < len(found) - 1 or sorted(set(dates)) != dates:
+            what = (
+                "a list has the values of a term, each from a later date than the one before; only the first has none"
+            )
+            raise self.error(key, what)
+        return of_dates(tuple(found), found[-1])
+
+    def not_yet(self, of: Any, key: str) -> Any:
+        """What a term is before the document has it."""
+        if of is bool:
+            return False
+        if of is str and "none" in words.WORDS.get(pattern_of(key), ()):
+            return "none"
+        raise self.error(key, "say what holds before the first date, as in [{ is = ... }, { from = ... }]")
+
+    def entry(self, of: Any, key: str, entry: Any) -> Dated[Any]:
+        """One value with its clauses, and from when it holds."""
+        if not is_table(entry):
             raise self.error(key, f'must be a table, as {{ is = {_shown(entry)}, clause = "..." }}')
-        self.known_keys(entry, _ENTRY_KEYS, key)
+        self.known_keys(entry, ENTRY_KEYS, key)
         if "is" not in entry:
             raise self.error(key, "no value is given; add is = ...")
         clauses = self.clauses(entry, key)
         value = self.value(of, key, entry["is"])
-        since = entry.get("from")
+        since = self.date(entry.get("from"), key)
+        return Dated(value, clauses, self.text(entry, "reading", key), since, self.text(entry, "in_words", key))
+
+    def date(self, since: Any, key: str) -> datetime.date | None:
+        if isinstance(since, str):  # as a text in JSON has it
+            with suppress(ValueError):
+                since = datetime.date.fromisoformat(since)
         if since is not None and (not isinstance(since, datetime.date) or isinstance(since, datetime.datetime)):
             raise self.error(key, f"from must be a date, as in 2024-08-19, not {_shown(since)}")
-        return Term(value, clauses, self.text(entry, "reading", key), since, self.text(entry, "in_words", key))
+        return since
 
     def known_keys(self, entry: Mapping[str, Any], known: Sequence[str], key: str) -> None:
         for name in entry:
@@ -210,7 +273,7 @@ class _Reader:
 
     def value(self, of: Any, key: str, raw: Any) -> Any:
         """The value in its type and within the vocabulary of its term."""
-        row = _row_type(of)
+        row = row_type(of)
         if row is None:
             value = self.typed(of, key, raw)
         else:
@@ -236,7 +299,7 @@ class _Reader:
         if isinstance(raw, kind):
             return raw
         fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
-        if not _is_table(raw):
+        if not is_table(raw):
             raise self.error(key, f"each row must be a table with {', '.join(fields)}, not {_shown(raw)}")
         name = raw.get("name")
         place = f"{key}.{name}" if isinstance(name, str) and name else key
@@ -250,7 +313,7 @@ class _Reader:
 
     def within_vocabulary(self, key: str, value: Any) -> None:
         """Refuse a value that the engine has no meaning for."""
-        pattern = _pattern(key)
+        pattern = pattern_of(key)
         if isinstance(value, bool | Odds):
             return
         if isinstance(value, tuple) and value and isinstance(value[0], _ROWS):
@@ -324,7 +387,7 @@ class _Reader:
             for key in others:
                 if group[key][said[key].value] != answer:
                     raise self.error(key, f"goes with {first}, which is {said[first].value}; change both")
-        for key, section in _sections(rulebook):
+        for key, section in sections_of(rulebook):
             if hasattr(section, "offered") and section.offered.value:
                 self.complete(key, section)
 
@@ -333,8 +396,8 @@ class _Reader:
         for field in msgspec.structs.fields(type(section)):
             value, of = getattr(section, field.name).value, get_args(field.type)[0]
             place = f"{key}.{field.name}"
-            off = value == _off(field.name, of) and of not in (bool, int) and place not in words.EMPTY_MEANS_NONE
-            if off and not (isinstance(value, str) and value in words.WORDS.get(_pattern(place), ())):
+            off = value == off_value(field.name, of) and of not in (bool, int) and place not in words.EMPTY_MEANS_NONE
+            if off and not (isinstance(value, str) and value in words.WORDS.get(pattern_of(place), ())):
                 raise self.error(place, f"is needed where {key}.offered is true; give it a value too")
 
     def one_of(self, key: str, value: Any, allowed: frozenset[str]) -> None:
@@ -342,68 +405,18 @@ class _Reader:
             raise self.error(key, f"{value!r} is not known; known: {', '.join(sorted(allowed))}")
 
 
-# --- listing and varying ---------------------------------------------------------------------------------------------
+# --- listing --------------------------------------------------------------------------------------------------------
 
 
 def terms(rulebook: Rulebook) -> Iterator[tuple[str, Term[Any]]]:
     """Every term with its dotted key, in the order of the schema."""
-    for key, section in _sections(rulebook):
+    for key, section in sections_of(rulebook):
         for field in msgspec.structs.fields(type(section)):
             yield f"{key}.{field.name}", getattr(section, field.name)
 
 
-def vary(rulebook: Rulebook, changes: Mapping[str, Any]) -> Rulebook:
-    """The same rulebook with some values replaced, for study; `Rulebook.variant` then says which.
-
-    A key is that of a term, ``dealer.soft_stand``, or of one row of a pay table, ``interim.pay_table.5-card-21``.
-    Values are as `terms` yields them or as ``terms.toml`` writes them. What ends up as the document says is no change.
-    What a dealer natural takes is said by three terms that are never at odds: see `_natural_takes`.
-    """
-    reader = _Reader(f"study variant of {rulebook.id}", _register(_folder(rulebook.id)))
-    document = dict(terms(load(rulebook.id)))
-    current = dict(terms(rulebook))
-    types = _types()
-    flat = list(_flat(changes, current))
-    for key, raw in [*flat, *_natural_takes(flat, current)]:
-        term_key, row_name = _locate(reader, key, current)
-        old = current[term_key]
-        if row_name is not None:
-            raw = _with_row(reader, key, old.value, row_name, raw)
-        elif _row_type(types[_pattern(term_key)]) is not None:
-            raw = _with_old_clauses(raw, old)
-        value = reader.value(types[_pattern(term_key)], term_key, raw)
-        original = document[term_key]
-        current[term_key] = original if value == original.value else Term(value, original.clauses, STUDY_VARIANT)
-    variant = "; ".join(
-        text for key, term in current.items() if term.value != document[key].value
-        for text in _differences(key, document[key].value, term.value)
-    )  # fmt: skip
-    varied = _rebuilt(rulebook, current, variant)
-    reader.consistent(varied)
-    return varied
-
-
-NATURAL_TAKES = "settlement.dealer_natural"
-ITS_PARTS = ("settlement.dealer_natural_doubled", "settlement.dealer_natural_split")
-
-
-def _natural_takes(changes: list[tuple[str, Any]], known: Mapping[str, Term[Any]]) -> list[tuple[str, Any]]:
-    """What must change besides: a dealer natural takes all where doubled portions and split wagers both lose.
-
-    Who changes the whole changes both parts with it; who changes a part may change what the whole is called.
-    """
-    changed = dict(changes)
-    if NATURAL_TAKES in changed:
-        part = "lose" if changed[NATURAL_TAKES] == "all" else "stand-off"
-        return [(key, part) for key in ITS_PARTS if key not in changed]
-    if not changed.keys() & set(ITS_PARTS):
-        return []
-    lost = all(changed.get(key, known[key].value) == "lose" for key in ITS_PARTS)
-    return [(NATURAL_TAKES, "all" if lost else "one-original")]
-
-
-def _sections(rulebook: Rulebook) -> Iterator[tuple[str, Any]]:
-    for field in msgspec.structs.fields(Rulebook)[2:]:
+def sections_of(rulebook: Rulebook) -> Iterator[tuple[str, Any]]:
+    for field in SECTIONS:
         if field.name == "side_bets":
             for name, side_bet in rulebook.side_bets.items():
                 yield f"side_bets.{name}", side_bet
@@ -412,10 +425,10 @@ def _sections(rulebook: Rulebook) -> Iterator[tuple[str, Any]]:
 
 
 @functools.cache
-def _types() -> Mapping[str, Any]:
+def term_types() -> Mapping[str, Any]:
     """The type of every term's value, side bets under ``side_bets.*``."""
     found: dict[str, Any] = {}
-    for section in msgspec.structs.fields(Rulebook)[2:]:
+    for section in SECTIONS:
         side = section.name == "side_bets"
         prefix = "side_bets.*" if side else section.name
         for field in msgspec.structs.fields(SideBet if side else section.type):
@@ -423,85 +436,17 @@ def _types() -> Mapping[str, Any]:
     return found
 
 
-def _rebuilt(rulebook: Rulebook, values: Mapping[str, Term[Any]], variant: str) -> Rulebook:
-    parts: dict[str, Any] = {"side_bets": {}}
-    for key, section in _sections(rulebook):
-        kind = type(section)
-        made = kind(**{field.name: values[f"{key}.{field.name}"] for field in msgspec.structs.fields(kind)})
-        if isinstance(made, SideBet):
-            parts["side_bets"][key.removeprefix("side_bets.")] = made
-        else:
-            parts[key] = made
-    return Rulebook(id=rulebook.id, variant=variant, **parts)
-
-
-def _flat(changes: Mapping[str, Any], known: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Changes with full keys; TOML reads an unquoted ``dealer.soft_stand`` as tables in tables."""
-    for name, value in changes.items():
-        key = f"{prefix}{name}"
-        inner = any(each.startswith(f"{key}.") for each in known) or (key in known and _names_rows(key))
-        if inner and _is_table(value):
-            yield from _flat(value, known, f"{key}.")
-        else:
-            yield key, value
-
-
-def _locate(reader: _Reader, key: str, known: Mapping[str, Term[Any]]) -> tuple[str, str | None]:
-    """The term that a key is about, and the row of it."""
-    if key in known:
-        return key, None
-    head, _, tail = key.rpartition(".")
-    if head in known and _names_rows(head):
-        return head, tail
-    raise reader.error(key, f"no such term{_did_you_mean(key, known)}")
-
-
-def _names_rows(key: str) -> bool:
-    return _row_type(_types()[_pattern(key)]) is PayRow
-
-
-def _with_row(reader: _Reader, key: str, rows: tuple[PayRow, ...], name: str, odds: Any) -> tuple[PayRow, ...]:
-    """A pay table with other odds in one row."""
-    if name not in [row.name for row in rows]:
-        raise reader.error(key, f"no such row{_did_you_mean(name, [row.name for row in rows])}")
-    changed = reader.typed(Odds, key, odds)
-    return tuple(msgspec.structs.replace(row, odds=changed) if row.name == name else row for row in rows)
-
-
-def _with_old_clauses(raw: Any, old: Term[Any]) -> Any:
-    """Rows of a study cite what the document's row of that name cites, else what the whole table cites."""
-    if not isinstance(raw, (list, tuple)):
-        return raw
-    cited = {row.name: row.clauses for row in old.value}
-    return [
-        {"clauses": cited.get(row.get("name"), old.clauses), **row}
-        if _is_table(row) and "clause" not in row and "clauses" not in row
-        else row
-        for row in raw
-    ]
-
-
-def _differences(key: str, before: Any, after: Any) -> Iterator[str]:
-    """What changed in one term, a pay table row by row."""
-    if _row_type(_types()[_pattern(key)]) is PayRow and [row.name for row in before] == [row.name for row in after]:
-        for old, new in zip(before, after, strict=True):
-            if old.odds != new.odds:
-                yield f"{key}.{new.name} = {new.odds}"
-    else:
-        yield f"{key} = {_in_short(after)}"
-
-
 # --- small things ----------------------------------------------------------------------------------------------------
 
 
-def _pattern(key: str) -> str:
+def pattern_of(key: str) -> str:
     """The key with which the vocabulary knows a term."""
     if key.startswith("side_bets."):
         return f"side_bets.*.{key.rsplit('.', 1)[1]}"
     return key
 
 
-def _row_type(of: Any) -> type[msgspec.Struct] | None:
+def row_type(of: Any) -> type[msgspec.Struct] | None:
     """The type of the rows, where a term is a table of rows."""
     if get_origin(of) is tuple and get_args(of)[0] in _ROWS:
         kind: type[msgspec.Struct] = get_args(of)[0]
@@ -509,22 +454,12 @@ def _row_type(of: Any) -> type[msgspec.Struct] | None:
     return None
 
 
-def _off(name: str, of: Any) -> Any:
-    """What a term is in a section that the document has nothing of."""
-    if of is str:
-        return "nobody" if name.endswith("_by") else ""
-    if of is Odds:
-        return Odds(0, 1)
-    empty = {bool: False, int: 0, tuple: (), dict: {}}
-    return empty[get_origin(of) or of]
-
-
-def _is_table(value: Any) -> TypeGuard[Mapping[str, Any]]:
+def is_table(value: Any) -> TypeGuard[Mapping[str, Any]]:
     return isinstance(value, Mapping)
 
 
 def _expected(of: Any) -> str:
-    row = _row_type(of)
+    row = row_type(of)
     if row is not None:
         return f"a list of rows with {', '.join(field.name for field in msgspec.structs.fields(row))}"
     if get_origin(of) is tuple:
@@ -547,26 +482,11 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def _in_short(value: Any) -> str:
-    """A value as the name of a variant says it."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, tuple):
-        return ", ".join(_in_short(each) for each in value) or "none"
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {_in_short(each)}" for key, each in value.items()) or "none"
-    if isinstance(value, PayRow):
-        return f"{value.name} {value.odds}"
-    if isinstance(value, FixedRow | Restriction):
-        return value.name
-    return str(value) or "none"
-
-
 def _range(least: int, most: int) -> str:
     return str(least) if least == most else f"{least} to {most}"
 
 
-def _did_you_mean(name: str, known: Mapping[str, Any] | Sequence[str]) -> str:
+def did_you_mean(name: str, known: Mapping[str, Any] | Sequence[str]) -> str:
     import difflib  # only a mistake pays for the import
 
     close = difflib.get_close_matches(name, list(known), n=1)

@@ -3,18 +3,32 @@
 Each field is a `Term`: the value, the clauses that say so, the date from which (where the document gives one) and the
 reading (where the document is silent or unclear). Nothing in the engine asks which rulebook it plays: it asks for a
 term.
+
+`Rulebook.on` gives the rulebook as it stands on a gaming date; as it is loaded, it has the newest value of every term.
 """
 
 from __future__ import annotations
 
 import datetime
-from typing import Generic, TypeVar
+from functools import lru_cache
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from pitboss.basics.money import Odds
 
 T = TypeVar("T")
+
+
+class Dated(msgspec.Struct, Generic[T], frozen=True):
+    """One of several values that a term has had, or will have, from its date on."""
+
+    value: T
+    clauses: tuple[str, ...]
+    reading: str | None = None
+    since: datetime.date | None = None
+    """None: before every date that the document names."""
+    in_words: str | None = None
 
 
 class Term(msgspec.Struct, Generic[T], frozen=True):
@@ -28,10 +42,26 @@ class Term(msgspec.Struct, Generic[T], frozen=True):
     """The first gaming date on which the value holds, where the document names one."""
     in_words: str | None = None
     """The value as a refusal would say it, where the bare value reads badly."""
+    dated: tuple[Dated[T], ...] = ()
+    """Every value that it has, the oldest first, where the document changes it on a date; the term is one of them."""
 
     @property
     def clause(self) -> str:
         return self.clauses[0]
+
+    def on(self, date: datetime.date | None) -> Term[T]:
+        """The term as it stands on a gaming date; with None at its newest."""
+        held = [each for each in self.dated if each.since is None or date is None or each.since <= date]
+        return of_dates(self.dated, held[-1]) if held else self
+
+    def later(self, date: datetime.date) -> tuple[Dated[T], ...]:
+        """The values that it does not have yet on a date."""
+        return tuple(each for each in self.dated if each.since is not None and each.since > date)
+
+
+def of_dates(dated: tuple[Dated[T], ...], held: Dated[T]) -> Term[T]:
+    """The term that has one of its dated values."""
+    return Term(held.value, held.clauses, held.reading, held.since, held.in_words, dated)
 
 
 class PayRow(msgspec.Struct, frozen=True):
@@ -691,12 +721,32 @@ class Patrons(msgspec.Struct, frozen=True):
     """Who opens and closes the gaming day: a role."""
 
 
+class Amendment(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A named layer of changed terms over a document, with the clauses that allow it: see `pitboss.rulebooks.amend`."""
+
+    name: str
+    kind: str
+    """tournament, approved-conditions, house-decision, or study."""
+    terms: dict[str, Any] = {}
+    """By key, as an amendment's file writes them: ``{ is = ..., clauses = [...] }``; a study gives bare values."""
+    clauses: tuple[str, ...] = ()
+    """What lets the document be amended so; a study has none, and is no approved game."""
+    title: str = ""
+    approved: str = ""
+    """By whom and when, where the clauses want it approved."""
+    reading: str = ""
+    disapplies: tuple[str, ...] = ()
+    """Clauses that do not apply: no term rests on one of them any more."""
+    left: dict[str, str] = {}
+    """Terms that it takes away and gives no value to, each with the clause that says what is done instead."""
+
+
 class Rulebook(msgspec.Struct, frozen=True):
-    """One of the five documents as data, or a variant of one for study."""
+    """One of the documents as data, or an amendment of one."""
 
     id: str
     variant: str
-    """Empty for the document itself; otherwise what was changed, as in ``dealer.soft_stand = 17``."""
+    """What a study has changed, as in ``dealer.soft_stand = 17``; empty for an approved game."""
     game: Game
     cards: Cards
     shuffle: Shuffle
@@ -719,9 +769,94 @@ class Rulebook(msgspec.Struct, frozen=True):
     irregularities: Irregularities
     device: Device
     patrons: Patrons
+    edition: str = ""
+    """The digest of the document's text (see `pitboss.rulebooks.editions`), whatever amends it."""
+    amendments: tuple[Amendment, ...] = ()
+    """In the order in which they are laid over the document."""
 
     @property
     def name(self) -> str:
-        """How every text names it; a variant says so."""
+        """How every text names it; an amendment says so, but for what a house decides where the document is silent."""
+        said = [each.name for each in self.amendments if each.kind not in (STUDY, DECISION)]
+        said += [f"study variant: {self.variant}"] if self.variant else []
         name = self.game.name.value
-        return f"{name} (study variant: {self.variant})" if self.variant else name
+        return f"{name} ({'; '.join(said)})" if said else name
+
+    def on(self, date: datetime.date | None) -> Rulebook:
+        """The rulebook as it stands on a gaming date; with None at its newest. Made once, so it is compiled once."""
+        passed = len(self.dates) if date is None else sum(each <= date for each in self.dates)
+        return _on(SameRulebook(self), passed)
+
+    @property
+    def dates(self) -> tuple[datetime.date, ...]:
+        """The dates on which any of its terms changes, in order."""
+        return _dates(SameRulebook(self))
+
+
+STUDY, DECISION = "study", "house-decision"
+"""Kinds of amendment: terms that are changed to see what comes of it, which no document allows, and what the house
+decides where a document is silent."""
+
+SECTIONS: tuple[msgspec.structs.FieldInfo, ...] = tuple(
+    field for field in msgspec.structs.fields(Rulebook) if field.name not in ("id", "variant", "edition", "amendments")
+)
+"""The parts of a rulebook that hold terms."""
+
+
+class SameRulebook:
+    """A rulebook as the key of a cache: the same object, not an equal one."""
+
+    __slots__ = ("rulebook",)
+
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.rulebook = rulebook
+
+    def __hash__(self) -> int:
+        return id(self.rulebook)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameRulebook) and other.rulebook is self.rulebook
+
+
+@lru_cache(maxsize=256)
+def _dates(book: SameRulebook) -> tuple[datetime.date, ...]:
+    found = {each.since for section in _holding_terms(book.rulebook) for term in _terms(section) for each in term.dated}
+    return tuple(sorted(date for date in found if date is not None))
+
+
+@lru_cache(maxsize=256)
+def _on(book: SameRulebook, passed: int) -> Rulebook:
+    """The rulebook once so many of those dates have come."""
+    dates = _dates(book)
+    date = dates[passed - 1] if passed else datetime.date.min
+
+    def then(section: Any) -> Any:
+        changes = {
+            field: now
+            for field in section.__struct_fields__
+            if (term := getattr(section, field)).dated and (now := term.on(date)) != term
+        }
+        return msgspec.structs.replace(section, **changes) if changes else section
+
+    rulebook = book.rulebook
+    changed: dict[str, Any] = {}
+    for field in SECTIONS:
+        section = getattr(rulebook, field.name)
+        if isinstance(section, dict):
+            found: Any = {name: then(each) for name, each in section.items()}
+            same = all(found[name] is each for name, each in section.items())
+        else:
+            found = then(section)
+            same = found is section
+        if not same:
+            changed[field.name] = found
+    return msgspec.structs.replace(rulebook, **changed) if changed else rulebook
+
+
+def _holding_terms(rulebook: Rulebook) -> list[Any]:
+    held = [getattr(rulebook, field.name) for field in SECTIONS]
+    return [each for section in held for each in (section.values() if isinstance(section, dict) else (section,))]
+
+
+def _terms(section: Any) -> list[Term[Any]]:
+    return [getattr(section, field) for field in section.__struct_fields__]

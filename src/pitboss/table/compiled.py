@@ -15,7 +15,7 @@ from pitboss.rulebooks.meanings import (
     TIES_LOSE,
     handles,
 )
-from pitboss.rulebooks.terms import PayRow, Rulebook, Term
+from pitboss.rulebooks.terms import PayRow, Rulebook, SameRulebook, Term
 
 
 def both(*terms: Term[Any]) -> tuple[str, ...]:
@@ -116,24 +116,9 @@ class CompiledRulebook:
 
 
 @lru_cache(maxsize=64)
-def _compiled(key: tuple[str, str], rulebook: ById) -> CompiledRulebook:
-    return CompiledRulebook(rulebook.rulebook)
-
-
-class ById:
-    """A rulebook as a cache key: the same object, not an equal one."""
-
-    __slots__ = ("rulebook",)
-
-    def __init__(self, rulebook: Rulebook) -> None:
-        self.rulebook = rulebook
-
-    def __hash__(self) -> int:
-        return id(self.rulebook)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ById) and other.rulebook is self.rulebook
+def _compiled(same: SameRulebook) -> CompiledRulebook:
+    return CompiledRulebook(same.rulebook)
 
 
 def compiled_for(rulebook: Rulebook) -> CompiledRulebook:
-    return _compiled((rulebook.id, rulebook.variant), ById(rulebook))
+    return _compiled(SameRulebook(rulebook))

@@ -51,7 +51,7 @@ from pitboss.table.irregularities import (
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal, Refused, broken_unless
 from pitboss.table.run import Run, no
-from pitboss.table.state import NO_CUTTING_CARD, PlayerState, Table, draft
+from pitboss.table.state import NO_CUTTING_CARD, PlayerState, Table, draft, take_date
 
 __all__ = ["decide", "evolve", "open_table", "play", "refusal"]
 
@@ -204,6 +204,7 @@ def open_table(
         fresh=new_shoe,
         cutting_at=NO_CUTTING_CARD if cutting_card is None else cutting_card,
     )
+    take_date(table, house.date)
     for name, state in states.items():
         bad = None
         if not wagers.is_name(name):

@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss.basics.money import LARGEST_CENTS, dollars, payable_down
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, handles
-from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal
 
 BLAZING = "blazing-7s"
@@ -61,7 +61,7 @@ class House(msgspec.Struct, frozen=True):
     face_down: bool = False
     deferred: bool = False
     date: datetime.date | None = None
-    """Gaming date; None means that every dated term is in force."""
+    """Gaming date; None means that every dated term has its newest value. A table changes it with `take_date`."""
     patrons: str = ANYONE
     """Whom the table plays with: anyone, or book."""
 
@@ -80,11 +80,6 @@ class Patron(msgspec.Struct, frozen=True):
     deposit_limit_cents: int | None = None
     recognised: bool = False
     restricted_before: bool = False
-
-
-def in_force(term: Term[Any], house: House) -> bool:
-    """Whether a dated term holds on the table's gaming date."""
-    return term.since is None or house.date is None or house.date >= term.since
 
 
 def offered_side_bets(rulebook: Rulebook, decks: int, source: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.apply.people import as_told
 from pitboss.table.chapters import carries_out
-from pitboss.table.house import BLAZING, in_force
+from pitboss.table.house import BLAZING
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no, refuse_role
@@ -109,7 +109,7 @@ def is_news(table: Table, act: a.TellPatron) -> bool:
 def card_is_needed(table: Table) -> bool:
     """Whether the game wants a player card on the table's date."""
     term = table.rulebook.wagers.player_card
-    return term.value and in_force(term, table.house)
+    return term.value
 
 
 def at_stake(table: Table, player: str) -> int:

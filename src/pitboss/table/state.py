@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
 from pitboss.basics.cards import Card
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table.compiled import CompiledRulebook
+from pitboss.table.compiled import CompiledRulebook, compiled_for
 from pitboss.table.house import House
 
 NO_CUTTING_CARD = -1
@@ -347,6 +348,13 @@ def draft(table: Table) -> Table:
     for number, box in table.boxes.items():
         boxes[number] = copy_box(box)
     return new
+
+
+def take_date(table: Table, date: datetime.date | None) -> None:
+    """Change the gaming date of a draft: it is played by what every term is on that day."""
+    table.house = msgspec.structs.replace(table.house, date=date)
+    table.rulebook = table.rulebook.on(date)
+    table.compiled = compiled_for(table.rulebook)
 
 
 def snapshot(table: Table) -> dict[str, Any]:

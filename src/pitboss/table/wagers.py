@@ -12,7 +12,7 @@ from pitboss.table import limits
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import blazing_taken_by, refuse_blazing
 from pitboss.table.chapters import carries_out
-from pitboss.table.house import ANYONE, BLAZING, in_force
+from pitboss.table.house import ANYONE, BLAZING
 from pitboss.table.pairs import displaced_by, refuse_side_bet
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import ROLES
@@ -128,7 +128,7 @@ def refuse_person(table: Table, player: str) -> Refusal | None:
         clauses = table.rulebook.irregularities.loss_limit_pause_by.clauses
         return no(table, clauses, f"{player} pauses until the new period of the loss limit.")
     card = state.card if state is not None else table.house.patrons == ANYONE
-    if term.value and not card and in_force(term, table.house):
+    if term.value and not card:
         return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
     return refuse_newcomer(table, player)
 

@@ -12,7 +12,10 @@ from typing import Any
 from pitboss.basics.cards import JOKER, Card, CardError, parse_cards
 from pitboss.basics.money import MoneyError, dollars, parse_cents
 from pitboss.records.read import foreign
-from pitboss.rulebooks import RULEBOOKS, load, vary
+from pitboss.rulebooks import RULEBOOKS, amend, load, vary
+from pitboss.rulebooks.amend import layers_named
+from pitboss.rulebooks.editions import SHORT, is_digest
+from pitboss.rulebooks.editions import edition as edition_of
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.house import House, default_house, refuse_house
 from pitboss.table.refusals import Refusal, Refused
@@ -124,9 +127,12 @@ def short(text: str, longest: int = 40) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
-def choose_rulebook(name: str, changes: Sequence[str] = ()) -> Rulebook:
-    """The rulebook, or the study variant of it that ``term=value`` changes make."""
-    rulebook = load(find_rulebook(name))
+def choose_rulebook(
+    name: str, changes: Sequence[str] = (), amendments: Sequence[str] = (), edition: str | None = None
+) -> Rulebook:
+    """The rulebook in an edition, with amendments, and with the study variant that ``term=value`` changes make."""
+    document = choose_edition(find_rulebook(name), edition)
+    rulebook = amend(document, *layers_named(document, amendments)) if amendments else document
     if not changes:
         return rulebook
     values: dict[str, Any] = {}
@@ -136,6 +142,15 @@ def choose_rulebook(name: str, changes: Sequence[str] = ()) -> Rulebook:
             raise ChoiceError(f"--set {short(change)!r}: write a term and its value, as in dealer.soft_stand=17")
         values[key.strip()] = _value(value.strip())
     return vary(rulebook, values)
+
+
+def choose_edition(rulebook_id: str, digest: str | None) -> Rulebook:
+    """The document as it is shipped, or in the edition whose digest begins so."""
+    if digest is None:
+        return load(rulebook_id)
+    if not is_digest(digest.strip().lower()):
+        raise ChoiceError(f"--edition {short(digest)!r}: write at least {SHORT} digits of an edition's digest")
+    return edition_of(rulebook_id, digest.strip().lower())
 
 
 def _value(text: str) -> Any:

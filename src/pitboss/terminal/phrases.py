@@ -313,7 +313,9 @@ PHRASES: dict[str, Say] = {
         if len(v) > 1
         else f"The layout has {number(v[0])} boxes."
     ),
-    "boxes.players_max": lambda v, b: f"Up to {number(v)} players may wager on a box.",
+    "boxes.players_max": lambda v, b: (
+        f"Up to {number(v)} players may wager on a box." if v > 1 else "One player may wager on a box."
+    ),
     "boxes.wagers_per_player": lambda v, b: f"A player has {number(v)} original wager on a box.",
     "boxes.control": _control,
     "shuffle.means_clauses": _clauses_of(

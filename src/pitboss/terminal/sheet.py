@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from pitboss.rulebooks import terms
+from pitboss.rulebooks.amend import KINDS, STUDY_VARIANT, changed_by
 from pitboss.rulebooks.clauses import cite
-from pitboss.rulebooks.load import STUDY_VARIANT
-from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, Term
-from pitboss.table.house import BLAZING, House, in_force
+from pitboss.rulebooks.editions import shown
+from pitboss.rulebooks.terms import STUDY, Amendment, Dated, FixedRow, PayRow, Restriction, Rulebook, Term
+from pitboss.table.house import BLAZING, House
 from pitboss.terminal.phrases import (
     PHRASES,
     SIDE_NAMES,
@@ -136,21 +137,26 @@ TABLE_HEADS = {
 }
 
 
-def entry(key: str, term: Term[Any], rulebook: Rulebook) -> Entry:
+def entry(key: str, term: Term[Any], rulebook: Rulebook, by: Amendment | None = None, left: str = "") -> Entry:
+    """`by`: what has amended the term; `left`: the clause to which an amendment leaves it."""
     rows = pay_lines(term.value)
     text = phrase(key, term.value, rulebook)
     if rows:
         text = TABLE_HEADS.get(key, "It pays:").format(natural=natural(rulebook))
     readings = (term.reading,) if term.reading and term.reading != STUDY_VARIANT else ()
-    if term.reading == STUDY_VARIANT:
-        text = f"{text} [study variant]"
+    if by is not None:
+        text = f"{text} [{by.name}]"
+    if left:
+        text = f"{text} [not so: {cite((left,))}]"
     since = term.since.isoformat() if term.since is not None else ""
     return Entry(text, (key,), term.clauses, readings, since, rows)
 
 
-def entries(key: str, term: Term[Any], rulebook: Rulebook) -> Iterator[Entry]:
+def entries(
+    key: str, term: Term[Any], rulebook: Rulebook, by: Amendment | None = None, left: str = ""
+) -> Iterator[Entry]:
     """One sentence for a term; one for each row where the term is a list of restrictions."""
-    whole = entry(key, term, rulebook)
+    whole = entry(key, term, rulebook, by, left)
     if not isinstance(term.value, tuple) or not any(isinstance(row, Restriction) for row in term.value):
         yield whole
         return
@@ -164,23 +170,26 @@ def entries(key: str, term: Term[Any], rulebook: Rulebook) -> Iterator[Entry]:
 
 def sheet(rulebook: Rulebook, house: House) -> Sheet:
     """Every term of the rulebook in a section, after what this table has chosen."""
+    rulebook = rulebook.on(house.date)
     sections = {key: Section(key, title) for key, title in TITLES.items()}
+    changed = changed_by(rulebook)
+    left = {key: clause for each in rulebook.amendments for key, clause in each.left.items()}
     for key, term in terms(rulebook):
         name = section_of(key)
         section = sections.setdefault(name, Section(name, name.replace("_", " ").upper()))
-        section.entries.extend(entries(key, term, rulebook))
-    found = [_collapsed(section, rulebook) for section in sections.values() if section.entries]
+        section.entries.extend(entries(key, term, rulebook, changed.get(key), left.get(key, "")))
+    found = [_collapsed(section, rulebook, changed) for section in sections.values() if section.entries]
     return Sheet(rulebook, house, [this_table(rulebook, house), *found])
 
 
-def _collapsed(section: Section, rulebook: Rulebook) -> Section:
+def _collapsed(section: Section, rulebook: Rulebook, amended: Mapping[str, Amendment]) -> Section:
     """What a document does not have is said once."""
     offered = dict(terms(rulebook)).get(f"{section.key}.offered")
     if offered is None or offered.value:
         return section
     first = section.entries[0]
     keys = tuple(key for each in section.entries for key in each.terms)
-    changed = [each for each in section.entries if "[study variant]" in each.text]
+    changed = [each for each in section.entries if any(key in amended for key in each.terms)]
     clauses = tuple(dict.fromkeys(clause for each in section.entries for clause in each.clauses))
     only = Entry(first.text, keys, clauses, first.readings, first.since)
     return Section(section.key, section.title, [only, *changed])
@@ -190,7 +199,7 @@ def this_table(rulebook: Rulebook, house: House) -> Section:
     """What the house has chosen within what it may choose."""
     section = Section("table", "THIS TABLE")
 
-    def add(text: str, *found: Term[Any]) -> None:
+    def add(text: str, *found: Term[Any] | Dated[Any]) -> None:
         clauses = tuple(dict.fromkeys(clause for term in found for clause in term.clauses))
         section.entries.append(Entry(text, (), clauses))
 
@@ -220,11 +229,11 @@ def this_table(rulebook: Rulebook, house: House) -> Section:
     if house.deferred:
         add("Payments for 21 wait for the final settlement, as was approved.", rulebook.interim.deferrable_by)
     if house.date is not None:
-        early = [term for _, term in terms(rulebook) if not in_force(term, house)]
-        add(f"It is played as on {house.date.isoformat()}.", *(early or [rulebook.game.edition]))
-        for key, term in terms(rulebook):
-            if not in_force(term, house):
-                add(f"Not yet in force then: {phrase(key, term.value, rulebook)}", term)
+        early = [(key, each) for key, term in terms(rulebook) for each in term.later(house.date)]
+        cited: list[Term[Any] | Dated[Any]] = [each for _, each in early] or [rulebook.game.edition]
+        add(f"It is played as on {house.date.isoformat()}.", *cited)
+        for key, each in early:
+            add(f"Not yet in force then: {phrase(key, each.value, rulebook)}", each)
     return section
 
 
@@ -258,13 +267,24 @@ def lines(sheet_of: Sheet, *, notes: bool = True, width: int = WIDTH) -> Iterato
     yield from _wrap(f"{rulebook.game.name.value}: the game as this table plays it", "", "", width)
     if rulebook.variant:
         yield from _wrap(f"A STUDY VARIANT, no approved game: {rulebook.variant}", "", "  ", width)
-    yield from _wrap(f"{rulebook.game.document.value} ({rulebook.game.edition.value})", "", "", width)
+    for layer in rulebook.amendments:
+        if layer.kind != STUDY:
+            yield from _wrap(f"AMENDED: {amendment_in_words(layer)}", "", "  ", width)
+    document, edition = rulebook.game.document.value, rulebook.game.edition.value
+    yield from _wrap(f"{document} ({edition}; text {shown(rulebook.edition)})", "", "", width)
     yield from _wrap("Numbers in brackets are the clauses of that document.", "", "", width)
     for section in sheet_of.sections:
         yield ""
         yield section.title
         for each in section.entries:
             yield from _entry_lines(each, notes=notes, width=width)
+
+
+def amendment_in_words(each: Amendment) -> str:
+    """An amendment in one line: what it is called, what allows it, and who approved it."""
+    approved = f", approved by {each.approved}" if each.approved else ""
+    cited = f" [{cite(each.clauses)}]" if each.clauses else ""
+    return f"{each.title or each.name}, {KINDS[each.kind]}{approved}{cited}"
 
 
 def _entry_lines(each: Entry, *, notes: bool, width: int) -> Iterator[str]:
@@ -305,6 +325,8 @@ def as_data(sheet_of: Sheet) -> dict[str, Any]:
         "variant": rulebook.variant or None,
         "document": rulebook.game.document.value,
         "edition": rulebook.game.edition.value,
+        "digest": rulebook.edition,
+        "amendments": [msgspec.to_builtins(each) for each in rulebook.amendments],
         "table": msgspec.to_builtins(house),
         "sections": [
             {

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pitboss.rulebooks.meanings import handles
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, arrive, know
-from pitboss.table.state import Sign, Table
+from pitboss.table.state import Sign, Table, take_date
 
 
 def _notice_given(t: Table, ev: e.NoticeGiven) -> None:
@@ -127,7 +127,7 @@ def _sign_displayed(t: Table, ev: e.SignDisplayed) -> None:
 
 
 def _date_turned(t: Table, ev: e.DateTurned) -> None:
-    t.house = replace(t.house, date=ev.date)
+    take_date(t, ev.date)
 
 
 def _final_rounds_announced(t: Table, ev: e.FinalRoundsAnnounced) -> None:

@@ -14,7 +14,6 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
-from pitboss.table.house import in_force
 from pitboss.table.irregularities.money import return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
@@ -86,7 +85,7 @@ def leave_as_they_lie(run: Run, box: int, player: str, clauses: tuple[str, ...])
 
 def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
     term = table.rulebook.irregularities.invalid_wager
-    if not KNOWS_INVALID_WAGERS[term.value] or not in_force(term, table.house):
+    if not KNOWS_INVALID_WAGERS[term.value]:
         return no(table, term.clauses, "the rules know no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
