@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,12 +15,12 @@ import pytest
 from pitboss.cli import main
 from pitboss.store import signing
 from pitboss.store.keeping import Keeper, heads_of, key_of
-from pitboss.store.log import Head, StoreError
+from pitboss.store.log import Entry, Head, StoreError
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.signing import keep_head, kept_heads
 from pitboss.store.stored import StoredLog
 from tests.server.running import Running
-from tests.store.behind import entries_of, put, tamper
+from tests.store.behind import entries_of, hashed, put, tamper
 from tests.store.making import one
 
 COUNT = 30
@@ -206,7 +208,33 @@ def test_a_running_server_keeps_heads_by_itself(url: str, tmp_path: Path) -> Non
     assert main(["log", "verify", data]) == 0
     tamper(data, f"DELETE FROM entries WHERE seq = {end}")
     assert main(["log", "verify", data]) == 1
+    said = started(data)
+    assert "the log is not the one that it was" in said and "the log has not come so far" in said
+
+
+def started(data: str) -> str:
+    """What a server says that does not start on a log."""
+    command = [sys.executable, "-m", "pitboss", "serve", "--port", "0", "--data", data]
+    run = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert run.returncode == 2 and "The floor is open" not in run.stdout
+    return run.stderr
+
+
+@pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+@pytest.mark.parametrize("heads", ["kept", "missing"])
+def test_a_forged_row_with_a_right_hash_is_not_served(url: str, heads: str) -> None:
+    data = str(path_of(url)) if path_of(url) is not None else url
     with Running(data) as server:
-        server.stop()
-        server.complaints.seek(0)
-        assert "the log is not the one that it was" in server.complaints.read()
+        assert server.stop() == 0
+    last = entries_of(data)[-1]
+    body = b'{"name":"mallory","role":"administrator"}'
+    row = Entry(last.seq + 1, "people", 1, 0, "", "", "account-created", body, b"", format=3, salt=b"s" * 16)
+    row = msgspec.structs.replace(row, version=sum(entry.stream == "people" for entry in entries_of(data)) + 1)
+    tamper(data, *put(data, [msgspec.structs.replace(row, hash=hashed(last.hash, row))]))
+    if heads == "missing":
+        heads_of(data).unlink()
+    said = started(data)
+    assert f"entry {last.seq + 1} was added without the key of the log" in said and "pitboss log verify" in said
+    tamper(data, f"DELETE FROM entries WHERE seq = {last.seq + 1}")
+    with Running(data) as server:
+        assert server.stop() == 0

@@ -97,6 +97,7 @@ def run(serving: Serving) -> int:
             return _run_one(serving, url, sockets[0])
         with opened(open_log(url)) as new:  # so that a new log is made once, and what is wrong with it is said once
             _see_to_the_key(new, serving)
+            _keeper(new, url, serving)
         token = secret_token(SETUP_BYTES)  # what is printed lets people in at whichever process they come to
 
         def one(member: Member) -> int:
@@ -183,7 +184,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     alone = member is None and not url.startswith("postgres")
     kept = await asyncio.to_thread(open_log, url, several=not alone)
     await asyncio.to_thread(_see_to_the_key, kept, serving)
-    keeper = await asyncio.to_thread(_keeper, kept, url, serving)
+    keeper = await asyncio.to_thread(_keeper, kept, url, serving, member is None)
     commits = GroupCommit(kept, room=Room(path_of(url), serving.reserve_bytes))
     owner = "local" if alone else f"{socket.gethostname()}:{os.getpid()}:{Chance().below(1 << 40)}"
     floor = Floor(
@@ -237,12 +238,17 @@ def _see_to_the_key(kept: StoredLog, serving: Serving) -> None:
             print(f"Hidden cards are sealed with the key in {where}: keep a copy of it elsewhere.", flush=True)
 
 
-def _keeper(kept: StoredLog, url: str, serving: Serving) -> Keeper:
-    """Whoever keeps the heads of the log; what he kept so far is held against it at once."""
+def _keeper(kept: StoredLog, url: str, serving: Serving, look: bool = True) -> Keeper:
+    """Whoever keeps the heads of the log; what he kept so far is held against it at once, and so is what follows.
+
+    A log that was cut, rolled back, written anew or added to by others is not served.
+    """
     keeper = Keeper(kept, url, serving.key, serving.heads)
-    wrong = keeper.contradiction()
+    wrong = keeper.why_not() if look else None
     if wrong is not None:
         log.error("the log is not the one that it was", extra={"error": wrong})
+        kept.close()
+        raise StartError(wrong)
     return keeper
 
 

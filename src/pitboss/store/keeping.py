@@ -6,11 +6,13 @@ import re
 from pathlib import Path
 
 from pitboss.store.addresses import read_address
+from pitboss.store.chain import START
 from pitboss.store.files import state_folder
-from pitboss.store.log import Log, StoreError
+from pitboss.store.log import Head, StoreError
 from pitboss.store.opening import path_of
 from pitboss.store.signing import SignedHead, Signer, is_signed, keep_newest, kept_heads
 from pitboss.store.stored import StoredLog
+from pitboss.store.verify import faults_after
 
 KEEP_SECONDS = 30.0
 """How often a server keeps a head: what was written since the last one is all that could be cut off unnoticed."""
@@ -44,7 +46,7 @@ class Keeper:
     """Keeps the heads of one log in one file."""
 
     def __init__(self, log: StoredLog, url: str, key: Path | None = None, heads: Path | None = None) -> None:
-        self._log: Log = log
+        self._log = log
         self._rows = log.rows
         self.path = heads or heads_of(url)
         place = key or key_of(url)
@@ -59,6 +61,21 @@ class Keeper:
     def keep(self, at_ms: int) -> SignedHead | None:
         """Keep where the log ends now, unless that is kept already. Blocking."""
         return keep_newest(self._log, self.signer, self.path, at_ms)
+
+    def why_not(self) -> str | None:
+        """Why the log is not to be served, in a sentence: it contradicts a head, or what follows on the last one that
+        was kept is damaged or forged. After a clean stop nothing follows on it; without heads everything is read."""
+        wrong = self.contradiction()
+        if wrong is not None:
+            return wrong
+        kept = kept_heads(self.path) if self.path.exists() else []
+        newest = max((head for head in kept if head.seq), key=lambda head: head.seq, default=None)
+        head = Head(0, START) if newest is None else Head(newest.seq, bytes.fromhex(newest.hash))
+        faults = faults_after(self._log, head)
+        if not faults:
+            return None
+        what = faults[0].text.rstrip(".")
+        return f"{self._log.url}: {what}; look with `pitboss log verify`, and restore a backup."
 
     def contradiction(self) -> str | None:
         """Whether the log is another one than that whose heads were kept, in a sentence; one entry a head is read."""

@@ -11,7 +11,7 @@ from itertools import combinations
 import msgspec
 
 from pitboss.store.chain import AUTHENTIC, FORMATS, HEADER, PLAIN, SEQ_ENDS, START, RawRow, entry_hash, is_well_made
-from pitboss.store.log import LogDamaged, Snapshot, StoreError
+from pitboss.store.log import Head, LogDamaged, Snapshot, StoreError
 from pitboss.store.sealing import Sealing
 from pitboss.store.signing import SignedHead, is_signed
 from pitboss.store.snapshots import is_in_chain
@@ -99,6 +99,21 @@ def verify(
         tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun, walk.sealed, walk.opened, walk.key_lost,
         walk.authentic,
     )  # fmt: skip
+
+
+def faults_after(log: StoredLog, head: Head) -> list[Fault]:
+    """What is wrong with the entries after a head that is known to be right: hashes, order, and who wrote them."""
+    walk = _Walk(log.sealing)
+    walk.seq, walk.previous = head.seq, head.hash
+    if head.seq:
+        walk.is_authentic = next(iter(log.rows(head.seq - 1, 1)))[1] == AUTHENTIC
+    for page in log.raw_pages(head.seq + 1):
+        if head.seq:
+            for row in page:
+                walk.versions.setdefault(row[2], row[3] - 1)
+        walk.page(page)
+    walk.end()
+    return walk.sorted_faults()
 
 
 class _Walk:
