@@ -17,7 +17,7 @@ from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import Act
-from pitboss.table.engine import CHAPTERS
+from pitboss.table.chapters import CHAPTERS
 from pitboss.table.house import BLAZING, DEVICE, Patron, default_house
 from pitboss.table.roles import ROLES, may_act
 from pitboss.table.state import Table

@@ -16,8 +16,9 @@ from pitboss.basics.money import Odds, dollars
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import FixedRow, Rulebook, SideBet
+from pitboss.rulebooks.vocabulary import BLAZING
 
-BLAZING, INSURANCE, SUPER_BONUS = "blazing-7s", "insurance", "super-bonus"
+INSURANCE, SUPER_BONUS = "insurance", "super-bonus"
 STUDIED_WAGER_CENTS = 500
 """The small Super Bonus is shown for this wager where the document sets no least one."""
 

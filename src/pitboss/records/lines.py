@@ -17,13 +17,14 @@ import msgspec
 from pitboss.basics.cards import Card, CardError, format_cards, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
 from pitboss.records.model import UNSAID_BOX, RecordError, quoted
+from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS
 from pitboss.table.acts import AnyAct
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
 from pitboss.table.declaring import DECLARED, Line
 from pitboss.table.roles import STAFF
 from pitboss.table.wagers import RESERVED_NAMES, is_name
 
-KINDS = ("perfect-pairs", "any-pairs", "star-pairs", "blazing-7s")
+KINDS = OPTIONAL_WAGERS
 RESTRICTIONS = ("late-entry", "all-further-shoes", "one-box", "recognised-player", "associate", "cover-splits")
 DUTIES = (*STAFF_DUTIES, *PLAYER_DUTIES)
 STAGES = ("initial-deal", "in-turn", "passed", "dealer", "after-round")

@@ -5,6 +5,8 @@ Keys are dotted as in ``doubling.hands``; ``side_bets.*.pays`` holds for every o
 
 from __future__ import annotations
 
+import string
+
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -241,6 +243,20 @@ EMPTY_MEANS_NONE = frozenset(
 """Terms that may be empty where the section itself is not absent."""
 
 SIDE_BETS = ("perfect-pairs", "any-pairs", "star-pairs")
+BLAZING = "blazing-7s"
+OPTIONAL_WAGERS = (*SIDE_BETS, BLAZING)
+"""What may lie on a box beside the original wager. Their names in words and their short signs are made from these."""
+
+
+def side_bet_name(kind: str) -> str:
+    """``perfect-pairs`` is called Perfect Pairs, and ``blazing-7s`` Blazing 7s."""
+    return string.capwords(kind.replace("-", " "))
+
+
+def side_bet_sign(kind: str) -> str:
+    """On the cloth ``perfect-pairs`` is PP, and ``blazing-7s`` B7."""
+    return "".join(word[0].upper() for word in kind.split("-"))
+
 
 ROW_NAMES: dict[str, frozenset[str]] = {
     "limits.restrictions": _words("late-entry all-further-shoes one-box recognised-player associate cover-splits"),

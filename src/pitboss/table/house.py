@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 
 from pitboss.basics.money import LARGEST_CENTS, dollars, payable_down
+from pitboss.rulebooks import vocabulary
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, handles
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal
 
-BLAZING = "blazing-7s"
+BLAZING = vocabulary.BLAZING
 SHOE = "shoe"
 DEVICE = "shuffling-device"
 handles("shuffle.sources irregularities.face_up_check_sources", (SHOE, DEVICE))

@@ -10,6 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.basics.cards import Card
+from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.events import Event
 from pitboss.table.state import NOT_SHOWN, Box, Hand, Table
@@ -55,7 +56,7 @@ def view_of(table: Table, sign: Any, boxes: list[Any], players: Any) -> dict[str
         "discards": len(table.rack),
         "cutting_card_shown": table.cutting_shown != NOT_SHOWN,
         "cut_offered": table.cut_offered or None,
-        "jackpot_cents": table.jackpot_cents if "blazing-7s" in table.house.side_bets else None,
+        "jackpot_cents": table.jackpot_cents if BLAZING in table.house.side_bets else None,
         "final_rounds": table.final_rounds if table.final_rounds >= 0 else None,
     }
 

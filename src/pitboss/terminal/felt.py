@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pitboss.basics.cards import SUIT_SIGNS, Card, is_red, point_total
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.vocabulary import side_bet_sign
 from pitboss.table import events as e
 from pitboss.table.events import Event
 from pitboss.table.house import BLAZING, House
@@ -22,7 +23,6 @@ CELL_MIN, CELL_MAX = 11, 24
 CARD = 3
 """Columns of a card that the next one covers in part; the last has one more."""
 
-SIDE_SHORT = {"perfect-pairs": "PP", "any-pairs": "AP", "star-pairs": "SP", "blazing-7s": "B7"}
 
 FELT, RIM, TITLE, TURN, BLACK, RED, BACK, FAINT, WIN, LOSE, MONEY, MARK = (
     "felt", "rim", "title", "turn", "black", "red", "back", "faint", "win", "lose", "money", "mark",
@@ -134,7 +134,7 @@ class Felt:
             self._sync_hands(seen, box)
             for kind, placed in box.side.items():
                 for player, cents in placed.items():
-                    seen.sides.setdefault((kind, player), (f"{SIDE_SHORT[kind]} {_money(cents)}", MONEY))
+                    seen.sides.setdefault((kind, player), (f"{side_bet_sign(kind)} {_money(cents)}", MONEY))
             for player, cents in box.insurance.items():
                 seen.sides.setdefault(("insurance", player), (f"ins {_money(cents)}", MONEY))
 
@@ -186,14 +186,14 @@ class Felt:
     def _note_side(self, event: Event) -> None:
         if isinstance(event, (e.SideBetPaid, e.SideBetCollected)):
             won = event.paid_cents if isinstance(event, e.SideBetPaid) else -event.cents
-            self._side(event.box, event.kind, event.player, SIDE_SHORT[event.kind], won)
+            self._side(event.box, event.kind, event.player, side_bet_sign(event.kind), won)
         elif isinstance(event, (e.InsurancePaid, e.InsuranceCollected)):
             won = event.paid_cents if isinstance(event, e.InsurancePaid) else -event.cents
             self._side(event.box, "insurance", event.player, "ins", won)
         elif isinstance(event, e.JackpotPrizePaid):
-            self._side(event.box, "blazing-7s", event.player, "B7", event.cents)
+            self._side(event.box, BLAZING, event.player, "B7", event.cents)
         elif isinstance(event, e.JackpotLost):
-            self._box(event.box).sides["blazing-7s", event.player] = ("B7 lost", LOSE)
+            self._box(event.box).sides[BLAZING, event.player] = ("B7 lost", LOSE)
 
     def _side(self, box: int, kind: str, player: str, short: str, won: int) -> None:
         sign, role = ("+", WIN) if won > 0 else ("-", LOSE)

@@ -17,6 +17,7 @@ from pitboss.rulebooks.amend import layers_named
 from pitboss.rulebooks.editions import SHORT, is_digest
 from pitboss.rulebooks.editions import edition as edition_of
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS
 from pitboss.table.house import House, default_house, refuse_house
 from pitboss.table.refusals import Refusal, Refused
 
@@ -239,10 +240,9 @@ def _within(option: str, number: int, least: int, most: int) -> int:
 def _kinds(option: str, text: str, rulebook: Rulebook) -> tuple[str, ...]:
     """Names of optional wagers; whether the rulebook has them is for `refuse_house` to say."""
     names = tuple(word for word in text.lower().replace(",", " ").split() if word not in ("none", "no"))
-    known = (*rulebook.side_bets, "blazing-7s")
     for name in names:
-        if name not in known:
-            raise ChoiceError(f"{option}: no optional wager {short(name)!r}. {nearest(name, known)}")
+        if name not in OPTIONAL_WAGERS:
+            raise ChoiceError(f"{option}: no optional wager {short(name)!r}. {nearest(name, OPTIONAL_WAGERS)}")
     if len(set(names)) < len(names):
         raise ChoiceError(f"{option} names an optional wager twice")
     return names

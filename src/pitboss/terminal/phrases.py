@@ -15,12 +15,6 @@ Say: TypeAlias = "Callable[[Any, Rulebook], str] | Mapping[Any, str] | str"
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 RANK_WORDS = {"A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten"}
-SIDE_NAMES = {
-    "perfect-pairs": "Perfect Pairs",
-    "any-pairs": "Any Pairs",
-    "star-pairs": "Star Pairs",
-    "blazing-7s": "Blazing 7s",
-}
 TOLD = {
     "inspector": "an inspector",
     "government-inspectorate": "the government inspectorate",

@@ -12,12 +12,15 @@ import msgspec
 from pitboss.rulebooks import terms
 from pitboss.rulebooks.amend import KINDS, STUDY_VARIANT, changed_by
 from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.load import STUDY_VARIANT
+from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, Term
+from pitboss.rulebooks.vocabulary import SIDE_BETS, side_bet_name
+from pitboss.table.house import BLAZING, House, in_force
 from pitboss.rulebooks.editions import shown
 from pitboss.rulebooks.terms import STUDY, Amendment, Dated, FixedRow, PayRow, Restriction, Rulebook, Term
 from pitboss.table.house import BLAZING, House
 from pitboss.terminal.phrases import (
     PHRASES,
-    SIDE_NAMES,
     decks,
     first_up,
     listed,
@@ -50,9 +53,7 @@ TITLES = {
     "splitting": "SPLITTING",
     "dealer": "THE DEALER'S HAND",
     "settlement": "FINAL SETTLEMENT",
-    "side_bets.perfect-pairs": "PERFECT PAIRS",
-    "side_bets.any-pairs": "ANY PAIRS",
-    "side_bets.star-pairs": "STAR PAIRS",
+    **{f"side_bets.{kind}": side_bet_name(kind).upper() for kind in SIDE_BETS},
     "blazing_7s": "BLAZING 7s",
     "irregularities": "WHEN SOMETHING GOES WRONG",
     "device": "WHEN THE SHUFFLING DEVICE FAILS",
@@ -242,7 +243,7 @@ def _optional(add: Any, rulebook: Rulebook, house: House) -> None:
     for kind in house.side_bets:
         term = rulebook.blazing_7s.decks if kind == BLAZING else rulebook.side_bets[kind].decks
         offered = rulebook.blazing_7s.offered if kind == BLAZING else rulebook.side_bets[kind].offered
-        text = f"{SIDE_NAMES[kind]} is offered"
+        text = f"{side_bet_name(kind)} is offered"
         if kind in house.side_limits:
             least, most = house.side_limits[kind]
             text += f", {money(least)} to {money(most)}"

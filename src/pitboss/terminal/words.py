@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pitboss.basics.money import parse_cents
 from pitboss.records.lines import parse
 from pitboss.records.model import RecordError, quoted
+from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS, side_bet_sign
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.declaring import DECLARED
@@ -15,7 +16,7 @@ from pitboss.terminal.session import Session, complete
 
 LONGEST_LINE = 500
 
-SIDE_CODES = {"pp": "perfect-pairs", "ap": "any-pairs", "sp": "star-pairs", "b7": "blazing-7s"}
+SIDE_CODES = {side_bet_sign(kind).lower(): kind for kind in OPTIONAL_WAGERS}
 
 QUESTIONS = {
     "why": "why",
@@ -49,7 +50,7 @@ SHORT_VERBS = {
 ON_CARDS = ("hits", "stands", "doubles", "splits", "insures", "surrenders", "forfeits", "keeps", "exposes")
 """What is done with a hand only."""
 
-_WAGER = re.compile(r"(?:([1-9])?(pp|ap|sp|b7)?[=:])?\$?(\d{1,9}(?:\.\d{1,2})?)")
+_WAGER = re.compile(rf"(?:([1-9])?({'|'.join(SIDE_CODES)})?[=:])?\$?(\d{{1,9}}(?:\.\d{{1,2}})?)")
 
 
 @dataclass(frozen=True, slots=True)

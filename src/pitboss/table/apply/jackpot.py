@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes
 from pitboss.table.state import Table
 
 
 def _jackpot_wager_collected(t: Table, ev: e.JackpotWagerCollected) -> None:
-    del t.boxes[ev.box].side["blazing-7s"][ev.player]
+    del t.boxes[ev.box].side[BLAZING][ev.player]
     t.jackpot_cents += ev.to_jackpot_cents
     t.jackpot_wagers = (*t.jackpot_wagers, (ev.box, ev.player, ev.cents, ev.to_jackpot_cents))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.cards import JOKER, point_total
+from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, answered, halt
 from pitboss.table.events import DEALER
@@ -47,7 +48,7 @@ def _cards_set_aside(t: Table, ev: e.CardsSetAside) -> None:
 
 def _misdeal_unnoticed(t: Table, ev: e.MisdealUnnoticed) -> None:
     originals = [(box.number, wager) for box in t.boxes.values() for wager in box.hands[0].wagers.values()]
-    jackpot = [(box, "blazing-7s", player, cents) for box, player, cents, _ in t.jackpot_wagers]
+    jackpot = [(box, BLAZING, player, cents) for box, player, cents, _ in t.jackpot_wagers]
     side = [
         (box.number, kind, player, cents)
         for box in t.boxes.values()

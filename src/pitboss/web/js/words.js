@@ -79,15 +79,9 @@ export const ROLE_NAMES = {
   administrator: "Administrator",
 };
 
-export const SIDE_NAMES = {
-  "perfect-pairs": "Perfect Pairs",
-  "any-pairs": "Any Pairs",
-  "star-pairs": "Star Pairs",
-  "blazing-7s": "Blazing 7s",
-};
-
+/** `perfect-pairs` is called Perfect Pairs, and `blazing-7s` Blazing 7s. */
 export function sideName(kind) {
-  return SIDE_NAMES[kind] || capital(plain(kind));
+  return plain(kind).replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 /** Other names of the engine that stand in its sentences. */
@@ -102,12 +96,13 @@ const IDS = [
   "tournament-manager",
   "same-colour",
 ];
-const NAMED = new RegExp(`(?<![-\\w])(${[...Object.keys(SIDE_NAMES), ...IDS].join("|")})(?![-\\w])`, "g");
+const SIDES = ["perfect-pairs", "any-pairs", "star-pairs", "blazing-7s"];
+const NAMED = new RegExp(`(?<![-\\w])(${[...SIDES, ...IDS].join("|")})(?![-\\w])`, "g");
 
 /** `alice wagers $5.00 on perfect-pairs` is said as `alice wagers $5.00 on Perfect Pairs`; names of people stay. */
 export function inWords(text) {
   return String(text)
-    .replace(NAMED, (id) => SIDE_NAMES[id] || plain(id))
+    .replace(NAMED, (id) => (SIDES.includes(id) ? sideName(id) : plain(id)))
     .replace(/\boriginal: minimum/g, "original wager: minimum")
     .replace(/'(Perfect Pairs|Any Pairs|Star Pairs|Blazing 7s)'/g, "$1");
 }
