@@ -52,7 +52,7 @@ endif
 # What `make test` samples, in full, and a sixth rulebook under every test.
 proofs:
 	@requirements/install dev $(VENV)
-	PITBOSS_PROOFS=1 $(PYTHON) -m pytest $(WORKERS) tests/properties tests/records/test_fuzz.py tests/project/test_sixth_rulebook.py
+	PITBOSS_PROOFS=1 $(PYTHON) -m pytest $(WORKERS) tests/properties tests/records/test_fuzz.py tests/project/test_sixth_rulebook.py tests/project/test_extend.py
 
 bench:
 	@requirements/install run $(VENV)

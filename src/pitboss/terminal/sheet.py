@@ -12,12 +12,9 @@ import msgspec
 from pitboss.rulebooks import terms
 from pitboss.rulebooks.amend import KINDS, STUDY_VARIANT, changed_by
 from pitboss.rulebooks.clauses import cite
-from pitboss.rulebooks.load import STUDY_VARIANT
-from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, Term
-from pitboss.rulebooks.vocabulary import SIDE_BETS, side_bet_name
-from pitboss.table.house import BLAZING, House, in_force
 from pitboss.rulebooks.editions import shown
 from pitboss.rulebooks.terms import STUDY, Amendment, Dated, FixedRow, PayRow, Restriction, Rulebook, Term
+from pitboss.rulebooks.vocabulary import SIDE_BETS, side_bet_name
 from pitboss.table.house import BLAZING, House
 from pitboss.terminal.phrases import (
     PHRASES,
