@@ -17,9 +17,9 @@ SIXTH = "sixth-pontoon-2030"
 def copy_project(target: Path) -> Path:
     """All files of the project in a folder of their own."""
     for file in project_files():
-        if "benchmarks" not in file.relative_to(ROOT).parts:
-            (target / file.relative_to(ROOT)).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, target / file.relative_to(ROOT))
+        place = target / file.relative_to(ROOT)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(file, place)
     return target
 
 

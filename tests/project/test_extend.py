@@ -60,4 +60,3 @@ def test_everything_on_the_page_can_be_done(tmp_path: Path) -> None:
     assert seen > 8
     if WHOLE:
         do(project, "mypy", "")
-        do(project, "pytest -q -n 4 tests/table tests/rulebooks tests/terminal tests/records tests/floor", "")

@@ -43,12 +43,12 @@ from pitboss.rulebooks.meanings import (
     meaning,
 )
 from pitboss.rulebooks.terms import PayRow, Rulebook
-from pitboss.rulebooks.vocabulary import BLAZING
 
 CHIPS_CENTS = (100, 250, 500, 2500, 10000)
 """A float as tables have it when nobody says otherwise."""
 SHOE, DEVICE, FRESH = "shoe", "shuffling-device", "fresh"
 """Where cards come from; fresh stands for a full, newly shuffled shoe in every round, as the exact solver sees it."""
+BLAZING = vocabulary.BLAZING
 PAIR_BETS = ("perfect-pairs", "any-pairs", "star-pairs")
 SIDE_BETS = (*PAIR_BETS, BLAZING)
 STREAMS = ("wager", "insurance", "super-bonus", *SIDE_BETS)
