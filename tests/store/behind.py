@@ -79,7 +79,7 @@ def of_format_1(entries: Sequence[Entry]) -> list[Entry]:
 def put(url: str, entries: Sequence[Entry]) -> list[str]:
     """The statements that put entries into the table as they are; those of an older schema have no salts."""
     return [
-        f"INSERT INTO entries ({COLUMNS}{', salt' * bool(e.salt)}) VALUES ({e.seq}, {e.format}, '{e.stream}', "
+        f"INSERT INTO entries ({COLUMNS}{', proof' * bool(e.salt)}) VALUES ({e.seq}, {e.format}, '{e.stream}', "
         f"{e.version}, {e.at_ms}, '{e.by}', '{e.command}', {e.remaining}, '{e.kind}', {blob(url, e.body)}, "
         f"{blob(url, e.answer)}, {blob(url, e.hash)}{f', {blob(url, e.salt)}' * bool(e.salt)})"
         for e in entries

@@ -109,7 +109,7 @@ def test_the_chain_is_verified_without_the_key(url: str, tmp_path: Path) -> None
 
 def test_a_commitment_that_was_changed_is_found_without_the_key(url: str, tmp_path: Path) -> None:
     filled(url).close()
-    tamper(url, f"UPDATE entries SET commitment = {blob(url, b'x' * 32)} WHERE seq = 2")
+    tamper(url, f"UPDATE entries SET proof = {blob(url, b'x' * 32)} WHERE seq = 2")
     log = open_log(url, read_only=True, keyring=another(tmp_path))
     assert [(fault.seq, fault.kind) for fault in verify(log).faults] == [(2, "altered")]
     log.close()
@@ -134,14 +134,14 @@ def test_bytes_moved_between_salt_and_body_are_found(url: str) -> None:
     row = next(log.rows())
     salt, body = row[11][:-1], row[11][-1:] + row[9]
     assert commitment_to(salt, body) == commitment_to(row[11], row[9])
-    tamper(url, f"UPDATE entries SET salt = {blob(url, salt)}, body = {blob(url, body)} WHERE seq = 1")
+    tamper(url, f"UPDATE entries SET proof = {blob(url, salt)}, body = {blob(url, body)} WHERE seq = 1")
     assert [(fault.seq, fault.kind) for fault in verify(log).faults] == [(1, "altered")]
     log.close()
 
 
 def test_a_salt_that_no_hash_covers_is_found(url: str) -> None:
     log = filled(url)
-    tamper(url, f"UPDATE entries SET salt = {blob(url, b's' * 16)} WHERE seq = 2")
+    tamper(url, f"UPDATE entries SET proof = {blob(url, b's' * 16 + list(log.rows())[1][12])} WHERE seq = 2")
     assert [(fault.seq, fault.kind) for fault in verify(log).faults] == [(2, "altered")]
     log.close()
 

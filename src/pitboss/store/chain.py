@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 from struct import Struct
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 PLAIN = 1
 """The first rule: the hash covers the body itself, and whoever knows two hashes and all but a card can try cards."""
@@ -41,6 +41,28 @@ RawRow: TypeAlias = (
     "tuple[int, int, bytes, int, int, bytes, bytes, int, bytes, bytes, bytes, bytes, bytes, bytes, bytes]"
 )
 """The same with the texts in UTF-8, as the hash wants them."""
+
+
+StoredRow: TypeAlias = "tuple[int, int, str, int, int, str, str, int, str, bytes, bytes, bytes, bytes]"
+"""A row as the database has it: salt, commitment and mac are one column, which is quicker to write than three."""
+
+MAC_BYTES = 20
+_ENDS = {
+    length + more: (salt, length) for salt, length in ((0, 0), (16, 16), (0, 32), (16, 48)) for more in (0, MAC_BYTES)
+}
+"""Where in that column the salt and the commitment end: no two of these have the same length."""
+
+
+def apart(row: Any) -> Any:
+    """A row with its salt, commitment and mac; what is none of them stands as a salt, and is too long or too short."""
+    proof = row[11]
+    salt, end = _ENDS.get(len(proof)) or (len(proof), len(proof))
+    return (*row[:11], proof[:salt], proof[salt:end], proof[end:], row[12])
+
+
+def together(row: Row) -> StoredRow:
+    """The opposite."""
+    return (*row[:11], row[11] + row[12] + row[13], row[14])
 
 
 def commitment_to(salt: bytes, body: bytes) -> bytes:

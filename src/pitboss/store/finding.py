@@ -19,9 +19,7 @@ MANY = 64
 FOLD_EVERY = 1024
 """Entries between two times that the tables are brought up to date, with the batch that makes them so many."""
 
-COLUMNS = (
-    "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, mac, hash"
-)
+COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, proof, hash"
 NEWER = "seq > (SELECT seq FROM folded)"
 IS_LAST = "remaining = 0 AND command <> ''"
 """The entry of an append that stands for its command, and has the answer."""
@@ -55,8 +53,7 @@ FOLD = (
     f"INSERT OR ROLLBACK INTO commands SELECT command, seq FROM entries WHERE seq > ? AND {IS_LAST} ORDER BY command",
 )
 
-WITHOUT_SALT = "CREATE TEMP VIEW entries AS SELECT *, x'' AS salt, x'' AS commitment, x'' AS mac FROM main.entries"
-WITHOUT_MAC = "CREATE TEMP VIEW entries AS SELECT *, x'' AS mac FROM main.entries"
+WITHOUT_PROOF = "CREATE TEMP VIEW entries AS SELECT *, x'' AS proof FROM main.entries"
 """For reading a log of an older schema, whose entries have none."""
 AS_IT_WAS = (
     "CREATE TEMP VIEW folded AS SELECT max(seq) AS seq FROM entries",

@@ -67,8 +67,7 @@ SQLITE: tuple[str, ...] = (
     """,
     "SELECT 1;",
     """
-    ALTER TABLE entries ADD COLUMN salt BLOB NOT NULL DEFAULT x'';
-    ALTER TABLE entries ADD COLUMN commitment BLOB NOT NULL DEFAULT x'';
+    ALTER TABLE entries ADD COLUMN proof BLOB NOT NULL DEFAULT x'';
     CREATE TABLE data_keys (
         number INTEGER PRIMARY KEY,
         wrapped_by TEXT NOT NULL,
@@ -76,12 +75,11 @@ SQLITE: tuple[str, ...] = (
         made_ms INTEGER NOT NULL
     ) STRICT;
     """,
-    "ALTER TABLE entries ADD COLUMN mac BLOB NOT NULL DEFAULT x'';",
 )
 """1: entries, snapshots, claims. 2: a slip of an administrator's hand changes no entry (whoever means to, is found out
 by the chain). 3: tables in the place of indexes, brought up to date many entries at a time (see `finding`). 4: as 3;
-only PostgreSQL has something new. 5: commitments with salt in the place of bodies in the chain, and the wrapped keys of
-what is sealed. 6: codes that only who has the key can make."""
+only PostgreSQL has something new. 5: commitments with salt in the place of bodies in the chain, codes that only
+who has the key can make, and the wrapped keys of what is sealed."""
 
 POSTGRES: tuple[str, ...] = (
     """
@@ -193,8 +191,7 @@ POSTGRES: tuple[str, ...] = (
     END $$;
     """,
     """
-    ALTER TABLE entries ADD COLUMN salt BYTEA NOT NULL DEFAULT '';
-    ALTER TABLE entries ADD COLUMN commitment BYTEA NOT NULL DEFAULT '';
+    ALTER TABLE entries ADD COLUMN proof BYTEA NOT NULL DEFAULT '';
     CREATE TABLE data_keys (
         number INTEGER PRIMARY KEY,
         wrapped_by TEXT NOT NULL,
@@ -205,7 +202,7 @@ POSTGRES: tuple[str, ...] = (
     CREATE FUNCTION append_next(
         lock BIGINT, channel TEXT, epochs BIGINT, of_format INTEGER,
         streams TEXT[], versions BIGINT[], times BIGINT[], names TEXT[], commands TEXT[], remainders INTEGER[],
-        kinds TEXT[], bodies BYTEA[], answers BYTEA[], salts BYTEA[], commitments BYTEA[], covered BYTEA[]
+        kinds TEXT[], bodies BYTEA[], answers BYTEA[], proofs BYTEA[], covered BYTEA[]
     ) RETURNS BIGINT LANGUAGE plpgsql AS $$
     DECLARE
         last BIGINT;
@@ -229,61 +226,14 @@ POSTGRES: tuple[str, ...] = (
             hashes := hashes || previous;
         END LOOP;
         INSERT INTO entries (
-            seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, hash
+            seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, proof, hash
         )
         SELECT last + row.number, of_format, row.stream, row.version, row.at_ms, row.by_name, row.command,
-            row.remaining, row.kind, row.body, row.answer, row.salt, row.commitment, row.hash
+            row.remaining, row.kind, row.body, row.answer, row.proof, row.hash
         FROM unnest(
-            streams, versions, times, names, commands, remainders, kinds, bodies, answers, salts, commitments, hashes
+            streams, versions, times, names, commands, remainders, kinds, bodies, answers, proofs, hashes
         ) WITH ORDINALITY AS row (
-            stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, hash, number
-        );
-        PERFORM pg_notify(channel, place::text);
-        RETURN place;
-    END $$;
-    """,
-    """
-    ALTER TABLE entries ADD COLUMN mac BYTEA NOT NULL DEFAULT '';
-    DROP FUNCTION append_next;
-    CREATE FUNCTION append_next(
-        lock BIGINT, channel TEXT, epochs BIGINT, of_format INTEGER,
-        streams TEXT[], versions BIGINT[], times BIGINT[], names TEXT[], commands TEXT[], remainders INTEGER[],
-        kinds TEXT[], bodies BYTEA[], answers BYTEA[], salts BYTEA[], commitments BYTEA[], macs BYTEA[],
-        covered BYTEA[]
-    ) RETURNS BIGINT LANGUAGE plpgsql AS $$
-    DECLARE
-        last BIGINT;
-        place BIGINT;
-        previous BYTEA;
-        entry BYTEA;
-        mark BYTEA := set_byte(decode('00', 'hex'), 0, of_format);
-        hashes BYTEA[] := '{}';
-    BEGIN
-        PERFORM pg_advisory_xact_lock(lock);
-        IF (SELECT coalesce(sum(c.epoch), 0) FROM claims c) <> epochs THEN
-            RETURN NULL;
-        END IF;
-        SELECT e.seq, e.hash INTO last, previous FROM entries e ORDER BY e.seq DESC LIMIT 1;
-        last := coalesce(last, 0);
-        place := last;
-        previous := coalesce(previous, decode(repeat('00', 32), 'hex'));
-        FOREACH entry IN ARRAY covered LOOP
-            place := place + 1;
-            previous := sha256(previous || mark || int8send(place) || entry);
-            hashes := hashes || previous;
-        END LOOP;
-        INSERT INTO entries (
-            seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, mac,
-            hash
-        )
-        SELECT last + row.number, of_format, row.stream, row.version, row.at_ms, row.by_name, row.command,
-            row.remaining, row.kind, row.body, row.answer, row.salt, row.commitment, row.mac, row.hash
-        FROM unnest(
-            streams, versions, times, names, commands, remainders, kinds, bodies, answers, salts, commitments, macs,
-            hashes
-        ) WITH ORDINALITY AS row (
-            stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, mac, hash,
-            number
+            stream, version, at_ms, by_name, command, remaining, kind, body, answer, proof, hash, number
         );
         PERFORM pg_notify(channel, place::text);
         RETURN place;
@@ -292,7 +242,7 @@ POSTGRES: tuple[str, ...] = (
 )
 """1 and 2: as above. 3: a writer who knew where the log ends appended in one round trip. 4: one who knows his streams
 does, wherever it ends: the server gives his entries their places and hashes, and says where the log ends then. 5: as
-above; the server is given what the hash covers, and of what is sealed it is given the commitment. 6: as above."""
+above; the server is given what the hash covers, and of what is sealed it is given the commitment."""
 
 INDEXES = frozenset({"entries_by_stream", "entries_by_command"})
 """Without them a stream could fork and a command be done twice (in SQLite, up to schema 2)."""
@@ -302,9 +252,6 @@ FINDING_SCHEMA = 3
 
 SEALING_SCHEMA = 5
 """The first in which entries have salts."""
-
-AUTHENTIC_SCHEMA = 6
-"""The first in which entries have codes."""
 
 SCHEMA = len(SQLITE)
 """The version that this Pitboss writes; both kinds of log count alike."""

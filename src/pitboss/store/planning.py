@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 
 from pitboss.chance import secret_bytes
-from pitboss.store.chain import AFTER_SEQ, HEADER, SALT_BYTES, SEQ_ENDS, START, Row
+from pitboss.store.chain import AFTER_SEQ, HEADER, SALT_BYTES, SEQ_ENDS, START, StoredRow
 from pitboss.store.log import Append, Appended, Fenced, Head, Outcome, Repeated, Stale
 from pitboss.store.sealing import Sealing
 
@@ -48,7 +48,7 @@ class Plan(msgspec.Struct):
     """What to write and what to answer; the answers hold once the rows are durable."""
 
     head: Head
-    rows: list[Row]
+    rows: list[StoredRow]
     outcomes: list[Outcome]
     answers: dict[str, bytes]
     """Of the commands that are written."""
@@ -58,7 +58,7 @@ def plan(batch: Sequence[Append], known: Known, sealing: Sealing) -> Plan:
     """Decide a batch in its order: each item sees what the items before it write."""
     head = known.head or Head(0, START)
     seq, previous, versions = head.seq, head.hash, known.versions
-    rows: list[Row] = []
+    rows: list[StoredRow] = []
     outcomes: list[Outcome] = []
     answers: dict[str, bytes] = {}
     covered: list[bytes] = []
@@ -73,7 +73,7 @@ def plan(batch: Sequence[Append], known: Known, sealing: Sealing) -> Plan:
             answers[item.command] = item.answer
         outcomes.append(Appended(seq, tuple([versions[part.stream] for part in item.parts])))
     if rows and (mac := sealing.mac(covered)):
-        rows[-1] = (*rows[-1][:-2], mac, previous)
+        rows[-1] = (*rows[-1][:11], rows[-1][11] + mac, previous)
     known.head = Head(seq, previous)
     return Plan(known.head, rows, outcomes, answers)
 
@@ -109,7 +109,7 @@ def _stale(item: Append, known: Known) -> Stale | None:
 
 
 def _add_rows(
-    rows: list[Row],
+    rows: list[StoredRow],
     covered: list[bytes],
     item: Append,
     seq: int,
@@ -131,10 +131,10 @@ def _add_rows(
             kind = kind_name.encode()
             if not remaining and command:
                 answer = item.answer
-            salt, kept = next(salts), b""
-            commitment = sha256(salt + body).digest()
+            proof = next(salts)
+            commitment = sha256(proof + body).digest()
             if entry.hidden:
-                body, salt, kept = sealing.seal(salt, body), b"", commitment
+                body, proof = sealing.seal(proof, body), commitment
             header = PACK(
                 format, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
@@ -143,7 +143,7 @@ def _add_rows(
             covered.append(said)
             rows.append(
                 (seq, format, stream_name, version, at_ms, by_name, command_name, remaining, kind_name, body, answer,
-                 salt, kept, b"", previous)
+                 proof, previous)
             )  # fmt: skip
         versions[stream_name] = version
     return seq, previous
@@ -153,13 +153,12 @@ class Unplaced:
     """The rows of a batch, column by column, for a log that gives them their places and hashes itself."""
 
     __slots__ = (
-        "answers", "at_ms", "bodies", "by", "commands", "commitments", "covered", "format", "kinds", "macs",
-        "remaining", "salts", "streams", "versions",
+        "answers", "at_ms", "bodies", "by", "commands", "covered", "format", "kinds", "proofs", "remaining",
+        "streams", "versions",
     )  # fmt: skip
 
     def __init__(self, format: int) -> None:
         self.format = format
-        self.macs: list[bytes] = []
         self.streams: list[bytes] = []
         self.versions: list[int] = []
         self.at_ms: list[int] = []
@@ -169,8 +168,7 @@ class Unplaced:
         self.kinds: list[bytes] = []
         self.bodies: list[bytes] = []
         self.answers: list[bytes] = []
-        self.salts: list[bytes] = []
-        self.commitments: list[bytes] = []
+        self.proofs: list[bytes] = []
         self.covered: list[bytes] = []
         """What the hash covers after an entry's place."""
 
@@ -192,7 +190,7 @@ def unplaced(batch: Sequence[Append], known: Known, sealing: Sealing) -> Unplace
         _add_unplaced(rows, item, known.versions, salts, sealing)
         if item.command:
             answers[item.command] = item.answer
-    rows.macs = [*[b""] * (len(rows.covered) - 1), sealing.mac(rows.covered)]
+    rows.proofs[-1] += sealing.mac(rows.covered)
     return rows
 
 
@@ -208,10 +206,10 @@ def _add_unplaced(
             kind, body = entry.kind.encode(), entry.body
             if not remaining and command:
                 answer = item.answer
-            salt, kept = next(salts), b""
-            commitment = sha256(salt + body).digest()
+            proof = next(salts)
+            commitment = sha256(proof + body).digest()
             if entry.hidden:
-                body, salt, kept = sealing.seal(salt, body), b"", commitment
+                body, proof = sealing.seal(proof, body), commitment
             lengths = PACK_AFTER_SEQ(
                 version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
@@ -224,8 +222,7 @@ def _add_unplaced(
             rows.kinds.append(kind)
             rows.bodies.append(body)
             rows.answers.append(answer)
-            rows.salts.append(salt)
-            rows.commitments.append(kept)
+            rows.proofs.append(proof)
             rows.covered.append(b"".join((lengths, stream, by, command, kind, answer, commitment)))
         versions[part.stream] = version
 

@@ -20,7 +20,7 @@ from psycopg.types.numeric import Int4, Int8
 
 from pitboss.store import packed
 from pitboss.store.addresses import shown, unreadable, without_schema
-from pitboss.store.chain import START, RawRow, Row
+from pitboss.store.chain import START, RawRow, Row, StoredRow, apart, together
 from pitboss.store.claims import claimed_by
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
@@ -36,7 +36,7 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import AUTHENTIC_SCHEMA, INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, steps_from
+from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, steps_from
 from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, plan, unplaced
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
@@ -50,18 +50,14 @@ IDLE_MS = 3_000
 TRANSACTION_MS = 15_000
 """Also where a process was stopped in the middle of sending; servers before PostgreSQL 17 cannot measure this."""
 
-COLUMNS = (
-    "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, salt, commitment, mac, hash"
-)
+COLUMNS = "seq, format, stream, version, at_ms, by_name, command, remaining, kind, body, answer, proof, hash"
 RAW_COLUMNS = (
     "seq, format, convert_to(stream, 'UTF8'), version, at_ms, convert_to(by_name, 'UTF8'), "
-    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, salt, commitment, "
-    "mac, hash"
+    "convert_to(command, 'UTF8'), remaining, convert_to(kind, 'UTF8'), body, answer, proof, hash"
 )
 INSERT = (
     f"INSERT INTO entries ({COLUMNS}) SELECT * FROM unnest(%b::bigint[], %b::int[], %b::text[], %b::bigint[], "
-    "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[], "
-    "%b::bytea[], %b::bytea[])"
+    "%b::bigint[], %b::text[], %b::text[], %b::int[], %b::text[], %b::bytea[], %b::bytea[], %b::bytea[], %b::bytea[])"
 )
 NOTHING = "''::bytea"
 """In the place of what the entries of a log of an older schema do not have."""
@@ -79,7 +75,7 @@ STATE = """
     UNION ALL
     SELECT 'epoch', stream, epoch, ''::bytea FROM claims
 """
-APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 17)})"
+APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 15)})"
 PLACE = """
     SELECT seq FROM entries WHERE stream = %s AND version = %s AND at_ms = %s AND by_name = %s AND command = %s
     AND kind = %s AND body = %s
@@ -174,8 +170,8 @@ class PostgresLog:
             Int8(self._key), self._channel, Int8(self._epochs), Int4(rows.format),
             packed.texts(rows.streams), packed.longs(rows.versions), packed.longs(rows.at_ms), packed.texts(rows.by),
             packed.texts(rows.commands), packed.ints(rows.remaining), packed.texts(rows.kinds),
-            packed.blobs(rows.bodies), packed.blobs(rows.answers), packed.blobs(rows.salts),
-            packed.blobs(rows.commitments), packed.blobs(rows.macs), packed.blobs(rows.covered),
+            packed.blobs(rows.bodies), packed.blobs(rows.answers), packed.blobs(rows.proofs),
+            packed.blobs(rows.covered),
         )  # fmt: skip
 
     def _append_carefully(self, writer: Connection, batch: Sequence[Append]) -> list[Outcome]:
@@ -265,7 +261,7 @@ class PostgresLog:
                 raise StoreError(f"{self.url}: the log has entries already; choose an empty one.")
             with writer.cursor() as cursor, cursor.copy(f"COPY entries ({COLUMNS}) FROM STDIN") as copy:
                 for row in rows:
-                    copy.write_row(row)
+                    copy.write_row(together(row))
             with writer.cursor() as cursor:
                 cursor.executemany(PUT_KEY, list(map(msgspec.structs.astuple, keys())))
         self._drop_writer()
@@ -418,10 +414,10 @@ class PostgresLog:
             f"SELECT {self._columns(COLUMNS)} FROM entries WHERE stream = %s AND version > %s ORDER BY version LIMIT %s"
         )
 
-        def page(after: int, wanted: int) -> list[Row]:
+        def page(after: int, wanted: int) -> list[StoredRow]:
             return self._page(query, (stream, after, wanted))
 
-        return map(self.sealing.entry, by_pages(page, after, limit, PAGE, AT_VERSION))
+        return map(self.sealing.entry, map(apart, by_pages(page, after, limit, PAGE, AT_VERSION)))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
@@ -430,21 +426,19 @@ class PostgresLog:
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored."""
         query = f"SELECT {self._columns(COLUMNS)} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
-        return by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ)
+        return map(apart, by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ))
 
     def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
         """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
         query = f"SELECT {self._columns(RAW_COLUMNS)} FROM entries WHERE seq >= %s ORDER BY seq LIMIT {PAGE}"
         while rows := self._page(query, (first,)):
-            yield rows
+            yield [apart(row) for row in rows]
             if rows[-1][0] == HIGHEST:
                 break
             first = rows[-1][0] + 1
 
     def _columns(self, wanted: str) -> str:
-        if self.schema < SEALING_SCHEMA:
-            wanted = wanted.replace("salt, commitment", f"{NOTHING}, {NOTHING}")
-        return wanted if self.schema >= AUTHENTIC_SCHEMA else wanted.replace(" mac,", f" {NOTHING},")
+        return wanted if self.schema >= SEALING_SCHEMA else wanted.replace(" proof,", f" {NOTHING},")
 
     def _page(self, query: str, place: tuple[object, ...]) -> list[Any]:
         with self._reading() as reader:

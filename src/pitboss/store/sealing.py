@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from pitboss.chance import secret_bytes
-from pitboss.store.chain import AUTHENTIC, HEADER, SALT_BYTES, SALTED, SEQ_ENDS, Row, commitment_to
+from pitboss.store.chain import AUTHENTIC, HEADER, MAC_BYTES, SALT_BYTES, SALTED, SEQ_ENDS, Row, commitment_to
 from pitboss.store.keyring import KEY_BYTES, Keyring, aead
 from pitboss.store.log import Entry, KeyLost, LogDamaged
 
@@ -27,7 +27,7 @@ NUMBER = Struct(">I")
 """Of the data key, in front of what it sealed."""
 LENGTH = Struct(">I")
 """Of the body, in front of it, because of what follows it."""
-MAC_BYTES = 16
+CODE_BYTES = MAC_BYTES - NUMBER.size
 MAC_PURPOSE = b"pitboss authentic entries"
 STEP = 256
 """Sealed bodies are filled up to a multiple of this: how long one is might tell which cards are in it."""
@@ -88,11 +88,11 @@ class Sealing:
         """The code over what the entries of a transaction say; nothing where there is no key."""
         if not self._newest:
             return b""
-        return NUMBER.pack(self._newest) + digest(self._macs[self._newest], b"".join(covered), "sha256")[:MAC_BYTES]
+        return NUMBER.pack(self._newest) + digest(self._macs[self._newest], b"".join(covered), "sha256")[:CODE_BYTES]
 
     def is_authentic(self, covered: Sequence[bytes], mac: bytes) -> bool:
         """Whether somebody who has the key wrote these entries; `KeyLost` where it is not here."""
-        if len(mac) != NUMBER.size + MAC_BYTES:
+        if len(mac) != MAC_BYTES:
             return False
         (number,) = NUMBER.unpack_from(mac)
         try:
@@ -101,7 +101,7 @@ class Sealing:
             if any(key.number == number for key in self._ask()):
                 raise
             return False
-        made = digest(self._macs[number], b"".join(covered), "sha256")[:MAC_BYTES]
+        made = digest(self._macs[number], b"".join(covered), "sha256")[:CODE_BYTES]
         return compare_digest(made, mac[NUMBER.size :])
 
     def ready(self) -> bool:

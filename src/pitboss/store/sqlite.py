@@ -16,7 +16,7 @@ from urllib.parse import quote
 import msgspec
 
 from pitboss.store import finding
-from pitboss.store.chain import START, RawRow, Row
+from pitboss.store.chain import START, RawRow, Row, StoredRow, apart, together
 from pitboss.store.claims import claimed_by
 from pitboss.store.finding import COLUMNS, MANY, in_pieces
 from pitboss.store.keyring import Keyring
@@ -34,7 +34,6 @@ from pitboss.store.log import (
     check_all,
 )
 from pitboss.store.migrations import (
-    AUTHENTIC_SCHEMA,
     FINDING_SCHEMA,
     INDEXES,
     SCHEMA,
@@ -56,7 +55,7 @@ APPLICATION = 0x50424C47
 PAGE = 1000
 """Entries read at a time: a reader that kept its place for long would keep the write-ahead log from being emptied."""
 
-PLACES = f"({', '.join('?' * 15)})"
+PLACES = f"({', '.join('?' * 13)})"
 INSERT = f"INSERT OR ROLLBACK INTO entries ({COLUMNS}) VALUES {PLACES}"
 """What fails takes the whole transaction with it, so that SQLite need not note how to undo one statement."""
 INSERTS = tuple(INSERT + f", {PLACES}" * more for more in range(MANY))
@@ -194,7 +193,7 @@ class SqliteLog:
         with self._writing() as writer:
             if _head(writer).seq:
                 raise StoreError(f"{self.path}: the log has entries already; choose an empty one.")
-            writer.executemany(INSERT, rows)
+            writer.executemany(INSERT, map(together, rows))
             writer.executemany(INSERT_KEY, map(msgspec.structs.astuple, keys()))
             finding.fold(writer, finding.Tail(0), _head(writer).seq)
             self._known.forget()
@@ -320,14 +319,14 @@ class SqliteLog:
     def read(self, stream: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """Entries of one stream from a version on; what is written meanwhile comes too."""
 
-        def page(after: int, wanted: int) -> list[Row]:
+        def page(after: int, wanted: int) -> list[StoredRow]:
             with self._looking() as reader:
                 rows = reader.execute(finding.PLACED, (stream, after, wanted)).fetchall()
                 if len(rows) < wanted:
                     rows += reader.execute(finding.NOT_PLACED, (stream, after, wanted - len(rows))).fetchall()
             return rows
 
-        return map(self.sealing.entry, by_pages(page, after, limit, PAGE, AT_VERSION))
+        return map(self.sealing.entry, map(apart, by_pages(page, after, limit, PAGE, AT_VERSION)))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
@@ -337,11 +336,11 @@ class SqliteLog:
         """The entries as they are stored."""
         query = f"SELECT {COLUMNS} FROM entries WHERE seq > ? ORDER BY seq LIMIT ?"
 
-        def page(after: int, wanted: int) -> list[Row]:
+        def page(after: int, wanted: int) -> list[StoredRow]:
             with self._reading() as reader:
                 return reader.execute(query, (after, wanted)).fetchall()
 
-        return by_pages(page, after, limit, PAGE, AT_SEQ)
+        return map(apart, by_pages(page, after, limit, PAGE, AT_SEQ))
 
     def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
         """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
@@ -351,7 +350,7 @@ class SqliteLog:
             reader.text_factory = bytes
             try:
                 while rows := reader.execute(query, (first,)).fetchall():
-                    yield rows
+                    yield [apart(row) for row in rows]
                     if not first <= rows[0][0] <= rows[-1][0] < HIGHEST:  # in a damaged file: the same again and again
                         break
                     first = rows[-1][0] + 1
@@ -561,8 +560,8 @@ class SqliteLog:
             f"file://{quote(str(self.path))}?{how}", uri=True, isolation_level=None, check_same_thread=False
         )
         reader.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
-        if self.read_only and self.schema < AUTHENTIC_SCHEMA:
-            reader.execute(finding.WITHOUT_SALT if self.schema < SEALING_SCHEMA else finding.WITHOUT_MAC)
+        if self.read_only and self.schema < SEALING_SCHEMA:
+            reader.execute(finding.WITHOUT_PROOF)
         if self.read_only and self.schema < FINDING_SCHEMA:
             for statement in finding.AS_IT_WAS:
                 reader.execute(statement)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
-from pitboss.store.chain import RawRow, Row
+from pitboss.store.chain import RawRow, Row, StoredRow
 from pitboss.store.log import Log
 from pitboss.store.sealing import DataKey, Sealing
 
@@ -56,8 +56,8 @@ class StoredLog(Log, Protocol):
 
 
 def by_pages(
-    page: Callable[[int, int], list[Row]], after: int, limit: int | None, size: int, key: int
-) -> Iterator[Row]:
+    page: Callable[[int, int], list[StoredRow]], after: int, limit: int | None, size: int, key: int
+) -> Iterator[StoredRow]:
     """Rows, at most `size` at a time: `page` reads so many after a place, and `key` says where in a row the place is.
 
     Nothing is held open between two pages, so that a slow reader keeps nobody from his work.
