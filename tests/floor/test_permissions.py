@@ -41,7 +41,8 @@ ACTS: dict[str, type[Any]] = {kind.__name__: kind for kind in get_args(AnyAct)}
 SAMPLES: dict[str, Any] = {
     "player": "alice", "person": "alice", "box": 1, "cents": 500, "kind": "perfect-pairs", "by": "dealer", "boxes": 2,
     "depth": 60, "from_back": 60, "order": (), "minimum_cents": 500, "maximum_cents": 100_000, "rule": "late-entry",
-    "players": 1, "reason": "as a test", "cents_each": 1, "from_pool_each": 1, "cards": 3, "places": (1, 0, 1),
+    "players": 1, "reason": "as a test", "cents_each": 1, "chip_cents": 500,
+    "from_pool_each": 1, "cards": 3, "places": (1, 0, 1),
     "wrong": 2, "what": "missing", "cause": "disturbance", "duty": "advice", "ruling": "it stands", "about": "the odds",
     "minutes": 20, "date": datetime.date(2024, 8, 19),
 }  # fmt: skip
@@ -91,7 +92,9 @@ def check_each_cell_is_what_happens(rulebook: str, role: str, name: str) -> None
     if name == "Reconstruct":
         table.phase = "dealing"  # the initial deal went wrong, as most often
     act = as_caller(who, sample(name, **changes))
-    denied = denial(who, act, table, dealt_by="house" if name == "BuyChips" and role == "player" else "person")
+    denied = denial(
+        who, act, table, dealt_by="house" if name in ("BuyChips", "ChangeColour") and role == "player" else "person"
+    )
     said = cell(role, name, load(rulebook))
     assert said in permissions.CELLS
     assert matrix(rulebook)[role][name] == said
@@ -345,6 +348,8 @@ def check_which_acts_need_a_second_person(rulebook: str, name: str) -> None:
         "BarPlayer",
         "RecordMispayment",
         "ResumeTable",
+        "FillFloat",
+        "CreditFloat",
         "LeaveOut",
         "Misplace",
     }

@@ -20,6 +20,8 @@ MOVES_NOTHING: dict[type[e.Event], str] = {
     e.LimitsSet: "what stands on the sign",
     e.MaximumGranted: "what stands on a sign of one's own",
     e.PlayerReadmitted: "a limit that somebody has set",
+    e.PatronTold: "limits that somebody has set",
+    e.SignDisplayed: "what stands on the sign",
 }
 """Events with amounts that stay where they are, and what the amounts are."""
 

@@ -47,6 +47,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "wrong": boxes,
     "cents": amounts,
     "token_cents": st.just(0),
+    "chip_cents": amounts,
     "minimum_cents": amounts,
     "maximum_cents": amounts,
     "cents_each": amounts,

@@ -254,8 +254,8 @@ def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by
         return Denied("a player acts in his own name only.", _term(table.rulebook, rule.term, act).clauses)
     if isinstance(act, a.PlaceWager) and act.unnoticed:
         return Denied("a wager is placed within the sign.", table.rulebook.limits.sign.clauses)
-    if isinstance(act, a.BuyChips) and dealt_by != "house":
-        return Denied("chips are bought from the dealer.", _term(table.rulebook, rule.term, act).clauses)
+    if isinstance(act, (a.BuyChips, a.ChangeColour)) and dealt_by != "house":
+        return Denied("chips come from the dealer.", _term(table.rulebook, rule.term, act).clauses)
     return None
 
 

@@ -15,7 +15,21 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from pitboss.basics.money import Odds, dollars, payable_down, payable_up
-from pitboss.ledger.postings import BOXES, DROP, FLOAT, HOUSE, JACKPOT, PLAYERS, cash_of, postings, tokens_of
+from pitboss.ledger.postings import (
+    BOXES,
+    CAGE,
+    DROP,
+    FLOAT,
+    HOUSE,
+    JACKPOT,
+    PLAYERS,
+    POST,
+    PROMOTION,
+    cash_of,
+    move,
+    postings,
+    tokens_of,
+)
 from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, BY_STAGE, INTERIM_GOES_BACK
 from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.table import acts as a
@@ -514,11 +528,26 @@ def _rectified(g: Guard, ev: e.MispaymentRectified) -> Expected:
     return -ev.cents, 0, ev.cents, 0, None
 
 
-def _bought(g: Guard, ev: e.ChipsBought) -> Expected:
-    if ev.cents <= 0:
-        raise Breach("amount", f"{_said(ev)} is not above zero", ev)
-    g._put.append(ev)
-    return ev.cents, 0, -ev.cents, 0, {cash_of(ev.player): -ev.cents, DROP: ev.cents}
+def _exchanged(expected: Callable[[Any], Expected]) -> Callable[[Guard, Any], Expected]:
+    """Something for something else of the same value: nobody wins or loses by it."""
+
+    def exchange(g: Guard, ev: Any) -> Expected:
+        if ev.cents <= 0:
+            raise Breach("amount", f"{_said(ev)} is not above zero", ev)
+        g._put.append(ev)
+        return expected(ev)
+
+    return exchange
+
+
+def _colours(g: Guard, ev: e.ColoursChanged) -> Expected:
+    """The same value there and back: nothing is left of it in any account, so that its lines are looked at."""
+    player = PLAYERS[ev.player]
+    if ev.chip_cents <= 0 or ev.cents % ev.chip_cents:
+        raise Breach("amount", f"{_said(ev)}: such chips do not make it", ev)
+    if sorted(POST[type(ev)](ev)) != sorted(move(ev.cents, player, FLOAT) + move(ev.cents, FLOAT, player)):
+        raise Breach("posting", f"{_said(ev)} is posted with the wrong amounts", ev)
+    return _exchanged(lambda ev: (0, 0, 0, 0, {player: 0}))(g, ev)
 
 
 # --- the jackpot ---
@@ -709,7 +738,13 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
     e.PaymentReversed: _reversed,
     e.MispaymentRecorded: _mispaid,
     e.MispaymentRectified: _rectified,
-    e.ChipsBought: _bought,
+    e.ChipsBought: _exchanged(
+        lambda ev: (ev.cents, 0, -ev.cents, 0, {cash_of(ev.player): -ev.cents, DROP: ev.cents}),
+    ),
+    e.ColoursChanged: _colours,
+    e.TokensIssued: _exchanged(lambda ev: (0, 0, 0, 0, {PROMOTION: -ev.cents, tokens_of(ev.player): ev.cents})),
+    e.FloatFilled: _exchanged(lambda ev: (0, 0, ev.cents, 0, {CAGE: -ev.cents})),
+    e.FloatCredited: _exchanged(lambda ev: (0, 0, -ev.cents, 0, {CAGE: ev.cents})),
     e.JackpotWagerCollected: _jackpot_collected,
     e.JackpotWon: _jackpot_won,
     e.JackpotLost: _jackpot_lost,
@@ -752,6 +787,10 @@ DECIDED: dict[type[Event], tuple[str, ...]] = {
     e.WagerDoubled: ("player", "box", "hand", "cents"),
     e.WagerSplit: ("player", "box", "hand", "cents"),
     e.ChipsBought: ("player", "cents"),
+    e.ColoursChanged: ("player", "cents", "chip_cents"),
+    e.TokensIssued: ("player", "cents"),
+    e.FloatFilled: ("cents",),
+    e.FloatCredited: ("cents",),
     e.MispaymentRecorded: ("player", "cents"),
     e.MispaymentRectified: ("player", "cents"),
     e.JackpotSet: ("cents",),
@@ -803,6 +842,10 @@ ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
     a.Split: _asked_split,
     a.LeaveOut: _asked_for_left_out,
     a.BuyChips: lambda table, act: [(e.ChipsBought, act.player, act.cents)],
+    a.ChangeColour: lambda table, act: [(e.ColoursChanged, act.player, act.cents, act.chip_cents)],
+    a.IssueTokens: lambda table, act: [(e.TokensIssued, act.player, act.cents)],
+    a.FillFloat: lambda table, act: [(e.FloatFilled, act.cents)],
+    a.CreditFloat: lambda table, act: [(e.FloatCredited, act.cents)],
     a.RecordMispayment: _asked_mispayment,
     a.SetJackpot: lambda table, act: [(e.JackpotSet, act.cents)],
     a.Reconstruct: _asked_again,

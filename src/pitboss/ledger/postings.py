@@ -2,7 +2,8 @@
 
 Accounts: ``player:NAME`` (chips in front of a player, what they brought counted as zero), ``tokens:NAME`` (their
 promotional tokens), ``box:N`` (wagers on the cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot),
-``promotion`` (where tokens come from and go to) and, where chips are bought, ``cash:NAME`` and ``drop``.
+``promotion`` (where tokens come from and go to), ``cage`` (where chips come to a float from and go to) and, where chips
+are bought, ``cash:NAME`` and ``drop``.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ JACKPOT = "jackpot"
 HOUSE = "house"
 DROP = "drop"
 PROMOTION = "promotion"
+CAGE = "cage"
 
 BOXES = tuple(f"box:{number}" for number in range(100))
 """Accounts of the boxes, ready made."""
@@ -82,6 +84,10 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     e.WagerPlaced: _placed,
     e.WagerReturned: _returned,
     e.ChipsBought: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]) + move(ev.cents, cash_of(ev.player), DROP),
+    e.ColoursChanged: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT) + move(ev.cents, FLOAT, PLAYERS[ev.player]),
+    e.TokensIssued: lambda ev: move(ev.cents, PROMOTION, tokens_of(ev.player)),
+    e.FloatFilled: lambda ev: move(ev.cents, CAGE, FLOAT),
+    e.FloatCredited: lambda ev: move(ev.cents, FLOAT, CAGE),
     e.InsurancePlaced: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
     e.WagerDoubled: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
     e.WagerSplit: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),

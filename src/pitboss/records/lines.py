@@ -178,6 +178,7 @@ _SLOTS: Mapping[str, _Slot] = {
     "wrong": _BOX,
     "cents": _AMOUNT,
     "token_cents": _AMOUNT,
+    "chip_cents": _AMOUNT,
     "minimum_cents": _AMOUNT,
     "maximum_cents": _AMOUNT,
     "cents_each": _AMOUNT,

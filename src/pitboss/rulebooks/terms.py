@@ -278,6 +278,12 @@ class Wagers(msgspec.Struct, frozen=True):
     """Who may refuse a wager before the first card: a role, or nobody."""
     rounding: Term[str]
     """A payment that chips cannot make: up, or down-if-multiples-signed (else up)."""
+    changed_by: Term[str]
+    """Who changes cash and colours at the table: a role."""
+    float_by: Term[str]
+    """Who has chips brought to the float and taken from it: a role."""
+    tokens_by: Term[str]
+    """Who changes a voucher into promotional tokens: a role, or nobody."""
 
 
 class Deal(msgspec.Struct, frozen=True):

@@ -1523,6 +1523,93 @@ class AskReview(Act, frozen=True):
     player: str
 
 
+# --- chips and the float ---------------------------------------------------------------------------------------------
+
+
+@declare(
+    by_player("dealer", term="wagers.changed_by"),
+    "<player> changes <cents> into <chip_cents> chips",
+    typed=("colour",),
+    form=Form(
+        "Chips and float",
+        "Change the colour of chips",
+        says="Chips for other chips of the same value.",
+        words="colour change denomination larger smaller",
+        fields=(ask.player, ask.money("cents", "Amount"), ask.money("chip_cents", "Into chips of")),
+        terms=("wagers.changed_by",),
+    ),
+)
+class ChangeColour(Act, frozen=True):
+    """Exchange chips for other chips of the same value."""
+
+    player: str
+    cents: int
+    chip_cents: int
+    """The chips that the player gets."""
+
+
+@declare(
+    by_named("wagers.tokens_by"),
+    "<by> issues <player> <cents> in tokens",
+    form=Form(
+        "Chips and float",
+        "Change a voucher into tokens",
+        words="promotional token voucher",
+        fields=(ask.anyone, ask.money("cents", "Amount")),
+        terms=("wagers.tokens_by", "wagers.means"),
+    ),
+)
+class IssueTokens(Act, frozen=True):
+    """Exchange a promotional voucher for tokens of the same value."""
+
+    by: str
+    player: str
+    cents: int
+
+
+@declare(
+    by_named("wagers.float_by"),
+    "<by> fills the float with <cents>",
+    second=Second("casino-supervisor", "chips that come to a float are counted by two people"),
+    form=Form(
+        "Chips and float",
+        "Fill the float",
+        says="Chips come from the cage.",
+        words="fill cage more chips rack",
+        fields=(ask.money("cents", "Amount"),),
+        terms=("wagers.float_by",),
+    ),
+)
+class FillFloat(Act, frozen=True):
+    """Bring chips from the cage to the float."""
+
+    by: str
+    cents: int
+
+
+@declare(
+    by_named("wagers.float_by"),
+    "<by> credits the float with <cents>",
+    second=Second("casino-supervisor", "chips that leave a float are counted by two people"),
+    form=Form(
+        "Chips and float",
+        "Credit the float",
+        says="Chips go back to the cage.",
+        words="credit cage too many chips rack",
+        fields=(ask.money("cents", "Amount"),),
+        terms=("wagers.float_by",),
+    ),
+)
+class CreditFloat(Act, frozen=True):
+    """Take chips from the float back to the cage."""
+
+    by: str
+    cents: int
+
+
+# --- money that does not add up --------------------------------------------------------------------------------------
+
+
 @declare(
     Rule("staff", "casino-supervisor", "irregularities.mispayment", house_too=True),
     "<by> stops the table because <reason...>",
@@ -1570,5 +1657,5 @@ AnyAct: TypeAlias = Union[
     ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
     FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve, RestoreJackpot, Remind,
     PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron, TurnDate, DisplaySign,
-    StopTable, ResumeTable,
+    ChangeColour, IssueTokens, FillFloat, CreditFloat, StopTable, ResumeTable,
 ]  # fmt: skip

@@ -148,6 +148,7 @@ GROUPS: Mapping[str, bool] = {
     "Forgotten steps": True,
     "Misdeals and void rounds": True,
     "People at the table": True,
+    "Chips and float": False,
     "Payments and disputes": True,
     "Shuffling device and jackpot": True,
     "Disturbance and fraud": True,

@@ -909,6 +909,30 @@ class MispaymentRectified(Event, frozen=True):
     """Above zero: the player gives it back."""
 
 
+class ColoursChanged(Event, frozen=True):
+    """Chips went to the float and other chips of the same value came from it."""
+
+    player: str
+    cents: int
+    chip_cents: int
+
+
+class TokensIssued(Event, frozen=True):
+    by: str
+    player: str
+    cents: int
+
+
+class FloatFilled(Event, frozen=True):
+    by: str
+    cents: int
+
+
+class FloatCredited(Event, frozen=True):
+    by: str
+    cents: int
+
+
 class TableStopped(Event, frozen=True):
     """Nothing more is done at the table until two people let it go on."""
 
@@ -941,4 +965,5 @@ AnyEvent: TypeAlias = Union[
     MispaymentRecorded, MispaymentRectified, JackpotFaulted, JackpotRestored, DutyReminded, PlayerPaused,
     PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
     PatronTold, DateTurned, SignDisplayed, TableStopped, TableResumed,
+    ColoursChanged, TokensIssued, FloatFilled, FloatCredited,
 ]  # fmt: skip

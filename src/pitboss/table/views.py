@@ -204,6 +204,10 @@ def _without_reason(event: Any) -> Event:
 AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
     {
         e.ChipsBought: Affair(_players),
+        e.ColoursChanged: Affair(_players),
+        e.TokensIssued: Affair(_players),
+        e.FloatFilled: Affair(_houses),
+        e.FloatCredited: Affair(_houses),
         e.PlayerRestricted: Affair(_players),
         e.RestrictionLifted: Affair(_players),
         e.PlayerBarred: Affair(_players),

@@ -16,7 +16,7 @@ from pitboss.table.house import ANYONE, BLAZING
 from pitboss.table.pairs import displaced_by, refuse_side_bet
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import ROLES
-from pitboss.table.run import Run, both, no, refuse_amount, refuse_box, refuse_funds
+from pitboss.table.run import Run, both, chips_left, no, refuse_amount, refuse_box, refuse_funds, refuse_role
 from pitboss.table.state import STRANGER, Box, Table
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
@@ -299,6 +299,64 @@ def refuse_buy(table: Table, act: a.BuyChips) -> Refusal | None:
 @carries_out(a.BuyChips, refuse_buy)
 def buy(run: Run, act: a.BuyChips) -> None:
     run.emit(e.ChipsBought(run.table.rulebook.wagers.means.clauses, act.player, act.cents))
+
+
+# --- chips and the float ---------------------------------------------------------------------------------------------
+
+
+def refuse_change(table: Table, act: a.ChangeColour) -> Refusal | None:
+    refused = refuse_name(table, act.player) or refuse_amount(table, act.cents) or refuse_person(table, act.player)
+    if refused:
+        return refused
+    clauses = table.rulebook.wagers.changed_by.clauses
+    if act.chip_cents not in table.house.chips_cents:
+        chips = ", ".join(dollars(cents) for cents in table.house.chips_cents)
+        return no(table, clauses, f"the float has no chips of that value: it has {chips}.")
+    if act.cents % act.chip_cents:
+        return no(table, clauses, f"{dollars(act.cents)} is not a whole number of {dollars(act.chip_cents)} chips.")
+    left = chips_left(table, act.player)
+    if left is not None and act.cents > left:
+        return no(table, clauses, f"{act.player} does not have that much in chips.")
+    return None
+
+
+@carries_out(a.ChangeColour, refuse_change)
+def change_colour(run: Run, act: a.ChangeColour) -> None:
+    run.emit(e.ColoursChanged(run.table.rulebook.wagers.changed_by.clauses, act.player, act.cents, act.chip_cents))
+
+
+def refuse_tokens(table: Table, act: a.IssueTokens) -> Refusal | None:
+    term = table.rulebook.wagers.tokens_by
+    refused = refuse_role(table, act.by, term, "change a voucher into promotional tokens")
+    return (
+        refused or refuse_name(table, act.player) or refuse_amount(table, act.cents) or refuse_person(table, act.player)
+    )
+
+
+@carries_out(a.IssueTokens, refuse_tokens)
+def issue_tokens(run: Run, act: a.IssueTokens) -> None:
+    run.emit(e.TokensIssued(run.table.rulebook.wagers.tokens_by.clauses, act.by, act.player, act.cents))
+
+
+def refuse_float(table: Table, act: a.FillFloat | a.CreditFloat) -> Refusal | None:
+    term = table.rulebook.wagers.float_by
+    refused = refuse_role(table, act.by, term, "have the float filled or credited")
+    if refused:
+        return refused
+    if type(act.cents) is not int or act.cents <= 0 or act.cents % table.house.smallest_chip_cents:
+        least = dollars(table.house.smallest_chip_cents)
+        return no(table, term.clauses, f"chips are an amount above zero that chips of {least} make.")
+    return None
+
+
+@carries_out(a.FillFloat, refuse_float)
+def fill_float(run: Run, act: a.FillFloat) -> None:
+    run.emit(e.FloatFilled(run.table.rulebook.wagers.float_by.clauses, act.by, act.cents))
+
+
+@carries_out(a.CreditFloat, refuse_float)
+def credit_float(run: Run, act: a.CreditFloat) -> None:
+    run.emit(e.FloatCredited(run.table.rulebook.wagers.float_by.clauses, act.by, act.cents))
 
 
 # --- control ---------------------------------------------------------------------------------------------------------

@@ -416,6 +416,9 @@ PHRASES: dict[str, Say] = {
         "first-card": "From the first card on no wager is placed, altered or withdrawn.",
         "no-more-bets": 'From the call "no more bets" on no wager is placed, altered or withdrawn.',
     },
+    "wagers.changed_by": by("{} changes cash and colours at the table.", "Nobody changes cash or colours here."),
+    "wagers.float_by": by("{} has the float filled and credited.", "Nobody fills or credits the float."),
+    "wagers.tokens_by": by("{} changes vouchers into tokens.", "There are no promotional tokens."),
     "wagers.refused_by": by(
         "{} may refuse a wager before the first card.", "Nobody may refuse a wager within the limits."
     ),

@@ -32,6 +32,14 @@ def _chips_bought(t: Table, ev: e.ChipsBought) -> None:
     know(t, ev.player, replace(state, chips_cents=chips, deposit_limit_cents=limit))
 
 
+def _chips_changed(t: Table, ev: e.ColoursChanged | e.TokensIssued) -> None:
+    arrive(t, ev.player)
+
+
+def _float_moved(t: Table, ev: e.FloatFilled | e.FloatCredited) -> None:
+    pass
+
+
 def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
     arrive(t, ev.player)
     know(t, ev.player, replace(t.players[ev.player], barred=ev.reason))
@@ -113,6 +121,10 @@ PEOPLE: Changes = {
     e.TableLeft: _table_left,
     e.SeatVacated: _seat_vacated,
     e.ChipsBought: _chips_bought,
+    e.ColoursChanged: _chips_changed,
+    e.TokensIssued: _chips_changed,
+    e.FloatFilled: _float_moved,
+    e.FloatCredited: _float_moved,
     e.PlayerBarred: _player_barred,
     e.PlayerPaused: _player_paused,
     e.PlayerReadmitted: _player_readmitted,
