@@ -297,6 +297,7 @@ VOICES = {
     "MissingEdition": "unread",
     "NotAmendable": "refused",
     "RecordError": "unread",
+    "MissingText": "unread",
     "MathsError": "unread",
     "AdjudicationError": "unread",
     "DrillError": "unread",

@@ -21,8 +21,10 @@ from pitboss.floor.floor import Floor
 from pitboss.floor.host import checkpoints_of, load_table, stream_of
 from pitboss.floor.link import LinkOpening, links_of
 from pitboss.floor.model import HOUSE, Accepted, Halted, NotAllowed, Opening, Unknown
+from pitboss.floor.replaying import Replaying
 from pitboss.floor.round_records import record_of_round
-from pitboss.records import loads, replay
+from pitboss.floor.setting_up import open_demo_floor
+from pitboss.records import RecordError, loads, replay
 from pitboss.rulebooks import RULEBOOKS, editions, load
 from pitboss.rulebooks.amend import own_layer
 from pitboss.rulebooks.canonical import digest_of
@@ -30,6 +32,7 @@ from pitboss.rulebooks.terms import Amendment
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
 from pitboss.table.house import default_house
+from pitboss.table.refusals import Refused
 from tests.floor.memory import ALICE, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import must, ready, wander
 from tests.store.servers import execute, postgres, stop
@@ -318,3 +321,30 @@ async def test_an_amendment_that_is_none_is_named_by_its_key() -> None:
         ):
             answer = await floor.open_table(HOUSE, "", "t1", tournament_table(layer))
             assert isinstance(answer, Unknown) and text in answer.text, answer
+
+
+def test_a_record_of_a_text_that_only_the_log_has_is_shown_too(forgetful: None) -> None:
+    """A helper that replays records does not know the log."""
+    book = editions.learn(other_edition())
+    record = (
+        f'title = "x"\nrulebook = "{NSW}"\nedition = "{book.edition}"\ncards = "9s 7h Kd 8c Kh"\n'
+        'play = ["alice bets 10 on 1", "dealer deals", "alice stands"]\nexpect = { net = { alice = 70 } }\n'
+    )
+    replaying = Replaying()
+    try:
+        shown = msgspec.json.decode(replaying.show(record))
+        assert shown["expects"] and shown["failures"] == []
+        with pytest.raises(RecordError, match="edition eeeeeeeeeeee of nsw-pontoon is missing"):
+            replaying.show(record.replace(book.edition, "e" * 64))
+    finally:
+        replaying.close()
+
+
+async def test_the_demo_floor_is_opened_under_amendments_that_a_document_allows() -> None:
+    async with a_floor() as floor:
+        assert await open_demo_floor(floor, {CANBERRA: [conditions()]}) == list(RULEBOOKS)
+        assert floor.hosts[CANBERRA].table.rulebook.boxes.players_max.value == 1
+        assert floor.hosts[NSW].table.rulebook is load(NSW)
+    async with a_floor() as floor:
+        with pytest.raises(Refused, match=r"20\.2\.1"):
+            await open_demo_floor(floor, {NSW: [own_layer(load(NSW), "tournament")]})

@@ -343,11 +343,11 @@ def test_what_a_helper_says_of_a_refusal_and_of_a_fault(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(history, "replayed_in_json", raises(Refused(refusal)))
     with pytest.raises(Refused) as no:
-        opened(*answered(BETS))
+        opened(*answered(BETS.encode()))
     assert no.value.refusal == refusal
     monkeypatch.setattr(history, "replayed_in_json", raises(LookupError("who knows")))
     with pytest.raises(Broken, match="LookupError: who knows"):
-        opened(*answered(BETS))
+        opened(*answered(BETS.encode()))
 
 
 def test_a_record_has_its_limits() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from pitboss.commands import Unread
+from pitboss.commands import Unread, look_for_editions
+
+if TYPE_CHECKING:
+    from pitboss.rulebooks.terms import Amendment
 
 MOST_PROCESSES = 64
 LEVELS = ("debug", "info", "warning", "error")
@@ -25,6 +30,8 @@ def serve(
     reserve: int = 64,
     open: bool = False,
     empty: bool = False,
+    amend: list[str] | None = None,
+    editions: str | None = None,
     log: str = "info",
     json: bool = False,
 ) -> int:
@@ -63,6 +70,10 @@ def serve(
         Open a browser.
     empty
         Make no demo floor.
+    amend
+        A TOML file that amends the demo floor's table of the rulebook that it names; may be given several times.
+    editions
+        A folder with the texts of editions that are not shipped.
     log
         How much is logged: debug, info, warning or error.
     json
@@ -95,6 +106,8 @@ def serve(
         from pitboss.server.serving import Serving, StartError, run
     except ImportError as missing:
         raise _unread(f"the server needs more packages ({missing.name}): install pitboss[web]") from None
+    look_for_editions(editions)
+    amendments = _amendments(amend or ())
     serving = Serving(
         host=host,
         port=port,
@@ -107,6 +120,7 @@ def serve(
         grace_seconds=grace,
         open_browser=open,
         demo=not empty,
+        amendments=amendments,
         log_level=log,
         as_json=json,
         processes=processes,
@@ -116,6 +130,23 @@ def serve(
         return run(serving)
     except StartError as error:
         raise Unread(f"pitboss serve: {error}") from None
+
+
+def _amendments(files: Sequence[str]) -> dict[str, tuple[Amendment, ...]]:
+    """Amendments by the rulebook that each file names; what no document allows is refused before anything starts."""
+    from pitboss.rulebooks import RULEBOOKS, amend, load
+    from pitboss.rulebooks.amend import read_file
+    from pitboss.rulebooks.load import read_toml
+
+    found: dict[str, tuple[Amendment, ...]] = {}
+    for file in files:
+        said = read_toml(Path(file), Path(file).name).get("rulebook")
+        if said not in RULEBOOKS:
+            raise _unread(f"--amend {file}: rulebook: say which one it amends, one of {', '.join(RULEBOOKS)}")
+        found[said] = (*found.get(said, ()), read_file(file, load(said)))
+    for rulebook, layers in found.items():
+        amend(load(rulebook), *layers)
+    return found
 
 
 def _home() -> Path:

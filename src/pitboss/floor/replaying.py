@@ -22,8 +22,8 @@ from pitboss.basics.cards import CardError
 from pitboss.basics.money import MoneyError
 from pitboss.floor.gate import Busy
 from pitboss.records import loads
-from pitboss.records.model import RecordError
-from pitboss.rulebooks import RulebookError
+from pitboss.records.model import MissingText, RecordError
+from pitboss.rulebooks import RulebookError, editions
 from pitboss.table.refusals import Broken, Refusal, Refused
 
 SECONDS_MAX = 10.0
@@ -32,7 +32,9 @@ IDLE_SECONDS = 60.0
 TEXT_MAX = 500
 NICE = 10
 UNREADABLE = (RecordError, CardError, MoneyError, RulebookError, RecursionError)
-READY, SHOWN, REFUSED, UNREAD, FAULT = b"!", b"s", b"r", b"u", b"f"
+READY, SHOWN, REFUSED, UNREAD, FAULT, MISSING = b"!", b"s", b"r", b"u", b"f", b"m"
+BROUGHT = b"\0"
+"""Before a record that brings the text of its edition along; no record begins so."""
 LENGTH = 4
 """Bytes before every text that say how long it is."""
 
@@ -47,13 +49,22 @@ class Replaying:
 
     def show(self, record: str) -> bytes:
         """What `replayed_in_json` makes of a record; raises `RecordError` or `Refused`."""
+        kind, body = self._answer(record.encode("utf-8", "replace"))
+        if kind == MISSING:  # the helper does not know the log: a text that was read from it is brought along
+            missing = msgspec.json.decode(body, type=Missing)
+            with suppress(RulebookError):
+                text = editions.text(missing.rulebook, missing.edition)
+                kind, body = self._answer(BROUGHT + msgspec.json.encode((text.decode(), record)))
+        return opened(kind, body)
+
+    def _answer(self, asked: bytes) -> tuple[bytes, bytes]:
         helper = self._rested()
-        answer = None if helper is None else self._ask(helper, record)
+        answer = None if helper is None else self._ask(helper, asked)
         if answer is None:  # none was there, or it was about to leave
-            answer = self._ask(_helper(), record)
+            answer = self._ask(_helper(), asked)
         if answer is None:
             raise Broken("a helper that replays records stopped without a word")
-        return opened(*answer)
+        return answer
 
     def close(self) -> None:
         """Send the helpers home."""
@@ -71,7 +82,7 @@ class Replaying:
                 return helper
             _end(helper)
 
-    def _ask(self, helper: subprocess.Popen[bytes], record: str) -> tuple[bytes, bytes] | None:
+    def _ask(self, helper: subprocess.Popen[bytes], asked: bytes) -> tuple[bytes, bytes] | None:
         """The answer; None where the helper has left."""
         late = threading.Event()
 
@@ -86,7 +97,7 @@ class Replaying:
         try:
             assert helper.stdin is not None and helper.stdout is not None
             with suppress(OSError, EOFError):
-                _send(helper.stdin, record.encode("utf-8", "replace"))
+                _send(helper.stdin, asked)
                 answer = _exactly(helper.stdout, 1), _received(helper.stdout)
         finally:
             timer.cancel()
@@ -128,6 +139,8 @@ def opened(kind: bytes, body: bytes) -> bytes:
         return body
     if kind == REFUSED:
         raise Refused(msgspec.json.decode(body, type=Refusal))
+    if kind == MISSING:
+        raise RecordError(msgspec.json.decode(body, type=Missing).why)
     if kind == UNREAD:
         raise RecordError(body.decode())
     raise Broken(body.decode())
@@ -136,12 +149,27 @@ def opened(kind: bytes, body: bytes) -> bytes:
 # --- the helper ------------------------------------------------------------------------------------------------------
 
 
-def answered(record: str) -> tuple[bytes, bytes]:
+class Missing(msgspec.Struct, frozen=True):
+    """A record names an edition that a helper does not have."""
+
+    rulebook: str
+    edition: str
+    why: str
+
+
+def answered(asked: bytes) -> tuple[bytes, bytes]:
     """What a helper says of a record: of which kind the answer is, and the answer."""
     from pitboss.floor.history import replayed_in_json
 
     try:
+        if asked.startswith(BROUGHT):
+            text, record = msgspec.json.decode(asked[len(BROUGHT) :], type=tuple[str, str])
+            editions.learn(text.encode())
+        else:
+            record = asked.decode()
         return SHOWN, replayed_in_json(loads(record))
+    except MissingText as error:
+        return MISSING, msgspec.json.encode(Missing(error.missing.rulebook_id, error.missing.digest, str(error)))
     except Refused as no:
         return REFUSED, msgspec.json.encode(no.refusal)
     except UNREADABLE as error:
@@ -153,7 +181,7 @@ def answered(record: str) -> tuple[bytes, bytes]:
 def help_out(asked: IO[bytes], said: IO[bytes]) -> None:
     """Answer record after record, until nobody asks any more."""
     while select.select([asked], [], [], IDLE_SECONDS)[0]:
-        kind, body = answered(_received(asked).decode())
+        kind, body = answered(_received(asked))
         said.write(kind)
         _send(said, body)
 

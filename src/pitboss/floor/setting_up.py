@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,13 @@ from pitboss.chance import secret_token
 from pitboss.floor.approvals import Approvals
 from pitboss.floor.audit import SUMMARY_SECONDS, Audit
 from pitboss.floor.bots import NAMES
-from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, Opening
+from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.people import Account, Lifetimes, People, Session, Throttle, TryLater, in_seconds
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.terms import Amendment
 from pitboss.store.log import StoreError
 from pitboss.table.house import SHOE, default_house
+from pitboss.table.refusals import Refused
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -128,23 +130,29 @@ class Reception:
         return await self.people.guest(f"demo-{role}", now, role=role)
 
 
-async def open_demo_floor(floor: Floor) -> list[str]:
-    """Five tables, one a rulebook, dealt by the house, with bots; nothing happens where there is any table."""
+async def open_demo_floor(floor: Floor, amendments: Mapping[str, Sequence[Amendment]] | None = None) -> list[str]:
+    """Five tables, one a rulebook, dealt by the house, with bots; nothing happens where there is any table.
+
+    `amendments` by rulebook; `Refused` is raised where no table is opened under them.
+    """
     if floor.openings:
         return []
     opened = []
     for rulebook in RULEBOOKS:
-        answer = await floor.open_table(HOUSE, f"demo/{rulebook}", rulebook, demo_opening(rulebook))
+        layers = tuple((amendments or {}).get(rulebook, ()))
+        answer = await floor.open_table(HOUSE, f"demo/{rulebook}", rulebook, demo_opening(rulebook, layers))
+        if layers and isinstance(answer, NotAllowed):
+            raise Refused(answer.refusal)
         if isinstance(answer, Accepted):
             opened.append(rulebook)
     return opened
 
 
-def demo_opening(rulebook: str) -> Opening:
-    """A table of the demo floor: small limits, a shoe, and two bots."""
+def demo_opening(rulebook: str, amendments: tuple[Amendment, ...] = ()) -> Opening:
+    """A table of the demo floor: small limits, a shoe, and two bots; with amendments, opened for tournament play."""
     book = load(rulebook)
-    house = default_house(book, source=SHOE, minimum_cents=500, maximum_cents=50_000)
-    return Opening(rulebook, name=book.name, house=house, dealer="house", bots=NAMES[:DEMO_BOTS])
+    house = default_house(book, source=SHOE, minimum_cents=500, maximum_cents=50_000, tournament=bool(amendments))
+    return Opening(rulebook, name=book.name, amendments=amendments, house=house, dealer="house", bots=NAMES[:DEMO_BOTS])
 
 
 __all__ = ["Account", "Reception", "demo_opening", "open_demo_floor"]

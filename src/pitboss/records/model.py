@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pitboss.basics.cards import Card
 from pitboss.rulebooks import load
 from pitboss.rulebooks.amend import composed
-from pitboss.rulebooks.editions import edition
+from pitboss.rulebooks.editions import MissingEdition, edition
 from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import House, Patron
@@ -44,6 +44,14 @@ class RecordError(ValueError):
     def placed(self, file: str, line: int = 0) -> RecordError:
         """The same complaint with its place, where it does not name one yet."""
         return RecordError(self.reason, file=self.file or file, line=self.line or line)
+
+
+class MissingText(RecordError):
+    """A record that names an edition whose text is not at hand."""
+
+    def __init__(self, missing: MissingEdition, *, file: str = "", line: int = 0) -> None:
+        super().__init__(printable(str(missing)), file=file, line=line)
+        self.missing = missing
 
 
 def printable(text: str) -> str:

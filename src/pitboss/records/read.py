@@ -18,6 +18,7 @@ from pitboss.records.lines import KINDS, RESTRICTIONS, check_name, parse_line
 from pitboss.records.model import (
     Before,
     Expect,
+    MissingText,
     Play,
     Record,
     RecordError,
@@ -29,7 +30,7 @@ from pitboss.records.model import (
 from pitboss.records.places import Path, places
 from pitboss.rulebooks import RULEBOOKS, RulebookError, load
 from pitboss.rulebooks.amend import composed, own_layer, read_amendment
-from pitboss.rulebooks.editions import SHORT, clauses_of, is_digest
+from pitboss.rulebooks.editions import SHORT, MissingEdition, clauses_of, is_digest
 from pitboss.rulebooks.editions import edition as find_edition
 from pitboss.rulebooks.load import Reader as Rules
 from pitboss.rulebooks.terms import Amendment, Rulebook
@@ -339,6 +340,8 @@ class _Reader:
         """The document as the record was written under it."""
         try:
             return find_edition(name, digest) if digest else load(name)
+        except MissingEdition as error:
+            raise MissingText(error, file=self.file, line=self.line_of(("edition",))) from None
         except RulebookError as error:
             raise self.error(("edition",), printable(str(error))) from None
 

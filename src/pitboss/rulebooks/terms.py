@@ -783,9 +783,11 @@ class Rulebook(msgspec.Struct, frozen=True):
     @property
     def name(self) -> str:
         """How every text names it; an amendment says so, but for what a house decides where the document is silent."""
+        name = self.game.name.value
+        if not self.amendments:
+            return name
         said = [each.name for each in self.amendments if each.kind not in (STUDY, DECISION)]
         said += [f"study variant: {self.variant}"] if self.variant else []
-        name = self.game.name.value
         return f"{name} ({'; '.join(said)})" if said else name
 
     def on(self, date: datetime.date | None) -> Rulebook:

@@ -12,9 +12,9 @@ import resource
 import socket
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 from typing import IO, Any
@@ -26,6 +26,7 @@ from pitboss.chance import Chance, secret_token
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.setting_up import Reception, open_demo_floor
+from pitboss.rulebooks.terms import Amendment
 from pitboss.server import logs
 from pitboss.server.app import Server
 from pitboss.server.live import MESSAGE_MAX
@@ -73,6 +74,8 @@ class Serving:
     grace_seconds: float = 30.0
     open_browser: bool = False
     demo: bool = True
+    amendments: Mapping[str, tuple[Amendment, ...]] = field(default_factory=dict)
+    """By rulebook: what amends the tables of the demo floor."""
     log_level: str = "info"
     as_json: bool = False
     processes: int = 1
@@ -201,7 +204,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
         await reception.open()
         await floor.start(serving.processes)
         if serving.demo:
-            await open_demo_floor(floor)
+            await open_demo_floor(floor, serving.amendments)
         server = Server(
             floor,
             reception,

@@ -99,6 +99,11 @@ class TermTold(msgspec.Struct, frozen=True):
 class RulebookTold(msgspec.Struct, frozen=True):
     id: str
     name: str
+    document: str
+    edition: str
+    """As the document names it."""
+    digest: str
+    """Of its text: see `pitboss editions`."""
     terms: dict[str, TermTold]
 
 

@@ -134,7 +134,9 @@ def _shown(rulebook: str) -> msgspec.Raw:
         key: {"is": msgspec.to_builtins(term.value, str_keys=True), "clauses": term.clauses}
         for key, term in terms(book)
     }
-    return msgspec.Raw(msgspec.json.encode({"id": book.id, "name": book.name, "terms": shown}))
+    game = book.game
+    head = {"id": book.id, "name": book.name, "document": game.document.value, "edition": game.edition.value}
+    return msgspec.Raw(msgspec.json.encode({**head, "digest": book.edition, "terms": shown}))
 
 
 @get("/api/rulebooks/{rulebook:str}/clauses/{clause:str}", operation_id="ShowClause", tags=RULES, responses=said(404))

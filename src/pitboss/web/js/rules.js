@@ -102,7 +102,7 @@ export function RulesPage({ id }) {
   }
   return html`<div class="page rules-page">
     <h1>${rulebook.name}</h1>
-    <p class="lead">${rulebook.document || ""}${rulebook.edition ? `, ${rulebook.edition}` : ""}</p>
+    <p class="lead">${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}</p>
     <${RulesPanel} rulebook=${rulebook} onWhy=${setWhy} />
     <div class="field">
       <label for="find-term">Find a term or a clause</label
