@@ -97,9 +97,9 @@ def test_without_a_seed_one_is_chosen_and_printed(capsys: Capture) -> None:
     ("words", "complaint"),
     [
         (["poker"], "no rulebook 'poker'"),
-        (["nsw-pontoon", "--rounds", "0"], "a drill has 1 to 1000 rounds"),
+        (["nsw-pontoon", "--rounds", "0"], "one trains on 1 to 1000 rounds"),
         (["nsw-pontoon", "--level", "x"], "the level is easy or hard"),
-        (["nsw-pontoon", "--seed", ""], "a seed is 1 to 100 printable characters"),
+        (["nsw-pontoon", "--seed", ""], "a seed is 1 to 100 characters"),
         (["nsw-pontoon", "--answers", "no-such-file"], "no-such-file: no such file or directory"),
         (["nsw-pontoon", "--answers", "\0"], "no text file can be read"),
     ],

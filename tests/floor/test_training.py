@@ -7,7 +7,8 @@ from functools import cache
 import msgspec
 import pytest
 
-from pitboss.floor.training import STEPS, Moment, Said, Training, TrainingError, moments, spoken
+from pitboss.drill import DrillError
+from pitboss.floor.training import STEPS, Moment, Said, Training, moments, spoken
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import exists
 
@@ -28,7 +29,7 @@ def test_who_does_everything_right_is_told_so(rulebook: str) -> None:
         assert all(exists(rulebook, clause) for clause in verdict.clauses)
     assert training.right_at_once == len(training.moments)
     assert training.score()["wrong"] == 0
-    with pytest.raises(TrainingError, match="over"):
+    with pytest.raises(DrillError, match="over"):
         training.do(Said("shuffle"))
 
 
@@ -117,12 +118,12 @@ def test_what_is_shown_has_no_undealt_card() -> None:
      ("nsw-pontoon", "1", 0), ("nsw-pontoon", "1", 11)],
 )  # fmt: skip
 def test_what_cannot_be_read_is_told(rulebook: str, seed: str, rounds: int) -> None:
-    with pytest.raises(TrainingError):
+    with pytest.raises(DrillError):
         Training(rulebook, seed, rounds)
 
 
 def test_an_unknown_step_is_told() -> None:
-    with pytest.raises(TrainingError, match="no step 'juggle'"):
+    with pytest.raises(DrillError, match="no step 'juggle'"):
         Training("nsw-pontoon", "1").do(Said("juggle"))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
-from tests.project.sources import imports_of, modules, room_of
+from tests.project.sources import ROOT, imports_of, modules, room_of, text_of
 
 MAY_IMPORT: dict[str, set[str]] = {
     "basics": set(),
@@ -31,6 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "records",
         "chance",
         "adjudicate",
+        "drill",
         "store",
         "floor",
         "patrons",
@@ -92,6 +94,14 @@ def _room_imported(name: str) -> str:
     """`pitboss.table.acts.Hit` is in `table`; `pitboss.play`, which `pitboss` itself hands out, is in `front door`."""
     room = name.split(".")[1] if "." in name else "front door"
     return room if room in {room_of(module) for module in modules()} else "front door"
+
+
+def test_the_page_shows_the_same_graph() -> None:
+    rows = re.findall(r"^\| `([^`]+)` \| [^|]+ \| ([^|]+) \|$", text_of(ROOT / "CONTRIBUTING.md"), re.MULTILINE)
+    shown = {
+        room: set() if known == "nothing" else set(known.split(", ")) for room, known in rows if room in MAY_IMPORT
+    }
+    assert shown == MAY_IMPORT
 
 
 def test_the_graph_of_rooms_has_no_circle() -> None:

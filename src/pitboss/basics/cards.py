@@ -15,7 +15,6 @@ SUITS = "shdc"
 JOKER: Card = "Jo"
 """A promotional joker (Adelaide 6): it has no value, and the next card takes its place."""
 
-SUIT_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 SUIT_SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 RED = frozenset("hd")
 

@@ -7,8 +7,7 @@ from typing import Any
 from pitboss.chance import Chance
 from pitboss.drill.dealing import Dealt, deal_round, opening_words
 from pitboss.drill.errors import Change, Item, Kind, items_of, kinds_for
-from pitboss.drill.model import LEVELS, Drill, DrillError, PlantedError
-from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.drill.model import LEVELS, Drill, DrillError, PlantedError, wanted
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.telling import sentence
 
@@ -23,32 +22,26 @@ def make_drill(
     rulebook: str | Rulebook, *, rounds: int = 5, seed: str | int = 0, level: str = "easy"
 ) -> tuple[Drill, ...]:
     """So many rounds with planted errors; raises `DrillError` where that cannot be."""
-    if isinstance(rulebook, str) and rulebook not in RULEBOOKS:
-        raise DrillError(f"no rulebook {rulebook!r}. Known: {', '.join(RULEBOOKS)}")
-    book = load(rulebook) if isinstance(rulebook, str) else rulebook
     if level not in LEVELS:
         raise DrillError(f"the level is {' or '.join(LEVELS)}, not {level!r}")
-    if not 1 <= rounds <= ROUNDS_MOST:
-        raise DrillError(f"a drill has 1 to {ROUNDS_MOST} rounds, not {rounds}")
     text = str(seed)
-    if not text or len(text) > 100 or not text.isprintable():
-        raise DrillError("a seed is 1 to 100 printable characters")
+    book = wanted(rulebook, text, rounds, ROUNDS_MOST)
     return tuple(_one(book, text, level, number) for number in range(1, rounds + 1))
 
 
 def _one(book: Rulebook, seed: str, level: str, number: int) -> Drill:
     chance = Chance(f"{book.id}:{level}:{seed}:{number}")
     count = chance.choice(COUNTS[level])
-    wanted = chance.choice(kinds_for(book, level)) if count else None
+    first = chance.choice(kinds_for(book, level)) if count else None
     dealt = deal_round(book, chance, level)
     for _ in range(TRIES):
-        if wanted is None or wanted.find(items_of(dealt)):
+        if first is None or first.find(items_of(dealt)):
             break
         dealt = deal_round(book, chance, level)
     items = items_of(dealt)
     planted: list[tuple[Kind, Change]] = []
-    kinds = [kind for kind in kinds_for(book, level) if kind is not wanted]
-    for kind in [wanted, *chance.shuffled(kinds)] if wanted is not None else []:
+    kinds = [kind for kind in kinds_for(book, level) if kind is not first]
+    for kind in [first, *chance.shuffled(kinds)] if first is not None else []:
         if len(planted) == count:
             break
         places: list[Any] = kind.find(items)

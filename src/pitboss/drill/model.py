@@ -2,18 +2,46 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import TypeAlias
 
 import msgspec
 
-from pitboss.rulebooks.clauses import is_within
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.clauses import is_within, register
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.events import AnyEvent
 
 LEVELS = ("easy", "hard")
+CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
 
 
 class DrillError(ValueError):
-    """What was asked or answered cannot be read."""
+    """What was asked of a trainer, or answered, cannot be read."""
+
+
+def book_of(rulebook: str | Rulebook) -> Rulebook:
+    """The rulebook that is to be trained; raises `DrillError` where there is none."""
+    if isinstance(rulebook, str) and rulebook not in RULEBOOKS:
+        raise DrillError(f"no rulebook {rulebook[:40]!r}. Known: {', '.join(RULEBOOKS)}")
+    return load(rulebook) if isinstance(rulebook, str) else rulebook
+
+
+def wanted(rulebook: str | Rulebook, seed: str, rounds: int, most: int) -> Rulebook:
+    """The rulebook of so many rounds to train on, dealt by a seed; raises `DrillError` where there can be none."""
+    book = book_of(rulebook)
+    if not 1 <= rounds <= most:
+        raise DrillError(f"one trains on 1 to {most} rounds, not {rounds}")
+    if not 0 < len(seed) <= 100 or CONTROL.search(seed):
+        raise DrillError("a seed is 1 to 100 characters, none of them a control character")
+    return book
+
+
+def gists(rulebook: str, clauses: Iterable[str]) -> dict[str, str]:
+    """What the clauses behind a step or an error say, in our words."""
+    known = register(rulebook)
+    return {clause: known[clause].gist for clause in clauses if clause in known}
 
 
 class PlantedError(msgspec.Struct, frozen=True):

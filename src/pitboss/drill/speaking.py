@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from pitboss.drill.model import Drill, PlantedError, Score, Total
-from pitboss.rulebooks.clauses import cite, register
+from pitboss.drill.model import Drill, PlantedError, Score, Total, gists
+from pitboss.rulebooks.clauses import cite
 
 WIDTH = 80
 
@@ -58,10 +58,8 @@ def _explained(word: str, error: PlantedError, drill: Drill) -> Iterator[str]:
     else:
         yield from _wrapped(f"told: {'; '.join(error.said)}", "    ", "      ")
         yield from _wrapped(f"right: {'; '.join(error.should)}", "    ", "      ")
-    for clause in error.clauses[:3]:
-        row = register(drill.rulebook).get(clause)
-        if row is not None:
-            yield from _wrapped(f"{cite((clause,))}: {row.gist}", "    ", "      ")
+    for clause, gist in gists(drill.rulebook, error.clauses[:3]).items():
+        yield from _wrapped(f"{cite((clause,))}: {gist}", "    ", "      ")
 
 
 def _counted(texts: tuple[str, ...]) -> list[str]:
@@ -102,10 +100,8 @@ def solution_json(drill: Drill) -> dict[str, Any]:
 
 
 def _error_json(error: PlantedError, drill: Drill) -> dict[str, Any]:
-    rows = register(drill.rulebook)
-    gists = {clause: rows[clause].gist for clause in error.clauses if clause in rows}
     told: dict[str, Any] = msgspec.to_builtins(error)
-    return {**told, "gists": gists}
+    return {**told, "gists": gists(drill.rulebook, error.clauses)}
 
 
 def score_json(drill: Drill, result: Score) -> dict[str, Any]:

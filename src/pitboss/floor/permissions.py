@@ -399,11 +399,6 @@ def may(caller: Caller | None, operation: str, *, tournament: bool = False, wher
     return None
 
 
-def may_see(caller: Caller | None, what: str) -> bool:
-    """Whether a caller may see a kind of thing: an operation of `OPERATIONS` such as see-private."""
-    return may(caller, what) is None
-
-
 # --- the matrix ------------------------------------------------------------------------------------------------------
 
 CELLS = ("own", "yes", "approval", "no")

@@ -7,8 +7,9 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias
 
-from pitboss.floor.training import TrainingError, played
-from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.drill.model import DrillError, book_of
+from pitboss.floor.training import played
+from pitboss.rulebooks import load
 from pitboss.table import events as e
 from pitboss.table.events import Event
 
@@ -46,8 +47,7 @@ def _kinds(rulebook: str, seed: str, rounds: int) -> Kinds:
 @lru_cache
 def scenarios_of(rulebook: str) -> tuple[str, ...]:
     """The scenarios that rounds of this rulebook have at all."""
-    if rulebook not in RULEBOOKS:
-        raise TrainingError(f"no rulebook {rulebook[:40]!r}. Known: {', '.join(RULEBOOKS)}")
+    book_of(rulebook)
     wanted, found = dict(SCENARIOS), set()
     for number in range(LOOKED_THROUGH):
         kinds = _kinds(rulebook, f"which {number}", 1)
@@ -61,12 +61,12 @@ def scenarios_of(rulebook: str) -> tuple[str, ...]:
 def seed_with(rulebook: str, scenario: str, seed: str, rounds: int = 1) -> str:
     """A seed, made from the given one, whose rounds have what is wanted; the same seed always leads to the same."""
     if scenario not in SCENARIOS:
-        raise TrainingError(f"there is no scenario {scenario[:40]!r}: {', '.join(SCENARIOS)}")
+        raise DrillError(f"there is no scenario {scenario[:40]!r}: {', '.join(SCENARIOS)}")
     if scenario not in scenarios_of(rulebook):
-        raise TrainingError(f"{load(rulebook).name} has no round with this: {SCENARIOS[scenario][0]}")
+        raise DrillError(f"{load(rulebook).name} has no round with this: {SCENARIOS[scenario][0]}")
     has = SCENARIOS[scenario][1]
     for number in range(TRIES):
         tried = f"{seed[:90]}.{number}"
         if has(_kinds(rulebook, tried, rounds)):
             return tried
-    raise TrainingError(f"in {TRIES} rounds there was none with this: {SCENARIOS[scenario][0]}; try another seed")
+    raise DrillError(f"in {TRIES} rounds there was none with this: {SCENARIOS[scenario][0]}; try another seed")

@@ -6,7 +6,6 @@ players decide by themselves, and the trainee hears what they say.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -14,8 +13,9 @@ import msgspec
 
 from pitboss.basics.money import dollars
 from pitboss.chance import Chance
+from pitboss.drill.model import DrillError, gists, wanted
 from pitboss.floor.house_dealer import AT_ONCE, Pace
-from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks import load
 from pitboss.rulebooks.clauses import register
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
@@ -63,11 +63,6 @@ STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
 """Everything a dealer can do in training, in words, with what must be said with it."""
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=1 << 53)]
-CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
-
-
-class TrainingError(ValueError):
-    """What was asked or answered cannot be read."""
 
 
 class Said(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -272,14 +267,8 @@ class Training:
     """One trainee's way through a few rounds."""
 
     def __init__(self, rulebook: str, seed: str, rounds: int = 1) -> None:
-        if rulebook not in RULEBOOKS:
-            raise TrainingError(f"no rulebook {rulebook[:40]!r}. Known: {', '.join(RULEBOOKS)}")
-        if not 0 < len(seed) <= 100 or CONTROL.search(seed):
-            raise TrainingError("a seed is 1 to 100 characters, none of them a control character")
-        if not 1 <= rounds <= ROUNDS_MOST:
-            raise TrainingError(f"training has 1 to {ROUNDS_MOST} rounds, not {rounds}")
+        self.book = wanted(rulebook, seed, rounds, ROUNDS_MOST)
         self.rulebook, self.seed, self.rounds = rulebook, seed, rounds
-        self.book: Rulebook = load(rulebook)
         self.moments = moments(rulebook, seed, rounds)
         self.at = 0
         self.right_at_once = 0
@@ -304,9 +293,9 @@ class Training:
     def judge(self, said: Said) -> Verdict:
         """What is to be said to a step; nothing changes."""
         if self.is_over:
-            raise TrainingError("the training is over")
+            raise DrillError("the training is over")
         if said.step not in STEPS:
-            raise TrainingError(f"there is no step {said.step[:40]!r}: {', '.join(STEPS)}")
+            raise DrillError(f"there is no step {said.step[:40]!r}: {', '.join(STEPS)}")
         step = self.moments[self.at].step
         wrong = _wrong(said, step.said)
         if wrong is None:
@@ -316,8 +305,8 @@ class Training:
         return Verdict(False, text, step.clauses, self._gists(step.clauses), step.said if told else None)
 
     def _gists(self, clauses: tuple[str, ...]) -> tuple[str, ...]:
-        known = register(self.book.id)
-        return tuple(f"{known[clause].number}: {known[clause].gist}" for clause in clauses if clause in known)[:3]
+        known = register(self.rulebook)
+        return tuple(f"{known[clause].number}: {gist}" for clause, gist in gists(self.rulebook, clauses).items())[:3]
 
     def shown(self) -> dict[str, Any]:
         """What the trainee sees now: the table, what was heard since the last step, and the score."""

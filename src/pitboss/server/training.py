@@ -16,12 +16,13 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody
 
 from pitboss.chance import secret_token
+from pitboss.drill.model import DrillError
 from pitboss.floor.model import Caller
 from pitboss.floor.permissions import may
 from pitboss.floor.scenarios import SCENARIOS, scenarios_of, seed_with
 from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.floor.trainees import Trained, Trainees
-from pitboss.floor.training import ROUNDS_MOST, Said, Training, TrainingError, Verdict
+from pitboss.floor.training import ROUNDS_MOST, Said, Training, Verdict
 from pitboss.server.replies import (
     AnyRequest,
     allowed,
@@ -164,7 +165,7 @@ async def begin_training(request: AnyRequest, data: JSONBody[NewTraining]) -> Re
     not_too_fast(request, caller)
     try:
         training = await floor_of(request).gate.run(caller.name, _dealt, data)
-    except TrainingError as error:
+    except DrillError as error:
         return problem(400, f"{error}.")
     going = await _trainings(request).begin(caller.name, training, now_ms(request))
     return reply(going.shown())
@@ -185,7 +186,7 @@ async def train_one_step(request: AnyRequest, training: FromPath[str], data: JSO
     going = await _own(request, caller, training)
     try:
         verdict = await going.do(data, now_ms(request))
-    except TrainingError as error:
+    except DrillError as error:
         return problem(400, f"{error}.")
     if going.training is not None and going.training.is_over:
         await _trainees(request).finished(_trained(going.name, going.training, now_ms(request)))
@@ -228,7 +229,7 @@ async def list_scenarios(request: AnyRequest, rulebook: FromPath[str]) -> Respon
     caller = await allowed(request, "train")
     try:
         names = await floor_of(request).gate.run(caller.name, scenarios_of, rulebook)
-    except TrainingError as error:
+    except DrillError as error:
         return problem(404, f"{error}.")
     return reply([ScenarioTold(name, SCENARIOS[name][0]) for name in names])
 

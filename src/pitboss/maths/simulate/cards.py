@@ -13,7 +13,6 @@ PLAIN_RANKS = "A23459TJQK"
 CLASSES = len(PLAIN_RANKS) + 4 * len(SUITED_RANKS)
 NO_CARD = 31
 """Stands behind the last card that has been drawn."""
-CODES = 128
 
 CLASS_RANKS: tuple[str, ...] = (*PLAIN_RANKS, *(rank for rank in SUITED_RANKS for _ in SUITS))
 """The rank of each class."""
