@@ -73,6 +73,7 @@ COMMANDS: tuple[Command, ...] = (
             Command("import", "pitboss.commands.log:import_", "FILE LOG", "Make a log from JSON lines."),
             Command("editions", "pitboss.commands.log:editions", "LOG FOLDER", "Take the texts of rulebooks out."),
             Command("backup", "pitboss.commands.log:backup", "LOG FILE", "Copy a log, in use or not."),
+            Command("archive", "pitboss.commands.log:archive", "LOG FILE", "Move old entries into a signed file."),
             Command("restore", "pitboss.commands.log:restore", "FILE LOG", "Make a log from a backup."),
             Command("rekey", "pitboss.commands.log:rekey", "LOG", "Seal what comes with a new key."),
         ),

@@ -31,12 +31,12 @@ def tamper(url: str, *statements: str, covers_up: bool = True) -> None:
 
     Whoever covers up makes the tables of streams and commands follow the entries, which PostgreSQL does by itself.
     """
-    path = path_of(url)
+    path, triggers = path_of(url), ("entries_do_not_change", "entries_do_not_go")
     if path is None:
-        execute(url, "DROP TRIGGER IF EXISTS entries_do_not_change ON entries", *statements)
+        execute(url, *(f"DROP TRIGGER IF EXISTS {trigger} ON entries" for trigger in triggers), *statements)
         return
     with sqlite3.connect(path) as connection:
-        for trigger in ("entries_do_not_change", "entries_do_not_go"):
+        for trigger in triggers:
             connection.execute(f"DROP TRIGGER IF EXISTS {trigger}")
         (schema,) = connection.execute("PRAGMA user_version").fetchone()
         for statement in (*statements, *(FOLLOW if covers_up and schema >= FINDING_SCHEMA else ())):

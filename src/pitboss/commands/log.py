@@ -22,6 +22,7 @@ from pitboss.store.log import Head, StoreError
 from pitboss.store.moving import Progress, opened
 from pitboss.store.opening import log_at, open_log
 from pitboss.store.sealing import new_data_key, rewrapped
+from pitboss.store.segments import last_before
 from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads, public_path
 from pitboss.store.verify import FAULTS_MAX, Report
 from pitboss.store.verify import verify as verified
@@ -258,6 +259,45 @@ def backup(log: str, file: str, *, json: bool = False) -> int:
     return _done("backed up", log, file, end, json)
 
 
+def archive(log: str, file: str, *, days: int = 30, key: str | None = None, json: bool = False) -> int:
+    """Move what happened long ago out of a log, in use or not, into a new file that is signed and verified.
+
+    The log keeps every entry with its hash and gives away what is in it; it is read and verified as before while the
+    file is where it was written, or beside the log. What a running floor needs stays.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    file
+        The new file, best on another disk. It is a log itself, a piece of this one: `verify`, `head` and `backup` take
+        it.
+    days
+        What is younger than so many days stays.
+    key
+        The file with the key to sign with; without it the one that a server of this machine signs with.
+    json
+        Print one JSON object about what was done.
+    """
+    from pitboss.floor.archiving import can_do_without, folded_up_to
+
+    if not 0 <= days <= 100_000:
+        raise StoreError("--days is not below zero, and no more than 100,000.")
+    log, now = log_at(log), time.time_ns() // 1_000_000
+    with opened(open_log(log, create=False)) as source, _told("verified") as progress:
+        last, folded = last_before(source.rows, source.head(), now - days * 86_400_000), folded_up_to(source)
+        last = last if folded is None else min(last, folded)
+        place = Path(key) if key is not None else key_of(log)
+        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        segment, given = moving.archive(source, Path(file), last, can_do_without(source), Signer(place), now, progress)
+    if json:
+        print(_object(done="archived", log=shown(log), file=file, first=segment.first, last=segment.last, given=given))
+    else:
+        print(f"archived: entries {segment.first:,} to {segment.last:,} of {shown(log)} are in {file}; the log gave "
+              f"away what is in {_some(given, 'entry', 'entries')}.")  # fmt: skip
+    return FINE
+
+
 def restore(file: str, log: str, *, json: bool = False) -> int:
     """Make a log from a backup, which is verified first; nothing is overwritten.
 
@@ -324,6 +364,11 @@ def _print(log: str, report: Report) -> None:
               f"their commitments.{f' {report.key_lost}' if report.key_lost else ''}")  # fmt: skip
     if report.authentic:
         print(f"{_some(report.authentic, 'entry', 'entries')} proven to be written by who has the key.")
+    if report.archived:
+        what = _some(report.archived, "entry", "entries")
+        print(f"What is in {what} was archived; {_some(report.segments, 'segment')} at hand and verified.")
+    for away in report.segments_away:
+        print(f"Not at hand: {away}; what is in it is held by its commitments.")
     if report.heads:
         print(f"Held against {_some(report.heads, 'signed head')}.")
     else:

@@ -86,12 +86,12 @@ class RoomWatch:
         free = self.found.free_bytes
         left = "" if free is None else f": {free >> 20} MB are free"
         if self.is_out:
-            todo = "Make room on the disk; rounds then go on by themselves."
+            todo = "Make room (pitboss log archive moves the past elsewhere); rounds then go on by themselves."
             floor.alarms.ring(LOG_ROOM_OUT, f"{NO_ROOM}{left}; rounds in play end, and none begins.", todo)
         else:
             floor.alarms.end(LOG_ROOM_OUT)
         if self.found.state == "low":
-            todo = "Make room, or give the log a larger disk, before rounds have to stop."
+            todo = "Move the past elsewhere (pitboss log archive), or give the log a larger disk."
             floor.alarms.ring(LOG_ROOM_LOW, f"the log's disk is nearly full{left}.", todo)
         else:
             floor.alarms.end(LOG_ROOM_LOW)

@@ -140,6 +140,10 @@ class LogDamaged(StoreError):
     """The database itself cannot read its file any more."""
 
 
+class Archived(StoreError):
+    """The body of an entry is in a segment that is not at hand."""
+
+
 class KeyLost(StoreError):
     """What is sealed cannot be opened, because the key is not here."""
 

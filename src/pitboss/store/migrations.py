@@ -75,11 +75,40 @@ SQLITE: tuple[str, ...] = (
         made_ms INTEGER NOT NULL
     ) STRICT;
     """,
+    """
+    CREATE TABLE segments (
+        first INTEGER PRIMARY KEY,
+        last INTEGER NOT NULL,
+        path TEXT NOT NULL,
+        hash BLOB NOT NULL,
+        at_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE base (seq INTEGER PRIMARY KEY, hash BLOB NOT NULL) STRICT;
+    DROP TRIGGER IF EXISTS entries_do_not_change;
+    CREATE TRIGGER entries_do_not_change BEFORE UPDATE ON entries
+    WHEN NOT (
+        new.seq = old.seq AND new.format = old.format AND new.stream = old.stream AND new.version = old.version
+        AND new.at_ms = old.at_ms AND new.by_name = old.by_name AND new.command = old.command
+        AND new.remaining = old.remaining AND new.kind = old.kind AND new.answer = old.answer
+        AND new.hash = old.hash
+        AND new.body = x'' AND (
+            (length(old.proof) IN (16, 32) AND length(new.proof) = 32)
+            OR (
+                length(old.proof) IN (36, 52) AND length(new.proof) = 52
+                AND substr(new.proof, 33) = substr(old.proof, length(old.proof) - 19)
+            )
+        )
+        AND EXISTS (SELECT 1 FROM segments WHERE old.seq BETWEEN first AND last)
+    ) BEGIN
+        SELECT RAISE(ABORT, 'the log only grows');
+    END;
+    """,
 )
 """1: entries, snapshots, claims. 2: a slip of an administrator's hand changes no entry (whoever means to, is found out
 by the chain). 3: tables in the place of indexes, brought up to date many entries at a time (see `finding`). 4: as 3;
 only PostgreSQL has something new. 5: commitments with salt in the place of bodies in the chain, codes that only
-who has the key can make, and the wrapped keys of what is sealed."""
+who has the key can make, and the wrapped keys of what is sealed. 6: segments that have the bodies of old entries, and
+where a log begins that is such a segment."""
 
 POSTGRES: tuple[str, ...] = (
     """
@@ -239,6 +268,38 @@ POSTGRES: tuple[str, ...] = (
         RETURN place;
     END $$;
     """,
+    """
+    CREATE TABLE segments (
+        first BIGINT PRIMARY KEY,
+        last BIGINT NOT NULL,
+        path TEXT NOT NULL,
+        hash BYTEA NOT NULL,
+        at_ms BIGINT NOT NULL
+    );
+    CREATE FUNCTION bodies_go_to_segments() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF new.seq = old.seq AND new.format = old.format AND new.stream = old.stream AND new.version = old.version
+            AND new.at_ms = old.at_ms AND new.by_name = old.by_name AND new.command = old.command
+            AND new.remaining = old.remaining AND new.kind = old.kind AND new.answer = old.answer
+            AND new.hash = old.hash AND new.body = '' AND (
+                (length(old.proof) IN (16, 32) AND length(new.proof) = 32)
+                OR (
+                    length(old.proof) IN (36, 52) AND length(new.proof) = 52
+                    AND substr(new.proof, 33) = substr(old.proof, length(old.proof) - 19)
+                )
+            )
+            AND EXISTS (SELECT 1 FROM segments WHERE old.seq BETWEEN first AND last)
+        THEN
+            RETURN new;
+        END IF;
+        RAISE EXCEPTION 'the log only grows';
+    END $$;
+    DROP TRIGGER IF EXISTS entries_do_not_change ON entries;
+    CREATE TRIGGER entries_do_not_go BEFORE DELETE OR TRUNCATE ON entries
+        FOR EACH STATEMENT EXECUTE FUNCTION the_log_only_grows();
+    CREATE TRIGGER entries_do_not_change BEFORE UPDATE ON entries
+        FOR EACH ROW EXECUTE FUNCTION bodies_go_to_segments();
+    """,
 )
 """1 and 2: as above. 3: a writer who knew where the log ends appended in one round trip. 4: one who knows his streams
 does, wherever it ends: the server gives his entries their places and hashes, and says where the log ends then. 5: as
@@ -252,6 +313,9 @@ FINDING_SCHEMA = 3
 
 SEALING_SCHEMA = 5
 """The first in which entries have salts."""
+
+SEGMENTS_SCHEMA = 6
+"""The first in which a log has segments."""
 
 SCHEMA = len(SQLITE)
 """The version that this Pitboss writes; both kinds of log count alike."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import binascii
 import importlib.util
 import os
+import shutil
 import tempfile
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable, Iterator
@@ -16,9 +17,12 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from pitboss.store.chain import AUTHENTIC, FORMATS, PLAIN, START, Row, commitment_to, entry_hash, is_well_made
-from pitboss.store.log import Head, KeyLost, StoreError
+from pitboss.store.keeping import heads_of, key_of
+from pitboss.store.log import Archived, Head, KeyLost, StoreError
 from pitboss.store.opening import open_log, path_of
 from pitboss.store.sealing import DataKey, Sealing, covered_by
+from pitboss.store.segments import Segment, end_of_transaction, hash_at, to_give_away
+from pitboss.store.signing import Signer, keep_head, public_path
 from pitboss.store.sqlite import SqliteLog, make_private, sync_directory
 from pitboss.store.stored import HIGHEST, LOWEST, StoredLog
 from pitboss.store.verify import verify
@@ -35,6 +39,7 @@ LINES = 2
 """The version of the format of exported lines; those of version 1 know no salts and are read too."""
 SEALED = "sealed, and the key is not here"
 """Why the contents of an entry do not leave where they cannot even be opened."""
+AWAY = "archived, and the file is not at hand"
 
 TOLD_EVERY = 5000
 
@@ -172,8 +177,8 @@ def _leaving(log: StoredLog, head: Head, withhold: Withhold) -> Iterator[tuple[R
     for stored in log.rows(limit=head.seq):
         try:
             row = log.sealing.opened(stored)
-        except KeyLost:
-            yield stored, SEALED
+        except (KeyLost, Archived) as fault:
+            yield stored, AWAY if isinstance(fault, Archived) else SEALED
         else:
             yield row, "" if withhold is None else withhold(row)
 
@@ -415,6 +420,62 @@ def restore(path: Path, url: str, progress: Progress = None) -> Head:
                 log.take_over(kept.rows(), kept.data_keys)
                 log.take_over_snapshots(kept.snapshot_rows())
         return kept.head()
+
+
+# --- archive ----------------------------------------------------------------------------------------------------------
+
+GIVEN_AWAY = 500
+"""Bodies that are given away in one transaction: nobody who writes beside it waits long."""
+
+
+def archive(
+    log: StoredLog, path: Path, last: int, without: Callable[[Row], bool], signer: Signer, at_ms: int,
+    progress: Progress = None,
+) -> tuple[Segment, int]:  # fmt: skip
+    """Move the bodies of entries up to `last` that the log can do `without` into a new segment, and say how many.
+
+    The segment has all entries since the last one as they are stored, what is sealed stays sealed. It is written,
+    verified and signed before the log gives anything away; stopped in between, nothing is lost, and the next archive
+    goes on. Entries of the first format have no commitment and stay as they are.
+    """
+    before = max((segment.last for segment in log.segments()), default=0)
+    last = end_of_transaction(log.rows, min(last, log.head().seq))
+    if last <= before:
+        raise StoreError(f"{log.url}: there is nothing to archive after entry {before}; choose a later day.")
+    if log.base is not None:
+        raise StoreError(f"{log.url}: this is a segment itself; name the log that it is from.")
+    base = Head(before, hash_at(log.rows, before))
+    with new_file(path) as draft:
+        with opened(SqliteLog(draft)) as copy:
+            copy.take_over(log.rows(before, last - before), log.data_keys, base)
+            copy.put_to_rest()
+        with opened(SqliteLog(draft, read_only=True)) as copy:
+            _must_be_sound(copy, str(path), progress)
+            end = copy.head()
+            if end != Head(last, hash_at(log.rows, last)):
+                raise StoreError(f"{path}: the segment does not end as the log does at entry {last}; try again.")
+        _drop_side_files(draft)
+    keep_head(signer.sign(end, at_ms), heads_of(str(path)))
+    shutil.copyfile(signer.public_path, public_path(key_of(str(path))))
+    segment = Segment(before + 1, last, str(path.absolute()), end.hash, at_ms)
+    log.add_segment(segment)
+    given = _give_away(log, last, without)
+    log.shrink()
+    return segment, given
+
+
+def _give_away(log: StoredLog, last: int, without: Callable[[Row], bool]) -> int:
+    """Also what an earlier archive had to leave, or did not come to."""
+    given = 0
+    for page in log.raw_pages(1):  # as they are: what is on the shelf is not here
+        rows = [(*row[:2], row[2].decode(), *row[3:]) for row in page if row[0] <= last and row[9]]
+        away = to_give_away(rows, without)  # type: ignore[arg-type]
+        for start in range(0, len(away), GIVEN_AWAY):
+            log.give_away(away[start : start + GIVEN_AWAY])
+        given += len(away)
+        if page[-1][0] >= last:
+            break
+    return given
 
 
 def _copy(log: StoredLog, draft: Path) -> None:

@@ -36,9 +36,10 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, steps_from
+from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, SEGMENTS_SCHEMA, steps_from
 from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, plan, unplaced
 from pitboss.store.sealing import DataKey, Sealing
+from pitboss.store.segments import Segment, Shelf
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
 from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
@@ -107,6 +108,8 @@ class PostgresLog:
         self.read_only = read_only
         self._steps = steps
         self.sealing = Sealing(self.url, self.data_keys, self._make_data_key, keyring)
+        self.shelf = Shelf(None, self.segments)
+        self.sealing.is_archived = self.shelf.covers
         self._lock = threading.Lock()
         self._readers: list[Connection] = []
         self._closed = False
@@ -272,6 +275,41 @@ class PostgresLog:
             with writer.cursor() as cursor:
                 cursor.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s)", rows)
 
+    def segments(self) -> list[Segment]:
+        """The files to which bodies of old entries were moved, oldest first."""
+        if self.schema < SEGMENTS_SCHEMA:
+            return []
+        with self._reading() as reader:
+            rows = reader.execute("SELECT first, last, path, hash, at_ms FROM segments ORDER BY first")
+            return [Segment(*row) for row in rows]
+
+    def add_segment(self, segment: Segment) -> None:
+        """Say that a file has these entries; from then on their bodies may be given away."""
+        with self._writing() as writer:
+            self._begin(writer)
+            columns = "first, last, path, hash, at_ms"
+            writer.execute(
+                f"INSERT INTO segments ({columns}) VALUES (%s, %s, %s, %s, %s)", msgspec.structs.astuple(segment)
+            )
+
+    def give_away(self, bodies: Sequence[tuple[bytes, int]]) -> None:
+        """Keep these commitments in the place of the bodies of these entries, which a segment has."""
+        with self._writing() as writer:
+            self._begin(writer)
+            with writer.cursor() as cursor:
+                cursor.executemany("UPDATE entries SET body = '', proof = %s WHERE seq = %s", bodies)
+
+    def shrink(self) -> None:
+        """The server sees to it by itself (autovacuum): what is not used any more is written to again."""
+
+    @property
+    def base(self) -> Head | None:
+        """A log in a database is never a segment."""
+        return None
+
+    def versions_before(self) -> dict[bytes, int]:
+        return {}
+
     def data_keys(self) -> list[DataKey]:
         """The wrapped keys of what is sealed, oldest first."""
         if self.schema < SEALING_SCHEMA:
@@ -417,7 +455,7 @@ class PostgresLog:
         def page(after: int, wanted: int) -> list[StoredRow]:
             return self._page(query, (stream, after, wanted))
 
-        return map(self.sealing.entry, map(apart, by_pages(page, after, limit, PAGE, AT_VERSION)))
+        return map(self.sealing.entry, self.shelf.filled(map(apart, by_pages(page, after, limit, PAGE, AT_VERSION))))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
@@ -426,7 +464,8 @@ class PostgresLog:
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored."""
         query = f"SELECT {self._columns(COLUMNS)} FROM entries WHERE seq > %s ORDER BY seq LIMIT %s"
-        return map(apart, by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ))
+        found = by_pages(lambda *place: self._page(query, place), after, limit, PAGE, AT_SEQ)
+        return self.shelf.filled(map(apart, found))
 
     def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
         """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
@@ -572,6 +611,7 @@ class PostgresLog:
 
     def close(self) -> None:
         """Let go of every connection."""
+        self.shelf.close()
         self._closed = True
         with self._news:
             self._news.notify_all()

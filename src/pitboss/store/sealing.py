@@ -17,7 +17,7 @@ import msgspec
 from pitboss.chance import secret_bytes
 from pitboss.store.chain import AUTHENTIC, HEADER, MAC_BYTES, SALT_BYTES, SALTED, SEQ_ENDS, Row, commitment_to
 from pitboss.store.keyring import KEY_BYTES, Keyring, aead
-from pitboss.store.log import Entry, KeyLost, LogDamaged
+from pitboss.store.log import Archived, Entry, KeyLost, LogDamaged
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -53,6 +53,8 @@ class Sealing:
         self._place = place
         self._ask, self._make = ask, make
         self._keyring = keyring
+        self.is_archived: Callable[[int], bool] = lambda seq: False
+        """Whether the body of an entry may be in a segment."""
         self._lock = threading.Lock()
         self._open: dict[int, AESGCM] = {}
         self._macs: dict[int, bytes] = {}
@@ -130,6 +132,11 @@ class Sealing:
         """Salt and body of a sealed entry; `KeyLost` or `LogDamaged` where they are not to be had."""
         from cryptography.exceptions import InvalidTag
 
+        if not sealed and self.is_archived(seq):
+            raise Archived(
+                f"{self._place}: entry {seq} was archived, and its file is not at hand; put it where it was, or beside "
+                "the log."
+            )
         try:
             (number,) = NUMBER.unpack_from(sealed)
             start = NUMBER.size + NONCE_BYTES

@@ -38,11 +38,13 @@ from pitboss.store.migrations import (
     INDEXES,
     SCHEMA,
     SEALING_SCHEMA,
+    SEGMENTS_SCHEMA,
     SQLITE,
     steps_from,
 )
 from pitboss.store.planning import Known, Plan, hides_anything, plan
 from pitboss.store.sealing import DataKey, Sealing
+from pitboss.store.segments import Segment, Shelf
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
 from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
@@ -94,6 +96,8 @@ class SqliteLog:
         self.schema = SCHEMA
         self._steps = steps
         self.sealing = Sealing(str(self.path), self.data_keys, self._make_data_key, keyring)
+        self.shelf = Shelf(self.path.parent, self.segments)
+        self.sealing.is_archived = self.shelf.covers
         self._lock = threading.Lock()
         self._news = threading.Condition()
         self._readers: list[sqlite3.Connection] = []
@@ -188,11 +192,18 @@ class SqliteLog:
             )
             self._known.epochs.pop(stream, None)
 
-    def take_over(self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple) -> None:
-        """Write entries as they stand in another log, which has been checked; only where nothing is written yet."""
+    def take_over(
+        self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple, base: Head | None = None
+    ) -> None:
+        """Write entries as they stand in another log, which has been checked; only where nothing is written yet.
+
+        With a `base` they follow on that entry of the other log, and this one is a segment.
+        """
         with self._writing() as writer:
             if _head(writer).seq:
                 raise StoreError(f"{self.path}: the log has entries already; choose an empty one.")
+            if base is not None:
+                writer.execute("INSERT INTO base (seq, hash) VALUES (?, ?)", (base.seq, base.hash))
             writer.executemany(INSERT, map(together, rows))
             writer.executemany(INSERT_KEY, map(msgspec.structs.astuple, keys()))
             finding.fold(writer, finding.Tail(0), _head(writer).seq)
@@ -202,6 +213,51 @@ class SqliteLog:
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None:
         with self._writing() as writer:
             writer.executemany("INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?)", rows)
+
+    def segments(self) -> list[Segment]:
+        """The files to which bodies of old entries were moved, oldest first."""
+        if self.schema < SEGMENTS_SCHEMA:
+            return []
+        with self._reading() as reader:
+            rows = reader.execute("SELECT first, last, path, hash, at_ms FROM segments ORDER BY first")
+            return [Segment(*row) for row in rows]
+
+    def add_segment(self, segment: Segment) -> None:
+        """Say that a file has these entries; from then on their bodies may be given away."""
+        with self._writing() as writer:
+            columns = "first, last, path, hash, at_ms"
+            writer.execute(f"INSERT INTO segments ({columns}) VALUES (?, ?, ?, ?, ?)", msgspec.structs.astuple(segment))
+
+    def give_away(self, bodies: Sequence[tuple[bytes, int]]) -> None:
+        """Keep these commitments in the place of the bodies of these entries, which a segment has."""
+        with self._writing() as writer:
+            writer.executemany("UPDATE entries SET body = x'', proof = ? WHERE seq = ?", bodies)
+
+    @property
+    def base(self) -> Head | None:
+        """Of a segment: after which entry it begins."""
+        if self.schema < SEGMENTS_SCHEMA:
+            return None
+        with self._reading() as reader:
+            row = reader.execute("SELECT seq, hash FROM base").fetchone()
+        return None if row is None else Head(*row)
+
+    def versions_before(self) -> dict[bytes, int]:
+        """Of a segment: how far each of its streams had come before it."""
+        with self._reading() as reader:
+            rows = reader.execute("SELECT stream, min(version) - 1 FROM entries GROUP BY stream").fetchall()
+        return {stream.encode(): version for stream, version in rows}
+
+    def shrink(self) -> None:
+        """Give room that is not used any more back to the disk; whoever writes waits meanwhile."""
+        with self._lock:
+            if self._writer is None:
+                raise StoreError(f"{self.path}: the log is {'closed' if self._closed else 'open for reading only'}.")
+            try:
+                self._writer.execute("VACUUM")
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            except sqlite3.Error as fault:
+                raise _spoken(fault, str(self.path)) from fault
 
     def data_keys(self) -> list[DataKey]:
         """The wrapped keys of what is sealed, oldest first."""
@@ -326,7 +382,7 @@ class SqliteLog:
                     rows += reader.execute(finding.NOT_PLACED, (stream, after, wanted - len(rows))).fetchall()
             return rows
 
-        return map(self.sealing.entry, map(apart, by_pages(page, after, limit, PAGE, AT_VERSION)))
+        return map(self.sealing.entry, self.shelf.filled(map(apart, by_pages(page, after, limit, PAGE, AT_VERSION))))
 
     def read_all(self, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """All entries from a position on; what is written meanwhile comes too."""
@@ -340,7 +396,7 @@ class SqliteLog:
             with self._reading() as reader:
                 return reader.execute(query, (after, wanted)).fetchall()
 
-        return map(apart, by_pages(page, after, limit, PAGE, AT_SEQ))
+        return self.shelf.filled(map(apart, by_pages(page, after, limit, PAGE, AT_SEQ)))
 
     def raw_pages(self, first: int = LOWEST) -> Iterator[list[RawRow]]:
         """All rows there are, whatever their numbers, many at a time and quickly, with texts in UTF-8."""
@@ -489,6 +545,7 @@ class SqliteLog:
 
     def close(self) -> None:
         """Let go of the file; the last connection folds the write-ahead log into it."""
+        self.shelf.close()
         with self._lock:
             self._closed = True
             while self._readers:

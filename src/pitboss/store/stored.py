@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from pitboss.store.chain import RawRow, Row, StoredRow
-from pitboss.store.log import Log
+from pitboss.store.log import Head, Log
 from pitboss.store.sealing import DataKey, Sealing
+from pitboss.store.segments import Segment, Shelf
 
 AT_SEQ, AT_VERSION = 0, 3
 """Where they stand in a row."""
@@ -22,6 +23,8 @@ class StoredLog(Log, Protocol):
     """The schema version that the log has, which may be older than ours where it is open for reading only."""
     sealing: Sealing
     """Opens what is sealed in it."""
+    shelf: Shelf
+    """Where its segments are at hand."""
 
     def rows(self, after: int = 0, limit: int | None = None) -> Iterator[Row]:
         """The entries as they are stored; `sealing` opens what is sealed of them."""
@@ -50,6 +53,31 @@ class StoredLog(Log, Protocol):
 
     def put_data_keys(self, keys: Sequence[DataKey]) -> None:
         """Keep data keys, in the place of those with the same numbers."""
+        ...
+
+    def segments(self) -> list[Segment]:
+        """The files to which bodies of old entries were moved, oldest first."""
+        ...
+
+    def add_segment(self, segment: Segment) -> None:
+        """Say that a file has these entries; from then on their bodies may be given away."""
+        ...
+
+    def give_away(self, bodies: Sequence[tuple[bytes, int]]) -> None:
+        """Keep these commitments in the place of the bodies of these entries, which a segment has."""
+        ...
+
+    def shrink(self) -> None:
+        """Give room that is not used any more back to the disk, where that is ours to do."""
+        ...
+
+    @property
+    def base(self) -> Head | None:
+        """Of a segment: after which entry it begins."""
+        ...
+
+    def versions_before(self) -> dict[bytes, int]:
+        """Of a segment: how far each of its streams had come before it."""
         ...
 
     def take_over_snapshots(self, rows: Iterable[tuple[str, int, bytes, int]]) -> None: ...

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from itertools import combinations
+from pathlib import Path
 
 import msgspec
 
 from pitboss.store.chain import AUTHENTIC, FORMATS, HEADER, PLAIN, SEQ_ENDS, START, RawRow, entry_hash, is_well_made
 from pitboss.store.log import Head, LogDamaged, Snapshot, StoreError
 from pitboss.store.sealing import Sealing
+from pitboss.store.segments import Segment
 from pitboss.store.signing import SignedHead, is_signed
 from pitboss.store.snapshots import is_in_chain
 from pitboss.store.stored import StoredLog
@@ -31,7 +33,7 @@ class Fault(msgspec.Struct, frozen=True):
     seq: int
     kind: str
     """altered, missing, renumbered, swapped, order, half, format, forged, sealed, truncated, rewritten, signature,
-    snapshot, index or unreadable."""
+    snapshot, index, segment or unreadable."""
     text: str
 
 
@@ -58,6 +60,12 @@ class Report(msgspec.Struct, frozen=True):
     """Why the others were not, in a sentence."""
     authentic: int = 0
     """Entries that were proven to be written by who has the key."""
+    archived: int = 0
+    """Entries whose bodies are in segments; their commitments are in the chain as before."""
+    segments: int = 0
+    """Segments that were at hand, and were verified too."""
+    segments_away: tuple[str, ...] = ()
+    """Those that were not."""
 
     @property
     def is_sound(self) -> bool:
@@ -77,7 +85,10 @@ def verify(
     """
     begun = time.perf_counter()
     walk = _Walk(log.sealing)
-    trusted = walk.trusted(heads, key)
+    base, segments, away = log.base, log.segments(), list[str]()
+    if base is not None:
+        walk.seq, walk.previous, walk.versions = base.seq, base.hash, log.versions_before()
+    trusted = walk.trusted(heads, key, segments)
     snapshots = 0
     with ThreadPoolExecutor(1) as beside:
         complaints = beside.submit(log.complaints)
@@ -91,6 +102,7 @@ def verify(
             snapshots = _check_snapshots(log, walk)
             for complaint in complaints.result():
                 walk.fault(0, "index", f"{complaint}.")
+            away = [segment.path for segment in segments if not walk.segment(segment, log.shelf.path_of(segment))]
         except LogDamaged as damage:
             walk.fault(walk.seq + 1, "unreadable", f"what follows on entry {walk.seq} cannot be read: {damage}")
     faults = walk.sorted_faults()
@@ -98,6 +110,7 @@ def verify(
         walk.entries, walk.events, len(walk.versions), snapshots, len(trusted), walk.seq, walk.previous.hex(),
         tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun, walk.sealed, walk.opened, walk.key_lost,
         walk.authentic,
+        walk.archived, len(segments) - len(away), tuple(away),
     )  # fmt: skip
 
 
@@ -120,7 +133,7 @@ class _Walk:
     """How far a verification has come. After damage it goes on from what is stored, so that each damage shows once."""
 
     def __init__(self, sealing: Sealing) -> None:
-        self.entries = self.events = self.seq = self.sealed = self.opened = 0
+        self.entries = self.events = self.seq = self.sealed = self.opened = self.archived = 0
         self.is_authentic = False
         """Whether an entry was seen that should have a code."""
         self.authentic = 0
@@ -142,7 +155,9 @@ class _Walk:
         self._hashes: dict[int, bytes] = {}
         self._wanted: set[int] = set()
 
-    def trusted(self, heads: Iterable[SignedHead], key: str | None) -> list[SignedHead]:
+    def trusted(
+        self, heads: Iterable[SignedHead], key: str | None, segments: Iterable[Segment] = ()
+    ) -> list[SignedHead]:
         """The heads that are signed as they should be; the others are faults."""
         found = []
         for head in heads:
@@ -152,8 +167,36 @@ class _Walk:
                 self.fault(head.seq, "signature", f"the head kept at entry {head.seq} has a wrong signature.")
             else:
                 found.append(head)
-        self._wanted = {head.seq for head in found}
+        self._wanted = {head.seq for head in found} | {segment.last for segment in segments}
         return found
+
+    def segment(self, segment: Segment, path: Path | None) -> bool:
+        """Verify a segment, and that it is the piece of this very chain that it should be; False where it is away."""
+        from pitboss.store.sqlite import SqliteLog
+
+        if path is None:
+            return False
+        name = f"{path.name} (entries {segment.first} to {segment.last})"
+        if self._hashes.get(segment.last) != segment.hash:
+            self.fault(segment.last, "segment", f"entry {segment.last} is not the last one of {name}.")
+        try:
+            log = SqliteLog(path, create=False, read_only=True)
+        except StoreError as fault:
+            self.fault(segment.first, "segment", f"{name} cannot be read: {fault}")
+            return True
+        try:
+            log.sealing = self._sealing
+            found, base = verify(log), log.base
+            first = 0 if base is None else base.seq + 1
+            if (first, found.seq, found.hash) != (segment.first, segment.last, segment.hash.hex()):
+                self.fault(segment.first, "segment", f"{name} is not the piece of the log that it should be.")
+            for each in found.faults:
+                self.fault(each.seq, "segment", f"in {name}: {each.text}")
+            if found.archived:
+                self.fault(segment.first, "segment", f"{name} lacks bodies that it should have.")
+        finally:
+            log.close()
+        return True
 
     def without_strangers(self, page: Sequence[RawRow]) -> list[RawRow]:
         """Rows that were put in before the first entry: no hash follows on them, and yet a stream would have them."""
@@ -192,7 +235,10 @@ class _Walk:
                     and (not owed or remaining == owed - 1)
                 )
                 if kept and is_right:
-                    body = self._unsealed(at, body, kept)
+                    if body or not self._sealing.is_archived(at):
+                        body = self._unsealed(at, body, kept)
+                    else:
+                        self.archived += 1
                 if kind == ACT:
                     events += body.count(EVENT)
             except Exception:  # noqa: BLE001 - whatever is stored there, it is not what was written
