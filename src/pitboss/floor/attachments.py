@@ -2,14 +2,15 @@
 
 An attachment has streams of its own in the log. What an act at a table does to them is written in the append of the
 act, so that there is no moment at which one has happened and the other has not. A host asks its attachments for every
-act, in this order: `refuse`, `tells_first`, then (once the engine has decided) `parts`; and when the log has answered:
-`landed`, or `recover` where something was not written. Everything runs in the floor's loop; what blocks goes through
+act, in this order: `refuse`, `tells_first`; where somebody refuses, `doubts`; once the engine has decided, `check` and
+`parts`; and when the log has answered: `landed`, or `lost` and `recover` where something was not written. Whatever is
+asked before `parts` may raise `Wait`. Everything runs in the floor's loop; what blocks goes through
 `commits.run`. `floor/link.py` is one, the jackpot on several tables.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from pitboss.floor.model import Answer, Opening
@@ -45,11 +46,12 @@ class Decided(NamedTuple):
     events: tuple[Event, ...]
 
 
-class FollowUp(NamedTuple):
-    """An act of the house that an attachment asks for, and what the act does to the attachment's own streams."""
+class Wait(Exception):
+    """The act cannot be decided yet: it waits for this, before everything else at its table, and is decided then."""
 
-    act: AnyAct
-    parts: tuple[Part, ...]
+    def __init__(self, ready: Awaitable[object]) -> None:
+        super().__init__("not yet")
+        self.ready = ready
 
 
 class Attachment:
@@ -66,6 +68,13 @@ class Attachment:
         """What the table has to learn before the act is decided; what the engine refuses is left out."""
         return ()
 
+    def doubts(self, table: Table, act: AnyAct) -> Awaitable[object] | None:
+        """What must be read before somebody is told that the act is refused, lest it was right a moment ago only."""
+        return None
+
+    def check(self, decided: Decided) -> None:
+        """Look at what is about to be written, before anybody has a part in it."""
+
     def parts(self, decided: Decided) -> tuple[Part, ...]:
         """What an act does to its streams: parts of the act's append, ahead of what is durable if need be."""
         return ()
@@ -73,8 +82,11 @@ class Attachment:
     def landed(self, parts: tuple[Part, ...]) -> None:
         """Parts of ours are durably written."""
 
-    def follow_up(self, table: str, version: int, now: Table) -> FollowUp | None:
-        """What the house has to do at an idle table because of it; `version` is the table's with that act."""
+    def lost(self, parts: tuple[Part, ...]) -> None:
+        """Parts of ours were not written, as far as we know; what is true has to be read."""
+
+    def follow_up(self, table: Table) -> AnyAct | None:
+        """What the house has to do at an idle table because of it."""
         return None
 
     async def recover(self, commits: Commits) -> None:
@@ -106,6 +118,6 @@ class Spanning:
         """What opening a table does to its streams, as parts of the opening's append; or why it is not opened."""
         return ()
 
-    async def attached_to(self, opening: Opening) -> Attachment | None:
-        """What a table that was opened so is attached to."""
+    async def attached_to(self, table: str, opening: Opening, now: Table) -> Attachment | None:
+        """What a table that was opened so, and stands so now, is attached to."""
         return None

@@ -418,7 +418,7 @@ class Floor:
             loaded = await self.commits.run(load_table, self.commits.log, table)
             if loaded is None:
                 return m.Unknown(f"there is no table {table!r}.")
-            attached = [await kind.attached_to(loaded.opening) for kind in self.spanning]
+            attached = [await kind.attached_to(table, loaded.opening, loaded.table) for kind in self.spanning]
         except StoreError as error:
             return m.Halted(outside(error))
         except RulebookError as error:

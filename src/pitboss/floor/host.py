@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from pitboss.floor import model as m
-from pitboss.floor.attachments import Attachment, Commits, Decided
+from pitboss.floor.attachments import Attachment, Commits, Decided, Wait
 from pitboss.floor.bots import bots_at, is_bot
 from pitboss.floor.editions import read_opening
 from pitboss.floor.frozen import freeze, opened, thaw
@@ -131,7 +131,7 @@ Permit = Callable[[Caller, AnyAct, Table], "m.Denied | None"]
 class Asked:
     """One act on its way."""
 
-    __slots__ = ("act", "after", "asked", "caller", "command", "done", "ends_round", "events", "parts")
+    __slots__ = ("act", "after", "asked", "caller", "command", "done", "ends_round", "events", "looked", "parts")
 
     def __init__(self, caller: Caller, command: str, asked: AskedAct, done: Done) -> None:
         self.caller = caller
@@ -144,6 +144,8 @@ class Asked:
         self.ends_round = False
         self.parts: list[tuple[Attachment, tuple[Part, ...]]] = []
         """What the append writes to the streams of attachments."""
+        self.looked = False
+        """Attachments have read what they were not sure of."""
 
     def answer(self, answer: Answer) -> None:
         for done in self.done:
@@ -323,6 +325,8 @@ class Host:
         self._by_command: dict[str, Asked] = {}
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._recovering: asyncio.Task[None] | None = None
+        self._holding: asyncio.Task[None] | None = None
+        """The first of the queue waits for something that an attachment reads."""
         self._follow_up_asked = False
         self.guard = Guard()
         """Looks at the money of every act before it is written."""
@@ -353,7 +357,7 @@ class Host:
         asked = Asked(caller, command, act, done)
         if command:
             self._by_command[command] = asked
-        if self._recovering is not None or self._failed:
+        if self._recovering is not None or self._failed or self._holding is not None:
             self._queue.append(asked)
             return
         self._decide(asked)
@@ -378,6 +382,8 @@ class Host:
         """Ask who may, then the engine, and send what comes of it to the log."""
         try:
             self._decide_or_refuse(asked)
+        except Wait as wait:
+            self._hold(wait.ready, asked)
         except Exception:
             log.exception("an act could not be decided", extra={"table": self.name, "act": repr(asked.asked)[:500]})
             self._finish(asked, m.Halted("this is a fault in Pitboss; it is logged, and nothing was done."))
@@ -407,7 +413,8 @@ class Host:
         for attachment in self.attachments:
             refused = attachment.refuse(table, act)
             if refused is not None:
-                self._look_up_then(asked, m.NotAllowed(self.name, refused))
+                if not self._doubted(asked, act):
+                    self._look_up_then(asked, m.NotAllowed(self.name, refused))
                 return
             for told in attachment.tells_first(table, act):
                 self._of_the_house(told)
@@ -415,18 +422,46 @@ class Host:
         try:
             after, events = play(table, act)
         except Refused as no:
+            if self._doubted(asked, act):
+                return
             self.refused += 1
             self._look_up_then(asked, m.NotAllowed(self.name, refusal_for(asked.caller, act, no.refusal, table)))
             return
         self._write(asked, act, after, events)
 
-    def _of_the_house(self, act: AnyAct, asking: Attachment | None = None, parts: tuple[Part, ...] = ()) -> None:
+    def _of_the_house(self, act: AnyAct) -> None:
         """Do what an attachment asks for; nobody waits for the answer."""
         after, events = play(self.decided, act)
-        asked = Asked(HOUSE, "", act, _nobody)
-        if asking is not None:
-            asked.parts.append((asking, parts))
-        self._write(asked, act, after, events)
+        self._write(Asked(HOUSE, "", act, _nobody), act, after, events)
+
+    def _doubted(self, asked: Asked, act: AnyAct) -> bool:
+        """Whether an act that was refused is decided again, because an attachment has to look first; once."""
+        if asked.looked:
+            return False
+        asked.looked = True
+        doubts = [each.doubts(self.decided, act) for each in self.attachments]
+        found = [doubt for doubt in doubts if doubt is not None]
+        if found:
+            self._hold(asyncio.gather(*found), asked)
+        return bool(found)
+
+    def _hold(self, ready: Awaitable[object], asked: Asked | None = None) -> None:
+        """Let an act wait, and everything that comes after it at this table."""
+        if asked is not None:
+            self._queue.appendleft(asked)
+        self._holding = asyncio.get_running_loop().create_task(self._held(ready, asked))
+
+    async def _held(self, ready: Awaitable[object], asked: Asked | None) -> None:
+        try:
+            await ready
+        except Exception as error:  # noqa: BLE001 - whoever waits is told, whatever it is
+            text = outside(error) if isinstance(error, StoreError) else "the log cannot be read now; try again later."
+            if asked is not None and asked in self._queue:
+                self._queue.remove(asked)
+                self._finish(asked, m.Halted(text))
+        self._holding = None
+        self._go_on()
+        self.follow_up()
 
     def _own_report(self, caller: Caller, act: AnyAct) -> m.Denied | None:
         """An approval takes two: whoever told of an irregularity does not approve it himself."""
@@ -473,19 +508,20 @@ class Host:
         """Money that does not add up is never written: the table is stopped instead, durably, and says why."""
         said = {"table": self.name, "check": breach.check, "act": repr(act)[:500], "event": repr(breach.event)[:500]}
         log.error("money does not add up: %s", breach.text, extra=said)
-        for attachment, _ in asked.parts:  # it may have counted on the act already
-            _keep(asyncio.get_running_loop().create_task(attachment.recover(self._commits)))
         halted = m.Halted("this is a fault in Pitboss: the money of it does not add up, and the table is stopped.")
         stop = a.StopTable("casino-supervisor", f"{breach.check}: {breach.text}"[:STOPPED_MAX])
         after, events = play(self.decided, stop)
         self._write(Asked(HOUSE, "", stop, lambda answer: self._finish(asked, halted)), stop, after, events)
 
     def _take_part(self, asked: Asked, parts: list[Part], decided: Decided) -> None:
-        """Whatever is attached writes its own in the same append; whoever asked for the act has said what."""
-        told = {id(attachment) for attachment, _ in asked.parts}
-        asked.parts += [(each, each.parts(decided)) for each in self.attachments if id(each) not in told]
-        for _, own in asked.parts:
-            parts += own
+        """Whatever is attached writes its own in the same append."""
+        for each in self.attachments:
+            each.check(decided)
+        for each in self.attachments:
+            own = each.parts(decided)
+            if own:
+                asked.parts.append((each, own))
+                parts += own
 
     def _agreed_so_far(self, asked: Asked, events: tuple[Event, ...]) -> dict[str, int]:
         """`agreed`, with what is on its way and with what this act sets."""
@@ -516,6 +552,8 @@ class Host:
             self._is_true(asked, at_ms)
         else:
             self._failed.append((asked, outcome))
+            for attachment, parts in asked.parts:
+                attachment.lost(parts)
         if self._failed and not self._flying and self._recovering is None:
             self._recovering = asyncio.get_running_loop().create_task(self._recover())
 
@@ -531,8 +569,7 @@ class Host:
             self.rounds += 1
             self.round_version = self.version
         for attachment, parts in asked.parts:
-            if parts:
-                attachment.landed(parts)
+            attachment.landed(parts)
         if asked.after.approval_due and wants_approval(asked.events):
             self._reported_by = asked.caller.name
         if asked.command.startswith(APPROVED):
@@ -607,7 +644,7 @@ class Host:
                 )
                 self._finish(asked, halted if answer is None else decode_answer(answer))
             elif type(outcome) is Stale:
-                asked.parts = []
+                asked.parts, asked.looked = [], False
                 if asked.done[0] is not _nobody:  # what an attachment asked for it asks for anew
                     again.append(asked)
             elif type(outcome) is Appended:  # an earlier one that landed after a later one had failed
@@ -643,7 +680,7 @@ class Host:
 
     def _go_on(self) -> None:
         """Decide what has waited, as long as nothing fails again."""
-        while self._queue and not self._failed and self._recovering is None:
+        while self._queue and not self._failed and self._recovering is None and self._holding is None:
             asked = self._queue.popleft()
             if self.moved_to is not None:
                 self._finish(asked, m.Moved(self.name, self.moved_to))
@@ -670,10 +707,13 @@ class Host:
         if self.table.stopped:
             return
         for attachment in self.attachments:
-            wanted = attachment.follow_up(self.name, self.decided_version + 1, self.table)
+            wanted = attachment.follow_up(self.table)
             if wanted is not None:
-                self._follow_up_asked = True
-                self._of_the_house(wanted.act, attachment, wanted.parts)
+                try:
+                    self._of_the_house(wanted)
+                    self._follow_up_asked = True
+                except Wait as wait:
+                    self._hold(wait.ready)
                 return
 
     # --- leaving ---
@@ -684,7 +724,8 @@ class Host:
     @property
     def is_idle(self) -> bool:
         """Nothing is on its way."""
-        return not self._flying and not self._queue and self._recovering is None and not self._failed
+        waits = self._recovering is not None or self._holding is not None
+        return not self._flying and not self._queue and not waits and not self._failed
 
     def give_up(self, address: str) -> None:
         """The table belongs to another process now."""

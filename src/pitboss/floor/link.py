@@ -15,7 +15,7 @@ import msgspec
 
 from pitboss.basics.money import LARGEST_CENTS, dollars, payable_up
 from pitboss.floor import model as m
-from pitboss.floor.attachments import Attachment, Commits, Decided, FollowUp, Spanning
+from pitboss.floor.attachments import Attachment, Commits, Decided, Spanning
 from pitboss.floor.editions import learn_from, texts_of
 from pitboss.floor.frozen import rulebook_of
 from pitboss.floor.model import FLOOR, Answer, Caller, Opening
@@ -175,6 +175,9 @@ class Pool(Attachment):
     def parts(self, decided: Decided) -> tuple[Part, ...]:
         """What an act's events do to the pool; nothing where they do nothing to it."""
         events = decided.events
+        if isinstance(decided.act, a.PayJackpot):
+            _, paid, added = self._payment(decided.before)
+            return (self._move(PoolMoved(decided.table, decided.version, 0, paid, added)),)
         paid = sum(event.from_pool_cents for event in events if isinstance(event, e.JackpotPrizePaid))
         told = sum(event.added_cents for event in events if isinstance(event, e.JackpotSet) and event.reason == "link")
         contributed = decided.after.jackpot_cents - decided.before.jackpot_cents - told + paid
@@ -182,11 +185,12 @@ class Pool(Attachment):
             return ()
         return (self._move(PoolMoved(decided.table, decided.version, contributed, paid, 0)),)
 
-    def follow_up(self, table: str, version: int, now: Table) -> FollowUp | None:
+    def follow_up(self, table: Table) -> a.AnyAct | None:
         """Winners who wait for the link are paid at once, from a quiet pool; whoever makes it quiet asks again."""
-        return self._payment(table, version, now) if now.jackpot_waiting and self.is_quiet else None
+        return self._payment(table)[0] if table.jackpot_waiting and self.is_quiet else None
 
-    def _payment(self, table: str, version: int, waiting: Table) -> FollowUp:
+    def _payment(self, waiting: Table) -> tuple[a.PayJackpot, int, int]:
+        """What winners who wait are paid; what the pool pays of it, and what the house adds to the pool."""
         percents = {row.name: row.share_percent for row in waiting.rulebook.blazing_7s.pays.value}
         shares = [percents[result] for _, _, result in waiting.jackpot_waiting]
         broken_unless(len(set(shares)) == 1, "winners of different shares wait for one payment")
@@ -198,8 +202,8 @@ class Pool(Attachment):
         assert share is not None
         each = payable_up(share.cents_each, waiting.house.chips_cents)
         paid = share.from_pool_each * count
-        moved = PoolMoved(table, version, 0, paid, after.pool_cents - (before.pool_cents - paid))
-        return FollowUp(a.PayJackpot(each, share.from_pool_each), (self._move(moved),))
+        added = after.pool_cents - (before.pool_cents - paid)
+        return a.PayJackpot(each, share.from_pool_each), paid, added
 
     def _move(self, moved: PoolMoved) -> Part:
         part = Part(self.stream, self.decided_version, (NewEntry("moved", msgspec.json.encode(moved)),))
@@ -261,7 +265,7 @@ class Links(Spanning):
         joined = NewEntry("joined", msgspec.json.encode(Joined(table)))
         return (Part(pool.stream, pool.version, (joined,)),)
 
-    async def attached_to(self, opening: Opening) -> Attachment | None:
+    async def attached_to(self, table: str, opening: Opening, now: Table) -> Attachment | None:
         pool = self.pools.get(opening.link) if opening.link else None
         if pool is not None and not pool.is_open:
             await self.floor.follow()

@@ -592,7 +592,8 @@ def _prize(g: Guard, ev: e.JackpotPrizePaid) -> Expected:
         g._prizes.append((ev, row.share_percent, g._jackpot))
     elif wager and (ev.cents, bears) != (row.cents_by_wager.get(wager), 0):
         raise Breach("amount", f"{_said(ev)}: that is not the prize for {dollars(wager)}", ev)
-    if not 0 <= bears <= min(ev.cents, g._jackpot):
+    most = ev.cents if g._before.house.jackpot_linked else min(ev.cents, g._jackpot)
+    if not 0 <= bears <= most:  # a linked table was told of the pool before the deal: others have moved it since
         raise Breach("jackpot", f"{_said(ev)}: the jackpot cannot bear {dollars(bears)} of it", ev)
     del g._claims[ev.box, ev.player]
     g._waiting.discard((ev.box, ev.player))
