@@ -109,6 +109,18 @@ def test_a_part_without_entries_only_says_where_a_stream_must_be(log: StoredLog)
         assert log.append([item]) == [wanted]
 
 
+def test_a_guard_sees_what_another_process_wrote(log: StoredLog, other: StoredLog) -> None:
+    """Also where we know, or believe to know, all streams of the batch."""
+    log.append([one("people", 0)])
+    for version in range(3):
+        item = Append((Part("people", version + 1, ()), Part("table:1", version, (NewEntry("act", b"{}"),))), 1)
+        assert log.append([item]) == [Appended(2 * version + 2, (version + 1, version + 1))]
+        other.append([one("people", version + 1)])
+        late = Append((Part("table:1", version + 1, (NewEntry("act", b"{}"),)), Part("people", version + 1, ())), 1)
+        assert log.append([late]) == [Stale("people", version + 2)]
+    assert verify(log).is_sound
+
+
 def test_one_failure_does_not_sink_the_batch(log: StoredLog) -> None:
     log.claim("table:3", "bob", "", 0, 1000)
     batch = [

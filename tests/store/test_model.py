@@ -85,13 +85,14 @@ entries = st.lists(
 def appends(draw: st.DrawFn, machine: LogAgainstModel) -> Append:
     """Mostly what would be written; sometimes stale, repeated or fenced."""
     names = draw(st.lists(st.sampled_from(STREAMS), min_size=1, max_size=2, unique=True))
-    parts = []
+    parts: list[Part] = []
     for name in names:
         expected = machine.model.version(name) + draw(st.sampled_from([0, 0, 0, 0, 1, -1]))
         epoch = draw(
             st.sampled_from([0, 0, machine.model.claimed[name].epoch if name in machine.model.claimed else 0, 1])
         )
-        parts.append(Part(name, expected, tuple(draw(entries)), epoch))
+        is_guard = bool(parts) and draw(st.booleans())
+        parts.append(Part(name, expected, () if is_guard else tuple(draw(entries)), epoch))
     return Append(
         tuple(parts),
         draw(st.integers(-(1 << 63), (1 << 63) - 1)),

@@ -21,7 +21,10 @@ class NewEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
-    """New entries for one stream, which must still be at `expected` (its version is the number of its entries)."""
+    """New entries for one stream, which must still be at `expected` (its version is the number of its entries).
+
+    Without entries it is a guard: the append is stale where somebody has written to that stream.
+    """
 
     stream: str
     expected: int

@@ -32,6 +32,7 @@ from pitboss.store.log import (
     LogDamaged,
     LogFull,
     Outcome,
+    Part,
     Snapshot,
     StoreError,
     check_all,
@@ -77,6 +78,13 @@ STATE = """
     SELECT 'epoch', stream, epoch, ''::bytea FROM claims
 """
 APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 15)})"
+GUARD = """
+    SELECT 1 / (NOT EXISTS (
+        SELECT FROM unnest(%s::text[], %s::bigint[]) AS guard (stream, version) WHERE guard.version <>
+        coalesce((SELECT max(e.version) FROM entries e WHERE e.stream = guard.stream COLLATE "C"), 0)
+    ))::int
+"""
+"""Fails where a stream is not at the version at which a guard expects it, so that what follows is not done."""
 PLACE = """
     SELECT seq FROM entries WHERE stream = %s AND version = %s AND at_ms = %s AND by_name = %s AND command = %s
     AND kind = %s AND body = %s
@@ -145,7 +153,8 @@ class PostgresLog:
         if not _is_all_known(batch, known):
             return None
         rows = unplaced(batch, known, self.sealing)
-        place = None if rows is None else self._place_next(writer, rows)
+        guards = [part for item in batch for part in item.parts if not part.entries]
+        place = None if rows is None else self._place_next(writer, rows, guards)
         if rows is None or place is None:
             for item in batch:
                 for part in item.parts:
@@ -153,20 +162,40 @@ class PostgresLog:
             return None
         return appended(batch, place - len(rows.versions))
 
-    def _place_next(self, writer: Connection, rows: Unplaced) -> int | None:
-        """Write rows, and say where the log ends then; None where they are not what comes next."""
+    def _place_next(self, writer: Connection, rows: Unplaced, guards: list[Part]) -> int | None:
+        """Write rows, and say where the log ends then; None where they are not what comes next, or a guard fails."""
         self._step("checked")
         self._step("commit")
         try:
-            place: int | None = _one(writer, APPEND_NEXT, self._packed(rows))
+            place = self._placed_behind(writer, rows, guards) if guards else self._placed(writer, rows)
             self._step("committed")
-        except errors.UniqueViolation:
+        except (errors.UniqueViolation, errors.DivisionByZero):
+            self._roll_back()
             return None
         except psycopg.Error:
             place = self._place_after(writer, rows.last)
             if place is None:
                 raise
         return place
+
+    def _placed(self, writer: Connection, rows: Unplaced) -> int | None:
+        place: int | None = _one(writer, APPEND_NEXT, self._packed(rows))
+        return place
+
+    def _placed_behind(self, writer: Connection, rows: Unplaced, guards: list[Part]) -> int | None:
+        """The same, where all guards hold under the lock; in one round trip too.
+
+        What is prepared in a pipeline that fails is not there afterwards: nothing is.
+        """
+        expected = [part.stream for part in guards], [part.expected for part in guards]
+        with writer.pipeline():
+            writer.execute("BEGIN", prepare=False)
+            writer.execute(f"SELECT pg_advisory_xact_lock({self._key})", prepare=False)
+            writer.execute(GUARD, expected, prepare=False)
+            placed = writer.execute(APPEND_NEXT, self._packed(rows), prepare=False)
+            writer.execute("COMMIT", prepare=False)
+        found = placed.fetchone()
+        return None if found is None else found[0]
 
     def _packed(self, rows: Unplaced) -> tuple[object, ...]:
         return (
