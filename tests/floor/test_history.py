@@ -198,7 +198,7 @@ async def test_what_is_rare_is_found_without_looking_at_the_rest(monkeypatch: py
     async with a_floor(log) as floor:
         table = await a_table(floor)
         await ready(floor, table)
-        await must(floor, BOB, table, a.PlaceWager("bob", 1, 1000))
+        await must(floor, BOB, table, a.PlaceWager("bob", 1, 1000), a.WithdrawWager("bob", 1))
         await play_out(floor, table, 30, random.Random(2), [ALICE])
         floor.projections.ask(LogIndex, lambda _: None)
         read: list[int] = []

@@ -30,6 +30,7 @@ from pitboss.floor.link import Links
 from pitboss.floor.model import BUSY, FLOOR, HOUSE, Answer, Caller, Opening, Taken
 from pitboss.floor.naming import is_table_name, names_somebody_else, rightly_named
 from pitboss.floor.openings import deny_opening, refuse_amendments, refuse_opening, refuse_words, rightly_spelled
+from pitboss.floor.patrons_at_tables import Patrons
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.projections import Projections
 from pitboss.floor.replaying import Replaying
@@ -41,6 +42,7 @@ from pitboss.rulebooks import RulebookError
 from pitboss.rulebooks.amend import NotAmendable
 from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import AnyAct
+from pitboss.table.house import BOOK
 from pitboss.table.legal import waiting_for
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import Table
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from pitboss.chance import Chance
     from pitboss.store.group import GroupCommit
 
-SPANNING: tuple[type[Spanning], ...] = (Texts, Links)
+SPANNING: tuple[type[Spanning], ...] = (Texts, Patrons, Links)
 """Whatever spans tables."""
 LEASE_MS = 2_000
 """How long a claim holds without being renewed: so long a table stands still when its process dies."""
@@ -684,7 +686,8 @@ class Floor:
         refused = refuse_opening(caller, opening, fresh.house)
         if refused is not None:
             return m.NotAllowed(table, refused)
-        opening = msgspec.structs.replace(opening, house=fresh.house)
+        house = fresh.house if fresh.house.date is None else msgspec.structs.replace(fresh.house, patrons=BOOK)
+        opening = msgspec.structs.replace(opening, house=house)
         if not all(kind.knows(opening) for kind in self.spanning):
             with suppress(StoreError):
                 await self.follow()  # another process may have opened a link a moment ago

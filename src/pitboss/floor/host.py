@@ -461,6 +461,8 @@ class Host:
                 self._finish(asked, m.Halted(text))
         self._holding = None
         self._go_on()
+        if self.is_idle:
+            self._changed(self)  # what waited may have been refused: whoever looked meanwhile looks again
         self.follow_up()
 
     def _own_report(self, caller: Caller, act: AnyAct) -> m.Denied | None:
@@ -613,8 +615,12 @@ class Host:
         """Something was not written: read what is true, then decide again what can still be decided."""
         failed, self._failed = self._failed, []
         fenced = any(type(outcome) is Fenced for _, outcome in failed)
+        ours = all(type(outcome) is Stale for _, outcome in failed) and failed[0][1].stream != self.stream  # type: ignore[union-attr]
+        """Only something attached has moved on: the table itself is as we know it."""
         try:
-            loaded = None if fenced else await self._commits.run(load_table, self._commits.log, self.name, self.version)
+            loaded = None
+            if not fenced and not ours:
+                loaded = await self._commits.run(load_table, self._commits.log, self.name, self.version)
             for attachment in self.attachments:
                 await attachment.recover(self._commits)
             found = {
@@ -631,6 +637,8 @@ class Host:
             self.moved_to = await self._owner()
         elif loaded is not None:
             self._catch_up(loaded)
+        elif ours:
+            self._forget_decided()
         again: list[Asked] = []
         for asked, outcome in failed:
             if type(outcome) is Fenced:
@@ -652,7 +660,7 @@ class Host:
         self._queue.extendleft(reversed(again))
         self._recovering = None
         self._go_on()
-        if self.moved_to is not None:
+        if self.moved_to is not None or self.is_idle:
             self._changed(self)
         self.follow_up()
 
@@ -694,6 +702,10 @@ class Host:
         self._queue.clear()
         for asked in queued:
             self._finish(asked, answer)
+        self._forget_decided()
+
+    def _forget_decided(self) -> None:
+        """What was decided and not written never was."""
         self._follow_up_asked = False
         self.decided, self.decided_version = self.table, self.version
         self.decided_rounds, self._decided_round_version = self.rounds, self.round_version

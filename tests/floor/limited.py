@@ -1,0 +1,145 @@
+"""Play of one patron with a loss limit at many tables at once, and what the log must say of it."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from pitboss.floor.floor import Floor
+from pitboss.floor.frozen import opened
+from pitboss.floor.host import decode_act, decode_opening
+from pitboss.floor.model import HOUSE, Accepted, Answer, Caller, NotAllowed, Opening
+from pitboss.floor.patrons_at_tables import patrons_of
+from pitboss.floor.wire import AskShuffle
+from pitboss.patrons import acts as p
+from pitboss.rulebooks import load
+from pitboss.store.log import Entry, Log
+from pitboss.table import acts as a
+from pitboss.table.apply import evolve
+from pitboss.table.house import default_house
+from pitboss.table.legal import legal_acts, waiting_for
+from pitboss.table.state import Table
+from tests.floor.memory import DEALER, SUPERVISOR
+
+BOOK = load("nsw-pontoon")
+DATED = datetime.date(2025, 1, 1)
+ALICE = Caller("alice", "player")
+
+
+def dated_opening(**more: Any) -> Opening:
+    return Opening("nsw-pontoon", house=default_house(BOOK, date=DATED, **more))
+
+
+async def with_a_card(floor: Floor, name: str, limit_cents: int | None = None) -> None:
+    """Identified, with a player card, and with a loss limit of a day."""
+    book = patrons_of(floor).book
+    for act in (p.Identify("", "passport"), p.IssueCard("", f"S-{name}")):
+        assert isinstance(await book.do(SUPERVISOR, name, BOOK, act), tuple)
+    if limit_cents is not None:
+        done = await book.do(Caller(name, "player"), name, BOOK, p.SetLossLimit("", limit_cents))
+        assert isinstance(done, tuple), done
+
+
+class Said(NamedTuple):
+    """One act of the patron that was answered: between which places of the log, and how much it would have staked."""
+
+    after: int
+    before: int
+    cents: int
+    act: a.AnyAct
+    answer: Answer
+
+
+def staked_by(table: Table, act: a.AnyAct) -> int:
+    """What an act would put at risk."""
+    match act:
+        case a.PlaceWager() | a.Insure():
+            return act.cents
+        case a.Double() | a.Split():
+            wager = table.hand_to_act().wagers.get(act.player) if table.turn_box == act.box else None
+            if wager is None:
+                return 0
+            return act.cents if isinstance(act, a.Double) and act.cents is not None else wager.cents
+    return 0
+
+
+def left_at_each_place(entries: Iterable[Entry], player: str, limit_cents: int) -> list[int]:
+    """What is left of a loss limit after each entry of a log, by the engine's own tables and nothing else.
+
+    A table's net counts a wager as gone when it is placed, so that nothing on the layout is counted as still there.
+    """
+    tables: dict[str, Table] = {}
+    net: dict[str, int] = {}
+    left = [limit_cents]
+    for entry in entries:
+        if entry.stream.startswith("table:"):
+            if entry.kind == "opened":
+                tables[entry.stream] = opened(decode_opening(entry.body))
+            elif entry.kind == "act":
+                tables[entry.stream] = evolve(tables[entry.stream], decode_act(entry.body).events)
+                net[entry.stream] = tables[entry.stream].net.get(player, 0)
+        left.append(limit_cents + sum(net.values()))
+    return left
+
+
+def check_the_limit(entries: Sequence[Entry], player: str, limit_cents: int, said: Iterable[Said]) -> tuple[int, int]:
+    """Never one cent past the limit, and nothing refused that it allowed; gives least left and refusals for it."""
+    left = left_at_each_place(entries, player, limit_cents)
+    assert min(left) >= 0, f"{-min(left)} cents past the limit"
+    refused = 0
+    for each in said:
+        if isinstance(each.answer, NotAllowed) and "loss limit" in each.answer.refusal.text:
+            refused += 1
+            least = min(left[each.after : each.before + 1])
+            assert each.cents > least, f"{each.act} was refused, and {least} cents or more were left all the while"
+    return min(left), refused
+
+
+async def client(floor: Floor, tables: Sequence[str], rng: random.Random, acts: int, log: Log) -> list[Said]:
+    """Somebody who plays as alice at any table: wagers of any size, doubles, splits, and what else is legal."""
+    said: list[Said] = []
+    for number in range(acts):
+        name = rng.choice(tables)
+        host = floor.hosts.get(name)
+        if host is None or host.moved_to is not None:
+            await asyncio.sleep(0)
+            continue
+        table = host.table
+        waiting = waiting_for(table)
+        act: Any
+        caller: Caller = ALICE
+        if waiting.what == "wagers":
+            free = [box for box in range(1, table.house.boxes + 1) if box not in table.boxes]
+            if free and rng.random() < 0.8:
+                cents = table.house.minimum_cents * rng.choice((1, 1, 2, 3, 7, 20))
+                act = a.PlaceWager("alice", rng.choice(free), cents)
+            elif table.boxes and rng.random() < 0.3:
+                act = a.WithdrawWager("alice", rng.choice(sorted(table.boxes)))
+            else:
+                caller, act = DEALER, a.Deal()
+        elif waiting.what == "shuffle":
+            caller, act = DEALER, AskShuffle()
+        elif waiting.what in ("cut", "cutting-card"):
+            caller, act = SUPERVISOR if waiting.what == "cut" else DEALER, legal_acts(table)[0]
+        else:
+            legal = [each for each in legal_acts(table) if getattr(each, "player", "alice") == "alice"]
+            if not legal:
+                await asyncio.sleep(0)
+                continue
+            act = rng.choice(legal)
+            caller = ALICE if getattr(act, "player", "") else DEALER
+        after, cents = log.head().seq, staked_by(table, act)
+        answer = await floor.act(caller, name, f"{id(rng)}-{number}", act)
+        said.append(Said(after, log.head().seq, cents, act, answer))
+    return said
+
+
+async def open_dated_tables(floor: Floor, many: int) -> list[str]:
+    names = [f"t{number}" for number in range(1, many + 1)]
+    for name in names:
+        answer = await floor.open_table(HOUSE, f"open-{name}", name, dated_opening())
+        assert isinstance(answer, Accepted), answer
+    return names

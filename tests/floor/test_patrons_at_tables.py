@@ -1,0 +1,144 @@
+"""What the patrons' book says holds at all tables together, in all processes, after every restart."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+
+import pytest
+
+from pitboss.floor.floor import Floor
+from pitboss.floor.model import Accepted, Caller, NotAllowed
+from pitboss.floor.patron_book import stream_of
+from pitboss.floor.patrons_at_tables import patrons_of
+from pitboss.patrons import acts as p
+from pitboss.store.log import Append, StoreError
+from pitboss.table import acts as a
+from tests.floor.limited import (
+    ALICE,
+    BOOK,
+    check_the_limit,
+    client,
+    dated_opening,
+    open_dated_tables,
+    with_a_card,
+)
+from tests.floor.memory import BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table
+from tests.floor.playing import do, must, ready
+
+MANAGER = Caller("max", "gaming-manager")
+
+
+@pytest.mark.clause("nsw-pontoon", "5.1")
+async def test_who_was_never_identified_has_no_card_and_does_not_play() -> None:
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        for table in (one, two):
+            answer = await do(floor, ALICE, table, a.PlaceWager("alice", 1, 100_000))
+            assert isinstance(answer, NotAllowed) and "5.1" in answer.refusal.clauses
+        await with_a_card(floor, "alice")
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 1000))
+        assert isinstance(await do(floor, BOB, one, a.PlaceWager("bob", 2, 1000)), NotAllowed)
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_loss_limit_holds_at_all_tables_together() -> None:
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice", 10_000)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 6_000))
+        answer = await do(floor, ALICE, two, a.PlaceWager("alice", 1, 5_000))
+        assert isinstance(answer, NotAllowed) and "19.3" in answer.refusal.clauses
+        assert "$40.00 is left" in answer.refusal.text
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 4_000))
+        assert isinstance(await do(floor, ALICE, one, a.PlaceWager("alice", 2, 500)), NotAllowed)
+        await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
+        await must(floor, ALICE, two, a.PlaceWager("alice", 2, 6_000))
+
+
+async def test_who_has_no_limit_costs_no_entry_in_the_book() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        (table,) = await open_dated_tables(floor, 1)
+        await with_a_card(floor, "alice")
+        before = log.version(stream_of("alice"))
+        await ready(floor, table)
+        for number in range(1, 4):
+            await must(floor, ALICE, table, a.PlaceWager("alice", number, 1000))
+        await must(floor, DEALER, table, a.Deal())
+        assert log.version(stream_of("alice")) == before
+        told = [entry for entry in log.read(f"table:{table}") if b"TellPatron" in entry.body]
+        assert len(told) == 1, "the table is told of her once"
+
+
+async def test_a_stranger_at_a_table_without_a_date_costs_no_entry_at_all() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await must(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        assert log.version(f"table:{table}") == 2 and log.version(stream_of("alice")) == 0
+
+
+async def write(floor: Floor, caller: Caller, act: p.AnyPatronAct) -> None:
+    """In alice's file."""
+    done = await patrons_of(floor).book.do(caller, "alice", BOOK, act)
+    assert isinstance(done, tuple), done
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3", "5.1")
+async def test_what_is_changed_in_one_process_holds_at_once_in_the_others() -> None:
+    """A limit, an exclusion or a card in another process is known to the very next act, without any follower."""
+    log = MemoryLog()
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        (table,) = await open_dated_tables(one, 1)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+        await with_a_card(two, "alice")
+        await must(one, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        await write(two, ALICE, p.SetLossLimit("", 1_500))
+        answer = await do(one, ALICE, table, a.PlaceWager("alice", 2, 2_000))
+        assert isinstance(answer, NotAllowed) and "19.3" in answer.refusal.clauses
+        await write(two, MANAGER, p.Exclude("", "asked for it"))
+        answer = await do(one, ALICE, table, a.PlaceWager("alice", 3, 500))
+        assert isinstance(answer, NotAllowed) and "asked for it" in answer.refusal.text
+        await write(two, MANAGER, p.Admit(""))
+        await must(one, ALICE, table, a.PlaceWager("alice", 3, 500))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_never_a_cent_past_a_limit_and_nothing_refused_that_it_allows(seed: int) -> None:
+    """Sixteen clients of one patron at six tables in two processes, on a log that fails now and then."""
+    rng = random.Random(seed)
+    log = MemoryLog()
+    limit = 40_000
+    failing = [False]
+
+    def fail_sometimes(batch: Sequence[Append]) -> None:
+        if failing[0] and rng.random() < 0.02:
+            raise StoreError("the log fails.")
+
+    log.before = fail_sometimes
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        names = await open_dated_tables(one, 3)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+        for name in ("u1", "u2", "u3"):
+            assert isinstance(await two.open_table(SUPERVISOR, name, name, dated_opening()), Accepted)
+            await two.host_of(name)
+        await with_a_card(one, "alice", limit)
+        failing[0] = seed % 2 == 1
+        floors = [(one, names), (two, ["u1", "u2", "u3"])] * 8
+        said = await asyncio.gather(
+            *(client(floor, tables, random.Random(f"{seed}-{n}"), 60, log) for n, (floor, tables) in enumerate(floors))
+        )
+        failing[0] = False
+        least, refused = check_the_limit(log.entries, "alice", limit, [each for some in said for each in some])
+        assert refused and least < 2_000, "the limit was reached"
+        for floor in (one, two):
+            book = patrons_of(floor).book
+            file = await book.load("alice")
+            for host in floor.hosts.values():
+                assert file.open.get(host.name, 0) >= 0
