@@ -8,9 +8,10 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
+from pitboss.floor.editions import decode_opening
 from pitboss.floor.floor import Floor
 from pitboss.floor.frozen import opened
-from pitboss.floor.host import decode_act, decode_opening
+from pitboss.floor.host import decode_act
 from pitboss.floor.model import HOUSE, Accepted, Answer, Caller, NotAllowed, Opening
 from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.wire import AskShuffle
