@@ -16,6 +16,7 @@ from pitboss.rulebooks import load as load_rulebook
 from pitboss.rulebooks.clauses import register
 from pitboss.rulebooks.load import read_rulebook, term_types
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook, Term
+from pitboss.rulebooks.vocabulary import plain
 
 DATA = Path(vocabulary.__file__).parent
 
@@ -103,7 +104,7 @@ def test_every_term_has_a_vocabulary() -> None:
             assert key in vocabulary.ROW_NAMES or key == "side_bets.*.pays"
         elif item is int:
             assert key in vocabulary.NUMBERS
-        elif item is str or get_origin(of) is dict:
+        elif plain(item) is str or get_origin(of) is dict:
             assert (
                 key in vocabulary.WORDS or key in vocabulary.FREE_TEXT | vocabulary.RANKS | vocabulary.CLAUSE_LISTS
             ), key

@@ -68,9 +68,9 @@ def test_an_answer_for_what_is_no_word_is_refused_too() -> None:
 def test_nothing_is_played_by_a_planted_word(tmp_path: Path) -> None:
     """The word is in the vocabulary and in a document, and no chapter knows it: nothing is played with it."""
     shutil.copytree(ROOT / "src" / "pitboss", tmp_path / "pitboss", ignore=shutil.ignore_patterns("__pycache__", "web"))
-    vocabulary = tmp_path / "pitboss" / "rulebooks" / "vocabulary.py"
-    text = vocabulary.read_text("utf-8")
-    vocabulary.write_text(text.replace("two-or-three-cards", "two-or-three-cards two-cards-only", 1), "utf-8")
+    schema = tmp_path / "pitboss" / "rulebooks" / "terms.py"
+    text = schema.read_text("utf-8")
+    schema.write_text(text.replace('"two-or-three-cards"', '"two-or-three-cards", "two-cards-only"', 1), "utf-8")
     document = tmp_path / "pitboss" / "rulebooks" / "nsw_pontoon" / "terms.toml"
     said = document.read_text("utf-8")
     document.write_text(said.replace('is = "any-below-21"', 'is = "two-cards-only"', 1), "utf-8")

@@ -295,8 +295,10 @@ def _excludes(rulebook: Rulebook, scope: str, each: Exclusion) -> bool:
 
 def _exclude(rulebook: Rulebook, file: PatronFile, act: p.Exclude, now: Moment) -> Events | Refusal:
     if act.scope not in SCOPES:
-        term = rulebook.irregularities.barred_by
-        return _no(rulebook, term, f"a person is excluded from the {' or the '.join(SCOPES)}, not from {act.scope!r}.")
+        barred = rulebook.irregularities.barred_by
+        return _no(
+            rulebook, barred, f"a person is excluded from the {' or the '.join(SCOPES)}, not from {act.scope!r}."
+        )
     term = _excluded_by(rulebook, act.scope)
     refused = _refuse_role(rulebook, act.by, term, f"exclude a person from the {act.scope}")
     refused = refused or _refuse_words(rulebook, term, "why", act.why)

@@ -46,6 +46,7 @@ from pitboss.rulebooks.terms import (
     SameRulebook,
     SideBet,
     Term,
+    fields_of,
 )
 
 TOURNAMENT, CONDITIONS = "tournament", "approved-conditions"
@@ -437,7 +438,7 @@ def _rebuilt(
     parts: dict[str, Any] = {"side_bets": {}}
     for key, section in sections_of(rulebook):
         kind = type(section)
-        made = kind(**{field.name: values[f"{key}.{field.name}"] for field in msgspec.structs.fields(kind)})
+        made = kind(**{field.name: values[f"{key}.{field.name}"] for field in fields_of(kind)})
         if isinstance(made, SideBet):
             parts["side_bets"][key.removeprefix("side_bets.")] = made
         else:

@@ -14,7 +14,8 @@ from typing import Any, get_args, get_origin
 import msgspec
 
 from pitboss.basics.money import Odds
-from pitboss.rulebooks.terms import SECTIONS, Dated, Rulebook, Term
+from pitboss.rulebooks.terms import SECTIONS, Dated, Rulebook, Term, fields_of
+from pitboss.rulebooks.vocabulary import plain
 
 FORMAT = "pitboss-rulebook"
 VERSION = 1
@@ -24,14 +25,14 @@ CLAUSE_COLUMNS = 5
 
 def text_of(rulebook: Rulebook, clauses: Iterable[Sequence[str]], amendments: Mapping[str, Any]) -> bytes:
     """The text of a document that nothing amends, with the rows of its register and its ``amendments.toml``."""
-    plain = {
+    whole = {
         FORMAT: VERSION,
         "rulebook": rulebook.id,
         "terms": {field.name: _section(getattr(rulebook, field.name)) for field in SECTIONS},
         "clauses": [list(row[:CLAUSE_COLUMNS]) for row in clauses],
         "amendments": _cited_alike(amendments),
     }
-    return msgspec.json.encode(plain, order="sorted")
+    return msgspec.json.encode(whole, order="sorted")
 
 
 def digest_of(text: bytes) -> str:
@@ -46,7 +47,7 @@ def _section(section: Any) -> Any:
 
 def _absent(section: Any) -> dict[str, Any] | None:
     """What a section says that the document has nothing of; None where it has something."""
-    fields = msgspec.structs.fields(type(section))
+    fields = fields_of(type(section))
     terms: list[Term[Any]] = [getattr(section, field.name) for field in fields]
     first = terms[0]
     if not hasattr(section, "offered") or first.reading is None or any(term.dated for term in terms):
@@ -94,6 +95,7 @@ def plain_value(value: Any) -> Any:
 
 def off_value(name: str, of: Any) -> Any:
     """What a term is in a section that the document has nothing of."""
+    of = plain(of)
     if of is str:
         return "nobody" if name.endswith("_by") else ""
     if of is Odds:

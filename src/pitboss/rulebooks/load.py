@@ -23,7 +23,19 @@ from pitboss.basics.money import MoneyError, Odds, parse_odds
 from pitboss.rulebooks import vocabulary as words
 from pitboss.rulebooks.canonical import digest_of, off_value, text_of
 from pitboss.rulebooks.meanings import GO_TOGETHER, NATURAL_TAKES_ALL
-from pitboss.rulebooks.terms import SECTIONS, Dated, FixedRow, PayRow, Restriction, Rulebook, SideBet, Term, of_dates
+from pitboss.rulebooks.terms import (
+    SECTIONS,
+    Dated,
+    FixedRow,
+    PayRow,
+    Restriction,
+    Rulebook,
+    SideBet,
+    Term,
+    fields_of,
+    of_dates,
+)
+from pitboss.rulebooks.vocabulary import plain
 
 _HERE = Path(__file__).parent
 _FIRST = (
@@ -157,7 +169,7 @@ class Reader:
     def section(self, kind: Any, key: str, data: Any) -> Any:
         if not is_table(data):
             raise self.error(key, f"must be a table of terms, as [{key}]")
-        fields = {field.name: get_args(field.type)[0] for field in msgspec.structs.fields(kind)}
+        fields = {field.name: get_args(field.type)[0] for field in fields_of(kind)}
         if "absent" in data:
             return self.absent(kind, key, data, fields)
         for name in data:
@@ -213,7 +225,7 @@ class Reader:
         """What a term is before the document has it."""
         if of is bool:
             return False
-        if of is str and "none" in words.WORDS.get(pattern_of(key), ()):
+        if plain(of) is str and "none" in words.WORDS.get(pattern_of(key), ()):
             return "none"
         raise self.error(key, "say what holds before the first date, as in [{ is = ... }, { from = ... }]")
 
@@ -284,6 +296,7 @@ class Reader:
         return value
 
     def typed(self, of: Any, key: str, raw: Any) -> Any:
+        of = plain(of)
         if of is Odds and isinstance(raw, str):
             try:
                 return parse_odds(raw)
@@ -298,7 +311,7 @@ class Reader:
         """One row of a table: its own clause stands in it."""
         if isinstance(raw, kind):
             return raw
-        fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+        fields = {field.name: field.type for field in fields_of(kind)}
         if not is_table(raw):
             raise self.error(key, f"each row must be a table with {', '.join(fields)}, not {_shown(raw)}")
         name = raw.get("name")
@@ -393,7 +406,7 @@ class Reader:
 
     def complete(self, key: str, section: Any) -> None:
         """What is offered needs all its terms; in a variant of an absent section they may be off."""
-        for field in msgspec.structs.fields(type(section)):
+        for field in fields_of(type(section)):
             value, of = getattr(section, field.name).value, get_args(field.type)[0]
             place = f"{key}.{field.name}"
             off = value == off_value(field.name, of) and of not in (bool, int) and place not in words.EMPTY_MEANS_NONE
@@ -411,7 +424,7 @@ class Reader:
 def terms(rulebook: Rulebook) -> Iterator[tuple[str, Term[Any]]]:
     """Every term with its dotted key, in the order of the schema."""
     for key, section in sections_of(rulebook):
-        for field in msgspec.structs.fields(type(section)):
+        for field in fields_of(type(section)):
             yield f"{key}.{field.name}", getattr(section, field.name)
 
 
@@ -431,7 +444,7 @@ def term_types() -> Mapping[str, Any]:
     for section in SECTIONS:
         side = section.name == "side_bets"
         prefix = "side_bets.*" if side else section.name
-        for field in msgspec.structs.fields(SideBet if side else section.type):
+        for field in fields_of(SideBet if side else section.type):
             found[f"{prefix}.{field.name}"] = get_args(field.type)[0]
     return found
 
@@ -461,7 +474,7 @@ def is_table(value: Any) -> TypeGuard[Mapping[str, Any]]:
 def _expected(of: Any) -> str:
     row = row_type(of)
     if row is not None:
-        return f"a list of rows with {', '.join(field.name for field in msgspec.structs.fields(row))}"
+        return f"a list of rows with {', '.join(field.name for field in fields_of(row))}"
     if get_origin(of) is tuple:
         return {int: "a list of whole numbers", str: "a list of texts"}[get_args(of)[0]]
     if get_origin(of) is dict:

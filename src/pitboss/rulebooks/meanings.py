@@ -7,6 +7,7 @@ refused with the place that has no answer for it, so that no word falls through 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ class UnansweredError(Exception):
     """A word of a vocabulary for which somebody has no answer, or an answer for a word that is none."""
 
 
+@functools.cache
 def vocabularies() -> dict[str, frozenset[str]]:
     """Every vocabulary by its term; the words for roles and for whoever is told something are one vocabulary each."""
     found = {key: words for key, words in vocabulary.WORDS.items() if words not in (vocabulary.ROLES,)}
@@ -30,7 +32,7 @@ def vocabularies() -> dict[str, frozenset[str]]:
     found |= {
         f"limits.restrictions:{name}": words
         for name, words in vocabulary.RESTRICTION_WORDS.items()
-        if words is not vocabulary.ROLES
+        if words != vocabulary.ROLES
     }
     return found
 

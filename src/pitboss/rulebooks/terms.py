@@ -1,8 +1,8 @@
 """A rulebook: every value that a document decides, one typed field for each thing that may differ.
 
-Each field is a `Term`: the value, the clauses that say so, the date from which (where the document gives one) and the
-reading (where the document is silent or unclear). Nothing in the engine asks which rulebook it plays: it asks for a
-term.
+Each field is a `Term`: the value (a word is one of those that its type names), the clauses that say so, the date from
+which (where the document gives one) and the reading (where the document is silent or unclear). Nothing in the engine
+asks which rulebook it plays: it asks for a term.
 
 `Rulebook.on` gives the rulebook as it stands on a gaming date; as it is loaded, it has the newest value of every term.
 """
@@ -10,14 +10,30 @@ term.
 from __future__ import annotations
 
 import datetime
-from functools import lru_cache
-from typing import Any, Generic, TypeVar
+from functools import cache, lru_cache
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
 from pitboss.basics.money import Odds
 
-T = TypeVar("T")
+T = TypeVar("T", covariant=True)
+
+
+Role: TypeAlias = Literal[
+    "nobody",
+    "dealer",
+    "casino-supervisor",
+    "assistant-gaming-manager",
+    "gaming-manager",
+    "shift-manager",
+    "casino-operator",
+    "house",
+]
+"""Who a document lets decide something; Canberra says casino operator, Adelaide the House."""
+
+Notified: TypeAlias = Literal["nobody", "inspector", "government-inspectorate", "commission"]
+"""Who must be told or consulted."""
 
 
 class Dated(msgspec.Struct, Generic[T], frozen=True):
@@ -88,12 +104,12 @@ class FixedRow(msgspec.Struct, frozen=True):
 class Game(msgspec.Struct, frozen=True):
     name: Term[str]
     """How texts call it: "NSW pontoon"."""
-    natural: Term[str]
+    natural: Term[Literal["pontoon", "blackjack"]]
     """The document's word for ace and ten: pontoon, or blackjack."""
     document: Term[str]
     """Title and edition of the document."""
     edition: Term[str]
-    tournaments_by: Term[str]
+    tournaments_by: Term[Literal["nobody", "tournament-manager", "tournament-director"]]
     """Who runs tournaments: tournament-manager, tournament-director, or nobody."""
 
 
@@ -106,61 +122,61 @@ class Cards(msgspec.Struct, frozen=True):
     """The ranks of one deck: pontoon has no T."""
     jokers: Term[bool]
     """Whether promotional jokers may be put in."""
-    ace: Term[str]
+    ace: Term[Literal["1-or-11"]]
     """"1-or-11": 11 unless that exceeds 21."""
-    numbers: Term[str]
+    numbers: Term[Literal["face-value"]]
     """"face-value"."""
     pictures: Term[int]
     """10."""
     natural_rank: Term[str]
     """Ten-value ranks from high to low where naturals are compared, else ""."""
-    face_down: Term[str]
+    face_down: Term[Literal["never", "inspector-approval", "vip-request"]]
     """Who can allow the first two cards face down: never, inspector-approval, vip-request."""
-    new_cards_shoe: Term[str]
+    new_cards_shoe: Term[Literal["after-cutting-card-round", "any-round"]]
     """When cards from a shoe may be changed: after-cutting-card-round, any-round."""
-    new_cards_device: Term[str]
+    new_cards_device: Term[Literal["any-round"]]
     """The same from a shuffling device: any-round."""
-    new_cards_by: Term[str]
+    new_cards_by: Term[Role]
     """Whose decision: a role."""
 
 
 class Shuffle(msgspec.Struct, frozen=True):
-    means: Term[tuple[str, ...]]
+    means: Term[tuple[Literal["hand", "multishuffler", "shuffling-device", "pre-shuffled"], ...]]
     """Ways to get a shuffled stack: hand, multishuffler, shuffling-device, pre-shuffled."""
     means_clauses: Term[dict[str, str]]
     """The clause for each of those."""
-    sources: Term[tuple[str, ...]]
+    sources: Term[tuple[Literal["shoe", "shuffling-device"], ...]]
     """What cards may be dealt from: shoe, shuffling-device."""
     at_start: Term[bool]
-    cutting_card_first: Term[str]
+    cutting_card_first: Term[Literal["shuffle"]]
     """The cutting card comes first of a round: shuffle."""
-    cutting_card_mid_round: Term[str]
+    cutting_card_mid_round: Term[Literal["finish-then-shuffle"]]
     """It comes during a round: finish-then-shuffle."""
-    ordered_by: Term[str]
+    ordered_by: Term[Role]
     """Who may order a shuffle after a round: a role, or nobody."""
-    ordered_notice: Term[str]
+    ordered_notice: Term[Notified]
     """Who must be told of an ordered shuffle: nobody, government-inspectorate."""
-    cutter_new_game: Term[str]
+    cutter_new_game: Term[Literal["first-to-table", "farthest-left"]]
     """first-to-table or farthest-left."""
-    cutter_on_box: Term[str]
+    cutter_on_box: Term[Literal["that-box"]]
     """The cutting card fell on a box: that-box."""
-    cutter_on_dealer: Term[str]
+    cutter_on_dealer: Term[Literal["farthest-right"]]
     """farthest-right."""
-    cutter_first_card: Term[str]
+    cutter_first_card: Term[Literal["farthest-right"]]
     """farthest-right."""
-    cutter_new_cards: Term[str]
+    cutter_new_cards: Term[Literal["farthest-right"]]
     """farthest-right."""
-    cut_refused: Term[str]
+    cut_refused: Term[Literal["clockwise"]]
     """A refused cut is offered on: clockwise."""
-    cut_refused_by_all: Term[str]
+    cut_refused_by_all: Term[Literal["casino-supervisor", "dealer"]]
     """Who cuts when no player does: casino-supervisor or dealer."""
     cut_depth_decks: Term[int]
     """A cut is at least so many decks from either end."""
     cutting_card_decks_min: Term[int]
     """The dealer's cutting card goes in at least so many decks from the back,"""
-    cutting_card_share_max: Term[str]
+    cutting_card_share_max: Term[Literal["half"]]
     """and at most this share of the stack from the back: half."""
-    cutting_card_tolerance_decks: Term[str]
+    cutting_card_tolerance_decks: Term[Literal["0", "1/2"]]
     """How far "approximately" reaches, in decks: "0" or "1/2"."""
     device_cut: Term[bool]
     """Whether cards from a shuffling device are cut: never."""
@@ -168,13 +184,13 @@ class Shuffle(msgspec.Struct, frozen=True):
     """Cards burned face down after each shuffle and cut of a shoe."""
     burn_device: Term[int]
     """Cards drawn face down to the rack after a shuffling device is loaded."""
-    device_return: Term[str]
+    device_return: Term[Literal["after-initial-deal", "end-of-round"]]
     """When discards go back into the device: after-initial-deal or end-of-round."""
     final_rounds: Term[int]
     """In how many announced last rounds the cutting card does not stop the deal; 0 where the document has none."""
     when_deserted: Term[bool]
     """Whether the cards are shuffled when all players have left."""
-    insufficient: Term[str]
+    insufficient: Term[Literal["shuffle-and-cut-discards"]]
     """Too few cards to finish a round: shuffle-and-cut-discards."""
 
 
@@ -185,22 +201,22 @@ class Boxes(msgspec.Struct, frozen=True):
     """Players on one box."""
     wagers_per_player: Term[int]
     """Original wagers of one player on one box."""
-    control: Term[tuple[str, ...]]
+    control: Term[tuple[Literal["seated", "highest", "nearest"], ...]]
     """Who decides on a shared box, first match: seated, highest, nearest."""
     control_clauses: Term[dict[str, str]]
     """The clause for each of those."""
     control_declinable: Term[bool]
     """Whether control may be declined, passing to the next wager in line; if all decline, the box is void."""
-    several: Term[str]
+    several: Term[Literal["allowed-until-demand", "control-until-demand"]]
     """One player on several boxes when others want to play: allowed-until-demand (he gives boxes up) or
     control-until-demand (he gives up calling them, and may still wager where another calls)."""
-    several_limited_by: Term[str]
+    several_limited_by: Term[Role]
     """Who may hold a player to fewer boxes when others want to play: a role."""
-    reserved_by: Term[str]
+    reserved_by: Term[Role]
     """Who may reserve boxes for one player: a role, or nobody."""
-    players_capped_by: Term[str]
+    players_capped_by: Term[Role]
     """Who may cap the players at the table: a role, or nobody."""
-    box_players_capped_by: Term[str]
+    box_players_capped_by: Term[Role]
     """Who may allow fewer players on a box: a role, or nobody."""
 
 
@@ -209,20 +225,22 @@ class Restriction(msgspec.Struct, frozen=True):
 
     name: str
     """late-entry, all-further-shoes, one-box, recognised-player, associate, cover-splits."""
-    by: str
+    by: Role
     """The role that may do it."""
-    condition: str
+    condition: Literal[
+        "missed-a-round", "missed-first-two", "skipped-after-two", "recognised", "restricted-before", "none"
+    ]
     """missed-a-round: the player let a round of this shoe pass; missed-first-two: bet on neither of rounds one and two;
     skipped-after-two: bet on one of them and let a later round pass; recognised: was declared a recognised player;
     restricted-before; none."""
-    source: str
+    source: Literal["shoe", "any"]
     """shoe where it needs a card shoe, any otherwise."""
     minimum_only: bool
     boxes_max: int
     """0 where the number of boxes stays free."""
-    until: str
+    until: Literal["reshuffle", "lifted"]
     """reshuffle or lifted."""
-    notice: str
+    notice: Notified
     """Who must be told or consulted: nobody, inspector, government-inspectorate, commission."""
     notice_first: bool
     """Whether that comes before the restriction; otherwise they are advised of it."""
@@ -230,29 +248,29 @@ class Restriction(msgspec.Struct, frozen=True):
 
 
 class Limits(msgspec.Struct, frozen=True):
-    maximum_scope: Term[str]
+    maximum_scope: Term[Literal["box", "player-box"]]
     """What the maximum on the sign is for: box (all wagers on it together) or player-box (each player's wager)."""
     cascade: Term[tuple[str, ...]]
     """Clauses by which controller, second and third player share a box maximum; empty where each has an own limit."""
-    sign: Term[str]
+    sign: Term[Literal["box", "player-box", "player-box-and-bet-type"]]
     """What the sign shows."""
-    multiples: Term[str]
+    multiples: Term[Literal["if-signed"]]
     """Wagers in multiples only if the sign says so: if-signed."""
     unit_above_minimum: Term[bool]
     """Whether the sign may name a unit for amounts above the minimum."""
-    changed_by: Term[str]
+    changed_by: Term[Role]
     """Who may alter the limits: a role."""
     raise_notice_minutes: Term[int]
     """How long a sign must stand before a higher minimum binds everybody; 0 where no length is stated."""
     raise_keeps_old_minimum: Term[bool]
     """Whether the minimum may rise at once, with players already there keeping the old one."""
-    personal_maximum_by: Term[str]
+    personal_maximum_by: Term[Role]
     """Who may let one player exceed the maximum: a role, or nobody."""
-    beside_personal_maximum: Term[str]
+    beside_personal_maximum: Term[Literal["", "within-stated-maximum"]]
     """What others on that box may wager: within-stated-maximum."""
-    found_below_minimum: Term[str]
+    found_below_minimum: Term[Literal["valid", "settled-then-returned"]]
     """A wager found too small after the first card: valid, or settled-then-returned (and the owner is warned)."""
-    found_above_maximum: Term[str]
+    found_above_maximum: Term[Literal["settled-to-maximum"]]
     """settled-to-maximum."""
     low_limit_device_only: Term[bool]
     """Whether a low-limit table must deal from a shuffling device."""
@@ -262,7 +280,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Wagers(msgspec.Struct, frozen=True):
-    means: Term[tuple[str, ...]]
+    means: Term[tuple[Literal["chips", "promotional-tokens"], ...]]
     """chips, promotional-tokens."""
     player_card: Term[bool]
     """Whether a valid player card is needed (from a date)."""
@@ -270,30 +288,30 @@ class Wagers(msgspec.Struct, frozen=True):
     """Whether a wager over the player's loss limit is refused."""
     deposit_limit: Term[bool]
     """Whether buying chips past the player's deposit limit is refused."""
-    before_first_card: Term[str]
+    before_first_card: Term[Literal["before-first-card"]]
     """When wagers are placed."""
-    locked: Term[str]
+    locked: Term[Literal["first-card", "no-more-bets"]]
     """From when no wager may be placed, altered or withdrawn: first-card or no-more-bets."""
-    refused_by: Term[str]
+    refused_by: Term[Role]
     """Who may refuse a wager before the first card: a role, or nobody."""
-    rounding: Term[str]
+    rounding: Term[Literal["up", "down-if-multiples-signed"]]
     """A payment that chips cannot make: up, or down-if-multiples-signed (else up)."""
-    changed_by: Term[str]
+    changed_by: Term[Role]
     """Who changes cash and colours at the table: a role."""
-    float_by: Term[str]
+    float_by: Term[Role]
     """Who has chips brought to the float and taken from it: a role."""
-    tokens_by: Term[str]
+    tokens_by: Term[Role]
     """Who changes a voucher into promotional tokens: a role, or nobody."""
 
 
 class Deal(msgspec.Struct, frozen=True):
-    order: Term[str]
+    order: Term[Literal["each-box-dealer-each-box"]]
     """each-box, dealer, each-box: one card each."""
     steps: Term[dict[str, str]]
     """The clause for each step: first, dealer, second."""
-    call: Term[str]
+    call: Term[Literal["may-call", "shall-call"]]
     """"no more bets": may-call or shall-call."""
-    no_wagers: Term[str]
+    no_wagers: Term[Literal["refused"]]
     """A round with no wagers is not dealt: refused."""
 
 
@@ -301,18 +319,18 @@ class Insurance(msgspec.Struct, frozen=True):
     offered: Term[bool]
     dealer_ranks: Term[str]
     """The dealer's first card that opens it: A."""
-    share_max: Term[str]
+    share_max: Term[Literal["", "half"]]
     """Of the original wager: half."""
-    unit: Term[str]
+    unit: Term[Literal["", "any", "half-smallest-chip"]]
     """any, or half-smallest-chip."""
     natural_excluded: Term[bool]
     """A player with a natural may not insure."""
-    closes: Term[str]
+    closes: Term[Literal["", "before-subsequent-deal"]]
     """before-subsequent-deal."""
     odds: Term[Odds]
-    collected: Term[str]
+    collected: Term[Literal["", "at-second-card"]]
     """A lost one: at-second-card."""
-    paid: Term[str]
+    paid: Term[Literal["", "at-second-card", "after-settlement"]]
     """A won one: at-second-card or after-settlement."""
     each_player: Term[bool]
     """Each player on a shared box may insure for himself."""
@@ -322,37 +340,37 @@ class Surrender(msgspec.Struct, frozen=True):
     offered: Term[bool]
     dealer_ranks: Term[str]
     """J, Q, K and A."""
-    loses: Term[str]
+    loses: Term[Literal["", "half"]]
     """half of the original wager."""
-    opens: Term[str]
+    opens: Term[Literal["", "after-interim-settlement"]]
     """after-interim-settlement, before the subsequent deal."""
-    others: Term[str]
+    others: Term[Literal["", "may-follow", "each-own", "bound"]]
     """The other players on the box: may-follow (the controller surrenders first, the hand is frozen), each-own (control
     passes on), bound (to the controller's choice)."""
-    others_if_controller_declines: Term[str]
+    others_if_controller_declines: Term[Literal["", "may-not", "each-own"]]
     """may-not or each-own."""
-    freezes: Term[str]
+    freezes: Term[Literal["", "controller-surrendered", "all-surrendered"]]
     """When the hand gets no more cards: controller-surrendered or all-surrendered."""
-    dealer_natural: Term[str]
+    dealer_natural: Term[Literal["", "whole-wager-lost"]]
     """whole-wager-lost."""
-    settled: Term[str]
+    settled: Term[Literal["", "final-settlement"]]
     """final-settlement."""
-    remainder: Term[str]
+    remainder: Term[Literal["", "stand-off"]]
     """The other half stands off."""
 
 
 class Interim(msgspec.Struct, frozen=True):
     natural_odds: Term[Odds]
-    natural_when: Term[str]
+    natural_when: Term[Literal["at-once", "unless-dealer-ten-or-ace"]]
     """at-once, or unless-dealer-ten-or-ace."""
     natural_clauses: Term[dict[str, str]]
     """The clause by which one is paid, held, or paid at the final settlement."""
     natural_after_split: Term[bool]
-    twenty_one: Term[str]
+    twenty_one: Term[Literal["at-once"]]
     """Any other 21: at-once."""
     five_card_trick: Term[bool]
     """Five cards not over 21 are paid at once."""
-    deferrable_by: Term[str]
+    deferrable_by: Term[Role]
     """Who may approve payment at the final settlement instead: a role, or nobody."""
     pay_table: Term[tuple[PayRow, ...]]
     doubled_odds: Term[Odds]
@@ -368,119 +386,119 @@ class SuperBonus(msgspec.Struct, frozen=True):
     small_cents: Term[int]
     large_from_cents: Term[int]
     large_cents: Term[int]
-    others: Term[str]
+    others: Term[Literal["", "each-player", "each-original-wager"]]
     """Who gets the consolation: each-player once, or each-original-wager."""
     others_cents: Term[int]
     others_side_bets: Term[bool]
     """Whether somebody with only an optional wager counts as another player."""
-    not_on: Term[tuple[str, ...]]
+    not_on: Term[tuple[Literal["split", "doubled"], ...]]
     """split, doubled."""
-    when: Term[str]
+    when: Term[Literal["", "at-once", "before-cards-collected"]]
     """at-once or before-cards-collected."""
 
 
 class Drawing(msgspec.Struct, frozen=True):
-    order: Term[str]
+    order: Term[Literal["from-dealers-left"]]
     """box by box from the dealer's left."""
-    choices: Term[str]
+    choices: Term[Literal["double-split-stand-draw"]]
     choice_clauses: Term[dict[str, str]]
     """The clause by which one stands, and by which one hits."""
-    stand: Term[str]
+    stand: Term[Literal["any-total", "not-below-12"]]
     """any-total, or not-below-12."""
     must_draw_below: Term[int]
     """12, or 0 where there is no such duty."""
     may_draw_below: Term[int]
     """21."""
-    bust: Term[str]
+    bust: Term[Literal["collected-at-once"]]
     """collected-at-once."""
 
 
 class Doubling(msgspec.Struct, frozen=True):
-    hands: Term[str]
+    hands: Term[Literal["any-below-21", "two-cards-hard-9-10-11", "two-or-three-cards"]]
     """any-below-21, two-cards-hard-9-10-11, two-or-three-cards."""
     hand_clauses: Term[dict[str, str]]
     """The clause for a hand of two cards, for two cards of a split hand, and for more."""
     after_split: Term[bool]
-    amount: Term[str]
+    amount: Term[Literal["up-to-original-wager"]]
     """up-to-original-wager."""
     cards: Term[int]
     """One card, then the hand is over."""
-    aces: Term[str]
+    aces: Term[Literal["held-count-one", "first-two-count-one", "as-usual"]]
     """What aces held count: held-count-one, first-two-count-one, as-usual."""
-    others: Term[str]
+    others: Term[Literal["may-follow"]]
     """Other players on the hand: may-follow."""
-    others_if_controller_declines: Term[str]
+    others_if_controller_declines: Term[Literal["may-not"]]
     """may-not."""
-    others_odds: Term[str]
+    others_odds: Term[Literal["even-money"]]
     """Wagers on a doubled hand that did not double: even-money."""
     forfeit: Term[bool]
     """After the card the doubled portion may be taken back and the original lost."""
     forfeit_each: Term[bool]
     """Each player with a doubled wager chooses for himself."""
-    forfeit_clears: Term[str]
+    forfeit_clears: Term[Literal["", "cards-when-all-forfeit"]]
     """What happens to wager and cards on a forfeit."""
 
 
 class Splitting(msgspec.Struct, frozen=True):
-    cards: Term[str]
+    cards: Term[Literal["equal-value"]]
     """equal-value."""
-    wager: Term[str]
+    wager: Term[Literal["equal-to-original"]]
     """equal-to-original."""
     split_clauses: Term[dict[str, str]]
     """The clause for the first split, and for splitting again."""
     hands_max: Term[int]
     resplit_hands_max: Term[int]
     """Hands where the Gaming Manager allows a re-split; equal to `hands_max` where that is not a choice."""
-    resplit_by: Term[str]
+    resplit_by: Term[Role]
     """Who may allow it: a role, or nobody."""
-    resplit_needs: Term[str]
+    resplit_needs: Term[Literal["equal-to-split-value"]]
     """equal to the split value."""
     aces_resplit: Term[bool]
     aces_cards: Term[int]
     """Cards on a split ace: 1, or 0 for no limit."""
     declined_ends: Term[bool]
     """A declined re-split ends splitting on that box for the round."""
-    declined_first: Term[str]
+    declined_first: Term[Literal["no-later-split"]]
     """Who does not split the first two cards does not split later."""
-    order: Term[str]
+    order: Term[Literal["each-hand-finished-first"]]
     """Each hand is finished before the next gets its card."""
-    others: Term[str]
+    others: Term[Literal["match-or-first-hand"]]
     """match-or-first-hand."""
-    others_if_controller_declines: Term[str]
+    others_if_controller_declines: Term[Literal["may-not"]]
     """may-not."""
     natural: Term[bool]
     """Whether ace and ten after a split is a natural."""
-    cover_required_by: Term[str]
+    cover_required_by: Term[Role]
     """Who may require a player to match every split: a role, or nobody."""
 
 
 class Dealer(msgspec.Struct, frozen=True):
-    after_players: Term[str]
+    after_players: Term[Literal["after-all-hands"]]
     hard_stand: Term[int]
     soft_stand: Term[int]
     no_needless_card: Term[bool]
 
 
 class Settlement(msgspec.Struct, frozen=True):
-    wins_higher: Term[str]
-    wins_dealer_bust: Term[str]
-    twenty_one_wins: Term[str]
-    loses_lower: Term[str]
-    ties: Term[str]
+    wins_higher: Term[Literal["wins"]]
+    wins_dealer_bust: Term[Literal["wins"]]
+    twenty_one_wins: Term[Literal["wins"]]
+    loses_lower: Term[Literal["loses"]]
+    ties: Term[Literal["stand-off", "lose"]]
     """stand-off or lose."""
     even_money: Term[Odds]
-    dealer_natural: Term[str]
+    dealer_natural: Term[Literal["one-original", "all"]]
     """What a dealer natural takes from standing hands: one-original (per player and box) or all."""
-    dealer_natural_doubled: Term[str]
+    dealer_natural_doubled: Term[Literal["stand-off", "lose"]]
     """stand-off for the doubled portion, or lose."""
-    dealer_natural_split: Term[str]
+    dealer_natural_split: Term[Literal["stand-off", "lose"]]
     """stand-off for all but one original amount, or lose."""
     natural_against_natural: Term[tuple[PayRow, ...]]
     """Rows higher, same, lower by the rank of the ten-value card; empty where a natural was paid already."""
     natural_against_other: Term[Odds]
     """A natural that waited, when the dealer has none."""
-    collected: Term[str]
-    cards: Term[str]
+    collected: Term[Literal["to-float"]]
+    cards: Term[Literal["rack", "rack-or-device"]]
     """Cards left on the layout go to the rack, or the device."""
 
 
@@ -490,23 +508,23 @@ class SideBet(msgspec.Struct, frozen=True):
     offered: Term[bool]
     decks: Term[tuple[int, ...]]
     """Numbers of decks with which it may be offered."""
-    access: Term[str]
+    access: Term[Literal["", "box-has-original", "own-original"]]
     """Who may place it: box-has-original or own-original."""
-    without_original: Term[str]
+    without_original: Term[Literal["", "refused", "void"]]
     """What becomes of one without: refused or void."""
-    restricted_by: Term[str]
+    restricted_by: Term[Role]
     """Who may limit it to players with an original wager: a role, or nobody."""
     per_box: Term[int]
-    preference: Term[str]
+    preference: Term[Literal["", "original-wager-first"]]
     """original-wager-first."""
-    pair: Term[str]
+    pair: Term[Literal["", "same-rank"]]
     """same-rank."""
-    amount: Term[str]
+    amount: Term[Literal["", "on-sign"]]
     """The sign shows what it takes."""
     pays: Term[tuple[PayRow, ...]]
     """Rows mixed, coloured, perfect; any; or mixed, same-colour, suited, aces."""
     highest_only: Term[bool]
-    settled: Term[str]
+    settled: Term[Literal["", "after-initial-deal"]]
     """after-initial-deal."""
     settled_clauses: Term[dict[str, str]]
     """The clause by which a won one is paid, and a lost one collected."""
@@ -519,21 +537,21 @@ class Blazing(msgspec.Struct, frozen=True):
 
     offered: Term[bool]
     decks: Term[tuple[int, ...]]
-    source: Term[str]
+    source: Term[Literal["", "shuffling-device"]]
     """shuffling-device."""
     amounts_cents: Term[tuple[int, ...]]
     per_box: Term[int]
-    access: Term[str]
+    access: Term[Literal["", "own-original"]]
     """own-original."""
     priority: Term[dict[str, str]]
     """Who comes first when several want the spot: seated, highest, nearest, with the clause of each."""
-    collected: Term[str]
+    collected: Term[Literal["", "before-initial-deal"]]
     """before-initial-deal."""
-    cards: Term[str]
+    cards: Term[Literal["", "player-first-two-dealer-first"]]
     """The player's first two and the dealer's first."""
     pays: Term[tuple[FixedRow, ...]]
     highest_only: Term[bool]
-    loses: Term[str]
+    loses: Term[Literal["", "when-nothing-matches"]]
     in_addition: Term[bool]
     linked: Term[dict[str, str]]
     """What linked tables must share: pay-table, rate, seed, wager, with the clause of each."""
@@ -541,152 +559,154 @@ class Blazing(msgspec.Struct, frozen=True):
     """Several winners at one time: top, tenth, fixed-first, same-time, with the clause of each."""
     minimums_cents: Term[tuple[int, ...]]
     """What the jackpot may reset to."""
-    resets: Term[str]
-    fault: Term[str]
+    resets: Term[Literal["", "to-minimum"]]
+    fault: Term[Literal["", "wagers-returned"]]
     """Equipment fails: wagers-returned."""
-    fault_approval: Term[str]
+    fault_approval: Term[Role | Literal[""]]
     """Who must approve that the game goes on without the jackpot: a role, or nobody."""
 
 
 class Irregularities(msgspec.Struct, frozen=True):
     """What happens when something goes wrong. "undecided" where the document does not say: somebody is asked."""
 
-    face_up_card: Term[str]
+    face_up_card: Term[Literal["burned"]]
     """A card found face up in the source: burned."""
-    face_up_check_by: Term[str]
+    face_up_check_by: Term[Role]
     """Who may have the rest of the source checked after the round: a role, or nobody."""
-    face_up_check_sources: Term[tuple[str, ...]]
+    face_up_check_sources: Term[tuple[Literal["shoe", "shuffling-device"], ...]]
     """With which sources: shoe, shuffling-device."""
-    drawn_in_error: Term[str]
+    drawn_in_error: Term[Literal["next-card"]]
     """A card drawn in error: next-card."""
-    drawn_in_error_refused: Term[str]
+    drawn_in_error_refused: Term[Literal["any", "exposed", "none"]]
     """Which such card a player may refuse: any, exposed or none."""
-    refuser: Term[str]
+    refuser: Term[Literal["no-more-cards", "no-more-cards-from-12", "none"]]
     """What becomes of who refuses it: no-more-cards, or no-more-cards-from-12 (a lower hand must still draw)."""
-    refused_by_all: Term[str]
+    refused_by_all: Term[Literal["dealers-next", "none"]]
     """Where it goes when everybody refuses: dealers-next."""
-    dealer_extra_exposed: Term[str]
+    dealer_extra_exposed: Term[Literal["burned", "burned-at-any-time"]]
     """An exposed card beyond the dealer's finished hand: burned; burned-at-any-time also where it came too early."""
-    dealer_extra_unexposed: Term[str]
+    dealer_extra_unexposed: Term[Literal["first-of-next-round", "next-card", "burned", "burned-at-any-time"]]
     """An unexposed one: first-of-next-round (deemed never drawn), next-card, burned or burned-at-any-time."""
-    burned_in_error: Term[str]
+    burned_in_error: Term[Literal["stays-burned", "stays-burned-at-start", "next-card"]]
     """stays-burned, next-card, or stays-burned-at-start: only where the round has not begun."""
-    burn_forgotten: Term[str]
+    burn_forgotten: Term[Literal["card-stays-in-play", "undecided"]]
     """card-stays-in-play or undecided."""
-    no_wagers_round: Term[str]
+    no_wagers_round: Term[Literal["void-and-burn", "undecided"]]
     """A round begun with no wagers: void-and-burn or undecided."""
-    misdeal: Term[str]
+    misdeal: Term[Literal["reconstruct", "by-stage"]]
     """A card to the wrong place, noticed in the round: reconstruct (the whole round) or by-stage."""
-    misdeal_by: Term[str]
+    misdeal_by: Term[Role]
     """Under whose supervision hands are rebuilt: a role."""
-    misdeal_full_by: Term[str]
+    misdeal_full_by: Term[Role]
     """Who must supervise once the initial deal is complete: a role."""
-    misdeal_impossible: Term[str]
+    misdeal_impossible: Term[Literal["void"]]
     """void, declared by somebody with `void_by`."""
-    misdeal_after_round: Term[str]
+    misdeal_after_round: Term[Literal["rebuild-or-void", "undecided"]]
     """Told after the round and before the next: rebuild-or-void (laid again where it can be), or undecided."""
-    misdeal_later: Term[str]
+    misdeal_later: Term[Literal["stands", "void", "undecided"]]
     """Noticed after the next round began: stands, void (the faulty round alone) or undecided."""
-    void_by: Term[str]
+    void_by: Term[Role]
     """Who may declare a round void: a role."""
-    void_interim: Term[str]
+    void_interim: Term[Literal["stand", "returned"]]
     """What interim payments of a void round do: stand or returned."""
-    short_hand: Term[str]
+    short_hand: Term[Literal["reconstruct", "draw-or-withdraw"]]
     """A hand that lacks a card after the initial deal: reconstruct, or draw-or-withdraw."""
-    short_hand_dealer_bust: Term[str]
+    short_hand_dealer_bust: Term[Literal["wins", "none"]]
     """The same after the dealer's second card, dealer bust: wins, or none where hands are rebuilt."""
-    short_hand_dealer_stands: Term[str]
+    short_hand_dealer_stands: Term[Literal["draw-or-withdraw", "none"]]
     """draw-or-withdraw, or none."""
-    short_hand_dealer_natural: Term[str]
+    short_hand_dealer_natural: Term[Literal["stand-off", "none"]]
     """stand-off, or none."""
     short_hand_no_double_or_split: Term[bool]
     """Whether such a hand may no longer be doubled or split."""
-    short_hand_others: Term[str]
+    short_hand_others: Term[Literal["accept-or-withdraw", "none"]]
     """The others on it: void when the controller withdraws, accept-or-withdraw when he plays on; or none."""
-    dealer_short: Term[str]
+    dealer_short: Term[Literal["reconstruct", "next-card-and-offer"]]
     """The dealer lacks his first card: reconstruct, or next-card-and-offer (players may withdraw; no natural)."""
-    superfluous_hand: Term[str]
+    superfluous_hand: Term[Literal["reconstruct", "by-stage"]]
     """Cards on a box without a wager: reconstruct; by-stage: rebuilt in the initial deal, later void-and-burn."""
-    cut_missed: Term[str]
+    cut_missed: Term[Literal["finish-then-shuffle", "undecided"]]
     """finish-then-shuffle or undecided."""
-    shuffle_missed: Term[str]
+    shuffle_missed: Term[Literal["finish-then-shuffle", "undecided"]]
     """Dealt on after the cutting card: finish-then-shuffle or undecided."""
-    discards_not_returned: Term[str]
+    discards_not_returned: Term[Literal["wait-for-next-initial-deal", "undecided"]]
     """wait-for-next-initial-deal, or undecided."""
-    wrong_cards: Term[str]
+    wrong_cards: Term[Literal["void-and-retire", "undecided"]]
     """A missing or foreign card: void-and-retire, or undecided."""
-    wrong_cards_notice: Term[tuple[str, ...]]
+    wrong_cards_notice: Term[tuple[Literal["surveillance", "inspector"], ...]]
     """Who is told: surveillance, inspector."""
-    dropped_cards: Term[str]
+    dropped_cards: Term[Literal["verified-by-supervisor", "undecided"]]
     """Dropped or mishandled cards: verified-by-supervisor, or undecided."""
-    insurance_missed: Term[str]
+    insurance_missed: Term[Literal["until-dealers-second-card", "undecided", "none"]]
     """until-dealers-second-card or undecided."""
-    absent_player: Term[str]
+    absent_player: Term[Literal["no-more-cards", "draw-to-12", "fewest-cards"]]
     """no-more-cards, draw-to-12, or fewest-cards."""
-    absent_control: Term[str]
+    absent_control: Term[Literal["passes-first", "none"]]
     """Whether control passes to another on the box first: passes-first."""
-    invalidated_by: Term[str]
+    invalidated_by: Term[Role]
     """Who may invalidate a round for disturbance or fraud: a role."""
-    invalidated_wagers: Term[str]
+    invalidated_wagers: Term[Literal["refunded"]]
     """refunded."""
     fraud_forfeit: Term[bool]
     """Whether the wager of who committed fraud may be forfeited."""
-    barred_by: Term[str]
+    barred_by: Term[Role]
     """Who may void the wagers of, and bar, a person who broke the rules (a prohibited device): a role, or nobody."""
-    detained_until: Term[str]
+    detained_until: Term[Literal["inspector-or-police", "none"]]
     """Whether who has a prohibited device may be kept until somebody takes over: inspector-or-police, or none."""
     conduct: Term[dict[str, str]]
     """Duties of conduct of which staff and players are reminded, with the clause of each."""
-    loss_limit_pause_by: Term[str]
+    loss_limit_pause_by: Term[Role]
     """Who may keep a player from wagering until the period of his loss limit is reset: a role, or nobody."""
     idle_rounds: Term[int]
     """After how many rounds without a wager a seat at a full table may be taken."""
-    dispute_by: Term[str]
+    dispute_by: Term[Role]
     """Who decides a dispute in the first instance: a role."""
-    dispute_review: Term[str]
+    dispute_review: Term[Role | Literal["inspectorate-manager", "commission", "authorised-officer"]]
     """Who reviews that on request: a role, or somebody outside the house."""
-    dispute_advice: Term[str]
+    dispute_advice: Term[Literal["inspector", "nobody"]]
     """To whom somebody who is not satisfied is told that he may go: inspector, or nobody."""
-    invalid_wager: Term[str]
+    invalid_wager: Term[Literal["by-stage", "none"]]
     """A wager without a valid card of one's own, or for another: by-stage, or none."""
-    loss_limit_excess: Term[str]
+    loss_limit_excess: Term[Literal["returned-newest-first", "none"]]
     """The part over a loss limit: returned-newest-first, or none."""
-    mispayment: Term[str]
+    mispayment: Term[Literal["rectify-and-record", "undecided"]]
     """An over- or underpayment: rectify-and-record, or undecided."""
     mispayment_report_cents: Term[int]
     """Above how much it is reported monthly; 0 where the document has no such report."""
-    approval: Term[str]
+    approval: Term[Role]
     """Who must approve before the game goes on after any irregularity: a role, or nobody."""
-    notice: Term[str]
+    notice: Term[Role]
     """Who must be informed of any irregularity: a role, or nobody."""
 
 
 class Device(msgspec.Struct, frozen=True):
     """What happens when the shuffling device fails."""
 
-    failure: Term[str]
+    failure: Term[Literal["transfer-or-shoe", "shoe-for-the-round", "cutting-card-or-shuffle", "hand-shuffle"]]
     """transfer-or-shoe (NSW: another device, or finish from a shoe), shoe-for-the-round, cutting-card-or-shuffle,
     hand-shuffle."""
-    undamaged: Term[str]
+    undamaged: Term[Literal["transfer", "none"]]
     """With a spare device and no damage: transfer, or none."""
-    damaged: Term[str]
+    damaged: Term[Literal["replaced", "none"]]
     """Damaged cards: replaced, or none."""
-    disadvantage: Term[str]
+    disadvantage: Term[Literal["round-ended-and-refunded", "undecided"]]
     """Somebody was disadvantaged: round-ended-and-refunded, or undecided."""
-    no_spare: Term[str]
+    no_spare: Term[Literal["offer-refund-then-shoe", "shoe", "none"]]
     """No spare, or no transfer: offer-refund-then-shoe, shoe, or none."""
     refund_offered: Term[bool]
     """Whether players may then take their wagers back."""
-    finish: Term[str]
+    finish: Term[Literal["shuffle-cut-and-shoe", "cutting-card-or-shuffle", "hand-shuffle"]]
     """How the round is finished: shuffle-cut-and-shoe, cutting-card-or-shuffle, or hand-shuffle."""
     cutting_card_decks: Term[tuple[int, ...]]
     """Between how many decks from the back the cutting card then goes; empty where the usual limits hold."""
-    cutter: Term[str]
+    cutter: Term[Literal["farthest-right", "as-usual"]]
     """Who cuts then: farthest-right, or as-usual."""
-    after: Term[str]
+    after: Term[
+        Literal["device-again", "new-cards", "new-cards-after-shoe", "new-cards-after-notice", "shoe-until-available"]
+    ]
     """Afterwards: device-again, new-cards (after the round), new-cards-after-shoe (once the shoe is played out),
     new-cards-after-notice (the same, and the players are told), or shoe-until-available."""
-    jam: Term[str]
+    jam: Term[Literal["riffle-reload-burn", "malfunction"]]
     """A jam: riffle-reload-burn, or malfunction."""
     jam_burn: Term[int]
     """Cards drawn face down after a jam."""
@@ -695,35 +715,35 @@ class Device(msgspec.Struct, frozen=True):
 class Patrons(msgspec.Struct, frozen=True):
     """What is kept of a person and by whom, and the gaming day by which it is counted."""
 
-    identified_by: Term[str]
+    identified_by: Term[Role]
     """Who writes down who somebody is: a role."""
-    card_by: Term[str]
+    card_by: Term[Role]
     """Who issues and withdraws player cards: a role, or nobody."""
-    limits_by: Term[str]
+    limits_by: Term[Literal["player", "nobody"]]
     """Whose a loss limit or deposit limit is: player, or nobody where there are none."""
-    loss_periods: Term[tuple[str, ...]]
+    loss_periods: Term[tuple[Literal["day", "week", "month"], ...]]
     """Over which periods a loss limit may run: day, week, month."""
-    deposit_period: Term[str]
+    deposit_period: Term[Literal["calendar-day", "none"]]
     """Over which period deposits count: calendar-day, or none."""
     declarations: Term[dict[str, str]]
     """What who plays on a loss limit declares to the dealer, with the clause of each: bought, brought, left."""
-    recognised_by: Term[str]
+    recognised_by: Term[Role]
     """Who declares somebody a recognised player: a role, or nobody."""
-    excluded_by: Term[str]
+    excluded_by: Term[Role]
     """Who excludes a person from the casino: a role, or nobody."""
-    helper: Term[str]
+    helper: Term[Literal["present-and-unpaid", "none"]]
     """Whether somebody may place wagers for another: present-and-unpaid, or none where nothing is said of it."""
-    looked_up_by: Term[str]
+    looked_up_by: Term[Role]
     """Who may look up what is kept of a person: a role."""
     close_notice_minutes: Term[int]
     """How long a sign must stand before a table with players closes; 0 where no length is stated."""
     close_final_rounds: Term[bool]
     """Whether the call of the last rounds stands for that sign."""
-    zone: Term[str]
+    zone: Term[Literal["Australia/Sydney", "Australia/Adelaide"]]
     """By which clocks the house goes: the name of a time zone."""
     day_begins_hour: Term[int]
     """The hour at which a gaming day begins."""
-    day_by: Term[str]
+    day_by: Term[Role]
     """Who opens and closes the gaming day: a role."""
 
 
@@ -868,3 +888,11 @@ def _holding_terms(rulebook: Rulebook) -> list[Any]:
 
 def _terms(section: Any) -> list[Term[Any]]:
     return [getattr(section, field) for field in section.__struct_fields__]
+
+
+def fields_of(kind: Any) -> tuple[msgspec.structs.FieldInfo, ...]:
+    """The fields of a section with their types, worked out once."""
+    return _fields(kind)
+
+
+_fields = cache(msgspec.structs.fields)

@@ -106,7 +106,7 @@ def settle_held(run: Run, box: int, index: int) -> None:
     hand = table.boxes[box].hands[index]
     terms = table.rulebook.settlement
     if counts_as_natural(table, hand):
-        result = table.rulebook.game.natural.value
+        result: str = table.rulebook.game.natural.value
         if hand.held == "deferred" and not table.compiled.natural_rows:
             clauses = table.compiled.natural_final + both(
                 table.rulebook.interim.natural_odds, table.rulebook.interim.deferrable_by

@@ -17,6 +17,7 @@ from pitboss.rulebooks.meanings import (
     meaning,
     question,
 )
+from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -173,6 +174,7 @@ def cutter(table: Table) -> tuple[str, tuple[str, ...]]:
     terms = table.rulebook.shuffle
     order = players_in_order(table)
     where = table.cut_from
+    term: Term[str]
     if table.shuffle_reason == "malfunction" and RIGHTMOST_CUTS_AFTER_FAILURE[table.rulebook.device.cutter.value]:
         term = table.rulebook.device.cutter
     elif table.shuffle_reason == "new-cards":

@@ -113,7 +113,7 @@ def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
         return (terms.misdeal, terms.superfluous_hand) if extra else (terms.misdeal,)
     if not only_lacks_cards(table, act.places):
         return (terms.misdeal_full_by,)
-    found = []
+    found: list[Term[str]] = []
     if any(act.places.count(box) < 2 for box in table.boxes):
         found.append(terms.short_hand_dealer_stands if act.noticed == "dealer" else terms.short_hand)
     if DEALER not in act.places:
