@@ -16,6 +16,7 @@ SAMPLE = (
 ASK_FOR_ITS_RECORDS = (
     "tests/clauses/test_coverage.py::test_every_kept_clause_has_a_test",
     f"tests/clauses/test_coverage.py::test_every_clause_on_what_goes_wrong_is_kept_and_has_a_record[{SIXTH}]",
+    f"tests/project/test_editions.py::test_the_shipped_edition_is_the_one_that_is_written_down[{SIXTH}]",
 )
 
 
