@@ -125,17 +125,22 @@ def test_commands_are_found_while_they_are_moved_into_the_tables(tmp_path: Path)
 def test_a_log_in_use_is_sound_whenever_it_is_verified(tmp_path: Path) -> None:
     log = SqliteLog(tmp_path / "log.db")
     log.fold_every = 3
-    over = threading.Event()
+    over, wrote = threading.Event(), threading.Event()
 
     def write() -> None:
         number = 0
         while not over.is_set():
             log.append([one("table:1", number, command=f"c-{number}"), one("table:2", number)])
             number += 1
+            wrote.set()
 
     writer = threading.Thread(target=write)
     writer.start()
-    reports = [verify(log) for _ in range(12)]
+    reports = []
+    for _ in range(12):
+        wrote.clear()
+        assert wrote.wait(60)
+        reports.append(verify(log))
     over.set()
     writer.join()
     assert [report.faults for report in reports if not report.is_sound] == []
