@@ -61,6 +61,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),
     Command("strategy", "pitboss.commands.strategy:strategy", "RULEBOOK", "Show how to play best, or say why."),
     Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds, say what they brought."),
+    Command("ledger", "pitboss.commands.ledger:ledger", "LOG", "Show where every cent of a log is."),
     Command(
         "log",
         "",

@@ -326,6 +326,7 @@ ROUTES: dict[str, Row] = {
     "ChangePassword": Row(ADMIN, "/api/accounts/bob/password", {"password": PASSWORD}),
     "DisableAccount": Row(ADMIN, "/api/accounts/bob/disable", {"disabled": False}),
     "PostToTables": Row(frozenset({"supervisor", "gaming-manager"}), "/api/accounts/bob/tables", {"tables": ["*"]}),
+    "ShowLedger": Row(SEES, "/api/ledger"),
     "ListAlarms": Row(ALL - {"player"}, "/api/alarms"),
     "ListApprovals": Row(SEES, "/api/approvals"),
     "AnswerProposal": Row(SEES, "/api/approvals/none", {"approve": True}),

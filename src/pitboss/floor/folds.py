@@ -1,16 +1,24 @@
-"""What is known across tables, as folds over the log: every table there ever was, who approved what, and totals."""
+"""What is known across tables, as folds over the log: every table there ever was, who approved what, totals, and the
+books of the house."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 import msgspec
 
 from pitboss.floor.approvals import Answered, Approvals
-from pitboss.floor.host import APPROVED, stream_of
+from pitboss.floor.editions import decode_opening
+from pitboss.floor.frozen import opened
+from pitboss.floor.host import APPROVED, decode_act, stream_of
 from pitboss.floor.model import FLOOR
 from pitboss.floor.projections import Fold, Projections
+from pitboss.ledger.books import Books
+from pitboss.ledger.postings import Posting
 from pitboss.store.log import Entry, Log
+from pitboss.table.events import Event
+from pitboss.table.house import BLAZING
 
 ROUND_ENDED = b'{"event":"RoundEnded"'
 
@@ -133,3 +141,35 @@ class Totals(Fold):
     def told(self) -> dict[str, dict[str, int]]:
         """Acts, rounds and tables, by rulebook."""
         return {"acts": dict(self.acts), "rounds": dict(self.rounds), "tables": dict(self.tables)}
+
+
+TABLE = stream_of("")
+
+
+class HouseBooks(Fold):
+    """The ledger of the whole house: every event of every table, in one set of accounts."""
+
+    name: ClassVar[str] = "books"
+    version: ClassVar[int] = 1
+
+    books: Books = msgspec.field(default_factory=Books)
+
+    def apply(self, entry: Entry) -> None:
+        for _ in posted(self.books, entry):
+            pass
+
+
+def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | None, tuple[Posting, ...]]]:
+    """Book one entry of the log; gives its lines, with the event that each comes of (None for an opening)."""
+    if not entry.stream.startswith(TABLE):
+        return
+    table = entry.stream.removeprefix(TABLE)
+    if entry.kind == "opened":
+        opening = decode_opening(entry.body)
+        house = opening.house or opened(opening).house
+        start = max(house.jackpot_cents, house.jackpot_minimum_cents) if BLAZING in house.side_bets else 0
+        lines = books.open(table, start, tournament=house.tournament)
+        if lines:
+            yield None, lines
+    elif entry.kind == "act":
+        yield from books.post(table, decode_act(entry.body).events)

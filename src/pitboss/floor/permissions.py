@@ -342,6 +342,10 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
             frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector", "administrator"}),
             "see which alarms ring",
         ),
+        "see-ledger": (
+            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            "see the accounts of the house, of its tables and of people",
+        ),
         "see-approvals": (
             frozenset({"supervisor", "gaming-manager", "inspector"}),
             "see what waits for a second person, and answer it",

@@ -25,10 +25,12 @@ from pitboss.ledger.postings import (
     PLAYERS,
     POST,
     PROMOTION,
+    VOUCHERS,
     cash_of,
     move,
     postings,
     tokens_of,
+    voucher_of,
 )
 from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, BY_STAGE, INTERIM_GOES_BACK
 from pitboss.rulebooks.terms import Rulebook, SameRulebook
@@ -743,7 +745,20 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
         lambda ev: (ev.cents, 0, -ev.cents, 0, {cash_of(ev.player): -ev.cents, DROP: ev.cents}),
     ),
     e.ColoursChanged: _colours,
-    e.TokensIssued: _exchanged(lambda ev: (0, 0, 0, 0, {PROMOTION: -ev.cents, tokens_of(ev.player): ev.cents})),
+    e.TokensIssued: _exchanged(
+        lambda ev: (
+            0,
+            0,
+            0,
+            0,
+            {
+                PROMOTION: -ev.cents,
+                tokens_of(ev.player): ev.cents,
+                voucher_of(ev.player): -ev.cents,
+                VOUCHERS: ev.cents,
+            },
+        ),
+    ),
     e.FloatFilled: _exchanged(lambda ev: (0, 0, ev.cents, 0, {CAGE: -ev.cents})),
     e.FloatCredited: _exchanged(lambda ev: (0, 0, -ev.cents, 0, {CAGE: ev.cents})),
     e.JackpotWagerCollected: _jackpot_collected,

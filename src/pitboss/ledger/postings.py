@@ -3,7 +3,7 @@
 Accounts: ``player:NAME`` (chips in front of a player, what they brought counted as zero), ``tokens:NAME`` (their
 promotional tokens), ``box:N`` (wagers on the cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot),
 ``promotion`` (where tokens come from and go to), ``cage`` (where chips come to a float from and go to) and, where chips
-are bought, ``cash:NAME`` and ``drop``.
+are bought, ``cash:NAME`` and ``drop``, and for vouchers ``voucher:NAME`` and ``vouchers``.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ HOUSE = "house"
 DROP = "drop"
 PROMOTION = "promotion"
 CAGE = "cage"
+VOUCHERS = "vouchers"
 
 BOXES = tuple(f"box:{number}" for number in range(100))
 """Accounts of the boxes, ready made."""
@@ -54,6 +55,10 @@ def cash_of(player: str) -> str:
 
 def tokens_of(player: str) -> str:
     return f"tokens:{player}"
+
+
+def voucher_of(player: str) -> str:
+    return f"voucher:{player}"
 
 
 def _placed(ev: e.WagerPlaced) -> tuple[Posting, ...]:
@@ -85,7 +90,9 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     e.WagerReturned: _returned,
     e.ChipsBought: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]) + move(ev.cents, cash_of(ev.player), DROP),
     e.ColoursChanged: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT) + move(ev.cents, FLOAT, PLAYERS[ev.player]),
-    e.TokensIssued: lambda ev: move(ev.cents, PROMOTION, tokens_of(ev.player)),
+    e.TokensIssued: lambda ev: (
+        move(ev.cents, PROMOTION, tokens_of(ev.player)) + move(ev.cents, voucher_of(ev.player), VOUCHERS)
+    ),
     e.FloatFilled: lambda ev: move(ev.cents, CAGE, FLOAT),
     e.FloatCredited: lambda ev: move(ev.cents, FLOAT, CAGE),
     e.InsurancePlaced: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
@@ -135,19 +142,19 @@ def postings(event: Event) -> tuple[Posting, ...]:
 class Ledger:
     """Balances by account; they sum to zero after every event."""
 
-    __slots__ = ("_in_tokens", "balances")
+    __slots__ = ("balances", "in_tokens")
 
     def __init__(self, jackpot_cents: int = 0) -> None:
         self.balances: dict[str, int] = {}
-        self._in_tokens: dict[tuple[int, str, str], tuple[int, int]] = {}
-        """Wagers that are in tokens: box, player and kind to the wager's cents and how many of them are tokens."""
+        self.in_tokens: dict[str, tuple[int, int]] = {}
+        """Wagers that are in tokens: "box player kind" to the wager's cents and how many of them are tokens."""
         if jackpot_cents:
             self.balances = {JACKPOT: jackpot_cents, HOUSE: -jackpot_cents}
 
     def post(self, event: Event) -> tuple[Posting, ...]:
         """Book one event."""
         lines = postings(event)
-        if self._in_tokens or type(event) is e.WagerPlaced:
+        if self.in_tokens or type(event) is e.WagerPlaced:
             lines += self._token_lines(event)
         for account, cents in lines:
             self.balances[account] = self.balances.get(account, 0) + cents
@@ -170,7 +177,7 @@ class Ledger:
                 total += cents
             if total:
                 broken_unless(False, f"postings of {event!r} differ by {total} cents")
-            if self._in_tokens or type(event) is e.WagerPlaced:
+            if self.in_tokens or type(event) is e.WagerPlaced:
                 for account, cents in self._token_lines(event):
                     balances[account] = balances.get(account, 0) + cents
 
@@ -180,20 +187,20 @@ class Ledger:
         kind = type(event)
         if kind is e.WagerPlaced:
             if event.token_cents:
-                self._in_tokens[event.box, event.player, event.kind] = (event.cents, event.token_cents)
+                self.in_tokens[f"{event.box} {event.player} {event.kind}"] = (event.cents, event.token_cents)
             return ()
         if kind not in IN_TOKENS or getattr(event, "hand", 0) not in (e.BEFORE_THE_HANDS, 0):
             return ()
-        place = (event.box, event.player, getattr(event, "kind", ORIGINAL))
-        if place not in self._in_tokens:
+        place = f"{event.box} {event.player} {getattr(event, 'kind', ORIGINAL)}"
+        if place not in self.in_tokens:
             return ()
         lost, back = IN_TOKENS[kind](event)
-        cents, tokens = self._in_tokens.pop(place)
+        cents, tokens = self.in_tokens.pop(place)
         gone = min(tokens, lost)
         left = cents - lost - back
         kept = min(tokens - gone, left)
         if kept:
-            self._in_tokens[place] = (left, kept)
+            self.in_tokens[place] = (left, kept)
         given = tokens - gone - kept - getattr(event, "token_cents", 0)
         return move(gone, FLOAT, PROMOTION) + move(given, PLAYERS[event.player], tokens_of(event.player))
 
@@ -201,8 +208,9 @@ class Ledger:
         return self.balances.get(account, 0)
 
     def standing(self, player: str) -> int:
-        """What a player has won or lost: chips and tokens, less what they paid for them."""
-        return sum(self.balance(account) for account in (PLAYERS[player], tokens_of(player), cash_of(player)))
+        """What a player has won or lost: chips and tokens, less the cash and the vouchers that they gave for them."""
+        accounts = (PLAYERS[player], tokens_of(player), cash_of(player), voucher_of(player))
+        return sum(self.balance(account) for account in accounts)
 
     def total(self) -> int:
         """Always zero."""

@@ -12,6 +12,7 @@ from litestar import get
 from litestar.response import Stream
 
 from pitboss.floor.alarms import Alarm
+from pitboss.floor.folds import HouseBooks
 from pitboss.floor.gate import Busy
 from pitboss.server.replies import AnyRequest, allowed, floor_of, said
 from pitboss.store.log import Log, StoreError
@@ -91,4 +92,26 @@ async def list_alarms(request: AnyRequest) -> list[Alarm]:
     return floor_of(request).alarms.ringing
 
 
-HANDLERS: list[Any] = [head, export, list_alarms]
+class BooksTold(msgspec.Struct, frozen=True):
+    """The accounts of the house, or those of one table or person; all accounts together come to nothing."""
+
+    accounts: dict[str, int]
+    people: dict[str, dict[str, int]]
+    """What people have won or lost, by table."""
+    total_cents: int
+
+
+@get("/api/ledger", operation_id="ShowLedger", tags=["log"], responses=said(401, 403, 503))
+async def ledger(request: AnyRequest, table: str = "", person: str = "") -> BooksTold:
+    """The trial balance of the whole house, of one `table`, or of one `person`, from everything that is durable."""
+    caller = await allowed(request, "see-ledger")
+    floor = floor_of(request)
+
+    def told(fold: HouseBooks) -> BooksTold:
+        books = fold.books
+        return BooksTold(books.trial_balance(table, person), books.standings(person, table), books.total())
+
+    return await floor.gate.run_long(caller.name, floor.projections.ask, HouseBooks, told)
+
+
+HANDLERS: list[Any] = [head, export, list_alarms, ledger]

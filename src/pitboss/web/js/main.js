@@ -7,6 +7,7 @@ import { AnswersToOwn, ApprovalsPage, approvalsOf } from "./approvals.js";
 import { PastPage } from "./inspect.js";
 import { live } from "./live.js";
 import { Lobby } from "./lobby.js";
+import { LedgerPage } from "./ledger.js";
 import { LogPage } from "./log.js";
 import { OwnPassword } from "./password.js";
 import { ReplayPage } from "./replay.js";
@@ -23,6 +24,7 @@ const LINKS = {
   training: ["#/training", "Training"],
   approvals: ["#/approvals", "Approvals"],
   log: ["#/log", "Log"],
+  ledger: ["#/ledger", "Ledger"],
   replay: ["#/replay", "Replay"],
   accounts: ["#/accounts", "People"],
   audit: ["#/audit", "Audit"],
@@ -32,10 +34,10 @@ const LINKS = {
 const FOR_ROLE = {
   player: ["tables", "replay"],
   dealer: ["tables", "training", "replay"],
-  supervisor: ["tables", "approvals", "log", "accounts", "training", "replay", "matrix"],
-  "gaming-manager": ["tables", "approvals", "log", "accounts", "training", "audit", "replay", "matrix"],
+  supervisor: ["tables", "approvals", "log", "ledger", "accounts", "training", "replay", "matrix"],
+  "gaming-manager": ["tables", "approvals", "log", "ledger", "accounts", "training", "audit", "replay", "matrix"],
   "tournament-manager": ["tables", "replay", "matrix"],
-  inspector: ["tables", "log", "approvals", "accounts", "audit", "replay", "matrix"],
+  inspector: ["tables", "log", "ledger", "approvals", "accounts", "audit", "replay", "matrix"],
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
@@ -66,6 +68,7 @@ function Page({ route, me }) {
   if (first === "rules" && second) return html`<${RulesPage} id=${second} />`;
   if (first === "replay") return html`<${ReplayPage} key=${`${second}/${third}`} table=${second} round=${third} />`;
   if (first === "log") return html`<${LogPage} me=${me} />`;
+  if (first === "ledger") return html`<${LedgerPage} />`;
   if (first === "training") return html`<${TrainingPage} me=${me} />`;
   if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;
   if (first === "accounts") return html`<${AccountsPage} me=${me} />`;

@@ -1,0 +1,91 @@
+"""``pitboss ledger``: where every cent of a log is, and how it came there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from pitboss.basics.money import dollars
+from pitboss.floor.folds import posted
+from pitboss.ledger.books import Books
+from pitboss.store.addresses import shown
+from pitboss.store.log import Log
+from pitboss.store.moving import opened
+from pitboss.store.opening import log_at, open_log
+from pitboss.table.telling import fact
+
+FINE, CHECK_FAILED = 0, 1
+PAGE = 1_000
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One posting to an account."""
+
+    table: str
+    version: int
+    at_ms: int
+    cents: int
+    balance: int
+    what: str
+
+
+def ledger(log: str, *, account: str = "", table: str = "", person: str = "", json: bool = False) -> int:
+    """Print the trial balance of a log: every account of every table and person, which together come to nothing.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    account
+        Print every posting to one account instead, such as player:alice or pontoon-1/float.
+    table
+        The accounts of one table, and what people have won or lost at it.
+    person
+        The accounts of one person, and what they have won or lost, table by table.
+    json
+        Print one JSON object.
+    """
+    books = Books()
+    lines: list[Line] = []
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        for line in _postings(source, books, account):
+            lines.append(line)
+    total = books.total()
+    found = books.trial_balance(table, person)
+    people = books.standings(person, table)
+    if json:
+        said = {"log": shown(log), "accounts": found, "people": people, "total_cents": total}
+        if account:
+            said = {"log": shown(log), "account": account, "postings": msgspec.to_builtins(lines)}
+        print(msgspec.json.encode(said).decode())
+    elif account:
+        for line in lines:
+            amounts = f"{dollars(line.cents):>14} {dollars(line.balance):>14}"
+            print(f"{line.table:<20} {line.version:>7} {amounts}  {line.what}")
+        print(f"{account}: {len(lines)} posting{'s' * (len(lines) != 1)}, {dollars(books.balances.get(account, 0))}")
+    else:
+        for name, cents in found.items():
+            print(f"{name:<40} {dollars(cents):>16}")
+        for name, by_table in people.items() if table or person else ():
+            for place, cents in by_table.items():
+                print(f"{name} at {place}: {'won' if cents >= 0 else 'lost'} {dollars(abs(cents))}")
+        print(f"{len(found)} account{'s' * (len(found) != 1)}; all accounts together: {dollars(total)}")
+    return FINE if total == 0 else CHECK_FAILED
+
+
+def _postings(log: Log, books: Books, account: str) -> Iterator[Line]:
+    """Book the whole log; gives the postings to one account on the way."""
+    place = 0
+    while True:
+        page = list(log.read_all(place, PAGE))
+        for entry in page:
+            for event, lines in posted(books, entry):
+                own = sum(cents for name, cents in lines if name == account)
+                if any(name == account for name, _ in lines):
+                    what = "the table is opened" if event is None else fact(event, "natural")
+                    table = entry.stream.partition(":")[2]
+                    yield Line(table, entry.version, entry.at_ms, own, books.balances[account], what)
+        if len(page) < PAGE:
+            return
+        place = page[-1].seq
