@@ -89,9 +89,7 @@ async def measured(folder: str) -> None:
         alone.append((process_time() - began) / len(seen))
     await floor.stop(0)
     off, on, own = min(spent[False]), min(spent[True]), min(alone)
-    print(
-        f"{sys.version.split()[0]}: {TURNS} turns of {ROUNDS} rounds each, the quickest of them (medians in brackets)"
-    )
+    print(f"Python {sys.version.split()[0]}, {TURNS} turns of {ROUNDS} rounds: the quickest (and the median)")
     print(f"an act without the guard   {1e6 * off:7.1f} µs ({1e6 * statistics.median(spent[False]):.1f})")
     print(f"an act with the guard      {1e6 * on:7.1f} µs ({1e6 * statistics.median(spent[True]):.1f})")
     print(f"the guard by itself        {1e6 * own:7.2f} µs, {100 * own / off:.1f} % of an act")

@@ -269,6 +269,7 @@ WANTED = {
     "change-accounts": {"administrator"},
     "see-audit": {"administrator", "gaming-manager", "inspector"},
     "see-alarms": set(FLOOR_ROLES) - {"player"},
+    "see-ledger": {"supervisor", "gaming-manager", "inspector"},
     "see-approvals": {"supervisor", "gaming-manager", "inspector"},
     "train": set(FLOOR_ROLES),
     "see-trainees": {"supervisor", "gaming-manager"},
