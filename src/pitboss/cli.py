@@ -76,6 +76,7 @@ COMMANDS: tuple[Command, ...] = (
             Command("backup", "pitboss.commands.log:backup", "LOG FILE", "Copy a log, in use or not."),
             Command("archive", "pitboss.commands.log:archive", "LOG FILE", "Move old entries into a signed file."),
             Command("restore", "pitboss.commands.log:restore", "FILE LOG", "Make a log from a backup."),
+            Command("witness", "pitboss.commands.log:witness", "SERVER FILE", "Keep a server's heads on this machine."),
             Command("rekey", "pitboss.commands.log:rekey", "LOG", "Seal what comes with a new key."),
         ),
     ),

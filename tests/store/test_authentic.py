@@ -122,7 +122,9 @@ def test_without_the_key_the_chain_is_verified_and_nothing_is_written(
         log.append([one("table:9", 3)])
     assert log.version("table:9") == 3
     log.close()
-    assert commands.verify(url) == 0
+    assert commands.verify(url) == 1
+    assert "unproven    a server keeps heads of its log, and none is here" in capsys.readouterr().out
+    assert commands.verify(url, without_heads=True) == 0
     assert f"{COUNT + 3} entries proven to be written by who has the key." in capsys.readouterr().out
 
 

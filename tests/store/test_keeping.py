@@ -7,7 +7,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import ClassVar
 
 import msgspec
 import pytest
@@ -17,7 +20,7 @@ from pitboss.store import signing
 from pitboss.store.keeping import Keeper, heads_of, key_of
 from pitboss.store.log import Entry, Head, StoreError
 from pitboss.store.opening import open_log, path_of
-from pitboss.store.signing import keep_head, kept_heads
+from pitboss.store.signing import SignedHead, keep_head, kept_heads
 from pitboss.store.stored import StoredLog
 from tests.server.running import Running
 from tests.store.behind import entries_of, hashed, put, tamper
@@ -238,3 +241,68 @@ def test_a_forged_row_with_a_right_hash_is_not_served(url: str, heads: str) -> N
     tamper(data, f"DELETE FROM entries WHERE seq = {last.seq + 1}")
     with Running(data) as server:
         assert server.stop() == 0
+
+
+@pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+def test_whoever_cuts_the_log_and_takes_its_heads_away_is_told_by_the_second_folder(
+    keeper: Keeper, url: str, log: StoredLog
+) -> None:
+    truncate(url)
+    heads_of(url).unlink()
+    assert verified(url, 1)[0] == (26, "truncated")
+    told = Keeper(log, url).why_not()
+    assert told is not None and "witness" in told and "30, and the log has not come so far" in told
+
+
+def test_a_new_log_in_the_place_of_another_has_heads_of_its_own(tmp_path: Path) -> None:
+    url = str(tmp_path / "log.db")
+    for _ in range(2):
+        log = open_log(url)
+        log.append([one("table:1", 0)])
+        keeper = Keeper(log, url)
+        keeper.keep(1)
+        assert keeper.why_not() is None
+        log.close()
+        for file in tmp_path.iterdir():
+            if file.is_file() and not file.name.endswith((".key", ".pub")):
+                file.unlink()
+
+
+class Telling(BaseHTTPRequestHandler):
+    """A server that tells a head."""
+
+    head: ClassVar[SignedHead | None] = None
+
+    def do_GET(self) -> None:
+        right = self.headers["authorization"] == "Bearer a-token" and self.path == "/api/log/head"
+        self.send_response(200 if right else 401)
+        self.end_headers()
+        if right:
+            self.wfile.write(msgspec.json.encode(self.head))
+
+    def log_message(self, *said: object) -> None:
+        """Not here."""
+
+
+def test_a_witness_elsewhere_keeps_heads_and_says_when_one_contradicts_another(
+    keeper: Keeper, log: StoredLog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = str(tmp_path / "elsewhere.heads")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Telling) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        asked = ["log", "witness", f"http://127.0.0.1:{server.server_address[1]}/", file, "--once"]
+        assert main(asked) == 2 and "PITBOSS_TOKEN" in capsys.readouterr().err
+        monkeypatch.setenv("PITBOSS_TOKEN", "a-token")
+        first = keeper.signer.sign(Head(20, list(log.rows())[19][-1]), 1)
+        last = keeper.signer.sign(log.head(), 2)
+        for head, code in ((first, 0), (last, 0), (last, 0), (first, 1)):
+            Telling.head = head
+            assert main(asked) == code
+        assert "the log ends at entry 20, and ended at 30 before" in capsys.readouterr().err
+        assert [head.seq for head in kept_heads(file)] == [20, 30]
+        Telling.head = keeper.signer.sign(Head(30, bytes(32)), 3)
+        assert main(asked) == 1 and "entry 30 is not the one that it was" in capsys.readouterr().err
+        Telling.head = msgspec.structs.replace(last, seq=31)
+        assert main(asked) == 2 and "not signed as it says" in capsys.readouterr().err
+        server.shutdown()
+    assert main(asked) == 2 and "no signed head is to be had" in capsys.readouterr().err

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import msgspec
 from cyclopts import Parameter
@@ -17,17 +20,18 @@ from pitboss.rulebooks.editions import learn
 from pitboss.rulebooks.editions import shown as short_digest
 from pitboss.store import moving
 from pitboss.store.addresses import shown
-from pitboss.store.keeping import heads_of, key_of
+from pitboss.store.keeping import heads_of, key_of, witness_of
 from pitboss.store.log import Head, StoreError
 from pitboss.store.moving import Progress, opened
 from pitboss.store.opening import log_at, open_log
 from pitboss.store.sealing import new_data_key, rewrapped
 from pitboss.store.segments import last_before
-from pitboss.store.signing import SignedHead, Signer, keep_head, kept_heads, public_path
+from pitboss.store.signing import SignedHead, Signer, is_signed, keep_head, kept_heads, public_path
 from pitboss.store.verify import FAULTS_MAX, Report
 from pitboss.store.verify import verify as verified
 
 FINE, CHECK_FAILED = 0, 1
+HEAD_SECONDS, HEAD_MAX = 30, 10_000
 EXPORT = b'{"pitboss_log":'
 """How a file of exported lines begins."""
 
@@ -41,6 +45,7 @@ def verify(
     head: list[str] | None = None,
     key: str | None = None,
     earlier: str | None = None,
+    without_heads: bool = False,
     json: bool = False,
 ) -> int:
     """Check every hash of a log and say where it is damaged, and how. Exit code 1 where it is.
@@ -59,6 +64,8 @@ def verify(
         server of this machine signs with is used.
     earlier
         An earlier export of the same log: what was withheld in it and is here by now is proven to be what was written.
+    without_heads
+        There is no signed head, and that is right: otherwise the log of a server without any is not called proven.
     json
         Print one JSON object.
     """
@@ -71,17 +78,28 @@ def verify(
     if beside.exists() and beside not in given:
         heads += kept_heads(beside)
     with opened(open_log(log, read_only=True)) as source, _told("verified") as progress:
+        witness = witness_of(source)
+        if witness is not None and witness.exists() and witness not in given:
+            heads += kept_heads(witness)
+        heads = list(dict.fromkeys(heads))
         report = verified(source, heads, key=_public(log, key), progress=progress)
         if earlier is not None and report.is_sound:
             with Path(earlier).open("rb") as lines:
                 proven = moving.held_against(source, lines, earlier, progress)
+    unheld = not heads and not without_heads and bool(report.sealed or report.authentic)
     if json:
-        print(_object(log=shown(log), sound=report.is_sound, **msgspec.to_builtins(report), **_speeds(report)))
+        print(
+            _object(
+                log=shown(log), sound=report.is_sound, unheld=unheld, **msgspec.to_builtins(report), **_speeds(report)
+            )
+        )
     else:
         _print(log, report)
         if earlier is not None and report.is_sound:
             print(_in_short(proven, earlier))
-    return FINE if report.is_sound else CHECK_FAILED
+        if unheld:
+            print("unproven    a server keeps heads of its log, and none is here: give --head, or say --without-heads.")
+    return FINE if report.is_sound and not unheld else CHECK_FAILED
 
 
 def _is_export(name: str) -> bool:
@@ -342,6 +360,69 @@ def editions(log: str, folder: str, *, json: bool = False) -> int:
         told = _object(rulebook=book.id, digest=book.edition, to=str(file))
         print(told if json else f"{book.id} {book.edition} -> {file}")
     return FINE
+
+
+def witness(server: str, file: str, *, every: float = 30.0, once: bool = False, json: bool = False) -> int:
+    """Keep heads of the log of a server on this machine, and say when one contradicts those before: exit code 1.
+
+    The token of a session comes from PITBOSS_TOKEN. Hold the log against the file with `pitboss log verify --head`.
+
+    Parameters
+    ----------
+    server
+        Its address, as in https://floor.example.
+    file
+        Where the heads are kept: a file of this machine, which whoever runs the floor cannot write to.
+    every
+        Seconds between two heads.
+    once
+        Take one head only.
+    json
+        Print each head that is kept as one JSON object a line.
+    """
+    address = server.rstrip("/") + "/api/log/head"
+    while True:
+        taken = _head_of(address)
+        kept = kept_heads(file) if Path(file).exists() else []
+        wrong = _against_the_last(taken, kept[-1]) if kept else ""
+        if wrong:
+            print(f"contradicted  {server}: {wrong}; keep {file}, and verify the log against it.", file=sys.stderr)
+            return CHECK_FAILED
+        if not kept or kept[-1].seq != taken.seq:
+            keep_head(taken, file)
+            said = f"kept        entry {taken.seq}, hash {taken.hash}"
+            print(_object(**msgspec.structs.asdict(taken)) if json else said, flush=True)
+        if once:
+            return FINE
+        time.sleep(max(1.0, every))
+
+
+def _head_of(address: str) -> SignedHead:
+    """The signed head that a server tells, or a sentence about why there is none."""
+    token = os.environ.get("PITBOSS_TOKEN", "")
+    try:
+        asked = Request(address, headers={"Authorization": f"Bearer {token}"} if token else {})
+        with urlopen(asked, timeout=HEAD_SECONDS) as answer:
+            head = msgspec.json.decode(answer.read(HEAD_MAX), type=SignedHead)
+    except HTTPError as fault:
+        why = "log in, and put the token of the session into PITBOSS_TOKEN" if fault.code == 401 else "look there"
+        raise StoreError(f"{address}: the server answers {fault.code}; {why}.") from None
+    except (OSError, ValueError, msgspec.DecodeError) as fault:
+        what = str(getattr(fault, "reason", "") or fault).rstrip(".")
+        raise StoreError(f"{address}: no signed head is to be had ({what}); look whether the server runs.") from None
+    if not is_signed(head):
+        raise StoreError(f"{address}: the head is not signed as it says; do not trust this server.")
+    return head
+
+
+def _against_the_last(taken: SignedHead, last: SignedHead) -> str:
+    if taken.key != last.key:
+        return "the head is signed with another key than the one before"
+    if taken.seq < last.seq:
+        return f"the log ends at entry {taken.seq}, and ended at {last.seq} before"
+    if taken.seq == last.seq and taken.hash != last.hash:
+        return f"entry {taken.seq} is not the one that it was before"
+    return ""
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from pitboss.store.signing import SignedHead, Signer, is_signed, keep_newest, ke
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import faults_after
 
+WITNESS = "PITBOSS_WITNESS"
+"""The environment names the second folder for heads with this."""
 KEEP_SECONDS = 30.0
 """How often a server keeps a head: what was written since the last one is all that could be cut off unnoticed."""
 
@@ -42,8 +45,15 @@ def _beside(url: str, ending: str) -> Path:
     return state_folder() / (name + ending)
 
 
+def witness_of(log: StoredLog) -> Path | None:
+    """The second place where heads of a log are kept, by its first entry and wherever it is; None for an empty one."""
+    first = next(iter(log.rows(0, 1)), None)
+    folder = Path(os.environ.get(WITNESS) or state_folder() / "witness")
+    return None if first is None else folder / f"{first[-1].hex()[:16]}.heads"
+
+
 class Keeper:
-    """Keeps the heads of one log in one file."""
+    """Keeps the heads of one log in one file, and in another folder as well."""
 
     def __init__(self, log: StoredLog, url: str, key: Path | None = None, heads: Path | None = None) -> None:
         self._log = log
@@ -60,7 +70,12 @@ class Keeper:
 
     def keep(self, at_ms: int) -> SignedHead | None:
         """Keep where the log ends now, unless that is kept already. Blocking."""
-        return keep_newest(self._log, self.signer, self.path, at_ms)
+        kept = keep_newest(self._log, self.signer, self.path, at_ms)
+        witness = witness_of(self._log)
+        if witness is not None and witness != self.path:
+            witness.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            keep_newest(self._log, self.signer, witness, at_ms)
+        return kept
 
     def why_not(self) -> str | None:
         """Why the log is not to be served, in a sentence: it contradicts a head, or what follows on the last one that
@@ -79,19 +94,24 @@ class Keeper:
 
     def contradiction(self) -> str | None:
         """Whether the log is another one than that whose heads were kept, in a sentence; one entry a head is read."""
-        heads = kept_heads(self.path) if self.path.exists() else []
+        witness = witness_of(self._log)
+        places = [self.path] if witness is None or witness == self.path else [self.path, witness]
+        return next(filter(None, map(self._contradiction, places)), None)
+
+    def _contradiction(self, path: Path) -> str | None:
+        heads = kept_heads(path) if path.exists() else []
         for head in heads:
             if head.seq and head.key == self.signer.public and is_signed(head):
                 entry = next(iter(self._rows(head.seq - 1, 1)), None)
                 if entry is None or (entry[0], entry[-1].hex()) != (head.seq, head.hash):
                     what = "has not come so far" if entry is None else "has another one in its place"
                     return (
-                        f"{self.path}: a head was kept at entry {head.seq}, and the log {what}: it was cut, rolled "
+                        f"{path}: a head was kept at entry {head.seq}, and the log {what}: it was cut, rolled "
                         "back or written anew; look with `pitboss log verify`."
                     )
         if any(head.key != self.signer.public for head in heads):
             return (
-                f"{self.path}: heads were kept with another key than {self.signer.path} has: it was lost or put in "
+                f"{path}: heads were kept with another key than {self.signer.path} has: it was lost or put in "
                 "that one's place; look with `pitboss log verify`."
             )
         return None
