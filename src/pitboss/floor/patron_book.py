@@ -106,7 +106,7 @@ class PatronBook:
         return self._known(name)[1]
 
     def _known(self, name: str) -> tuple[PatronFile, int]:
-        return self._files.get(name.lower(), (PatronFile(name), 0))
+        return self._files.get(name.lower()) or (PatronFile(name), 0)
 
     def now(self, rulebook: Rulebook) -> Moment:
         """This moment by the clocks of the house: those of the day that is open, else the rulebook's."""

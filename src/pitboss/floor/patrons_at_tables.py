@@ -10,8 +10,9 @@ to its end. Whoever has no limit costs no entry.
 from __future__ import annotations
 
 import asyncio
+import datetime
 from collections import Counter
-from collections.abc import Awaitable, Iterable, Iterator
+from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -21,7 +22,7 @@ from pitboss.floor.bots import is_bot
 from pitboss.floor.model import Opening
 from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_of
 from pitboss.patrons.events import PatronEvent
-from pitboss.patrons.stakes import learned, people_in
+from pitboss.patrons.stakes import learned
 from pitboss.patrons.state import PatronFile
 from pitboss.store.log import Entry, Part
 from pitboss.table import acts as a
@@ -29,7 +30,7 @@ from pitboss.table import events as e
 from pitboss.table.engine import refusal
 from pitboss.table.house import ANYONE
 from pitboss.table.patrons_book import is_news
-from pitboss.table.state import Table
+from pitboss.table.state import PlayerState, Table
 
 if TYPE_CHECKING:
     from pitboss.floor.floor import Floor
@@ -73,24 +74,19 @@ class Patrons(Spanning):
         self._unread.discard(name.lower())
         await self.book.load(name)
 
-    def ready(self, names: Iterable[str]) -> None:
-        """Raise `Wait` unless these files are known as they stand, and nothing of ours is on its way to them."""
-        missing = [name for name in names if name.lower() in self._unread or not self.book.knows(name)]
-        if missing:
-            raise Wait(asyncio.gather(*(self.load(name) for name in missing)))
-        for name in names:
-            key = name.lower()
-            if self._flying[key]:
-                raise Wait(asyncio.shield(self._waiting.setdefault(key, asyncio.get_running_loop().create_future())))
+    def ready(self, name: str) -> None:
+        """Raise `Wait` unless a file is known as it stands, and nothing of ours is on its way to it."""
+        key = name.lower()
+        if key in self._unread or not self.book.knows(name):
+            raise Wait(self.load(name))
+        if key in self._flying:
+            raise Wait(asyncio.shield(self._waiting.setdefault(key, asyncio.get_running_loop().create_future())))
 
-    def send(self, name: str, entry: tuple[PatronEvent, ...], decided: Decided) -> Part:
-        """The part that writes to a file what it learns, or, without, that only looks at it."""
-        version = self.book.version(name)
-        if not entry:
-            return Part(stream_of(name), version, ())
+    def send(self, name: str, learns: tuple[PatronEvent, ...], decided: Decided) -> Part:
+        """The part that writes to a file what it learns."""
         self._flying[name.lower()] += 1
-        new = learned_entry(decided.after.rulebook, entry, decided.table)
-        return Part(stream_of(name), version, (new,))
+        new = learned_entry(decided.after.rulebook, learns, decided.table)
+        return Part(stream_of(name), self.book.version(name), (new,))
 
     def landed(self, part: Part) -> None:
         for version, new in enumerate(part.entries, part.expected + 1):
@@ -122,32 +118,48 @@ class AtTable(Attachment):
         self._table = table
         self._found: list[tuple[str, tuple[PatronEvent, ...]]] = []
         """What files learn from the act that is about to be written."""
+        self._plain: dict[str, PatronFile] = {}
+        """Files in which nothing changes by what is played."""
+        self._known: dict[str, tuple[PatronFile, PlayerState | None, datetime.date]] = {}
+        """Of whom the table knew what the book says: by which file, as whom, and on which day."""
 
-    def tells_first(self, table: Table, act: a.AnyAct) -> Iterator[a.AnyAct]:
+    def tells_first(self, table: Table, act: a.AnyAct) -> Iterable[a.AnyAct]:
         """The date, and what the book says of whoever acts, where the table does not know it."""
-        book = self._patrons.book
-        if type(act) in (a.PlaceWager, a.Deal):
-            date = book.date
-            if date is not None and table.house.date is not None and date > table.house.date:
-                turn = a.TurnDate(date)
-                if refusal(table, turn) is None:
-                    yield turn
-        if type(act) not in BY_THE_BOOK:
-            return
-        name: str = act.player  # type: ignore[union-attr]
+        kind = type(act)
+        if kind not in BY_THE_BOOK:
+            return self._date(table) if kind is a.Deal else ()
+        told = self._said_of(table, act.player)  # type: ignore[union-attr]
+        dated = self._date(table) if kind is a.PlaceWager else ()
+        return (*dated, told) if told is not None else dated
+
+    def _date(self, table: Table) -> tuple[a.AnyAct, ...]:
+        date = self._patrons.book.date
+        if date is None or table.house.date is None or date <= table.house.date:
+            return ()
+        turn = a.TurnDate(date)
+        return (turn,) if refusal(table, turn) is None else ()
+
+    def _said_of(self, table: Table, name: str) -> a.TellPatron | None:
+        """What the table has to be told of a person, if anything."""
         if is_bot(name):
-            if table.house.patrons == ANYONE:
-                return
             told = a.TellPatron(name)  # the house's own need no file
-        else:
-            self._patrons.ready((name,))
-            if not book.version(name):
-                return  # nobody knows them: then the table says whether they may play
-            told = book.told(name, self._table, table.rulebook)
-            if table.house.patrons == ANYONE and book.file(name).card is None:
-                told = msgspec.structs.replace(told, card=True)
-        if is_news(table, told) and refusal(table, told) is None:
-            yield told
+            return None if table.house.patrons == ANYONE or not is_news(table, told) else told
+        self._patrons.ready(name)
+        book = self._patrons.book
+        if not book.version(name):
+            return None  # nobody knows them: then the table says whether they may play
+        file, state = book.file(name), table.players.get(name)
+        now = book.now(table.rulebook)
+        known = self._known.get(name)
+        if known is not None and known[0] is file and known[1] is state and known[2] == now.date and _is_plain(file):
+            return None
+        told = book.told(name, self._table, table.rulebook)
+        if table.house.patrons == ANYONE and file.card is None:
+            told = msgspec.structs.replace(told, card=True)
+        if is_news(table, told):
+            return told if refusal(table, told) is None else None
+        self._known[name] = (file, state, now.date)
+        return None
 
     def doubts(self, table: Table, act: a.AnyAct) -> Awaitable[object] | None:
         """A limit may have been raised, or something settled, in another process a moment ago."""
@@ -156,35 +168,38 @@ class AtTable(Attachment):
         return self._patrons.load(act.player)  # type: ignore[union-attr]
 
     def check(self, decided: Decided) -> None:
-        book, events = self._patrons.book, decided.events
-        names = {name for name in people_in(events) if not is_bot(name)}
-        of_staff = any(type(event) in OF_STAFF for event in events)
+        """Find out what files learn from an act, once they are known as they stand."""
+        self._found = []
+        names = {getattr(event, "player", "") for event in decided.events}
+        of_staff = any(type(event) in OF_STAFF for event in decided.events)
         if of_staff:
-            names |= {name for name, state in decided.after.players.items() if state.present and not is_bot(name)}
-        if not names:
-            self._found = []
-            return
-        rulebook = decided.after.rulebook
-        now = book.now(rulebook)
-        found: list[tuple[str, tuple[PatronEvent, ...]]] = []
-        for name in sorted(names):
-            file = book.file(name)
-            if book.knows(name) and not of_staff and _is_plain(file):
+            names |= {name for name, state in decided.after.players.items() if state.present}
+        for name in names:
+            file = self._patrons.book.file(name)
+            if not name or (not of_staff and self._plain.get(name) is file) or is_bot(name):
                 continue
-            self._patrons.ready((name,))
-            learns = learned(book.file(name), decided.before, decided.after, events, self._table, decided.version, now)
-            if learns:
-                found.append((name, learns))
-        self._found = found
+            if not of_staff and self._patrons.book.knows(name) and _is_plain(file):
+                self._plain[name] = file
+                continue
+            self._learn(name, decided)
+
+    def _learn(self, name: str, decided: Decided) -> None:
+        self._patrons.ready(name)
+        book, after = self._patrons.book, decided.after
+        now = book.now(after.rulebook)
+        learns = learned(book.file(name), decided.before, after, decided.events, self._table, decided.version, now)
+        if learns:
+            self._found.append((name, learns))
 
     def parts(self, decided: Decided) -> tuple[Part, ...]:
-        found = self._found
-        act = decided.act
+        """What files learn, and a guard for the file of whoever acts."""
+        act, found = decided.act, self._found
+        parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)]
         if type(act) in BY_THE_BOOK:
             name: str = act.player  # type: ignore[union-attr]
             if not is_bot(name) and not any(each == name for each, _ in found):
-                found = [*found, (name, ())]
-        return tuple([self._patrons.send(name, learns, decided) for name, learns in found])
+                parts.append(Part(stream_of(name), self._patrons.book.version(name), ()))
+        return tuple(parts)
 
     def landed(self, parts: tuple[Part, ...]) -> None:
         for part in parts:
