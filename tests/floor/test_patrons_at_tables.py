@@ -6,14 +6,17 @@ import asyncio
 import random
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from typing import Any
 
+import msgspec
 import pytest
 
 from pitboss.floor.floor import Floor
-from pitboss.floor.model import Accepted, Caller, NotAllowed
-from pitboss.floor.patron_book import stream_of
-from pitboss.floor.patrons_at_tables import patrons_of
+from pitboss.floor.model import HOUSE, Accepted, Caller, NotAllowed
+from pitboss.floor.patron_book import PatronBook, stream_of
+from pitboss.floor.patrons_at_tables import AtTable, patrons_of
 from pitboss.patrons import acts as p
+from pitboss.patrons.state import loss_left
 from pitboss.store.log import Append, StoreError
 from pitboss.table import acts as a
 from tests.floor.limited import (
@@ -22,6 +25,7 @@ from tests.floor.limited import (
     check_the_limit,
     client,
     dated_opening,
+    left_at_each_place,
     open_dated_tables,
     with_a_card,
 )
@@ -137,8 +141,74 @@ async def test_never_a_cent_past_a_limit_and_nothing_refused_that_it_allows(seed
         failing[0] = False
         least, refused = check_the_limit(log.entries, "alice", limit, [each for some in said for each in some])
         assert refused and least < 2_000, "the limit was reached"
+        left = left_at_each_place(log.entries, "alice", limit)[-1]
         for floor in (one, two):
-            book = patrons_of(floor).book
-            file = await book.load("alice")
-            for host in floor.hosts.values():
-                assert file.open.get(host.name, 0) >= 0
+            assert loss_left(await patrons_of(floor).book.load("alice")) == left, "the book says what the tables say"
+
+
+async def play_at_two_tables(limit: int) -> None:
+    """Four clients of alice at two tables of one process, and what the log says of it."""
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        names = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice", limit)
+        said = await asyncio.gather(*(client(floor, names, random.Random(n), 60, log) for n in range(4)))
+        check_the_limit(log.entries, "alice", limit, [each for some in said for each in some])
+
+
+async def test_the_trial_would_notice_a_stake_that_is_not_reserved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AtTable, "parts", lambda *_: ())
+    with pytest.raises(AssertionError, match="past the limit"):
+        await play_at_two_tables(5_000)
+
+
+async def test_the_trial_would_notice_a_refusal_that_was_not_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that is told of half of what is left."""
+    told = PatronBook.told
+
+    def half(*arguments: Any) -> a.TellPatron:
+        said = told(*arguments)
+        return msgspec.structs.replace(said, loss_left_cents=(said.loss_left_cents or 0) // 2)
+
+    monkeypatch.setattr(PatronBook, "told", half)
+    with pytest.raises(AssertionError, match="was refused, and"):
+        await play_at_two_tables(5_000)
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_limit_holds_after_a_restart_in_the_middle_of_a_round() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice", 10_000)
+        await ready(floor, one)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 6_000))
+        await must(floor, DEALER, one, a.Deal())
+        spent = -floor.hosts[one].table.net["alice"]
+    async with a_floor(log) as floor:
+        left = 10_000 - spent
+        answer = await do(floor, ALICE, two, a.PlaceWager("alice", 1, left + 500))
+        assert isinstance(answer, NotAllowed) and "19.3" in answer.refusal.clauses
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, left))
+
+
+@pytest.mark.clause("nsw-pontoon", "def:Deposit Limit")
+async def test_a_deposit_limit_holds_at_all_tables_together() -> None:
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice")
+        await write(floor, ALICE, p.SetDepositLimit("", 10_000))
+        await must(floor, DEALER, one, a.BuyChips("alice", 6_000))
+        answer = await do(floor, DEALER, two, a.BuyChips("alice", 5_000))
+        assert isinstance(answer, NotAllowed) and "def:Deposit Limit" in answer.refusal.clauses
+        await must(floor, DEALER, two, a.BuyChips("alice", 1_000))
+        assert isinstance(await do(floor, DEALER, one, a.BuyChips("alice", 3_500)), NotAllowed)
+        await must(floor, DEALER, one, a.BuyChips("alice", 3_000))
+
+
+async def test_bots_of_the_house_play_where_people_need_a_card() -> None:
+    async with a_floor() as floor:
+        opening = msgspec.structs.replace(dated_opening(), bots=("bot-alice",), dealer="house")
+        await a_table(floor, "b1", opening)
+        answer = await floor.act(HOUSE, "b1", "", a.PlaceWager("bot-alice", 1, 1000))
+        assert isinstance(answer, Accepted), answer
