@@ -31,6 +31,7 @@ from pitboss.server.live import UNREAD, Connection
 from pitboss.server.metrics import Metrics
 from pitboss.server.security import Guard
 from pitboss.server.serving import web_server
+from pitboss.server.sockets import PIECE
 from pitboss.store.log import StoreError
 from tests.floor.peopled import Peopled, peopled, session_of
 from tests.server.fuzzing import HANDSHAKE, client_frame
@@ -378,3 +379,25 @@ async def test_players_who_are_denied_write_little(tmp_path: Path) -> None:
         assert status == 200 and sum(row["kind"] == "denied" for row in rows) <= AT_ONCE + 1
         text = server.ask("GET", "/metrics")[1]
         assert f"pitboss_denials_total {float(asked)}" in text
+
+
+async def test_one_account_floods_all_its_sockets_and_another_is_heard_at_once(tmp_path: Path) -> None:
+    """What honest people wait for is bounded by what a flood may have done, not by what it sends."""
+    async with peopled(tmp_path) as house:
+        guard = Guard()
+        flooding = [connection(house, guard, "mallory", f"s{number}") for number in range(Limits().sockets)]
+        lines = [await on_a_line(each) for each in flooding]  # type: ignore[arg-type]
+        before = {each: each.metrics.messages_in._value.get() for each in flooding}
+        for line, _, _ in lines:
+            line.data_received(TINY)
+        heard = sum(each.metrics.messages_in._value.get() - before[each] for each in flooding)
+        assert heard == Limits().acts_burst, "no more than may come at once, however many sockets and frames"
+        looked_at = sum(line._place for line, _, _ in lines)
+        assert looked_at <= Limits().sockets * 2 * PIECE, "of megabytes a few pieces were looked at"
+        honest = connection(house, guard, "alice", "a1")
+        assert honest.hear(b'{"do":"ping"}') == 0
+        for line, _, talking in lines:
+            line._forget()
+            talking.cancel()
+        for each in flooding:
+            each.gone()
