@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss.floor.audit import AT_ONCE, SUBJECTS_MAX, SUMMARY_SECONDS, Audit, Note
-from pitboss.floor.gate import WORK_BURST, Busy, Gate
+from pitboss.floor.gate import WORK_BURST, WORK_RATE, Busy, Gate
 from pitboss.floor.model import Caller, Denied
 from pitboss.server import patience
 from pitboss.server.app import Server
@@ -259,12 +259,13 @@ async def test_an_answer_that_nobody_reads_is_not_kept_for_ever(monkeypatch: pyt
 
 async def test_work_for_one_person_is_budgeted_and_nobody_else_pays(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, loop = Gate(), asyncio.get_running_loop()
-    now = [loop.time()]
+    now, worked = [loop.time()], [0.0]
 
     def long() -> None:
-        now[0] += WORK_BURST + 10
+        worked[0] += WORK_BURST + 10 * WORK_RATE
 
     monkeypatch.setattr(loop, "time", lambda: now[0])
+    monkeypatch.setattr("pitboss.floor.gate.thread_time", lambda: worked[0])
     await gate.run("mallory", long)
     with pytest.raises(Busy) as busy:
         await gate.run("mallory", int)

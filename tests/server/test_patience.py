@@ -116,3 +116,14 @@ async def test_a_proxy_calls_for_everybody() -> None:
     for http, _ in calls:
         http.connection_lost(None)
     assert app.guard.connections.all == 0
+
+
+async def test_one_address_calls_only_so_often() -> None:
+    """Whoever is turned away with an answer each time costs more than whoever is not even let in."""
+    app = App(Limits(calls_rate=0.001, calls_burst=5))
+    for _ in range(5):
+        http, wire = app.called()
+        assert not wire.closed
+        http.connection_lost(None)
+    assert app.called()[1].closed and app.guard.turned_away["calls"] == 1
+    assert not app.called("192.0.2.2")[1].closed

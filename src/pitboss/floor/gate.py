@@ -11,6 +11,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from time import thread_time
 from typing import Any, ParamSpec, TypeVar
 
 Given = ParamSpec("Given")
@@ -26,8 +27,8 @@ EACH_MAX = 8
 EACH_LONG_MAX = 2
 PATIENCE_SECONDS = 5.0
 """So long one waits for a turn."""
-WORK_RATE, WORK_BURST = 0.5, 30.0
-"""Seconds of work that one person may have done for each second that goes by, and at once; what is long apart."""
+WORK_RATE, WORK_BURST = 0.1, 3.0
+"""Seconds of a processor that one person may have for each second that goes by, and at once; what is long apart."""
 WORKED_MAX = 10_000
 """So many people are remembered who had work done."""
 
@@ -101,14 +102,22 @@ class Gate:
     async def _run(self, key: Key, work: Callable[[], Result]) -> Result:
         await self._turn(key)
         loop = asyncio.get_running_loop()
-        began = loop.time()
+        spent = [0.0]
+
+        def timed() -> Result:
+            began = thread_time()
+            try:
+                return work()
+            finally:
+                spent[0] = thread_time() - began
+
         try:
-            doing = loop.run_in_executor(self._threads, work)
+            doing = loop.run_in_executor(self._threads, timed)
         except BaseException:
             self._leave(key)
             raise
         self._ends.add(doing)
-        doing.add_done_callback(partial(self._ended, key, began))
+        doing.add_done_callback(partial(self._ended, key, spent))
         return await asyncio.shield(doing)
 
     async def _turn(self, key: Key) -> None:
@@ -152,11 +161,11 @@ class Gate:
         left, then = self._worked.get(who, (WORK_BURST, now))
         return min(WORK_BURST, left + (now - then) * WORK_RATE)
 
-    def _ended(self, key: Key, began: float, doing: asyncio.Future[Any]) -> None:
+    def _ended(self, key: Key, spent: list[float], doing: asyncio.Future[Any]) -> None:
         self._ends.discard(doing)
         if not key[1]:
             now = asyncio.get_running_loop().time()
-            self._worked[key[0]] = self._left(key[0]) - (now - began), now
+            self._worked[key[0]] = self._left(key[0]) - spent[0], now
             self._worked.move_to_end(key[0])
             if len(self._worked) > WORKED_MAX:
                 self._worked.popitem(last=False)

@@ -31,6 +31,9 @@ class Limits(msgspec.Struct, frozen=True):
     held_bytes_all: int = 256 << 20
     connections: int = 2048
     """Open at once, by address, sockets not counted; a proxy may have any number."""
+    calls_rate: float = 100
+    """Connections that an address may open; who is answered by no more requests than it may ask needs no more."""
+    calls_burst: int = 1_000
     requests_rate: float = 50
     """Of an account, and of an address."""
     requests_burst: int = 400

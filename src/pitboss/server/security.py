@@ -92,6 +92,7 @@ class Guard:
             Buckets(most.acts_rate, most.acts_burst, clock),
             Buckets(most.acts_rate_address, most.acts_burst_address, clock),
         )
+        self.calls = Buckets(most.calls_rate, most.calls_burst, clock)
         self.logins = Buckets(most.logins_rate, most.logins_burst, clock)
         self.held = Held(most.held_bytes, most.held_bytes_address, most.held_bytes_all)
         """Bytes that are kept for people: bodies that are not whole, answers and news that are not read."""
@@ -170,7 +171,13 @@ class Guard:
 
     def connected(self, address: str) -> bool:
         """Somebody calls from an address; False where too many from there do. A proxy calls for everybody."""
-        return self._is_proxy(address) or self._counted("connections", self.connections, Whom.of("", address))
+        if self._is_proxy(address):
+            return True
+        whom = Whom.of("", address)
+        if self.calls.allow(whom.address):
+            self.turned_away["calls"] += 1
+            return False
+        return self._counted("connections", self.connections, whom)
 
     def disconnected(self, address: str) -> None:
         """One who was `connected` is gone."""
