@@ -418,6 +418,8 @@ def cell(role: str, name: str, book: Rulebook) -> str:
     if role == "tournament-manager":
         if name not in TOURNAMENT_ACTS or not HAS_TOURNAMENTS[book.game.tournaments_by.value]:
             return "no"
+        if rule.who == "staff" and set(_possible(rule, name, book)) == {"nobody"}:
+            return "no"  # what the rules let nobody do
         return "approval" if name in TWO_PERSON_ACTS else "yes"
     at_table = AT_THE_TABLE[role]
     if rule.who == "player":
