@@ -27,7 +27,9 @@ front, no two entries have the same encoding. How long the body is may tell what
 
 AFTER_SEQ = Struct(">QqIIIIIQ")
 """The same from the version on, for where somebody else gives the entry its place."""
-SEQ_ENDS = HEADER.size - AFTER_SEQ.size
+TO_SEQ = Struct(">BQ")
+"""And what stands before it: format and seq."""
+SEQ_ENDS = TO_SEQ.size
 
 PLAIN_HEADER = Struct(">BQQqIIIIIQQ")
 """Of the first rule: with how long the body is before how long the answer is."""

@@ -8,11 +8,11 @@ from hashlib import sha256
 import msgspec
 
 from pitboss.chance import secret_bytes
-from pitboss.store.chain import AFTER_SEQ, HEADER, SALT_BYTES, SEQ_ENDS, START, StoredRow
+from pitboss.store.chain import AFTER_SEQ, SALT_BYTES, START, TO_SEQ, StoredRow
 from pitboss.store.log import Append, Appended, Fenced, Head, Outcome, Repeated, Stale
 from pitboss.store.sealing import Sealing
 
-PACK = HEADER.pack
+PACK_TO_SEQ = TO_SEQ.pack
 PACK_AFTER_SEQ = AFTER_SEQ.pack
 
 
@@ -135,11 +135,11 @@ def _add_rows(
             commitment = sha256(proof + body).digest()
             if entry.hidden:
                 body, proof = sealing.seal(proof, body), commitment
-            header = PACK(
-                format, seq, version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
+            lengths = PACK_AFTER_SEQ(
+                version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
-            said = b"".join((header[SEQ_ENDS:], stream, by, command, kind, answer, commitment))
-            previous = sha256(previous + header[:SEQ_ENDS] + said).digest()
+            said = b"".join((lengths, stream, by, command, kind, answer, commitment))
+            previous = sha256(previous + PACK_TO_SEQ(format, seq) + said).digest()
             covered.append(said)
             rows.append(
                 (seq, format, stream_name, version, at_ms, by_name, command_name, remaining, kind_name, body, answer,
