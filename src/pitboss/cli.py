@@ -80,6 +80,19 @@ COMMANDS: tuple[Command, ...] = (
             Command("rekey", "pitboss.commands.log:rekey", "LOG", "Seal what comes with a new key."),
         ),
     ),
+    Command(
+        "patrons",
+        "",
+        "COMMAND",
+        "Look up and write what is kept of people.",
+        (
+            Command("list", "pitboss.commands.patrons:listed", "LOG", "List the people who have a file."),
+            Command("show", "pitboss.commands.patrons:show", "LOG NAME", "Show what is kept of a person."),
+            Command("write", "pitboss.commands.patrons:write", "LOG NAME ACT ...", "Write in a file."),
+            Command("acts", "pitboss.commands.patrons:acts", "", "List what can be written."),
+            Command("day", "pitboss.commands.patrons:day", "LOG [open|close]", "Show or turn the gaming day."),
+        ),
+    ),
     Command("serve", "pitboss.commands.serve:serve", "", "Serve live tables to browsers."),
     Command("version", "pitboss.cli:version", "", "Print the version."),
 )

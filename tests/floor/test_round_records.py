@@ -336,10 +336,10 @@ def test_what_is_said_is_kept_on_one_line() -> None:
     table = opened(Opening("nsw-pontoon"))
     asked = a.RaiseDispute("alice", "  I said\n  stand ")
     assert unfit(asked) == ""
-    assert filled(asked, table, Chance(1)) == a.RaiseDispute("alice", "I said stand")
-    assert filled(a.VoidRound("", " \t"), table, Chance(1)) == a.VoidRound("", "")
+    assert filled(asked, table, Chance(1), 0) == a.RaiseDispute("alice", "I said stand")
+    assert filled(a.VoidRound("", " \t"), table, Chance(1), 0) == a.VoidRound("", "")
     same = a.Hit("alice", 1)
-    assert filled(same, table, Chance(1)) is same
+    assert filled(same, table, Chance(1), 0) is same
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x1b", "\x7f", "\u202e", "\u2066", "\u200b", "\ufeff", "\ue000"])

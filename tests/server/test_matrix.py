@@ -270,6 +270,7 @@ ALL = frozenset(STAFF[who] for who in EVERYBODY)
 SEES = frozenset({"supervisor", "gaming-manager", "inspector"})
 OPENS = frozenset({"supervisor", "gaming-manager", "tournament-manager"})
 ADMIN = frozenset({"administrator"})
+WRITES = frozenset({"dealer", "supervisor", "gaming-manager"})
 TOURNAMENT = {"rulebook": RULEBOOK, "house": {"decks": 8, "source": "shoe", "side_bets": [], "tournament": True}}
 
 
@@ -327,6 +328,11 @@ ROUTES: dict[str, Row] = {
     "DisableAccount": Row(ADMIN, "/api/accounts/bob/disable", {"disabled": False}),
     "PostToTables": Row(frozenset({"supervisor", "gaming-manager"}), "/api/accounts/bob/tables", {"tables": ["*"]}),
     "ShowLedger": Row(SEES, "/api/ledger"),
+    "ListPatrons": Row(SEES, "/api/patrons"),
+    "ShowPatron": Row(SEES, "/api/patrons/bob"),
+    "WritePatron": Row(WRITES, "/api/patrons/bob", {"id": "p-{who}", "act": {"act": "Deposit", "cents": 100}}),
+    "ShowDay": Row(ALL, "/api/gaming-day"),
+    "TurnDay": Row(WRITES, "/api/gaming-day", {"id": "d-{who}", "do": "open"}),
     "ListAlarms": Row(ALL - {"player"}, "/api/alarms"),
     "ListApprovals": Row(SEES, "/api/approvals"),
     "AnswerProposal": Row(SEES, "/api/approvals/none", {"approve": True}),

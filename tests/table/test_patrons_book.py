@@ -11,7 +11,7 @@ from pitboss.rulebooks import load
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import House, Patron, default_house, refuse_house
-from pitboss.table.patrons_book import is_news, sign_stands
+from pitboss.table.patrons_book import is_news, refuse_closing, sign_stands
 from pitboss.table.state import Table
 
 clause = pytest.mark.clause
@@ -187,3 +187,35 @@ def test_patrons_listed_at_a_table_of_the_book_are_known() -> None:
     opened = open_table(NSW, cards=CARDS, house=house(NSW), players={"alice": Patron(), "bob": Patron(card=False)})
     assert refusal(opened, a.PlaceWager("alice", 1, 2_500)) is None
     assert refusal(opened, a.PlaceWager("bob", 1, 2_500)) is not None
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "key"),
+    [
+        pytest.param(NSW, "19.13", marks=clause(NSW, "19.13")),
+        pytest.param(BJC, "20.13", marks=clause(BJC, "20.13")),
+        pytest.param(ADL, "121", marks=clause(ADL, "121")),
+        pytest.param("canberra-pontoon-2005", "16.2", marks=clause("canberra-pontoon-2005", "16.2")),
+    ],
+)
+def test_a_dated_table_is_not_closed_under_its_players_before_its_time(rulebook: str, key: str) -> None:
+    dated = table(rulebook, date=datetime.date(2026, 11, 18))
+    assert refuse_closing(dated, 0) is None  # nobody is there
+    assert refuse_closing(play(table(rulebook), a.TakeSeat("alice", 1))[0], 0) is None  # no gaming day, no clock
+    seated, _ = play(dated, a.TakeSeat("alice", 1))
+    no = refuse_closing(seated, 0)
+    assert no is not None
+    assert no.clauses == (key,)
+    minutes = load(rulebook).patrons.close_notice_minutes.value
+    shown, _ = play(seated, a.DisplaySign(SUPERVISOR, "closing", minutes, at_ms=60_000))
+    assert (refuse_closing(shown, 60_000 * minutes) is None) == (minutes == 0)
+    assert refuse_closing(shown, 60_000 * (minutes + 1)) is None
+
+
+@clause(ADL, "121")
+def test_in_adelaide_the_call_of_the_last_rounds_stands_for_the_sign() -> None:
+    seated, _ = play(table(ADL, date=datetime.date(2026, 11, 18)), a.TakeSeat("alice", 1))
+    called, _ = play(seated, a.AnnounceFinalRounds(SUPERVISOR))
+    assert refuse_closing(called, 0) is not None  # they are still to be played
+    called.final_rounds = 0
+    assert refuse_closing(called, 0) is None

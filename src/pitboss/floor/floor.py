@@ -44,6 +44,7 @@ from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, 
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import BOOK
 from pitboss.table.legal import waiting_for
+from pitboss.table.patrons_book import refuse_closing
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import Table
 
@@ -724,6 +725,9 @@ class Floor:
         if not isinstance(host, Host):
             return await self._first_answer(f"{caller.name}/{command}" if command else "", host)
         for _ in range(TRIES):
+            refused = refuse_closing(host.table, self.clock.now_ms())
+            if refused is not None:
+                return m.NotAllowed(table, refused)
             if host.table.phase != "wagers" or host.table.boxes:
                 return m.Halted("a table is closed between two rounds, with no wager on it; wait for the end of it.")
             answer = await self._close_idle(caller, command, host) if host.is_idle else None

@@ -389,7 +389,7 @@ class Host:
             self._finish(asked, m.Halted("this is a fault in Pitboss; it is logged, and nothing was done."))
 
     def _decide_or_refuse(self, asked: Asked) -> None:
-        act = filled(asked.asked, self.decided, self._chance)
+        act = filled(asked.asked, self.decided, self._chance, self._clock.now_ms())
         table = self.decided
         if self.closed:
             self._finish(asked, m.Unknown(f"table {self.name} is closed."))

@@ -39,6 +39,8 @@ from pitboss.table.acts import TellPatron
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
 
+WRITERS = frozenset({"dealer", "supervisor", "gaming-manager"})
+"""Accounts that write in files of others and turn the day, as far as the rulebook lets their role."""
 STREAM = "patron:"
 DAY_STREAM = "gaming-day"
 FILE, DAY = "file", "day"
@@ -65,6 +67,8 @@ class DayBody(msgspec.Struct, frozen=True):
 decode_body = msgspec.json.Decoder(PatronBody).decode
 _decode_day = msgspec.json.Decoder(DayBody).decode
 _encode = msgspec.json.Encoder().encode
+_decode_events = msgspec.json.Decoder(tuple[AnyPatronEvent, ...]).decode
+_decode_event = msgspec.json.Decoder(DayEvent).decode
 
 
 def stream_of(name: str) -> str:
@@ -122,6 +126,11 @@ class PatronBook:
         """What a table is told of a person."""
         return telling(rulebook, self.file(name), table, self.now(rulebook))
 
+    @property
+    def calendar(self) -> Calendar | None:
+        """The house's clocks, where a day was ever opened; else each rulebook's."""
+        return self._calendar
+
     # --- folding ---
 
     def fold(self, entry: Entry) -> None:
@@ -159,7 +168,10 @@ class PatronBook:
     async def do(
         self, caller: Caller, name: str, rulebook: Rulebook, act: AnyPatronAct, command: str = ""
     ) -> tuple[PatronEvent, ...] | Refusal | Denied:
-        """Carry an act out on a file under a rulebook, in the caller's own role; durable when it returns."""
+        """Carry an act out on a file under a rulebook, in the caller's own role; durable when it returns.
+
+        The same command again gets the first answer.
+        """
         role = role_on(caller, name)
         act = msgspec.structs.replace(act, by=role)
         await self.load_day()
@@ -167,13 +179,15 @@ class PatronBook:
             file = await self.load(name)
             decided = decide(rulebook, file, act, self.now(rulebook))
             if isinstance(decided, Refusal):
-                return decided
+                first = await self._commits.run(self._commits.log.answer, command) if command else None
+                return decided if first is None else _decode_events(first)
             body = entry(PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
             part = Part(stream_of(name), self.version(name), (body,))
-            outcome = await self._commits.append(Append((part,), self._clock.now_ms(), caller.name, command, b"{}"))
+            said = _encode(decided) if command else b""
+            outcome = await self._commits.append(Append((part,), self._clock.now_ms(), caller.name, command, said))
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
-                return decided
+                return decided if isinstance(outcome, Appended) else _decode_events(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
@@ -188,13 +202,15 @@ class PatronBook:
             calendar = self._calendar if self.day.opened is not None and self._calendar else calendar_of(rulebook)
             event = decide_day(rulebook, calendar, self.day, act, self._clock.now_ms())
             if isinstance(event, Refusal):
-                return event
+                first = await self._commits.run(self._commits.log.answer, command) if command else None
+                return event if first is None else _decode_event(first)
             new = NewEntry(DAY, _encode(DayBody(rulebook.id, event)))
             part = Part(DAY_STREAM, self._day_version, (new,))
-            outcome = await self._commits.append(Append((part,), event.at_ms, caller.name, command, b"{}"))
+            said = _encode(event) if command else b""
+            outcome = await self._commits.append(Append((part,), event.at_ms, caller.name, command, said))
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load_day()
-                return event
+                return event if isinstance(outcome, Appended) else _decode_event(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{DAY_STREAM}: others write faster than this process can decide; try again.")
@@ -219,7 +235,7 @@ def role_on(caller: Caller, name: str) -> str:
     """As whom somebody writes in a file: the person in their own, staff in their role."""
     if caller.role == "player":
         return SELF if caller.name.lower() == name.lower() else "nobody"
-    return AT_THE_TABLE.get(caller.role, "nobody")
+    return AT_THE_TABLE[caller.role] if caller.role in WRITERS else "nobody"
 
 
 def may_look_up(caller: Caller, name: str, rulebook: Rulebook) -> Denied | None:

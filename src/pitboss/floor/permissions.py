@@ -352,6 +352,10 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         ),
         "train": (frozenset(FLOOR_ROLES), "train as a dealer"),
         "see-trainees": (frozenset({"supervisor", "gaming-manager"}), "see how everybody did in training"),
+        "see-patrons": (
+            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            "look up what is kept of a patron",
+        ),
         "replay": (frozenset(FLOOR_ROLES), "replay a record"),
     }
 )

@@ -10,6 +10,7 @@ from pitboss.records.lines import TEXTS
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import DEVICE
+from pitboss.table.patrons_book import LIMITS, sign_stands
 from pitboss.table.shuffle_and_cut import cards_to_shuffle
 from pitboss.table.state import Table
 
@@ -113,9 +114,18 @@ def _is_too_large(each: Any) -> bool:
     return not -MOST <= each <= MOST if each.__class__ is int else each.__class__ is str and len(each) > TEXT_MAX
 
 
-def filled(act: AskedAct, table: Table, chance: Chance) -> AnyAct:
-    """The act as it is decided: what people say in it on one line, and the order that chance gives where it waits."""
+def filled(act: AskedAct, table: Table, chance: Chance, now_ms: int) -> AnyAct:
+    """The act as it is decided: what people say in it on one line, what chance gives where it waits, and the time.
+
+    At a table with a gaming date nobody certifies how long a sign has stood: the floor knows when it was put up.
+    """
     kind: Any = act.__class__
+    if kind is a.DisplaySign:
+        return msgspec.structs.replace(act, at_ms=now_ms)  # type: ignore[return-value]
+    if kind is a.SetLimits and table.house.date is not None:
+        limits: a.SetLimits = act  # type: ignore[assignment]
+        minutes = sign_stands(table, LIMITS, now_ms, limits.minimum_cents, limits.kind)
+        return msgspec.structs.replace(limits, notice_minutes=minutes)
     if kind in TEXTS:
         said = {name: one_line(getattr(act, name)) for name in TEXTS[kind]}
         return msgspec.structs.replace(act, **said)  # type: ignore[return-value]

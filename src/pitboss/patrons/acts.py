@@ -54,14 +54,14 @@ class ReturnCard(PatronAct, frozen=True):
 
 
 class SetLossLimit(PatronAct, frozen=True):
-    """The most that the person wants to lose in a period; None lifts it."""
+    """Set the most that the person wants to lose in a period, or lift the limit."""
 
     cents: int | None
     period: str = "day"
 
 
 class SetDepositLimit(PatronAct, frozen=True):
-    """The most that the person wants to deposit in a calendar day; None lifts it."""
+    """Set the most that the person wants to deposit in a calendar day, or lift the limit."""
 
     cents: int | None
 

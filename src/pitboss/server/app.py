@@ -16,7 +16,7 @@ from litestar.openapi import OpenAPIConfig
 from pitboss.floor.folds import Totals
 from pitboss.floor.gate import Busy
 from pitboss.floor.model import Caller
-from pitboss.server import accounts, acts, log_routes, proofs, rulings, tables, training
+from pitboss.server import accounts, acts, log_routes, patrons, proofs, rulings, tables, training
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 API = ("/api", "/schema")
 HANDLERS: list[Any] = [
     *acts.HANDLERS, *tables.HANDLERS, *log_routes.HANDLERS, *proofs.HANDLERS, *rulings.HANDLERS, *accounts.HANDLERS,
-    *training.HANDLERS,
+    *training.HANDLERS, *patrons.HANDLERS,
 ]  # fmt: skip
 
 log = logging.getLogger("pitboss.server")

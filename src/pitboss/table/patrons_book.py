@@ -184,6 +184,21 @@ def display(run: Run, act: a.DisplaySign) -> None:
     run.emit(e.NoticeGiven(clauses, "players", text))
 
 
+def refuse_closing(table: Table, at_ms: int) -> Refusal | None:
+    """Why a table with a gaming date is not closed yet under its players: a sign, or the call of the last rounds."""
+    terms = table.rulebook.patrons
+    least = terms.close_notice_minutes
+    if table.house.date is None or not any(state.present for state in table.players.values()):
+        return None
+    if terms.close_final_rounds.value and table.final_rounds == 0:
+        return None
+    stands = sign_stands(table, CLOSING, at_ms)
+    if any(sign.what == CLOSING for sign in table.signs) and stands >= least.value:
+        return None
+    text = f"players are at the table: it closes after a sign has said so for {least.value} minutes."
+    return no(table, least.clauses, text if least.value else "players are at the table: a sign tells them first.")
+
+
 def sign_stands(table: Table, what: str, at_ms: int, minimum_cents: int = 0, kind: str = ORIGINAL) -> int:
     """For how many whole minutes a sign has said so, by the moment `at_ms`; 0 where none does, or not yet its time."""
     for sign in table.signs:

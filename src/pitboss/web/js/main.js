@@ -9,6 +9,7 @@ import { live } from "./live.js";
 import { Lobby } from "./lobby.js";
 import { LedgerPage } from "./ledger.js";
 import { LogPage } from "./log.js";
+import { LimitsPage, PatronsPage } from "./patrons.js";
 import { OwnPassword } from "./password.js";
 import { ReplayPage } from "./replay.js";
 import { RulesPage } from "./rules.js";
@@ -27,17 +28,19 @@ const LINKS = {
   ledger: ["#/ledger", "Ledger"],
   replay: ["#/replay", "Replay"],
   accounts: ["#/accounts", "People"],
+  patrons: ["#/patrons", "Patrons"],
+  limits: ["#/limits", "My limits"],
   audit: ["#/audit", "Audit"],
   matrix: ["#/matrix", "Who may"],
 };
 
 const FOR_ROLE = {
-  player: ["tables", "replay"],
+  player: ["tables", "limits", "replay"],
   dealer: ["tables", "training", "replay"],
-  supervisor: ["tables", "approvals", "log", "ledger", "accounts", "training", "replay", "matrix"],
-  "gaming-manager": ["tables", "approvals", "log", "ledger", "accounts", "training", "audit", "replay", "matrix"],
+  supervisor: ["tables", "approvals", "log", "ledger", "accounts", "patrons", "training", "replay", "matrix"],
+  "gaming-manager": ["tables", "approvals", "log", "ledger", "accounts", "patrons", "training", "audit", "replay", "matrix"],
   "tournament-manager": ["tables", "replay", "matrix"],
-  inspector: ["tables", "log", "ledger", "approvals", "accounts", "audit", "replay", "matrix"],
+  inspector: ["tables", "log", "ledger", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
@@ -72,6 +75,8 @@ function Page({ route, me }) {
   if (first === "training") return html`<${TrainingPage} me=${me} />`;
   if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;
   if (first === "accounts") return html`<${AccountsPage} me=${me} />`;
+  if (first === "patrons") return html`<${PatronsPage} name=${second} />`;
+  if (first === "limits") return html`<${LimitsPage} me=${me} />`;
   if (first === "audit") return html`<${AuditPage} />`;
   if (first === "matrix") return html`<${MatrixPage} />`;
   if (!first && me.role === "administrator") return html`<${AccountsPage} me=${me} />`;

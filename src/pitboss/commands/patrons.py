@@ -1,0 +1,327 @@
+"""``pitboss patrons``: look into the patrons' book of a log and write in it; open and close the gaming day."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import re
+import types
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+
+import msgspec
+from cyclopts import Parameter
+
+from pitboss.basics.money import MoneyError, dollars, parse_cents
+from pitboss.commands import Unread, rulebook_id
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
+from pitboss.floor.patron_book import STREAM, PatronBook
+from pitboss.patrons.acts import AnyPatronAct, PatronAct
+from pitboss.patrons.gaming_day import CloseDay, OpenDay
+from pitboss.rulebooks import load
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.store.group import GroupCommit
+from pitboss.store.moving import opened
+from pitboss.store.opening import log_at, open_log
+from pitboss.table.refusals import Refusal, Refused
+
+FINE = 0
+OPERATOR = "operator"
+"""In whose name the log says that something was written from the command line."""
+T = TypeVar("T")
+
+ACTS: dict[str, type[PatronAct]] = {
+    re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower(): kind for kind in get_args(AnyPatronAct)
+}
+
+
+def listed(log: str, *, json: bool = False) -> int:
+    """List the people of whom the book of a log keeps a file.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    json
+        Print one JSON object.
+    """
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        names = {stream.removeprefix(STREAM): version for stream, version in source.streams(STREAM).items()}
+    if json:
+        print(msgspec.json.encode({"patrons": names}).decode())
+    else:
+        for name, version in sorted(names.items()):
+            print(f"{name}: {version} {'entry' if version == 1 else 'entries'}")
+        if not names:
+            print("nobody: the book is empty.")
+    return FINE
+
+
+def show(
+    log: str,
+    name: str,
+    *,
+    rulebook: str = "nsw-pontoon",
+    role: Annotated[str, Parameter(name="--as")] = "supervisor",
+    json: bool = False,
+) -> int:
+    """Show what the book keeps of a person, as somebody of a role may see it.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    name
+        The person: the name of the account.
+    rulebook
+        By which rules it is looked at: who may see it, and which limits there are.
+    role
+        As whom: player (the person), supervisor, gaming-manager or inspector.
+    json
+        Print one JSON object.
+    """
+    book = load(rulebook_id(rulebook))
+
+    async def look(patrons: PatronBook) -> dict[str, Any] | Denied | Refusal:
+        return await patrons.look_up(_caller(role, name), name, book)
+
+    found = _on(log, look, read_only=True)
+    if isinstance(found, (Denied, Refusal)):
+        raise _refused(book, found)
+    if json:
+        print(msgspec.json.encode(found).decode())
+    else:
+        _print(found)
+    return FINE
+
+
+def write(
+    log: str,
+    name: str,
+    act: str,
+    *fields: str,
+    rulebook: str = "nsw-pontoon",
+    role: Annotated[str, Parameter(name="--as")] = "supervisor",
+    json: bool = False,
+) -> int:
+    """Write in a person's file: `pitboss patrons write LOG alice set-loss-limit cents=100 period=week --as player`.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    name
+        The person: the name of the account.
+    act
+        identify, issue-card, set-loss-limit, restrict-patron, exclude, ...: `pitboss patrons acts` lists them.
+    fields
+        What it says, as FIELD=VALUE; amounts in dollars, dates as in 2026-11-18, and none to lift a limit.
+    rulebook
+        By which rules.
+    role
+        As whom: player (the person), dealer, supervisor or gaming-manager.
+    json
+        Print one JSON object.
+    """
+    book = load(rulebook_id(rulebook))
+    said = _act(act, fields)
+
+    async def do(patrons: PatronBook) -> Any:
+        return await patrons.do(_caller(role, name), name, book, said)  # type: ignore[arg-type]
+
+    events = _on(log, do)
+    if isinstance(events, (Denied, Refusal)):
+        raise _refused(book, events)
+    if json:
+        print(msgspec.json.encode({"name": name, "events": events}).decode())
+    else:
+        for event in events:
+            print(f"{name}: {_told(event)} ({book.game.name.value} {cite(event.clauses)})")
+    return FINE
+
+
+def acts(*, json: bool = False) -> int:
+    """List what can be written in a file, with the fields of each act.
+
+    Parameters
+    ----------
+    json
+        Print one JSON object.
+    """
+    if json:
+        print(msgspec.json.encode({name: list(_fields(kind)) for name, kind in ACTS.items()}).decode())
+        return FINE
+    for name, kind in ACTS.items():
+        print(" ".join((name, *(f"{field}=..." for field in _fields(kind)))))
+        first = (kind.__doc__ or "").strip().splitlines()
+        if first:
+            print(f"    {first[0]}")
+    return FINE
+
+
+def day(
+    log: str,
+    do: str = "show",
+    *,
+    rulebook: str = "nsw-pontoon",
+    role: Annotated[str, Parameter(name="--as")] = "gaming-manager",
+    json: bool = False,
+) -> int:
+    """Show, open or close the gaming day of a floor.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    do
+        show, open or close.
+    rulebook
+        By which rules, and so by the clocks of which city.
+    role
+        As whom.
+    json
+        Print one JSON object.
+    """
+    book = load(rulebook_id(rulebook))
+    kinds: dict[str, type[OpenDay | CloseDay]] = {"open": OpenDay, "close": CloseDay}
+    if do not in ("show", *kinds):
+        raise Unread(f"{do!r} is none of show, open, close.")
+
+    async def turn(patrons: PatronBook) -> Any:
+        if do == "show":
+            await patrons.load_day()
+            return patrons.now(book)
+        return await patrons.turn_day(_caller(role, OPERATOR), book, kinds[do](""))
+
+    found = _on(log, turn, read_only=do == "show")
+    if isinstance(found, (Denied, Refusal)):
+        raise _refused(book, found)
+    if json:
+        print(msgspec.json.encode(found).decode())
+    elif do == "show":
+        print(f"gaming day {found.date}, calendar day {found.calendar_date}")
+    else:
+        print(f"gaming day {found.date} {'opened' if do == 'open' else 'closed'} "
+              f"({book.game.name.value} {cite(found.clauses)})")  # fmt: skip
+    return FINE
+
+
+# --- small things ----------------------------------------------------------------------------------------------------
+
+
+def _on(log: str, ask: Callable[[PatronBook], Awaitable[T]], *, read_only: bool = False) -> T:
+    """Ask the book of a log something, in a loop of our own."""
+
+    async def run() -> T:
+        with opened(open_log(log_at(log), read_only=read_only)) as source:
+            commits = GroupCommit(source)
+            try:
+                return await ask(PatronBook(commits, SystemClock()))
+            finally:
+                await commits.close()
+
+    return asyncio.run(run())
+
+
+def _caller(role: str, name: str) -> Caller:
+    if role not in FLOOR_ROLES:
+        raise Unread(f"--as {role!r} is none of {', '.join(FLOOR_ROLES)}.")
+    return Caller(name if role == "player" else OPERATOR, role)
+
+
+def _fields(kind: type[PatronAct]) -> list[str]:
+    return [field.name for field in msgspec.structs.fields(kind) if field.name != "by"]
+
+
+def _act(name: str, said: tuple[str, ...]) -> PatronAct:
+    kind = ACTS.get(name)
+    if kind is None:
+        import difflib
+
+        near = difflib.get_close_matches(name, ACTS, n=1)
+        way = f"; did you mean {near[0]}?" if near else ": try pitboss patrons acts."
+        raise Unread(f"there is no act {name!r}{way}")
+    values: dict[str, Any] = {"by": ""}
+    hints = get_type_hints(kind)
+    known = _fields(kind)
+    for each in said:
+        field, equals, text = each.partition("=")
+        if not equals or field not in known:
+            raise Unread(f"{each!r} is not FIELD=VALUE of {name}; its fields are {', '.join(known)}.")
+        values[field] = _value(hints[field], field, text)
+    try:
+        return msgspec.convert(msgspec.to_builtins(values), kind)
+    except msgspec.ValidationError as error:
+        missing = re.search(r"`(\w+)`", str(error))
+        what = f"{missing[1]}=... is missing" if missing and "missing" in str(error) else str(error)
+        raise Unread(f"{name}: {what}; its fields are {', '.join(known)}.") from None
+
+
+def _value(wanted: Any, field: str, text: str) -> Any:
+    """A value as its field wants it: dollars, a date, yes or no, or the text itself."""
+    parts = get_args(wanted) if isinstance(wanted, types.UnionType) else (wanted,)
+    if type(None) in parts and text == "none":
+        return None
+    if int in parts:
+        try:
+            return parse_cents(text)
+        except MoneyError as error:
+            raise Unread(f"{field}: {error}.") from None
+    if bool in parts:
+        if text not in ("yes", "no"):
+            raise Unread(f"{field} is yes or no, not {text!r}.")
+        return text == "yes"
+    if datetime.date in parts:
+        try:
+            return datetime.date.fromisoformat(text)
+        except ValueError:
+            raise Unread(f"{field} is a date as in 2026-11-18, not {text!r}.") from None
+    return text
+
+
+def _refused(book: Rulebook, said: Denied | Refusal) -> Refused:
+    return Refused(said if isinstance(said, Refusal) else Refusal(book.name, said.clauses, said.text))
+
+
+def _told(event: Any) -> str:
+    """An event in short: what happened, and what it says."""
+    words = re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
+    said = []
+    for field in msgspec.structs.fields(type(event)):
+        value = getattr(event, field.name)
+        if field.name not in ("clauses", "rulebook") and value not in (None, "", False, field.default):
+            said.append(f"{field.name.removesuffix('_cents')} {dollars(value) if 'cents' in field.name else value}")
+    return f"{words}: {', '.join(said)}" if said else words
+
+
+def _print(file: dict[str, Any]) -> None:
+    trouble = file["card_trouble"]
+    print(f"{file['name']}, gaming day {file['date']}, {file['rulebook']}")
+    print(f"  identified   {file['identified'] or 'by nobody'}")
+    card = file["card"]
+    print(f"  player card  {card['number'] if card else 'none'}{f' ({trouble})' if trouble and card else ''}")
+    limit = file["loss_limit"]
+    if limit:
+        left = dollars(file["loss_left_cents"])
+        print(f"  loss limit   {dollars(limit['cents'])} a {limit['period']}, {left} left")
+    if file["deposit_limit_cents"] is not None:
+        left = dollars(file["deposit_left_cents"])
+        print(f"  deposits     {dollars(file['deposit_limit_cents'])} a day, {left} left")
+    for each in file["restrictions"]:
+        print(f"  restricted   {each['rule']} at {each['where']}: {each['why']}{'' if each['holds'] else ' (over)'}")
+    for each in file["exclusions"]:
+        print(f"  excluded     from the {each['scope']}: {each['why']}{'' if each['holds'] else ' (over)'}")
+    for table, (most, _) in file["maxima"].items():
+        if most:
+            print(f"  maximum      {dollars(most)} at {table}")
+    for table, cents in file["old_minima"].items():
+        print(f"  old minimum  {dollars(cents)} at {table}")
+    for what in ("recognised", "helper"):
+        if file[what]:
+            print(f"  {what:<12} {file[what]}")
+    if file["paused"]:
+        print("  pauses       until the new period of the loss limit")
+    if file["note"] and limit:
+        print(f"  {file['note']}")

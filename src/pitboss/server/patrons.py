@@ -1,0 +1,375 @@
+"""The routes of the patrons' book and of the gaming day: looked up and written by whom the rulebook names."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from typing import Annotated, Any, Literal, get_args
+
+import msgspec
+from litestar import Response, get, post
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from pitboss.floor import model as m
+from pitboss.floor.model import Caller, Denied
+from pitboss.floor.patron_book import STREAM, WRITERS, may_look_up, role_on
+from pitboss.floor.patrons_at_tables import patrons_of
+from pitboss.floor.permissions import AT_THE_TABLE
+from pitboss.patrons import acts as p
+from pitboss.patrons.acts import EVERYWHERE, AnyPatronAct, PatronAct
+from pitboss.patrons.gaming_day import CloseDay, OpenDay, calendar_of
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.server.replies import (
+    AnyRequest,
+    allowed,
+    caller_of,
+    denial,
+    floor_of,
+    not_too_fast,
+    reception_of,
+    reply,
+    said,
+)
+from pitboss.server.shapes import HIGHEST, CommandId
+from pitboss.table.declaring import Field
+from pitboss.table.refusals import Refusal
+from pitboss.table.roles import may_act
+from pitboss.table.wagers import is_name
+
+USUAL = RULEBOOKS[0]
+RulebookQuery = Annotated[str, QueryParameter(max_length=40, description="By which rules.")]
+READING = said(400, 401, 403, 404, 503)
+WRITING = said(401, 404, 409, 503, body=True)
+NUMBERS = ("cents", "maximum_cents", "minimum_cents")
+
+money, yes, text = "money", "yes", "text"
+LABELS: dict[type[PatronAct], tuple[str, str, tuple[Field, ...]]] = {
+    p.Identify: ("Identify", "identified_by", (Field("document", text, "Shown: passport, licence, ..."),)),
+    p.IssueCard: (
+        "Issue a player card",
+        "card_by",
+        (Field("number", text, "Number of the card"), Field("expires", "date", "Last day", optional=True)),
+    ),
+    p.WithdrawCard: ("Withdraw the card", "card_by", (Field("reason", text, "Why"),)),
+    p.FindCardLent: ("The card was lent", "card_by", (Field("lent_to", "name", "In whose hands it was"),)),
+    p.ReturnCard: ("Give the card back", "card_by", ()),
+    p.SetLossLimit: (
+        "Set the loss limit",
+        "limits_by",
+        (
+            Field("cents", money, "Most to lose (empty lifts it)", optional=True),
+            Field("period", "choice", "In a", options=("day", "week", "month")),
+        ),
+    ),
+    p.SetDepositLimit: (
+        "Set the deposit limit",
+        "limits_by",
+        (Field("cents", money, "Most to deposit in a day (empty lifts it)", optional=True),),
+    ),
+    p.Deposit: ("Take a deposit", "limits_by", (Field("cents", money, "Amount"),)),
+    p.DeclareChips: (
+        "Declare chips",
+        "declarations",
+        (
+            Field("table", "table", "Table"),
+            Field("what", "choice", "Chips", options=("bought", "brought", "left")),
+            Field("cents", money, "Amount"),
+        ),
+    ),
+    p.Pause: ("Have them pause", "", ()),
+    p.Resume: ("Let them go on", "", ()),
+    p.AllowMaximum: (
+        "Allow a maximum of their own",
+        "",
+        (
+            Field("table", "table", "Table"),
+            Field("maximum_cents", money, "Maximum (0 takes it back)"),
+            Field("minimum_cents", money, "Minimum", optional=True),
+        ),
+    ),
+    p.RestrictPatron: (
+        "Restrict",
+        "",
+        (
+            Field("rule", "lasting", "Restriction"),
+            Field("why", text, "Why"),
+            Field("where", "where", "Where", EVERYWHERE),
+            Field("until", "date", "Last day", optional=True),
+            Field("notified", yes, "Whoever must be told first has been told"),
+        ),
+    ),
+    p.LiftPatronRestriction: (
+        "Lift a restriction",
+        "",
+        (Field("rule", "lasting", "Restriction"), Field("where", "where", "Where", EVERYWHERE)),
+    ),
+    p.Exclude: (
+        "Exclude",
+        "excluded_by",
+        (
+            Field("why", text, "Why"),
+            Field("scope", "choice", "From the", options=("casino", "game")),
+            Field("until", "date", "Last day", optional=True),
+        ),
+    ),
+    p.Admit: ("Let in again", "excluded_by", (Field("scope", "choice", "To the", options=("casino", "game")),)),
+    p.Recognise: (
+        "Recognised player",
+        "recognised_by",
+        (Field("why", text, "Why"), Field("recognised", yes, "Is one", True)),
+    ),
+    p.NameHelper: (
+        "Name a helper",
+        "helper",
+        (
+            Field("helper", "name", "Who helps by hand (empty: nobody)", optional=True),
+            Field("present", yes, "The player is at the same table"),
+            Field("unpaid", yes, "The helper gains nothing"),
+        ),
+    ),
+}
+"""What an act on a file is called, which term of `patrons` stands behind it, and what its form asks."""
+
+
+class FieldAsked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One field of a form on a file."""
+
+    name: str
+    kind: str = msgspec.field(name="is")
+    label: str
+    start: Any = None
+    options: tuple[str, ...] = ()
+    optional: bool = False
+
+
+class PatronForm(msgspec.Struct, frozen=True):
+    act: str
+    label: str
+    says: str
+    fields: tuple[FieldAsked, ...]
+
+
+class PatronFound(msgspec.Struct, frozen=True):
+    """A person's file, what follows from it today, and what the caller may write in it."""
+
+    name: str
+    rulebook: str
+    date: str
+    file: dict[str, Any]
+    forms: tuple[PatronForm, ...]
+
+
+class PatronListed(msgspec.Struct, frozen=True):
+    name: str
+    has_file: bool
+    guest: bool = False
+
+
+class PatronAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be written in a file. Who speaks is whoever is logged in."""
+
+    id: CommandId
+    act: dict[str, Any]
+    """Its name in `act`, and its fields, as `GET /api/patrons/{name}` lists them in `forms`."""
+    rulebook: Annotated[str, msgspec.Meta(max_length=40)] = USUAL
+
+
+class PatronWritten(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):
+    """It is durably written."""
+
+    name: str
+    events: list[dict[str, Any]]
+
+
+class DayTold(msgspec.Struct, frozen=True):
+    """Which day it is on the floor."""
+
+    date: str
+    """The gaming day."""
+    calendar_date: str
+    opened: bool
+    """Whether it was opened, and not closed; otherwise it is what the clocks show."""
+    zone: str
+    begins_hour: Annotated[int, msgspec.Meta(ge=0, le=23)]
+    at_ms: Annotated[int, msgspec.Meta(ge=0, le=HIGHEST)]
+    may_turn: bool
+    """Whether the caller may open and close it."""
+
+
+class DayAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: CommandId
+    do: Literal["open", "close"]
+    rulebook: Annotated[str, msgspec.Meta(max_length=40)] = USUAL
+
+
+def _book(name: str) -> Rulebook:
+    if name not in RULEBOOKS:
+        raise HTTPException(f"there is no rulebook {name[:40]!r}.", status_code=404)
+    return load(name)
+
+
+def _person(request: AnyRequest, name: str) -> str:
+    """The person as the account is spelled; somebody without an account may have a file too."""
+    account = reception_of(request).people.account(name)
+    if account is not None:
+        return account.name
+    if not is_name(name):
+        raise HTTPException("there is no such person.", status_code=404)
+    return name
+
+
+def forms_for(caller: Caller, name: str, book: Rulebook) -> tuple[PatronForm, ...]:
+    """What the caller may write in a file, as far as the role goes."""
+    role = role_on(caller, name)
+    found = []
+    for kind, (label, term, fields) in LABELS.items():
+        if not _may(role, kind, term, book):
+            continue
+        asked = tuple(
+            FieldAsked(each.name, each.kind, each.label, each.start, _options(each, book), each.optional)
+            for each in fields
+        )
+        says = (kind.__doc__ or "").strip().partition("\n")[0] if kind.__doc__ else ""
+        found.append(PatronForm(kind.__name__, label, says if not says.startswith("PatronAct") else "", asked))
+    return tuple(found)
+
+
+def _options(field: Field, book: Rulebook) -> tuple[str, ...]:
+    if field.kind == "lasting":
+        return tuple(dict.fromkeys(row.name for row in book.limits.restrictions.value if row.until == "lifted"))
+    return book.patrons.loss_periods.value if field.name == "period" else field.options
+
+
+def _may(role: str, kind: type[PatronAct], term: str, book: Rulebook) -> bool:
+    own = kind in (p.SetLossLimit, p.SetDepositLimit, p.DeclareChips)
+    if kind is p.DeclareChips:
+        return bool(book.patrons.declarations.value) and (role == p.SELF or may_act(role, "dealer"))
+    if own or kind is p.Deposit:
+        if not book.wagers.loss_limit.value:
+            return False
+        least = "dealer" if kind is p.Deposit else book.patrons.identified_by.value
+        return (own and role == p.SELF) or may_act(role, least)
+    if kind is p.NameHelper:
+        return book.patrons.helper.value != "none" and may_act(role, "dealer")
+    if kind in (p.Pause, p.Resume):
+        return may_act(role, book.irregularities.loss_limit_pause_by.value)
+    if kind is p.AllowMaximum:
+        return may_act(role, book.limits.personal_maximum_by.value)
+    if kind in (p.RestrictPatron, p.LiftPatronRestriction):
+        return any(row.until == "lifted" and may_act(role, row.by) for row in book.limits.restrictions.value)
+    if kind in (p.Exclude, p.Admit):
+        return may_act(role, book.patrons.excluded_by.value) or may_act(role, book.irregularities.barred_by.value)
+    needed: str = getattr(book.patrons, term).value
+    return may_act(role, needed)
+
+
+@get("/api/patrons", operation_id="ListPatrons", tags=["patrons"], responses=said(401, 403, 503))
+async def list_patrons(request: AnyRequest) -> Response[list[PatronListed]]:
+    """Players with an account and whoever else has a file, by name."""
+    await allowed(request, "see-patrons")
+    floor = floor_of(request)
+    accounts = reception_of(request).people.accounts.values()
+    streams = await floor.commits.run(floor.commits.log.streams, STREAM)
+    files = {stream.removeprefix(STREAM) for stream in streams}
+    found = {
+        each.name.lower(): PatronListed(each.name, each.name.lower() in files, each.guest)
+        for each in accounts
+        if each.role == "player"
+    }
+    for name in files - set(found):
+        found[name] = PatronListed(name, True)
+    return reply([found[name] for name in sorted(found)])
+
+
+@get("/api/patrons/{name:str}", operation_id="ShowPatron", tags=["patrons"], responses=READING)
+async def show_patron(
+    request: AnyRequest, name: FromPath[str], rulebook: RulebookQuery = USUAL
+) -> Response[PatronFound]:
+    """What is kept of a person: for that person, and for whom the rulebook lets look it up."""
+    caller, book = caller_of(request), _book(rulebook)
+    person = _person(request, name)
+    denied = may_look_up(caller, person, book)
+    if denied is not None:
+        raise await denial(request, caller, "see-patrons", denied)
+    found = await patrons_of(floor_of(request)).book.look_up(caller, person, book)
+    if isinstance(found, Denied):
+        return reply(found)
+    return reply(PatronFound(person, book.id, found["date"], found, forms_for(caller, person, book)))
+
+
+@post("/api/patrons/{name:str}", operation_id="WritePatron", tags=["patrons"], status_code=200, responses=WRITING)
+async def write_patron(
+    request: AnyRequest, name: FromPath[str], data: JSONBody[PatronAsked]
+) -> Response[PatronWritten]:
+    """Write in a person's file, under the caller's own role."""
+    caller, book = caller_of(request), _book(data.rulebook)
+    not_too_fast(request, caller)
+    person = _person(request, name)
+    if role_on(caller, person) == "nobody":
+        raise await denial(request, caller, "write-patrons", Denied("nobody writes in another's file but staff."))
+    act = _act(data.act)
+    done = await patrons_of(floor_of(request)).book.do(caller, person, book, act, f"{caller.name}/{data.id}")
+    if isinstance(done, Refusal):
+        return reply(m.NotAllowed("", done))
+    if isinstance(done, Denied):
+        return reply(done)
+    return reply(PatronWritten(person, [msgspec.to_builtins(event) for event in done]))
+
+
+def _act(given: dict[str, Any]) -> AnyPatronAct:
+    try:
+        act: AnyPatronAct = msgspec.convert({**given, "by": ""}, AnyPatronAct, strict=True)
+    except msgspec.ValidationError as error:
+        names = ", ".join(kind.__name__ for kind in get_args(AnyPatronAct))
+        what = re.sub(r" - at `\$\.?(\w*)`", r" (\1)", str(error)) if given.get("act") else f"one of {names}"
+        raise HTTPException(f"the act cannot be read: {what}.", status_code=400) from None
+    for field in NUMBERS:
+        value = getattr(act, field, 0)
+        if isinstance(value, int) and not -HIGHEST <= value <= HIGHEST:
+            raise HTTPException(f"{field} is too large.", status_code=400)
+    return act
+
+
+# --- the gaming day --------------------------------------------------------------------------------------------------
+
+
+async def _day(request: AnyRequest, caller: Caller, book: Rulebook) -> DayTold:
+    patrons = patrons_of(floor_of(request)).book
+    day = await patrons.load_day()
+    now, calendar = patrons.now(book), patrons.calendar or calendar_of(book)
+    may = caller.role in WRITERS and may_act(AT_THE_TABLE[caller.role], book.patrons.day_by.value)
+    date: datetime.date = now.date
+    return DayTold(
+        date.isoformat(),
+        now.calendar_date.isoformat(),
+        day.opened is not None,
+        calendar.zone,
+        calendar.begins_hour,
+        now.at_ms,
+        may,
+    )
+
+
+@get("/api/gaming-day", operation_id="ShowDay", tags=["patrons"], responses=said(400, 401, 404, 503))
+async def show_day(request: AnyRequest, rulebook: RulebookQuery = USUAL) -> Response[DayTold]:
+    """Which gaming day it is."""
+    return reply(await _day(request, caller_of(request), _book(rulebook)))
+
+
+@post("/api/gaming-day", operation_id="TurnDay", tags=["patrons"], status_code=200, responses=WRITING)
+async def turn_day(request: AnyRequest, data: JSONBody[DayAsked]) -> Response[DayTold]:
+    """Open the gaming day that the clocks show, or close the one that is open."""
+    caller, book = caller_of(request), _book(data.rulebook)
+    not_too_fast(request, caller)
+    if caller.role not in WRITERS:
+        raise await denial(request, caller, "turn-day", Denied("staff open and close the gaming day."))
+    act = OpenDay("") if data.do == "open" else CloseDay("")
+    done = await patrons_of(floor_of(request)).book.turn_day(caller, book, act, f"{caller.name}/{data.id}")
+    if isinstance(done, Refusal):
+        return reply(m.NotAllowed("", done))
+    return reply(await _day(request, caller, book))
+
+
+HANDLERS = [list_patrons, show_patron, write_patron, show_day, turn_day]

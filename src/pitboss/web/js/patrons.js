@@ -1,0 +1,231 @@
+// The patrons' book: a person's file for staff, one's own limits for a player, and the gaming day.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { post, query } from "./api.js";
+import { Check, Empty, Field, Outcome, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
+import { capital, commandId, dollars, plain } from "./words.js";
+
+const TROUBLES = {
+  "not-identified": "nobody has identified them",
+  "no-card": "none issued",
+  withdrawn: "withdrawn",
+  lent: "found in another's hands",
+  expired: "expired",
+  "not-yet-issued": "not valid yet",
+};
+
+/** By which rules; where nobody chose, the floor's usual ones. */
+const by = (rulebook) => (rulebook ? { rulebook } : {});
+
+/** What a field of a form goes to the floor as; a field that cannot be read is named in one sentence. */
+function valueOf(field, raw) {
+  const text = typeof raw === "string" ? raw.trim() : raw;
+  if (field.is === "yes") return Boolean(raw);
+  if (text === "" && field.optional) return field.is === "money" ? null : undefined;
+  if (field.is === "money") {
+    const value = cents(text);
+    if (Number.isNaN(value)) throw new Error(`${field.label}: write an amount in dollars, such as 25 or 2.50.`);
+    return value;
+  }
+  if (text === "") throw new Error(`${field.label}: this is empty.`);
+  return text;
+}
+
+const startOf = (field, tables) =>
+  field.start ?? (field.is === "yes" ? false : (field.options?.[0] ?? (field.is === "table" ? (tables[0]?.table ?? "") : "")));
+
+function Input({ field, id, value, set, tables }) {
+  if (field.is === "yes") return html`<${Check} label=${field.label} checked=${value} onChange=${() => set(!value)} />`;
+  const options =
+    field.is === "where"
+      ? [["*", "every table"], ...tables.map((row) => [row.table, row.name || row.table])]
+      : field.is === "table"
+        ? tables.map((row) => [row.table, row.name || row.table])
+        : (field.options || []).map((each) => [each, capital(plain(each))]);
+  return html`<${Field} label=${field.label} id=${id}>
+    ${
+      options.length
+        ? html`<select id=${id} value=${value} onChange=${(event) => set(event.target.value)}>
+            ${options.map(([each, label]) => html`<option key=${each} value=${each} selected=${each === value}>${label}</option>`)}
+          </select>`
+        : html`<input
+            id=${id}
+            type=${field.is === "date" ? "date" : "text"}
+            inputmode=${field.is === "money" ? "decimal" : undefined}
+            autocomplete="off"
+            value=${value}
+            onInput=${(event) => set(event.target.value)}
+          />`
+    }
+  <//>`;
+}
+
+/** The form for one act on a file. */
+function ActForm({ form, tables, ask, busy }) {
+  const [values, setValues] = useState(() => Object.fromEntries(form.fields.map((field) => [field.name, startOf(field, tables)])));
+  const [problem, setProblem] = useState("");
+  const submit = async (event) => {
+    event.preventDefault();
+    setProblem("");
+    try {
+      const said = form.fields.map((field) => [field.name, valueOf(field, values[field.name])]);
+      const act = { act: form.act, ...Object.fromEntries(said.filter(([, value]) => value !== undefined)) };
+      if (await ask(act, form.label)) setValues(Object.fromEntries(form.fields.map((field) => [field.name, startOf(field, tables)])));
+    } catch (failed) {
+      setProblem(failed.message);
+    }
+  };
+  return html`<details class="fold patron-form">
+    <summary>${form.label}</summary>
+    <form onSubmit=${submit}>
+      ${form.says && html`<p class="hint">${form.says}</p>`}
+      ${form.fields.map(
+        (field) =>
+          html`<${Input}
+            key=${field.name}
+            field=${field}
+            id=${`patron-${form.act}-${field.name}`}
+            value=${values[field.name]}
+            set=${(value) => setValues({ ...values, [field.name]: value })}
+            tables=${tables}
+          />`,
+      )}
+      <${Problem} text=${problem} />
+      <button type="submit" class="primary" disabled=${busy}>${form.label}</button>
+    </form>
+  </details>`;
+}
+
+/** What is kept of a person, row by row. */
+function File({ file, tables }) {
+  const nameOf = (id) => (id === "*" ? "every table" : tables.find((row) => row.table === id)?.name || id);
+  const until = (each) => (each.until ? `, until ${each.until}` : "");
+  const over = (each) => (each.holds ? "" : " (over)");
+  const limit = file.loss_limit;
+  const later = file.loss_later;
+  const rows = [
+    ["Identified", file.identified || "by nobody"],
+    ["Player card", file.card ? `${file.card.number}${file.card_trouble ? `, ${TROUBLES[file.card_trouble]}` : ", valid"}` : TROUBLES[file.card_trouble]],
+    ["Loss limit", limit ? `${dollars(limit.cents)} a ${limit.period}; ${dollars(file.loss_left_cents)} left since ${file.period_start}` : "none"],
+    later && ["From the next period", later.cents === null ? "no loss limit" : `${dollars(later.cents)} a ${later.period}`],
+    ["Deposit limit", file.deposit_limit_cents === null ? "none" : `${dollars(file.deposit_limit_cents)} a day; ${dollars(file.deposit_left_cents)} left today`],
+    ...Object.entries(file.open).map(([table, value]) => ["At stake", `${dollars(value)} at ${nameOf(table)}`]),
+    ...file.restrictions.map((each) => ["Restricted", `${plain(each.rule)} at ${nameOf(each.where)}: ${each.why}${until(each)}${over(each)}`]),
+    ...file.exclusions.map((each) => ["Excluded", `from the ${each.scope}: ${each.why}${until(each)}${over(each)}`]),
+    ...Object.entries(file.maxima)
+      .filter(([, [most]]) => most)
+      .map(([table, [most]]) => ["Own maximum", `${dollars(most)} at ${nameOf(table)}`]),
+    ...Object.entries(file.old_minima).map(([table, value]) => ["Old minimum kept", `${dollars(value)} at ${nameOf(table)}`]),
+    ...Object.entries(file.declared).flatMap(([table, said]) =>
+      Object.entries(said).map(([what, value]) => [`Chips ${what}`, `${dollars(value)} at ${nameOf(table)}`]),
+    ),
+    file.recognised && ["Recognised player", file.recognised],
+    file.helper && ["Helped by hand by", file.helper],
+    file.paused && ["Pauses", "until the new period of the loss limit"],
+  ].filter(Boolean);
+  return html`<table class="plain patron-file">
+    <tbody>
+      ${rows.map(([what, said], at) => html`<tr key=${at}><th scope="row">${what}</th><td>${said}</td></tr>`)}
+    </tbody>
+  </table>`;
+}
+
+/** One person's file with what may be written in it. */
+function Patron({ name, mine, rulebook = "", onWritten = () => {} }) {
+  const { data, error, again } = useGet(`/api/patrons/${encodeURIComponent(name)}${query(by(rulebook))}`);
+  const { data: found } = useGet("/api/tables");
+  const [problem, setProblem] = useState("");
+  const [done, setDone] = useState("");
+  const [busy, once] = useOnce();
+  const tables = found || [];
+  const ask = (act, label) =>
+    once(async () => {
+      setProblem("");
+      setDone("");
+      try {
+        await post(`/api/patrons/${encodeURIComponent(name)}`, { id: commandId(), act, ...by(rulebook) });
+        setDone(`Written: ${label}.`);
+        again();
+        onWritten();
+        return true;
+      } catch (failed) {
+        setProblem(failed.message);
+        return false;
+      }
+    });
+  if (!data) return html`<${Problem} text=${error} />`;
+  return html`<section class="patron" aria-label=${mine ? "My limits" : data.name}>
+    ${!mine && html`<h2>${data.name}</h2>`}
+    <p class="hint">Gaming day ${data.date}</p>
+    <${Outcome} problem=${problem || error} done=${done} />
+    <${File} file=${data.file} tables=${tables} />
+    ${mine && data.file.note && html`<p class="hint">${capital(data.file.note)}</p>`}
+    ${found && data.forms.map((form) => html`<${ActForm} key=${form.act} form=${form} tables=${tables} ask=${ask} busy=${busy} />`)}
+  </section>`;
+}
+
+/** Which day it is on the floor; a manager opens and closes it. */
+function Day({ rulebook }) {
+  const { data, again } = useGet(`/api/gaming-day${query(by(rulebook))}`, { every: 30_000 });
+  const [problem, setProblem] = useState("");
+  const [busy, once] = useOnce();
+  if (!data) return null;
+  const turn = () =>
+    once(async () => {
+      setProblem("");
+      try {
+        await post("/api/gaming-day", { id: commandId(), do: data.opened ? "close" : "open", ...by(rulebook) });
+        again();
+      } catch (failed) {
+        setProblem(failed.message);
+      }
+    });
+  return html`<div class="gaming-day" role="group" aria-label="Gaming day">
+    <span>Gaming day <b>${data.date}</b>${data.opened ? ", open" : ", by the clock"} (${data.zone.split("/")[1]}, from ${data.begins_hour}:00)</span>
+    ${data.may_turn && html`<button type="button" disabled=${busy} onClick=${turn}>${data.opened ? "Close the day" : "Open the day"}</button>`}
+    <${Problem} text=${problem} />
+  </div>`;
+}
+
+export function PatronsPage({ name }) {
+  useTitle("Patrons");
+  const { data, error, again } = useGet("/api/patrons");
+  const { data: rulebooks } = useGet("/api/rulebooks", { keep: true });
+  const [rulebook, setRulebook] = useState("");
+  const [text, setText] = useState("");
+  const shown = (data || []).filter((each) => each.name.toLowerCase().includes(text.toLowerCase()));
+  return html`<div class="page">
+    <header class="page-head"><h1>Patrons</h1><${Day} rulebook=${rulebook} /></header>
+    <${Problem} text=${error} />
+    <div class="people-tools" role="search">
+      <${Field} label="Find" id="patron-find"
+        ><input id="patron-find" type="search" value=${text} onInput=${(event) => setText(event.target.value)} /><//
+      >
+      <${Field} label="By the rules of" id="patron-rulebook"
+        ><select id="patron-rulebook" value=${rulebook} onChange=${(event) => setRulebook(event.target.value)}>
+          ${(rulebooks || []).map((each, at) => html`<option key=${each.id} value=${at ? each.id : ""}>${each.name}</option>`)}
+        </select><//
+      >
+    </div>
+    ${data && !shown.length && html`<${Empty}>Nobody of that name has an account or a file.<//>`}
+    <ul class="patron-names">
+      ${shown.map(
+        (each) =>
+          html`<li key=${each.name}>
+            <a href=${`#/patrons/${encodeURIComponent(each.name)}`} aria-current=${each.name === name ? "true" : undefined}
+              >${each.name}${each.has_file ? "" : " (no file)"}</a
+            >
+          </li>`,
+      )}
+    </ul>
+    ${name && html`<${Patron} key=${`${name} ${rulebook}`} name=${name} rulebook=${rulebook} onWritten=${again} />`}
+  </div>`;
+}
+
+export function LimitsPage({ me }) {
+  useTitle("My limits");
+  return html`<div class="page">
+    <header class="page-head"><h1>My limits</h1></header>
+    <${Patron} name=${me.name} mine=${true} />
+  </div>`;
+}

@@ -1,0 +1,103 @@
+"""`pitboss patrons`: the book of a log from the command line, by the roles that the clauses name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pitboss.cli import main
+from pitboss.commands.patrons import ACTS
+from pitboss.patrons.engine import CHAPTERS
+
+
+@pytest.fixture
+def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    for words in (["identify", "document=passport"], ["issue-card", "number=S-1"]):
+        assert main(["patrons", "write", "floor.db", "alice", *words]) == 0
+    return "floor.db"
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    capsys.readouterr()
+    code = main(["patrons", *words])
+    found = capsys.readouterr()
+    return code, found.out, found.err
+
+
+def test_every_act_can_be_written() -> None:
+    assert set(ACTS.values()) == set(CHAPTERS)
+
+
+@pytest.mark.clause("nsw-pontoon", "def:Loss Limit")
+def test_a_limit_is_set_by_the_player_and_shown_to_whom_may_see_it(
+    log: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit = ("write", log, "alice", "set-loss-limit", "cents=100", "period=week")
+    code, out, _ = said(capsys, *limit, "--as", "player")
+    assert code == 0
+    assert "loss limit set" in out
+    assert "19.3" in out
+    code, _, err = said(capsys, *limit, "--as", "dealer")
+    assert code == 2
+    assert err.startswith("refused   NSW pontoon definition of Loss Limit")
+    code, out, _ = said(capsys, "show", log, "alice", "--as", "player")
+    assert "$100.00 a week, $100.00 left" in out
+    code, out, _ = said(capsys, "show", log, "alice", "--json")
+    assert json.loads(out)["loss_left_cents"] == 10_000
+    code, _, err = said(capsys, "show", log, "alice", "--as", "dealer")
+    assert code == 2
+    assert "looks up" in err
+
+
+@pytest.mark.clause("nsw-pontoon", "5.13")
+def test_a_restriction_is_written_lifted_and_listed(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    restrict = ("write", log, "alice", "restrict-patron", "rule=one-box", "why=counts", "notified=yes")
+    assert said(capsys, *restrict)[0] == 2
+    assert said(capsys, *restrict, "--as", "gaming-manager")[0] == 0
+    assert "one-box at *: counts" in said(capsys, "show", log, "alice")[1]
+    lift = ("write", log, "alice", "lift-patron-restriction", "rule=one-box", "--as", "gaming-manager")
+    assert said(capsys, *lift)[0] == 0
+    assert "(over)" in said(capsys, "show", log, "alice")[1]
+    assert said(capsys, "list", log)[1] == "alice: 4 entries\n"
+    assert json.loads(said(capsys, "list", log, "--json")[1]) == {"patrons": {"alice": 4}}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["isue-card"], "did you mean issue-card?"),
+        (["issue-card"], "number=... is missing"),
+        (["issue-card", "number"], "is not FIELD=VALUE"),
+        (["issue-card", "number=1", "expires=soon"], "a date as in 2026-11-18"),
+        (["set-loss-limit", "cents=much"], "not an amount"),
+        (["exclude", "why=x", "--as", "king"], "is none of player"),
+        (["name-helper", "helper=bob", "present=maybe"], "yes or no"),
+    ],
+)
+def test_what_cannot_be_read_gets_one_sentence(
+    log: str, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = said(capsys, "write", log, "alice", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith("unread")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
+def test_the_day_is_shown_opened_and_closed(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert said(capsys, "day", log)[1].startswith("gaming day 20")
+    assert said(capsys, "day", log, "open", "--as", "supervisor")[0] == 2
+    assert "opened" in said(capsys, "day", log, "open")[1]
+    assert said(capsys, "day", log, "open")[0] == 2
+    assert "closed" in said(capsys, "day", log, "close", "--rulebook", "Adelaide_pontoon_2008")[1]
+    assert said(capsys, "day", log, "shut")[0] == 2
+
+
+def test_acts_are_listed_with_their_fields(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = said(capsys, "acts")
+    assert code == 0
+    assert "set-loss-limit cents=... period=..." in out
+    assert json.loads(said(capsys, "acts", "--json")[1])["issue-card"] == ["number", "expires"]
