@@ -132,3 +132,35 @@ async def test_the_floor_counts_how_long_a_sign_has_stood(tmp_path: Path) -> Non
         assert (await supervisor.post("/api/tables/own/close", json={"id": "c2"})).status_code == 409
         clock.pass_ms(60_000)
         assert (await supervisor.post("/api/tables/own/close", json={"id": "c3"})).status_code == 200
+
+
+@pytest.mark.clause("nsw-pontoon", "5.1", "19.1", "19.3", "19.8.3")
+async def test_what_is_written_in_a_file_holds_at_every_table_at_once(tmp_path: Path) -> None:
+    """Two tables of 2025: nobody plays unknown, and a limit of $100 is lost once and not twice."""
+    async with web(tmp_path, guard=Guard(limits=NO_LIMIT)) as site:
+        floor = site.house.floor
+        for name in ("one", "two"):
+            house = default_house(load("nsw-pontoon"), date=datetime.date(2025, 1, 1))
+            opening = Opening("nsw-pontoon", house=house, dealer="person")
+            assert isinstance(await floor.open_table(caller("supervisor-1"), name, name, opening), Accepted)
+        supervisor, alice = await site.as_("supervisor-1"), await site.as_("alice")
+
+        async def bet(table: str, cents: int) -> str:
+            act = {"act": "PlaceWager", "player": "alice", "box": 1, "cents": cents}
+            answer = await alice.post(f"/api/tables/{table}/acts", json={"id": f"b{next(_count)}", "act": act})
+            return "" if answer.status_code == 200 else str(answer.json()["refusal"]["clauses"][0])
+
+        assert await bet("one", 100_000) == "5.1"
+        assert (await write(supervisor, "alice", "Identify", document="passport")).status_code == 200
+        assert await bet("one", 2_500) == "5.1"  # known, and without a card
+        assert (await write(supervisor, "alice", "IssueCard", number="S-1")).status_code == 200
+        assert (await write(alice, "alice", "SetLossLimit", cents=10_000)).status_code == 200
+        assert await bet("one", 6_000) == ""
+        assert await bet("two", 5_000) == "19.3"
+        assert await bet("two", 4_000) == ""
+        mine = (await alice.get("/api/patrons/alice")).json()["file"]
+        assert (mine["open"], mine["loss_left_cents"]) == ({"one": 6_000, "two": 4_000}, 0)
+        withdrawn = {"id": "w", "act": {"act": "WithdrawWager", "player": "alice", "box": 1}}
+        assert (await alice.post("/api/tables/two/acts", json=withdrawn)).status_code == 200
+        assert (await write(supervisor, "alice", "Exclude", why="a device")).status_code == 200
+        assert await bet("two", 500) == "19.8.3"

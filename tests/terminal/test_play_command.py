@@ -194,3 +194,17 @@ def test_keys_without_a_terminal_of_that_kind(monkeypatch: pytest.MonkeyPatch) -
         with Keys() as keys:
             assert keys.pending()
             assert [keys.key(), keys.line(), keys.line(), keys.line()] == ["h", "alice stands", "last", None]
+
+
+@pytest.mark.clause("nsw-pontoon", "5.1", "19.3")
+def test_a_table_says_with_whom_it_plays(tmp_path: Path) -> None:
+    """And so does the record that it saves."""
+    target = tmp_path / "evening.round"
+    without = pitboss("play", "nsw-pontoon", "--patrons", "book", "--no-card", "--cards", CARDS, said="25\n")
+    assert b"5.1" in without.stdout and b"no valid player card" in without.stdout
+    table = ("play", "nsw-pontoon", "--patrons", "book", "--loss-limit", "20", "--cards", CARDS, "--save", str(target))
+    limited = pitboss(*table, said="25\n20\ndeal\nstand\n")
+    assert b"19.3" in limited.stdout and limited.returncode == 0
+    saved = target.read_text(encoding="utf-8")
+    assert 'patrons = "book"' in saved and "loss_limit = 20" in saved
+    assert pitboss("replay", str(target)).returncode == 0

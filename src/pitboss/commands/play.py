@@ -38,6 +38,8 @@ def play(
     boxes: str = "1",
     name: str = "alice",
     bankroll: str = "1000",
+    no_card: bool = False,
+    loss_limit: str | None = None,
     bots: int = 0,
     seed: str | None = None,
     cards: str | None = None,
@@ -67,6 +69,10 @@ def play(
         Your name at the table.
     bankroll
         Dollars in chips that you bring.
+    no_card
+        You have no valid player card of your own.
+    loss_limit
+        Dollars that you want to lose at most.
     bots
         So many other players, who wager the minimum and draw as the dealer must.
     seed
@@ -111,6 +117,8 @@ def play(
             name=_name(name),
             boxes=own_boxes(boxes, terms),
             bankroll_cents=_bankroll(bankroll),
+            card=not no_card,
+            loss_limit_cents=None if loss_limit is None else amount("--loss-limit", loss_limit),
             seed=_seed(seed),
             cards=None if cards is None else arranged_cards(cards, book, terms),
             bots=_bots(bots, terms.boxes),

@@ -76,6 +76,8 @@ class Choices:
         Percent of each jackpot wager that goes to the jackpot.
     date
         The gaming date, as in 2024-08-18: what came into force later does not hold yet.
+    patrons
+        With whom the table plays: anyone, or book for those whom the patrons' book knows.
     """
 
     decks: int | None = None
@@ -98,6 +100,7 @@ class Choices:
     jackpot_minimum: str | None = None
     jackpot_rate: int = 0
     date: str | None = None
+    patrons: str | None = None
 
 
 def find_rulebook(name: str) -> str:
@@ -200,6 +203,8 @@ def choose_house(rulebook: Rulebook, choices: Choices) -> House:
         changes["chips_cents"] = _chips(choices.chips)
     if choices.date is not None:
         changes["date"] = _date(choices.date)
+    if choices.patrons is not None:
+        changes["patrons"] = choices.patrons
     house = default_house(rulebook, **changes)
     if choices.minimum is None and house.minimum_cents > house.maximum_cents:
         house = default_house(rulebook, **changes, minimum_cents=house.maximum_cents)

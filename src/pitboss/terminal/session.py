@@ -79,6 +79,8 @@ class Session:
         boxes: Sequence[int],
         bankroll_cents: int,
         seed: str,
+        card: bool = True,
+        loss_limit_cents: int | None = None,
         cards: Sequence[Card] | None = None,
         bots: int = 0,
         dealer_acts: bool = True,
@@ -91,7 +93,8 @@ class Session:
         self.chance = Chance(seed)
         self.arranged = cards is not None
         self.bots = bot_boxes(name, self.boxes, house.boxes, bots)
-        players = {name: Patron(seat=self.boxes[0], chips_cents=bankroll_cents)}
+        own = Patron(self.boxes[0], card=card, chips_cents=bankroll_cents, loss_limit_cents=loss_limit_cents)
+        players = {name: own}
         players.update({bot: Patron(seat=box) for bot, box in self.bots.items()})
         self.recorder = Recorder(open_table(rulebook, house=house, players=players, cards=cards))
         self.rounds = 0
