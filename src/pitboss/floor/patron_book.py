@@ -7,8 +7,8 @@ what the others wrote. Who may write or read what is the rulebook's (`patrons.en
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -39,6 +39,7 @@ from pitboss.table.acts import TellPatron
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import in_words, may_act
 
+T = TypeVar("T")
 WRITERS = frozenset({"dealer", "supervisor", "gaming-manager"})
 """Accounts that write in files of others and turn the day, as far as the rulebook lets their role."""
 STREAM = "patron:"
@@ -180,14 +181,14 @@ class PatronBook:
             decided = decide(rulebook, file, act, self.now(rulebook))
             if isinstance(decided, Refusal):
                 first = await self._commits.run(self._commits.log.answer, command) if command else None
-                return decided if first is None else _decode_events(first)
+                return decided if first is None else _said_before(_decode_events, first)
             body = entry(PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
             part = Part(stream_of(name), self.version(name), (body,))
             said = _encode(decided) if command else b""
             outcome = await self._commits.append(Append((part,), self._clock.now_ms(), caller.name, command, said))
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
-                return decided if isinstance(outcome, Appended) else _decode_events(outcome.answer)
+                return decided if isinstance(outcome, Appended) else _said_before(_decode_events, outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
@@ -203,14 +204,14 @@ class PatronBook:
             event = decide_day(rulebook, calendar, self.day, act, self._clock.now_ms())
             if isinstance(event, Refusal):
                 first = await self._commits.run(self._commits.log.answer, command) if command else None
-                return event if first is None else _decode_event(first)
+                return event if first is None else _said_before(_decode_event, first)
             new = NewEntry(DAY, _encode(DayBody(rulebook.id, event)))
             part = Part(DAY_STREAM, self._day_version, (new,))
             said = _encode(event) if command else b""
             outcome = await self._commits.append(Append((part,), event.at_ms, caller.name, command, said))
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load_day()
-                return event if isinstance(outcome, Appended) else _decode_event(outcome.answer)
+                return event if isinstance(outcome, Appended) else _said_before(_decode_event, outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{DAY_STREAM}: others write faster than this process can decide; try again.")
@@ -225,6 +226,14 @@ class PatronBook:
         await self.load_day()
         await self.load(name)
         return shown(self.file(name), rulebook, self.now(rulebook))
+
+
+def _said_before(decode: Callable[[bytes], T], answer: bytes) -> T | Denied:
+    """The first answer to a command; another kind of command may have had its id."""
+    try:
+        return decode(answer)
+    except msgspec.MsgspecError:
+        return Denied("this id was used for something else: choose another.")
 
 
 def _entries(log: Log, stream: str, after: int) -> list[Entry]:

@@ -13,6 +13,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from pitboss.floor.training import STEPS
 from pitboss.floor.wire import LIST_MAX, MOST, TEXT_MAX, AskedAct
+from pitboss.patrons.acts import AnyPatronAct
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.server.replies import WORDS
 from pitboss.server.security import COOKIE
@@ -49,7 +50,8 @@ SECURITY = {
     "session": {"type": "apiKey", "in": "cookie", "name": COOKIE, "description": "What a browser keeps."},
     "bearer": {"type": "http", "scheme": "bearer", "description": "The same token, for programs."},
 }
-ENUMS = {("Said", "step"): tuple(STEPS), ("NewTraining", "rulebook"): RULEBOOKS}
+ENUMS = {("Said", "step"): tuple(STEPS), ("NewTraining", "rulebook"): RULEBOOKS,
+         ("PatronAsked", "rulebook"): RULEBOOKS, ("DayAsked", "rulebook"): RULEBOOKS}  # fmt: skip
 
 LINKS: Mapping[str, tuple[tuple[str, str, str], ...]] = {
     "BeginTraining": (
@@ -127,14 +129,15 @@ def _describe_bodies(schemas: dict[str, Any], modules: Iterable[ModuleType]) -> 
 
 def _describe_acts(schemas: dict[str, Any]) -> None:
     """Every act with its fields, in the place of "an object"."""
-    (union,), components = msgspec.json.schema_components([AskedAct], ref_template=REF + "{name}")
-    for name, schema in components.items():
-        assert name not in schemas, name
-        schema["required"] = [field for field in schema.get("required", ()) if field not in LEFT_OUT]
-        for field in schema["properties"].values():
-            _bound(field)
-        schemas[name] = schema
-    schemas["ActAsked"]["properties"]["act"] = union
+    for asked, acts in (("ActAsked", AskedAct), ("PatronAsked", AnyPatronAct)):
+        (union,), components = msgspec.json.schema_components([acts], ref_template=REF + "{name}")
+        for name, schema in components.items():
+            assert name not in schemas, name
+            schema["required"] = [field for field in schema.get("required", ()) if field not in LEFT_OUT]
+            for field in schema["properties"].values():
+                _bound(field)
+            schemas[name] = schema
+        schemas[asked]["properties"]["act"] = union
 
 
 def _bound(field: dict[str, Any]) -> None:

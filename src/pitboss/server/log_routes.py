@@ -9,6 +9,7 @@ from typing import IO, Any, cast
 
 import msgspec
 from litestar import get
+from litestar.params import FromQuery
 from litestar.response import Stream
 
 from pitboss.floor.alarms import Alarm
@@ -102,7 +103,7 @@ class BooksTold(msgspec.Struct, frozen=True):
 
 
 @get("/api/ledger", operation_id="ShowLedger", tags=["log"], responses=said(401, 403, 503))
-async def ledger(request: AnyRequest, table: str = "", person: str = "") -> BooksTold:
+async def ledger(request: AnyRequest, table: FromQuery[str] = "", person: FromQuery[str] = "") -> BooksTold:
     """The trial balance of the whole house, of one `table`, or of one `person`, from everything that is durable."""
     caller = await allowed(request, "see-ledger")
     floor = floor_of(request)

@@ -320,7 +320,8 @@ async def write_patron(
 
 def _act(given: dict[str, Any]) -> AnyPatronAct:
     try:
-        act: AnyPatronAct = msgspec.convert({**given, "by": ""}, AnyPatronAct, strict=True)
+        whole = {name: int(each) for name, each in given.items() if isinstance(each, float) and each.is_integer()}
+        act: AnyPatronAct = msgspec.convert({**given, **whole, "by": ""}, AnyPatronAct)
     except msgspec.ValidationError as error:
         names = ", ".join(kind.__name__ for kind in get_args(AnyPatronAct))
         what = re.sub(r" - at `\$\.?(\w*)`", r" (\1)", str(error)) if given.get("act") else f"one of {names}"
@@ -369,6 +370,8 @@ async def turn_day(request: AnyRequest, data: JSONBody[DayAsked]) -> Response[Da
     done = await patrons_of(floor_of(request)).book.turn_day(caller, book, act, f"{caller.name}/{data.id}")
     if isinstance(done, Refusal):
         return reply(m.NotAllowed("", done))
+    if isinstance(done, Denied):
+        return reply(done)
     return reply(await _day(request, caller, book))
 
 
