@@ -155,6 +155,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "misdealt",
         "redeal",
         "halted",
+        "stopped",
         "noticed",
         "insurance_forgotten",
         "refund_asked",
