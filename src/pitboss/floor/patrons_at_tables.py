@@ -170,16 +170,19 @@ class AtTable(Attachment):
     def check(self, decided: Decided) -> None:
         """Find out what files learn from an act, once they are known as they stand."""
         self._found = []
-        names = {getattr(event, "player", "") for event in decided.events}
-        of_staff = any(type(event) in OF_STAFF for event in decided.events)
+        names: set[str] = set()
+        of_staff = False
+        for event in decided.events:
+            names.add(getattr(event, "player", ""))
+            of_staff = of_staff or type(event) in OF_STAFF
         if of_staff:
             names |= {name for name, state in decided.after.players.items() if state.present}
+        book, plain = self._patrons.book, self._plain
         for name in names:
-            file = self._patrons.book.file(name)
-            if not name or (not of_staff and self._plain.get(name) is file) or is_bot(name):
+            if not name or (not of_staff and plain.get(name) is book.file(name)) or is_bot(name):
                 continue
-            if not of_staff and self._patrons.book.knows(name) and _is_plain(file):
-                self._plain[name] = file
+            if not of_staff and book.knows(name) and _is_plain(book.file(name)):
+                plain[name] = book.file(name)
                 continue
             self._learn(name, decided)
 
@@ -203,7 +206,8 @@ class AtTable(Attachment):
 
     def landed(self, parts: tuple[Part, ...]) -> None:
         for part in parts:
-            self._patrons.landed(part)
+            if part.entries:
+                self._patrons.landed(part)
 
     def lost(self, parts: tuple[Part, ...]) -> None:
         for part in parts:
