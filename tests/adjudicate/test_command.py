@@ -184,7 +184,7 @@ def test_the_device_is_asked_about_step_by_step(monkeypatch: pytest.MonkeyPatch,
     printed = capsys.readouterr().out
     for question in ("a round being played", "disadvantage", "cards damaged", "another device", "move the cards"):
         assert question in printed
-    assert "Each player may first take back his wagers, or play on. (18.5.1)" in printed
+    assert "Each player may first take back their wagers, or play on. (18.5.1)" in printed
 
 
 def test_json_answers_go_to_standard_output_alone(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

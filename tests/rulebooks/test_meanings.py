@@ -10,21 +10,20 @@ from pathlib import Path
 
 import pytest
 
-import pitboss.adjudicate.words
 import pitboss.maths.exact.rules
 import pitboss.maths.side_bets
 import pitboss.maths.simulate.game
+import pitboss.rulebooks.phrases
 import pitboss.table.engine
 import pitboss.terminal.menu
-import pitboss.terminal.phrases
 from pitboss.rulebooks import RULEBOOKS, load, terms, vary
 from pitboss.rulebooks.load import RulebookError
 from pitboss.rulebooks.meanings import ANSWERED, GO_TOGETHER, UnansweredError, question, unanswered, vocabularies
 from tests.project.sources import ROOT, modules
 
 PLANTED = "planted-word"
-ACTING = (pitboss.adjudicate.words, pitboss.maths.exact.rules, pitboss.maths.side_bets, pitboss.maths.simulate.game,
-          pitboss.table.engine, pitboss.terminal.menu, pitboss.terminal.phrases)  # fmt: skip
+ACTING = (pitboss.maths.exact.rules, pitboss.maths.side_bets, pitboss.maths.simulate.game,
+          pitboss.table.engine, pitboss.terminal.menu, pitboss.rulebooks.phrases)  # fmt: skip
 """Rooms that act on words; to import them is to have their answers checked."""
 
 

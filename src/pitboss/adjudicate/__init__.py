@@ -4,7 +4,7 @@
 >>> ruling = adjudicate("adelaide-pontoon-2008", "card-drawn-in-error", exposed=False)
 >>> for step in ruling.steps:
 ...     print(step.text, step.clauses)
-The card is the next card: the next hand that draws gets it. ('102', '103')
+A card drawn in error is the next card: the next hand that draws gets it. ('102', '103')
 It was not exposed, so nobody may refuse it. ('103', '102')
 >>> [(notice.to, notice.clauses) for notice in ruling.notices]
 [('casino-supervisor', ('112',))]
@@ -20,7 +20,7 @@ Where a document is silent nobody guesses. The question says what the siblings d
 ...     "canberra-pontoon-2005", "cut-missed",
 ...     decisions={"irregularities.cut_missed": "finish-then-shuffle"}, decided_by="gaming-manager",
 ... ).steps[0].text
-'The round is finished as dealt. Then the cards are shuffled and cut. Earlier rounds stand.'
+'Where the cut was missed, the round is finished as dealt; then the cards are shuffled and cut. Earlier rounds stand.'
 """
 
 from pitboss.adjudicate.model import (

@@ -21,13 +21,14 @@ from pitboss.adjudicate.recognising import situation_of
 from pitboss.adjudicate.situations import situation as find_situation
 from pitboss.adjudicate.situations.parts import Fact, Facts, Rule, Situation, actor
 from pitboss.adjudicate.situations.silence import choices_of, decider
-from pitboss.adjudicate.words import SITUATION_IN_WORDS, capital, in_words, term_of, who
+from pitboss.adjudicate.words import term_of, who
 from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.ledger.guard import Guard
 from pitboss.ledger.postings import postings
 from pitboss.rulebooks import amend, load
-from pitboss.rulebooks.meanings import UNDECIDED
+from pitboss.rulebooks.meanings import MAY_BE_SILENT, UNDECIDED
+from pitboss.rulebooks.phrases import first_up, word_means
 from pitboss.rulebooks.terms import DECISION, Amendment, Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -268,8 +269,8 @@ def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rul
     """The rulebook with what the house has decided where the document is silent."""
     made = []
     for key, value in decisions.items():
-        if key not in SITUATION_IN_WORDS:
-            raise AdjudicationError(f"{key!r} is not for the house to decide. Known: {', '.join(SITUATION_IN_WORDS)}")
+        if key not in MAY_BE_SILENT:
+            raise AdjudicationError(f"{key!r} is not for the house to decide. Known: {', '.join(MAY_BE_SILENT)}")
         term = term_of(book, key)
         if not UNDECIDED[term.value]:
             raise AdjudicationError(f"{key} is decided by {book.name} itself ({', '.join(term.clauses)})")
@@ -284,7 +285,7 @@ def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rul
         if not may_act(by, role):
             text = f"{who(role)} decides what the rules leave open, not {who(by)}."
             raise Refused(Refusal(book.name, clauses, text))
-        made.append(Decision(key, value, in_words(key, value), by, clauses, choices[value].sources))
+        made.append(Decision(key, value, word_means(key, value), by, clauses, choices[value].sources))
     if not made:
         return book, ()
     decided = {each.about: {"is": each.value, "clauses": list(each.clauses)} for each in made}
@@ -387,7 +388,7 @@ def _table_steps(events: tuple[Event, ...], book: Rulebook) -> list[Step]:
         kind = "money" if moved else kind
         told = sentence(event, book)
         players = (getattr(event, "player", ""), *getattr(event, "players", ()))
-        text = (told if told.startswith(tuple(filter(None, players))) else capital(told)) + "."
+        text = (told if told.startswith(tuple(filter(None, players))) else first_up(told)) + "."
         steps.append(Step(text, event.clauses, kind, at_table=True, postings=moved))
     return steps
 

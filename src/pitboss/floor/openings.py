@@ -19,9 +19,10 @@ from pitboss.rulebooks import load
 from pitboss.rulebooks.amend import check_amendment
 from pitboss.rulebooks.meanings import INSPECTOR_APPROVES_FACE_DOWN
 from pitboss.rulebooks.terms import STUDY, Rulebook
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table.house import House, Patron, refuse_sign
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.wagers import is_name
 
 
@@ -40,7 +41,7 @@ def deny_opening(caller: Caller, opening: Opening) -> Denied | None:
         (house.deferred, book.interim.deferrable_by, "puts interim payments off", "DeferInterim"),
     ):
         if chosen and term.value != "nobody" and not may_act(AT_THE_TABLE.get(caller.role, ""), term.value):
-            text = f"{in_words(term.value)} {what}: open the table without, then have him ask for {act}."
+            text = f"{the_role(term.value)} {what}: open the table without, then have him ask for {act}."
             return Denied(text, term.clauses)
     return None
 

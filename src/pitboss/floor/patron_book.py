@@ -34,10 +34,11 @@ from pitboss.patrons.stakes import telling
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import TellPatron
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 
 T = TypeVar("T")
 WRITERS = frozenset({"dealer", "supervisor", "gaming-manager"})
@@ -255,7 +256,7 @@ def may_look_up(caller: Caller, name: str, rulebook: Rulebook) -> Denied | None:
     role = AT_THE_TABLE.get(caller.role, "")
     if caller.role == "inspector" or (caller.role != "tournament-manager" and may_act(role, term.value)):
         return None
-    text = f"{in_words(term.value)} looks up what is kept of a patron, not {in_words(caller.role)}."
+    text = f"{the_role(term.value)} looks up what is kept of a patron, not {the_role(caller.role)}."
     return Denied(text, term.clauses)
 
 

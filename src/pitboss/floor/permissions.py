@@ -19,12 +19,13 @@ from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.meanings import HAS_TOURNAMENTS, HOUSE_CUTTER, INSPECTOR_APPROVES_FACE_DOWN
 from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.conduct import ruler
 from pitboss.table.declaring import DECLARED, Rule, Second
 from pitboss.table.irregularities.misdeals import rebuilder
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.state import Table
 from pitboss.table.views import SEES_PRIVATE
 
@@ -195,7 +196,7 @@ def may_second(first: Caller, second: Caller, wanted: Wanted) -> Denied | None:
         if wanted.role == "gaming-manager":
             fits = fits and "gaming-manager" in (first.role, second.role)
     if not fits:
-        return Denied(f"{in_words(wanted.role)} approves this, not {_article(second.role)}.", wanted.clauses)
+        return Denied(f"{the_role(wanted.role)} approves this, not {_article(second.role)}.", wanted.clauses)
     return None
 
 
@@ -249,7 +250,7 @@ def _is_bot_act(act: AnyAct, rule: Rule) -> bool:
 def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
     if rule.who != "player":
         needed = rule.needs or _needed_in_general(rule, act, table)
-        return Denied(f"{in_words(needed)} does that, not a player.", _term(table.rulebook, rule.term, act).clauses)
+        return Denied(f"{the_role(needed)} does that, not a player.", _term(table.rulebook, rule.term, act).clauses)
     if getattr(act, "player", "") != caller.name:
         return Denied("a player acts in his own name only.", _term(table.rulebook, rule.term, act).clauses)
     if isinstance(act, a.PlaceWager) and act.unnoticed:
@@ -276,7 +277,7 @@ def _deny_staff(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by:
         return _deny_for_a_player(caller, act, rule, table, dealt_by)
     needed, clauses = _needed(rule, act, table)
     if needed != "nobody" and not may_act(role, needed):  # what the rules let nobody do, the engine refuses itself
-        return Denied(f"{in_words(needed)} may do that, not {_article(caller.role)}.", clauses)
+        return Denied(f"{the_role(needed)} may do that, not {_article(caller.role)}.", clauses)
     if needed == "nobody" and not may_act(role, "casino-supervisor"):
         return Denied(f"that is not for {_article(caller.role)} to ask.", clauses)
     if caller.role == "dealer" and dealt_by == "house":
@@ -293,11 +294,11 @@ def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, de
         return Denied("bots sit down by themselves, at a table that was opened with them.", clauses)
     if isinstance(act, a.Cut) and player in HOUSE_CUTTERS:
         if not may_act(role, HOUSE_CUTTERS[player]):
-            return Denied(f"{in_words(HOUSE_CUTTERS[player])} cuts here, not {_article(caller.role)}.", clauses)
+            return Denied(f"{the_role(HOUSE_CUTTERS[player])} cuts here, not {_article(caller.role)}.", clauses)
     elif not rule.staff_too:
         return Denied("that is the player's own word, and nobody gives it for him.", clauses)
     elif not may_act(role, rule.staff_too):
-        return Denied(f"{in_words(rule.staff_too)} may do that for a player, not {_article(caller.role)}.", clauses)
+        return Denied(f"{the_role(rule.staff_too)} may do that for a player, not {_article(caller.role)}.", clauses)
     if caller.role == "dealer" and dealt_by == "house":
         return Denied("this table deals by itself.", clauses)
     return None

@@ -25,9 +25,10 @@ from pitboss.patrons.state import (
 )
 from pitboss.rulebooks.meanings import DEPOSITS_COUNT, HELP_BY_HAND_ALLOWED, LIMITS_ARE_THE_PLAYERS
 from pitboss.rulebooks.terms import Restriction, Rulebook, Term
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table.compiled import both
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.wagers import is_name
 
 SCOPES = ("game", "casino")
@@ -55,7 +56,7 @@ def _refuse_role(rulebook: Rulebook, by: str, term: Term[str], what: str) -> Ref
     if term.value == "nobody":
         return _no(rulebook, term, f"the rules let nobody {what}.")
     if not may_act(by, term.value):
-        return _no(rulebook, term, f"{in_words(term.value)} may {what}, not {in_words(by)}.")
+        return _no(rulebook, term, f"{the_role(term.value)} may {what}, not {the_role(by)}.")
     return None
 
 
@@ -142,7 +143,7 @@ def _refuse_limit(rulebook: Rulebook, file: PatronFile, by: str, has: Term[bool]
     if not has.value or not LIMITS_ARE_THE_PLAYERS[term.value]:
         return _no(rulebook, has, "the game knows no such limit.")
     if by != SELF and not may_act(by, rulebook.patrons.identified_by.value):
-        who = in_words(rulebook.patrons.identified_by.value)
+        who = the_role(rulebook.patrons.identified_by.value)
         return _no(rulebook, term, f"the player sets a limit, or {who} writes it down for them.")
     if not file.identified:
         return _no(rulebook, term, f"nobody has identified {file.name}: a limit is kept for a person who is known.")
@@ -257,7 +258,7 @@ def _restrict(rulebook: Rulebook, file: PatronFile, act: p.RestrictPatron, now: 
         known = ", ".join(dict.fromkeys(each.name for each in term.value if each.until == "lifted")) or "none"
         return _no(rulebook, term, f"no restriction {act.rule!r} lasts until it is lifted; the rulebook has {known}.")
     if not may_act(act.by, row.by):
-        return _no(rulebook, row, f"{in_words(row.by)} may do this, not {in_words(act.by)}.")
+        return _no(rulebook, row, f"{the_role(row.by)} may do this, not {the_role(act.by)}.")
     refused = _refuse_words(rulebook, term, "why", act.why) or _refuse_until(rulebook, row, act.until, now)
     if refused is not None:
         return refused
@@ -280,7 +281,7 @@ def _lift(rulebook: Rulebook, file: PatronFile, act: p.LiftPatronRestriction, no
     ):
         return _no(rulebook, row or term, f"{file.name} is not restricted by {act.rule} there.")
     if not may_act(act.by, row.by):
-        return _no(rulebook, row, f"{in_words(row.by)} may lift it, not {in_words(act.by)}.")
+        return _no(rulebook, row, f"{the_role(row.by)} may lift it, not {the_role(act.by)}.")
     return (pe.PatronRestrictionLifted(row.clauses, act.by, rulebook.id, act.rule, act.where),)
 
 

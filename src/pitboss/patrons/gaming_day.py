@@ -14,8 +14,9 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 
 DAY = datetime.timedelta(days=1)
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -126,7 +127,7 @@ def decide_day(rulebook: Rulebook, calendar: Calendar, day: GamingDay, act: DayA
     """What comes of opening or closing the day at a moment."""
     term = rulebook.patrons.day_by
     if not may_act(act.by, term.value):
-        text = f"{in_words(term.value)} opens and closes the gaming day, not {in_words(act.by)}."
+        text = f"{the_role(term.value)} opens and closes the gaming day, not {the_role(act.by)}."
         return Refusal(rulebook.name, term.clauses, text)
     if isinstance(act, CloseDay):
         if day.opened is None:

@@ -174,7 +174,7 @@ KNOWS_INVALID_WAGERS = question("irregularities.invalid_wager", yes="by-stage", 
 LOSS_EXCESS_GOES_BACK = question("irregularities.loss_limit_excess", yes="returned-newest-first", no="none")
 MAY_BE_DETAINED = question("irregularities.detained_until", yes="inspector-or-police", no="none")
 
-_SILENT = {
+MAY_BE_SILENT = {
     "irregularities.burn_forgotten": "card-stays-in-play",
     "irregularities.no_wagers_round": "void-and-burn",
     "irregularities.misdeal_after_round": "rebuild-or-void",
@@ -191,7 +191,7 @@ _SILENT = {
 """Terms for what a document may leave undecided, and what it says where it does not."""
 UNDECIDED: Mapping[str, bool] = {
     word: answer
-    for key, decided in _SILENT.items()
+    for key, decided in MAY_BE_SILENT.items()
     for word, answer in question(key, yes="undecided", no=decided).items()
 }
 

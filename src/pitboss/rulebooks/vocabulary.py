@@ -173,3 +173,7 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "patrons.day_begins_hour": (0, 23),
 }
 """Least and most of every number, and of every number in a list."""
+
+
+def the_role(role: str) -> str:
+    return "nobody" if role == "nobody" else "the " + role.replace("-", " ")

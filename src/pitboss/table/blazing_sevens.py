@@ -10,12 +10,13 @@ from pitboss.basics.cards import Card, is_red
 from pitboss.basics.money import dollars, payable_up
 from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import FixedRow, Rulebook
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, House
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no
 from pitboss.table.state import Box, Table
 
@@ -266,7 +267,7 @@ def refuse_restore(table: Table, act: a.RestoreJackpot) -> Refusal | None:
         clauses = terms.fault.clauses if terms.offered.value else terms.offered.clauses
         return no(table, clauses, "no jackpot equipment has failed.")
     if not may_act(act.by, terms.fault_approval.value):
-        text = f"{in_words(terms.fault_approval.value)} lets the jackpot be played for again, not {in_words(act.by)}."
+        text = f"{the_role(terms.fault_approval.value)} lets the jackpot be played for again, not {the_role(act.by)}."
         return no(table, terms.fault_approval.clauses, text)
     if table.phase != "wagers":
         return no(table, terms.fault.clauses, "the round is finished first.")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pitboss.rulebooks.meanings import handles
 from pitboss.rulebooks.terms import Term
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import STAFF, in_words, may_act
+from pitboss.table.roles import STAFF, may_act
 from pitboss.table.run import Run, both, no, refuse_amount, refuse_role
 from pitboss.table.state import Table
 from pitboss.table.wagers import refuse_name
@@ -219,6 +220,6 @@ def ask_review(run: Run, act: a.AskReview) -> None:
         to = terms.dispute_review.value
         run.emit(e.NoticeGiven(terms.dispute_review.clauses, to, f"{act.player} asks for a review of the ruling"))
     if terms.dispute_advice.value != "nobody" and not (first and within):
-        whom = in_words(terms.dispute_advice.value).replace("the ", "an ", 1)
+        whom = the_role(terms.dispute_advice.value).replace("the ", "an ", 1)
         text = f"{act.player} may complain to {whom} about the ruling"
         run.emit(e.NoticeGiven(terms.dispute_advice.clauses, "players", text, concerns=act.player))

@@ -33,7 +33,3 @@ def may_act(role: str, needed: str) -> bool:
     if needed == "inspector":
         return role == "inspector"
     return needed in NEEDED and RANK.get(role, 0) >= NEEDED[needed]
-
-
-def in_words(role: str) -> str:
-    return "nobody" if role == "nobody" else "the " + role.replace("-", " ")

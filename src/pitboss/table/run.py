@@ -6,13 +6,14 @@ from pitboss.basics.cards import JOKER, Card
 from pitboss.basics.money import Odds, dollars, payable_down, payable_up
 from pitboss.rulebooks.meanings import ROUNDED_DOWN_IF_SIGNED
 from pitboss.rulebooks.terms import Term
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY
 from pitboss.table.compiled import both as both
 from pitboss.table.events import Event
 from pitboss.table.house import ANYONE
 from pitboss.table.refusals import Refusal, broken_unless
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.state import Box, Hand, Table, Wager
 
 
@@ -44,7 +45,7 @@ def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | 
     if term.value == "nobody":
         return no(table, term.clauses, f"the rules let nobody {what}.")
     if not may_act(by, term.value):
-        return no(table, term.clauses, f"{in_words(term.value)} may {what}, not {in_words(by)}.")
+        return no(table, term.clauses, f"{the_role(term.value)} may {what}, not {the_role(by)}.")
     return None
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, INSPECTOR_APPROVES_FACE_DOWN, handles
 from pitboss.rulebooks.terms import Restriction
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, SHOE
 from pitboss.table.refusals import Broken, Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no, refuse_box, refuse_role
 from pitboss.table.shuffle_and_cut import refuse_between_rounds
 from pitboss.table.state import PlayerState, Table
@@ -136,7 +137,7 @@ def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
         return refused
     term = table.rulebook.limits.restrictions
     if not may_act(act.by, rule.by):
-        return no(table, rule.clauses, f"{in_words(rule.by)} may do this, not {in_words(act.by)}.")
+        return no(table, rule.clauses, f"{the_role(rule.by)} may do this, not {the_role(act.by)}.")
     if rule.source == SHOE and table.house.source != SHOE:
         clauses = rule.clauses + table.rulebook.shuffle.sources.clauses
         return no(table, clauses, "this restriction goes with a card shoe, and the table has a shuffling device.")
@@ -169,7 +170,11 @@ def refuse_lift(table: Table, act: a.LiftRestriction) -> Refusal | None:
     rule = _rule(table, state.restriction, act.player)
     needed = rule.by if rule is not None else "casino-supervisor"
     if not may_act(act.by, needed):
-        return no(table, rule.clauses if rule else clauses, f"{in_words(needed)} may lift it, not {in_words(act.by)}.")
+        return no(
+            table,
+            rule.clauses if rule else clauses,
+            f"{the_role(needed)} may lift it, not {the_role(act.by)}.",
+        )
     return None
 
 

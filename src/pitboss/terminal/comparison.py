@@ -11,8 +11,8 @@ import msgspec
 
 from pitboss.rulebooks import terms
 from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.phrases import first_up, prize, restriction, row_name
 from pitboss.rulebooks.terms import FixedRow, PayRow, Rulebook, Term
-from pitboss.terminal.phrases import first_up, prize, restriction, row_name
 from pitboss.terminal.sheet import TITLES, phrase, section_of
 
 NOTHING = "(none)"

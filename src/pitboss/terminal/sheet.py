@@ -13,10 +13,7 @@ from pitboss.rulebooks import terms
 from pitboss.rulebooks.amend import KINDS, STUDY_VARIANT, changed_by
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.editions import shown
-from pitboss.rulebooks.terms import STUDY, Amendment, Dated, FixedRow, PayRow, Restriction, Rulebook, Term
-from pitboss.rulebooks.vocabulary import SIDE_BETS, side_bet_name
-from pitboss.table.house import BLAZING, House
-from pitboss.terminal.phrases import (
+from pitboss.rulebooks.phrases import (
     PHRASES,
     decks,
     first_up,
@@ -28,6 +25,9 @@ from pitboss.terminal.phrases import (
     restriction,
     row_name,
 )
+from pitboss.rulebooks.terms import STUDY, Amendment, Dated, FixedRow, PayRow, Restriction, Rulebook, Term
+from pitboss.rulebooks.vocabulary import SIDE_BETS, side_bet_name
+from pitboss.table.house import BLAZING, House
 
 WIDTH = 80
 CITED_MIN = 30

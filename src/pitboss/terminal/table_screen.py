@@ -18,6 +18,7 @@ from pitboss.basics.money import MoneyError, dollars, parse_cents, plain_dollars
 from pitboss.records.model import RecordError, printable, quoted
 from pitboss.records.write import dumps
 from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.phrases import first_up
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
@@ -34,7 +35,6 @@ from pitboss.terminal.keys import Keyboard, Keys
 from pitboss.terminal.menu import chosen, games
 from pitboss.terminal.opening import ChoiceError
 from pitboss.terminal.painting import console_for, painted
-from pitboss.terminal.phrases import first_up
 from pitboss.terminal.protocol import speaks_unicode, write_record
 from pitboss.terminal.session import Happening, RoundTold, Session
 from pitboss.terminal.why import about, reasons

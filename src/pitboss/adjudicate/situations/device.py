@@ -27,7 +27,7 @@ def _malfunction(rule: Rule) -> None:
         return
     moved = facts.get("spare") and facts.get("transferable") and CARDS_MOVED_TO_SPARE[rule.value("device.undamaged")]
     if not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
-        rule.say("Each player may first take back his wagers, or play on.", "device.refund_offered", kind="choice")
+        rule.say("Each player may first take back their wagers, or play on.", "device.refund_offered", kind="choice")
     if facts.get("damage") and DAMAGED_CARDS_REPLACED[rule.value("device.damaged")]:
         rule.say("The damaged cards are replaced by the same cards of a new deck.", "device.damaged", kind="cards")
     if moved:

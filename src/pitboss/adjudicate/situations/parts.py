@@ -8,7 +8,8 @@ from typing import Any, TypeAlias
 
 from pitboss.adjudicate.model import Approval, FactValue, Notice, Question, Step
 from pitboss.adjudicate.situations.silence import question_about
-from pitboss.adjudicate.words import TERM_WORDS, capital, in_words, term_of
+from pitboss.adjudicate.words import term_of
+from pitboss.rulebooks.phrases import first_up, word_means
 from pitboss.rulebooks.terms import Rulebook, Term
 from pitboss.table.acts import AnyAct
 from pitboss.table.roles import RANK
@@ -61,7 +62,7 @@ class Rule:
         notes = [
             term.reading for key, term in zip(keys, terms, strict=True) if term.reading and key not in self.decided
         ]
-        self.steps.append(Step(capital(text), clauses, kind, "; ".join(dict.fromkeys(notes))))
+        self.steps.append(Step(first_up(text), clauses, kind, "; ".join(dict.fromkeys(notes))))
 
     def tell(self, key: str, kind: str = "do") -> bool:
         """What the rulebook's value of a term means; where it is silent, ask. False: nothing follows yet."""
@@ -69,8 +70,7 @@ class Rule:
         if value == "undecided":
             self.questions.append(question_about(self.book, key))
             return False
-        if value in TERM_WORDS[key]:
-            self.say(in_words(key, value), key, kind=kind)
+        self.say(word_means(key, value), key, kind=kind)
         return True
 
     def approve(self, role: str, what: str, *keys: str) -> None:

@@ -17,7 +17,7 @@ from pitboss.adjudicate.situations.parts import (
     player_of,
     reason_of,
 )
-from pitboss.adjudicate.words import capital, who
+from pitboss.adjudicate.words import who
 from pitboss.rulebooks.meanings import (
     CONTROL_PASSES_FIRST,
     KNOWS_INVALID_WAGERS,
@@ -25,6 +25,7 @@ from pitboss.rulebooks.meanings import (
     MAY_BE_DETAINED,
     SMALL_WAGER_IS_VALID,
 )
+from pitboss.rulebooks.phrases import first_up
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
@@ -34,11 +35,11 @@ from pitboss.table.state import Table
 
 def _absent(rule: Rule) -> None:
     if CONTROL_PASSES_FIRST[rule.value("irregularities.absent_control")] and rule.facts["others"]:
-        text = "Another player with a wager on the box decides in his place."
+        text = "Another player with a wager on the box decides in their place."
         rule.say(text, "irregularities.absent_control", kind="choice")
         return
     rule.tell("irregularities.absent_player", kind="cards")
-    rule.say("His wager stays in play and is settled as any other.", "irregularities.absent_player", kind="money")
+    rule.say("The wager stays in play and is settled as any other.", "irregularities.absent_player", kind="money")
 
 
 def _others_matter(book: Rulebook, facts: Facts) -> bool:
@@ -126,7 +127,7 @@ def _duty(rule: Rule) -> None:
         rule.say("The rules know no such duty.", "irregularities.conduct")
         return
     words = {**STAFF_DUTIES, **PLAYER_DUTIES}[duty]
-    rule.steps.append(Step(f"{capital(words)}.", (known[duty],)))
+    rule.steps.append(Step(f"{first_up(words)}.", (known[duty],)))
     rule.steps.append(Step("Whoever broke that is reminded of it, and play goes on.", (known[duty],)))
     by = rule.value("irregularities.barred_by")
     if duty.startswith("device") and by != "nobody":
@@ -141,7 +142,7 @@ def _pause(rule: Rule) -> None:
         rule.say("The rules know no loss limit, so nobody has to pause for one.", key)
         return
     rule.say(f"{who(by)} may keep the player from wagering until the new period begins.", key)
-    rule.say("What he has on the table is played out and settled.", key, kind="money")
+    rule.say("What they have on the table is played out and settled.", key, kind="money")
     rule.approve(by, "has the player pause", key)
 
 
@@ -194,7 +195,7 @@ PLAYERS: tuple[Situation, ...] = (
     Situation(
         "over-loss-limit",
         "players",
-        "a player's wagers exceed his loss limit",
+        "a player's wagers exceed their loss limit",
         _loss,
         (PLAYER,),
         lambda table, facts: a.FindLossExcess(SUPERVISOR, player_of(facts)),

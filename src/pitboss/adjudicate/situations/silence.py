@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pitboss.adjudicate.model import Choice, Question, Source
-from pitboss.adjudicate.words import NOT_A_CHOICE, SITUATION_IN_WORDS, capital, in_words, term_of, who
+from pitboss.adjudicate.words import term_of, who
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.meanings import UNDECIDED
+from pitboss.rulebooks.phrases import first_up, word_means
 from pitboss.rulebooks.terms import Rulebook
+
+NOT_A_CHOICE = ("undecided", "none")
+"""Values of siblings that are no answer: they are silent too, or their game has no such thing."""
 
 
 def question_about(book: Rulebook, key: str) -> Question:
     """The document does not say: what its siblings do, and who decides."""
     role, clauses = decider(book)
-    what = SITUATION_IN_WORDS[key]
-    text = f"{book.name} does not say what happens when {what}. {capital(who(role))} decides."
+    silence = word_means(key, "undecided").replace("The document", book.name, 1)
+    text = f"{silence} {first_up(who(role))} decides."
     return Question(key, text, "house", choices_of(book, key), term_of(book, key).clauses, role, clauses)
 
 
@@ -25,7 +29,7 @@ def choices_of(book: Rulebook, key: str) -> tuple[Choice, ...]:
         term = term_of(sibling, key)
         if rulebook_id != book.id and term.value not in NOT_A_CHOICE:
             found.setdefault(term.value, []).append(Source(sibling.name, term.clauses))
-    return tuple(Choice(value, in_words(key, value), tuple(sources)) for value, sources in found.items())
+    return tuple(Choice(value, word_means(key, value), tuple(sources)) for value, sources in found.items())
 
 
 def decider(book: Rulebook) -> tuple[str, tuple[str, ...]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.rulebooks.terms import Term
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words, may_act
+from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no
 from pitboss.table.state import Table
 
@@ -42,7 +43,7 @@ def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
     if not table.approval_due:
         return no(table, clauses, "nothing waits for approval.")
     if not may_act(act.by, table.approval_due):
-        return no(table, clauses, f"{in_words(table.approval_due)} approves, not {in_words(act.by)}.")
+        return no(table, clauses, f"{the_role(table.approval_due)} approves, not {the_role(act.by)}.")
     return None
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.irregularities.money import refuse_stopped
 from pitboss.table.irregularities.reports import approval_clauses
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import in_words
 from pitboss.table.run import both, no
 from pitboss.table.state import Table
 
@@ -43,4 +43,4 @@ def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
 
 def refuse_unapproved(table: Table) -> Refusal:
     """After an irregularity the game goes on only with approval, where the rulebook wants one."""
-    return no(table, approval_clauses(table), f"{in_words(table.approval_due)} approves first that the game goes on.")
+    return no(table, approval_clauses(table), f"{the_role(table.approval_due)} approves first that the game goes on.")

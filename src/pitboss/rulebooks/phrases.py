@@ -9,7 +9,7 @@ from pitboss.basics.money import dollars
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.meanings import handles, meaning, vocabularies
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction, Rulebook
-from pitboss.table.roles import in_words as role_in_words
+from pitboss.rulebooks.vocabulary import the_role
 
 Say: TypeAlias = "Callable[[Any, Rulebook], str] | Mapping[Any, str] | str"
 
@@ -57,18 +57,13 @@ def ranks(text: str) -> str:
     return listed([f"{'an' if word == 'ace' else 'a'} {word}" for word in words], "or")
 
 
-def role(name: str) -> str:
-    """``the Gaming Manager`` would shout: roles are small here as everywhere."""
-    return role_in_words(name)
-
-
 def first_up(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
 def by(text: str, nobody: str) -> Callable[[Any, Rulebook], str]:
     """A sentence about who may do something; another where nobody may."""
-    return lambda value, book: nobody if value == "nobody" else first_up(text.format(role(value)))
+    return lambda value, book: nobody if value == "nobody" else first_up(text.format(the_role(value)))
 
 
 def yes(true: str, false: str) -> dict[bool, str]:
@@ -185,7 +180,7 @@ def restriction(row: Restriction) -> str:
         when = "after word to" if row.notice_first else "with word to"
         told = f", {when} {TOLD[row.notice]}"
     player = f"a player {who}".rstrip()
-    return f"{first_up(row.name.replace('-', ' '))}: by {role(row.by)} {player} may {held} {until}{shoe}{told}."
+    return f"{first_up(row.name.replace('-', ' '))}: by {the_role(row.by)} {player} may {held} {until}{shoe}{told}."
 
 
 PHRASES: dict[str, Say] = {
@@ -299,7 +294,9 @@ PHRASES: dict[str, Say] = {
         "The cards are shuffled when all players have left.", "No shuffle is due when all players have left."
     ),
     "shuffle.insufficient": {
-        "shuffle-and-cut-discards": "Where the cards run out, the discards are shuffled and cut to finish the round."
+        "shuffle-and-cut-discards": (
+            "Where the cards run out, the discards are shuffled and cut, and the round is finished from them."
+        ),
     },
     # --- boxes
     "boxes.number": lambda v, b: (
@@ -389,11 +386,16 @@ PHRASES: dict[str, Say] = {
         else "Nobody has a maximum of his own beside whom others could wager."
     ),
     "limits.found_below_minimum": {
-        "valid": "A wager found too small after the first card is valid.",
-        "settled-then-returned": "A wager found too small after the first card is settled once; further ones go back.",
+        "valid": "A wager found too small after the first card counts as it lies and is settled.",
+        "settled-then-returned": (
+            "A wager found too small after the first card is settled this once; the player is told that further ones "
+            "go back."
+        ),
     },
     "limits.found_above_maximum": {
-        "settled-to-maximum": "A wager found too large after the first card counts to the maximum; the rest goes back."
+        "settled-to-maximum": (
+            "A wager found too large after the first card counts up to the maximum; what is above it goes back."
+        ),
     },
     "limits.low_limit_device_only": yes(
         "A low-limit table deals from a shuffling device only.", "There are no special rules for low limits."
@@ -715,31 +717,45 @@ PHRASES: dict[str, Say] = {
     ),
     "blazing_7s.minimums_cents": lambda v, b: f"The jackpot begins at {listed((money(each) for each in v), 'or')}.",
     "blazing_7s.resets": {"to-minimum": "Once won it goes back to that amount."},
-    "blazing_7s.fault": {"wagers-returned": "When the equipment fails, jackpot wagers go back."},
+    "blazing_7s.fault": {
+        "wagers-returned": (
+            "When the equipment fails, the jackpot wagers of the round go back; the game itself may go on."
+        ),
+    },
     "blazing_7s.fault_approval": by(
         "{} approves that the game goes on without the jackpot.", "The game then goes on without the jackpot."
     ),
     # --- when things go wrong
-    "irregularities.face_up_card": {"burned": "A card found face up in the source is burned."},
+    "irregularities.face_up_card": {
+        "burned": "A card found face up in the source is burned, and play goes on with the next one.",
+    },
     "irregularities.face_up_check_by": by(
         "{} may have the rest of the source checked after the round.", "Nobody may have the rest of the source checked."
     ),
     "irregularities.face_up_check_sources": lambda v, b: (
         f"It is checked in a {' or a '.join(each.replace('-', ' ') for each in v)}." if v else "No source is checked."
     ),
-    "irregularities.drawn_in_error": {"next-card": "A card drawn in error is the next card to be dealt."},
+    "irregularities.drawn_in_error": {
+        "next-card": "A card drawn in error is the next card: the next hand that draws gets it.",
+    },
     "irregularities.drawn_in_error_refused": {
         "any": "A player may refuse it, exposed or not.",
         "exposed": "A player may refuse it where it is exposed.",
         "none": "Nobody may refuse it.",
     },
     "irregularities.refuser": {
-        "no-more-cards": "Whoever refuses it gets no more cards in the round.",
-        "no-more-cards-from-12": "Whoever refuses it gets no more cards from 12 on; a lower hand must still draw.",
+        "no-more-cards": (
+            "Whoever refuses the card gets no more cards in the round, on any box they call; a hand of one card still"
+            " gets its second."
+        ),
+        "no-more-cards-from-12": (
+            "Whoever refuses the card gets no more cards in the round, on any box they call, except to reach 12; a "
+            "hand below 12 must draw, so it cannot refuse."
+        ),
         "none": "So nobody stands back for having refused it.",
     },
     "irregularities.refused_by_all": {
-        "dealers-next": "Where all refuse it, it is the dealer's next card.",
+        "dealers-next": "Where every player refuses the card, it is the dealer's next card.",
         "none": "It never comes to the dealer by refusal.",
     },
     "irregularities.dealer_extra_exposed": {
@@ -747,18 +763,20 @@ PHRASES: dict[str, Say] = {
         "burned-at-any-time": "An exposed card that the dealer's hand should not have had is burned.",
     },
     "irregularities.dealer_extra_unexposed": {
-        "first-of-next-round": "An unexposed one counts as never drawn: it is the first card of the next round.",
-        "next-card": "An unexposed one is the next card to be dealt.",
-        "burned": "An unexposed one is burned too.",
-        "burned-at-any-time": "An unexposed one is burned too.",
+        "first-of-next-round": "An unexposed card counts as never drawn: it is the first card of the next round.",
+        "next-card": "An unexposed card is the next card, of the next round if this one is over.",
+        "burned": "An unexposed card beyond the dealer's finished hand is burned.",
+        "burned-at-any-time": "An unexposed card that the dealer's hand should not have had is burned.",
     },
     "irregularities.burned_in_error": {
-        "stays-burned": "A card burned in error stays burned.",
-        "stays-burned-at-start": "A card burned in error at the start of a round stays burned.",
-        "next-card": "A card burned in error is the next card to be dealt.",
+        "stays-burned": "A card burned in error stays burned, and play goes on with the next one.",
+        "stays-burned-at-start": (
+            "A card burned in error at the start of a round stays burned; later it is the next card to be dealt."
+        ),
+        "next-card": "A card burned in error is taken back: it is the next card.",
     },
     "irregularities.burn_forgotten": {
-        "card-stays-in-play": "A card that should have been burned and was not stays in play.",
+        "card-stays-in-play": "A card that should have been burned and was not stays in play, and the round goes on.",
         "undecided": "The document does not say what becomes of a card that was not burned.",
     },
     "irregularities.no_wagers_round": {
@@ -773,18 +791,24 @@ PHRASES: dict[str, Say] = {
     "irregularities.misdeal_full_by": by("After the initial deal it takes {}.", "It takes nobody more later."),
     "irregularities.misdeal_impossible": {"void": "Where it cannot be rebuilt, the round is void."},
     "irregularities.misdeal_after_round": {
-        "rebuild-or-void": "Told after the round and before the next, it is laid again, or void where it cannot be.",
+        "rebuild-or-void": (
+            "A round whose error is told before the next begins is laid again as it should have been dealt, and "
+            "played and settled anew; where that cannot be, it is void."
+        ),
         "undecided": "The document does not say what becomes of an error told between two rounds.",
     },
     "irregularities.misdeal_later": {
-        "stands": "Once the next round has begun, a misdealt one stands.",
-        "void": "Once the next round has begun, the misdealt one alone is void.",
+        "stands": "Once the next round has begun, a misdealt one stands as it was settled.",
+        "void": (
+            "Once the next round has begun, the faulty round alone is void: what it paid goes back, what it took is "
+            "returned."
+        ),
         "undecided": "The document does not say what becomes of an error noticed in the next round.",
     },
     "irregularities.void_by": by("{} declares a round void.", "Nobody declares a round void."),
     "irregularities.void_interim": {
-        "stand": "What was paid in a void round stays paid; open wagers go back.",
-        "returned": "In a void round wagers and payments go back.",
+        "stand": "What was already paid in a void round stays paid; only open wagers go back.",
+        "returned": "In a void round wagers go back; what was already paid or taken goes back too.",
     },
     "irregularities.short_hand": {
         "reconstruct": "A hand that lacks a card is rebuilt with the round.",
@@ -811,27 +835,39 @@ PHRASES: dict[str, Say] = {
     },
     "irregularities.dealer_short": {
         "reconstruct": "Where the dealer lacks the first card, the round is rebuilt.",
-        "next-card-and-offer": "Where the dealer lacks the first card, he takes the next, players may withdraw, and he "
-        "can have no natural.",
+        "next-card-and-offer": "Where the dealer lacks the first card, it is the next one, players may withdraw, and "
+        "the dealer can have no natural.",
     },
     "irregularities.superfluous_hand": {
         "reconstruct": "Cards on a box without a wager go where they belong when the round is rebuilt.",
         "by-stage": "Cards on a box without a wager are rebuilt during the initial deal, and burned later.",
     },
     "irregularities.cut_missed": {
-        "finish-then-shuffle": "Where the cut was missed, the round is finished and the cards are then shuffled.",
+        "finish-then-shuffle": (
+            "Where the cut was missed, the round is finished as dealt; then the cards are shuffled and cut. Earlier "
+            "rounds stand."
+        ),
         "undecided": "The document does not say what follows a missed cut.",
     },
     "irregularities.shuffle_missed": {
-        "finish-then-shuffle": "Where a shuffle was missed, the round is finished and the cards are then shuffled.",
+        "finish-then-shuffle": (
+            "Where a shuffle was missed, the round is finished as dealt; then the cards are shuffled. Earlier rounds "
+            "stand."
+        ),
         "undecided": "The document does not say what follows a missed shuffle.",
     },
     "irregularities.discards_not_returned": {
-        "wait-for-next-initial-deal": "Discards that missed their time wait until the next initial deal is complete.",
+        "wait-for-next-initial-deal": (
+            "Discards that missed their time stay in the rack until the next initial deal is complete, and go back "
+            "then."
+        ),
         "undecided": "The document does not say what becomes of discards that missed their time.",
     },
     "irregularities.wrong_cards": {
-        "void-and-retire": "With a missing or foreign card the round is void, and the cards are retired and checked.",
+        "void-and-retire": (
+            "With a missing or foreign card the round is void, and earlier rounds stand. The rest of the cards is "
+            "retired and checked card by card."
+        ),
         "undecided": "The document does not say what a missing or foreign card does to a round.",
     },
     "irregularities.wrong_cards_notice": lambda v, b: (
@@ -840,18 +876,25 @@ PHRASES: dict[str, Say] = {
         else "Nobody outside has to be told."
     ),
     "irregularities.dropped_cards": {
-        "verified-by-supervisor": "Where cards were dropped, a casino supervisor verifies that all were gathered.",
+        "verified-by-supervisor": (
+            "Where cards were dropped, a casino supervisor verifies that all were gathered; then play goes on."
+        ),
         "undecided": "The document does not say what follows dropped cards.",
     },
     "irregularities.insurance_missed": {
-        "until-dealers-second-card": "Insurance that was not offered may be placed until the dealer's second card.",
+        "until-dealers-second-card": (
+            "Insurance that was not offered may still be placed until the dealer's second card is drawn."
+        ),
         "undecided": "The document does not say whether insurance that was not offered may be placed late.",
-        "none": "There is no insurance that could be missed.",
+        "none": "The game has no insurance, so none can have been missed.",
     },
     "irregularities.absent_player": {
-        "no-more-cards": "The hand of an absent player gets no more cards.",
-        "draw-to-12": "The hand of an absent player gets cards until it has 12.",
-        "fewest-cards": "The hand of an absent player gets only the cards that it must have.",
+        "no-more-cards": "The hand of an absent player gets no more cards and is settled as it stands.",
+        "draw-to-12": "The hand of an absent player is drawn until it has 12 or more, and then gets no more cards.",
+        "fewest-cards": (
+            "The hand of an absent player gets only the cards that it must have: none from 12, below that as few as "
+            "reach it."
+        ),
     },
     "irregularities.absent_control": {
         "passes-first": "Another player on the box decides first, where there is one.",
@@ -860,7 +903,9 @@ PHRASES: dict[str, Say] = {
     "irregularities.invalidated_by": by(
         "{} may invalidate a round for a disturbance or for fraud.", "Nobody may invalidate a round."
     ),
-    "irregularities.invalidated_wagers": {"refunded": "The wagers of an invalidated round go back."},
+    "irregularities.invalidated_wagers": {
+        "refunded": "The wagers of an invalidated round go back to their owners.",
+    },
     "irregularities.fraud_forfeit": yes(
         "The wager of whoever committed fraud may be forfeited.", "No forfeit for fraud is named."
     ),
@@ -888,7 +933,7 @@ PHRASES: dict[str, Say] = {
             "device-records": "those that record",
             "device-changes": "that change the odds",
             "device-linked": "and that are linked to them",
-            "loss-limit": "who has a loss limit declares his chips",
+            "loss-limit": "who has a loss limit declares their chips",
             "directions": "and follows directions",
         }
     ),
@@ -904,7 +949,10 @@ PHRASES: dict[str, Say] = {
         "Who is not satisfied is told that {} takes complaints.", "Nobody has to be told where to complain."
     ),
     "irregularities.mispayment": {
-        "rectify-and-record": "A payment of too much or too little is put right and recorded.",
+        "rectify-and-record": (
+            "A payment of too much or too little is put right, or that is at least attempted; the error and the "
+            "attempt are recorded."
+        ),
         "undecided": "The document does not say what follows a wrong payment.",
     },
     "irregularities.mispayment_report_cents": lambda v, b: (
@@ -916,10 +964,20 @@ PHRASES: dict[str, Say] = {
     "irregularities.notice": by("{} is told of every irregularity.", "Nobody has to be told of an irregularity."),
     # --- the shuffling device fails
     "device.failure": {
-        "transfer-or-shoe": "When it fails, another device takes the cards, or the round is finished from a shoe.",
-        "shoe-for-the-round": "When it fails, the round is finished from a shoe.",
-        "cutting-card-or-shuffle": "When it fails, a cutting card is placed, or the cards are shuffled.",
-        "hand-shuffle": "When it fails, the cards are taken out and shuffled by hand.",
+        "transfer-or-shoe": (
+            "When a shuffling device fails, another takes the cards, or the round is finished from a shoe."
+        ),
+        "shoe-for-the-round": (
+            "When a shuffling device fails, the cards are taken out, and the round is finished from a shoe."
+        ),
+        "cutting-card-or-shuffle": (
+            "When a shuffling device fails, the house deals on to a cutting card, or shuffles the cards and finishes "
+            "by hand."
+        ),
+        "hand-shuffle": (
+            "When a shuffling device fails, the cards are taken out and shuffled by hand, and the game goes on from a"
+            " shoe."
+        ),
     },
     "device.undamaged": {
         "transfer": "Undamaged cards go into a spare device, where there is one.",
@@ -930,7 +988,9 @@ PHRASES: dict[str, Say] = {
         "none": "Single damaged cards are not replaced.",
     },
     "device.disadvantage": {
-        "round-ended-and-refunded": "Where somebody was put at a disadvantage, the round ends and open wagers go back.",
+        "round-ended-and-refunded": (
+            "Where somebody was put at a disadvantage, the round ends, and the wagers still on the table go back."
+        ),
         "undecided": "The document does not say what follows where somebody was put at a disadvantage.",
     },
     "device.no_spare": {
@@ -939,12 +999,15 @@ PHRASES: dict[str, Say] = {
         "none": "Nothing depends on a spare device.",
     },
     "device.refund_offered": yes(
-        "Each player may first take back what he wagered.", "Nobody may take a wager back because of it."
+        "Each player may first take back what they wagered.", "Nobody may take a wager back because of it."
     ),
     "device.finish": {
-        "shuffle-cut-and-shoe": "The cards are shuffled and cut, and dealt from a shoe.",
-        "cutting-card-or-shuffle": "A cutting card is placed in what is left, or it is shuffled.",
-        "hand-shuffle": "What is left is shuffled by hand.",
+        "shuffle-cut-and-shoe": "The cards that are left are shuffled and cut, and go into a shoe for the round.",
+        "cutting-card-or-shuffle": (
+            "The cards that are left are shuffled and cut, unless they are dealt to a cutting card; the round is "
+            "finished by hand."
+        ),
+        "hand-shuffle": "The cards that are left are shuffled by hand and cut, and dealt from a shoe.",
     },
     "device.cutting_card_decks": lambda v, b: (
         f"The cutting card then goes in {number(v[0])} to {number(v[-1])} decks from the back."
@@ -959,8 +1022,8 @@ PHRASES: dict[str, Say] = {
         "device-again": "After the round the device is used again.",
         "new-cards": "After the round new cards are used.",
         "new-cards-after-shoe": "Once that shoe is played out, new cards are used.",
-        "new-cards-after-notice": "With one shoe's notice to the players, new cards are used.",
-        "shoe-until-available": "The shoe is used until a device is at hand.",
+        "new-cards-after-notice": "The players are told, and once that shoe is played out new cards are used.",
+        "shoe-until-available": "The shoe is used until a shuffling device is available again.",
     },
     "device.jam": {
         "riffle-reload-burn": "Jammed cards are riffled and put back, and cards are drawn face down.",
@@ -1017,3 +1080,10 @@ for _key, _words in vocabularies().items():
         handles(_key, _said)
     elif isinstance(_said, str):
         handles(_key, _words if len(_words) == 1 else ())
+
+
+def word_means(key: str, word: str) -> str:
+    """What this word of a term means."""
+    said = PHRASES[key]
+    assert isinstance(said, Mapping), f"{key} has no sentence for each word"
+    return said[word]
