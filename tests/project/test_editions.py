@@ -30,4 +30,4 @@ def test_every_released_edition_is_still_shipped(rulebook: str) -> None:
 
 
 def test_no_edition_is_written_down_for_a_rulebook_that_is_not_there() -> None:
-    assert set(editions.frozen_editions()) == set(RULEBOOKS)
+    assert set(editions.frozen_editions()) <= set(RULEBOOKS)

@@ -31,8 +31,14 @@ def table(rulebook: str = NSW, **changes: object) -> Table:
 @pytest.mark.parametrize(
     ("rulebook", "clauses"),
     [
-        pytest.param(NSW, ("5.1", "19.1", "def:Player Card"), marks=clause(NSW, "5.1", "19.1", "def:Player Card")),
-        pytest.param(BJC, ("5.1", "20.1", "def:Player Card"), marks=clause(BJC, "5.1", "20.1", "def:Player Card")),
+        pytest.param(
+            NSW, ("5.1", "19.1", "def:Player Card"), marks=clause("nsw-pontoon", "5.1", "19.1", "def:Player Card")
+        ),
+        pytest.param(
+            BJC,
+            ("5.1", "20.1", "def:Player Card"),
+            marks=clause("nsw-blackjack-challenge", "5.1", "20.1", "def:Player Card"),
+        ),
     ],
 )
 def test_nobody_plays_of_whom_the_book_says_nothing(rulebook: str, clauses: tuple[str, ...]) -> None:
@@ -56,8 +62,8 @@ def test_where_no_card_is_needed_the_book_is_silent(rulebook: str) -> None:
     assert refusal(table(rulebook), a.PlaceWager("alice", 1, 2_500)) is None
 
 
-@clause(NSW, "5.1")
-@clause(BJC, "5.1")
+@clause("nsw-pontoon", "5.1")
+@clause("nsw-blackjack-challenge", "5.1")
 @pytest.mark.parametrize("rulebook", [NSW, BJC])
 def test_a_dated_term_takes_effect_on_its_day_at_an_open_table(rulebook: str) -> None:
     opened = table(rulebook, date=datetime.date(2024, 8, 18))
@@ -84,7 +90,7 @@ def test_anyone_is_as_it_was() -> None:
     assert "strangers" in no.text
 
 
-@clause(NSW, "19.3", "def:Loss Limit", "def:Deposit Limit")
+@clause("nsw-pontoon", "19.3", "def:Loss Limit", "def:Deposit Limit")
 def test_what_is_left_of_a_limit_is_told_and_kept() -> None:
     opened, _ = play(table(), a.TellPatron("alice", loss_left_cents=10_000, deposit_left_cents=20_000))
     opened, _ = play(opened, a.PlaceWager("alice", 1, 6_000))
@@ -102,7 +108,7 @@ def test_what_is_left_of_a_limit_is_told_and_kept() -> None:
     assert no.clauses[0] == "def:Deposit Limit"
 
 
-@clause(NSW, "5.13", "6.6")
+@clause("nsw-pontoon", "5.13", "6.6")
 def test_restrictions_and_maxima_are_told_and_taken_back() -> None:
     opened, _ = play(table(), a.TellPatron("alice", restriction="one-box"))
     assert refusal(opened, a.PlaceWager("alice", 1, 2_500)) is not None
@@ -121,7 +127,7 @@ def test_restrictions_and_maxima_are_told_and_taken_back() -> None:
     assert no is not None
 
 
-@clause(NSW, "19.8.2", "19.8.3", "19.4")
+@clause("nsw-pontoon", "19.8.2", "19.8.3", "19.4")
 def test_who_is_barred_excluded_or_pauses_places_no_wager() -> None:
     for told, clauses in (
         (a.TellPatron("alice", barred="a device"), load(NSW).irregularities.barred_by.clauses),
@@ -147,7 +153,7 @@ def test_the_book_may_speak_of_somebody_before_they_come() -> None:
     assert refusal(opened, a.TellPatron("alice", loss_left_cents=-1)) is not None
 
 
-@clause(NSW, "6.5", "6.5.2")
+@clause("nsw-pontoon", "6.5", "6.5.2")
 def test_a_sign_says_the_new_minimum_and_the_time() -> None:
     opened = table()
     early = a.DisplaySign(SUPERVISOR, "limits", 19, 1_000, 100_000)
@@ -168,9 +174,9 @@ def test_a_sign_says_the_new_minimum_and_the_time() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "minutes", "key"),
     [
-        pytest.param(NSW, 20, "19.13", marks=clause(NSW, "19.13")),
-        pytest.param(BJC, 20, "20.13", marks=clause(BJC, "20.13")),
-        pytest.param(ADL, 15, "121", marks=clause(ADL, "121")),
+        pytest.param(NSW, 20, "19.13", marks=clause("nsw-pontoon", "19.13")),
+        pytest.param(BJC, 20, "20.13", marks=clause("nsw-blackjack-challenge", "20.13")),
+        pytest.param(ADL, 15, "121", marks=clause("adelaide-pontoon-2008", "121")),
     ],
 )
 def test_a_table_with_players_closes_after_a_sign(rulebook: str, minutes: int, key: str) -> None:
@@ -192,9 +198,9 @@ def test_patrons_listed_at_a_table_of_the_book_are_known() -> None:
 @pytest.mark.parametrize(
     ("rulebook", "key"),
     [
-        pytest.param(NSW, "19.13", marks=clause(NSW, "19.13")),
-        pytest.param(BJC, "20.13", marks=clause(BJC, "20.13")),
-        pytest.param(ADL, "121", marks=clause(ADL, "121")),
+        pytest.param(NSW, "19.13", marks=clause("nsw-pontoon", "19.13")),
+        pytest.param(BJC, "20.13", marks=clause("nsw-blackjack-challenge", "20.13")),
+        pytest.param(ADL, "121", marks=clause("adelaide-pontoon-2008", "121")),
         pytest.param("canberra-pontoon-2005", "16.2", marks=clause("canberra-pontoon-2005", "16.2")),
     ],
 )
@@ -212,7 +218,7 @@ def test_a_dated_table_is_not_closed_under_its_players_before_its_time(rulebook:
     assert refuse_closing(shown, 60_000 * (minutes + 1)) is None
 
 
-@clause(ADL, "121")
+@clause("adelaide-pontoon-2008", "121")
 def test_in_adelaide_the_call_of_the_last_rounds_stands_for_the_sign() -> None:
     seated, _ = play(table(ADL, date=datetime.date(2026, 11, 18)), a.TakeSeat("alice", 1))
     called, _ = play(seated, a.AnnounceFinalRounds(SUPERVISOR))
