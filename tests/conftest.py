@@ -5,6 +5,7 @@ With PITBOSS_COVERAGE set, every worker measures which branches the engine's own
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import tempfile
@@ -53,6 +54,19 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         coverage.start()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """A browser's loop goes on in the thread that opened it: other tests of that worker have loops of their own."""
+    loop = asyncio._get_running_loop()
+    if loop is None or item.nodeid.startswith("tests/web/"):
+        return (yield)
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(loop)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

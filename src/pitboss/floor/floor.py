@@ -844,6 +844,7 @@ def _overview(host: Host) -> dict[str, Any]:
         "preparation": table.preparation,
         "halted": table.halted,
         "stopped": bool(table.stopped),
+        "practice": table.house.is_practice,
         "approval_due": table.approval_due or None,
         "minimum_cents": table.house.minimum_cents,
         "maximum_cents": table.house.maximum_cents,

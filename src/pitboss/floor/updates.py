@@ -249,7 +249,7 @@ class PublicView:
         if house is not self._house:
             self._house = house
             self._sign = _raw(sign(table))
-            self._layout = _raw({"boxes": house.boxes, "chips_cents": house.chips_cents})
+            self._layout = _raw({"boxes": house.boxes, "chips_cents": house.chips_cents, "practice": house.is_practice})
         if table.players is not self._players:
             self._players = table.players
             self._seats = _raw(players_seen_by(PUBLIC, table))

@@ -134,6 +134,8 @@ class TableListed(msgspec.Struct, frozen=True):
     halted: bool = False
     stopped: bool = False
     """Its money does not add up: two people let it go on."""
+    practice: bool = False
+    """It was opened without a gaming date: the patrons' book is not asked."""
     approval_due: str | None = None
     minimum_cents: int = 0
     maximum_cents: int = 0

@@ -67,6 +67,11 @@ class House(msgspec.Struct, frozen=True):
     """Whom the table plays with: anyone, or book."""
 
     @property
+    def is_practice(self) -> bool:
+        """Without a gaming date a table is for practice: nobody asks the patrons' book, and it is named so."""
+        return self.date is None
+
+    @property
     def smallest_chip_cents(self) -> int:
         return min(self.chips_cents)
 

@@ -139,6 +139,7 @@ function TableCard({ row, books, role, onClose, proposals }) {
         ${row.minimum_cents !== undefined && html`<b>${dollars(row.minimum_cents)} to ${dollars(row.maximum_cents)}</b>`}
         ${players !== null && html`<span>${players} player${players === 1 ? "" : "s"}</span>`}
         <span>${dealtBy(row)}</span>
+        ${row.practice && html`<span>practice</span>`}
       </span>
       <span class=${`table-card-state${row.halted ? " warn" : ""}`}>${stateWords(row)}</span>
       <${Marks} row=${row} proposals=${proposals} />
@@ -168,7 +169,7 @@ function TableList({ rows, books, role, onClose, waiting, now }) {
           const proposals = waiting.get(row.table) || 0;
           return html`<tr key=${row.table} class=${urgency(row, role, proposals) > 1 ? "urgent" : ""}>
             <th scope="row"><a href=${pathOf(row)} aria-label=${`${verbOf(role)} at ${name}`}>${name}</a></th>
-            <td>${books[row.rulebook] || plain(row.rulebook)}</td>
+            <td>${books[row.rulebook] || plain(row.rulebook)}${row.practice && html`<span class="hint">, practice</span>`}</td>
             <td class="number">${row.minimum_cents !== undefined && `${dollars(row.minimum_cents)} to ${dollars(row.maximum_cents)}`}</td>
             <td class="floor-seats"><${Sketch} row=${row} /> ${row.players?.length ?? ""}</td>
             <td>${stateWords(row)}${row.dealer === "house" ? html`<span class="hint">, by itself</span>` : ""}</td>

@@ -140,6 +140,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
       minimum_cents: minimum,
       maximum_cents: maximum,
       tournament,
+      ...(values.date && { date: values.date }),
     };
     const jackpot = sides.includes(JACKPOT) ? jackpotOf(values, choices) : null;
     if (jackpot && Number.isNaN(jackpot.rate)) return setProblem("Write the jackpot's rate as a whole percentage.");
@@ -193,6 +194,9 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     <${Field} label="Name of the table" id="open-name"><input ...${bind("name")} placeholder="Pontoon 7" /><//>
     <${Field} label="Minimum" id="open-minimum"><input ...${bind("minimum")} inputmode="decimal" /><//>
     <${Field} label="Maximum" id="open-maximum"><input ...${bind("maximum")} inputmode="decimal" /><//>
+    <${Field} label="Gaming date" id="open-date" hint="Left empty, it is a practice table: player cards are not asked for."
+      ><input type="date" ...${bind("date")} aria-describedby="open-date-hint" /><//
+    >
     ${choose("decks", "Decks", choices.decks, choices.usual)}
     ${choose("source", "Cards come from", choices.sources, choices.sources[0], (source) => `a ${plain(source)}`)}
     ${choose("boxes", "Boxes", choices.boxes, Math.max(...choices.boxes, 1))}

@@ -473,6 +473,20 @@ export function PlayerMore({ update, me, send, idle, house, events }) {
       send=${(cents) => send({ act: "BuyChips", player: me, cents })}
     />
     ${bought > 0 && html`<p role="status">You have bought ${dollars(bought)} at this table.</p>`}
+    <p>Change the colour of ${dollars(readCents(amount) || 0)} in chips:</p>
+    <div class="buttons small">
+      ${(house?.chips_cents || []).map(
+        (chip) =>
+          html`<button
+            type="button"
+            key=${chip}
+            disabled=${!idle || Boolean(amountProblem(amount))}
+            onClick=${() => send({ act: "ChangeColour", player: me, cents: readCents(amount), chip_cents: chip })}
+          >
+            Into ${dollars(chip)} chips
+          </button>`,
+      )}
+    </div>
     ${
       shared.length > 0 &&
       html`<h3>Shared boxes</h3>

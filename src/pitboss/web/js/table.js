@@ -250,6 +250,7 @@ export function TablePage({ id, me }) {
     <header class="table-head">
       <h1>${title}</h1>
       ${title !== view.name && html`<p>${view.name}</p>`}
+      ${update.house?.practice && html`<p>Practice table</p>`}
       <p class="table-state">${update.closed ? "Closed" : stateOf(view)}</p>
       ${LOOKS_BACK.has(me?.role) && html`<a class="button" href=${`#/table/${encodeURIComponent(id)}/at/${update.version}`}>Look at the past</a>`}
     </header>
