@@ -105,7 +105,7 @@ def test_what_a_player_asks_first_is_there(capsys: pytest.CaptureFixture[str]) -
         "      6-7-8, spades                3 to 1  [10.5 Table 1 (6-7-8 spades)]",
         "- Equal totals stand off. [16.1.10, definition of stand off]",
         "- The dealer draws on soft 17 and stands on soft 18. [14.4, 2.2.3.2]",
-        "- A player needs a valid player card of his own. From 2024-08-19 on. [5.1,",
+        "- A player needs a valid player card of their own. From 2024-08-19 on. [5.1,",
     ):
         assert words in out
     _, out, _ = run(capsys, "rules", "nsw-blackjack-challenge", "--brief")

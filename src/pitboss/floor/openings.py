@@ -41,7 +41,7 @@ def deny_opening(caller: Caller, opening: Opening) -> Denied | None:
         (house.deferred, book.interim.deferrable_by, "puts interim payments off", "DeferInterim"),
     ):
         if chosen and term.value != "nobody" and not may_act(AT_THE_TABLE.get(caller.role, ""), term.value):
-            text = f"{the_role(term.value)} {what}: open the table without, then have him ask for {act}."
+            text = f"{the_role(term.value)} {what}: open the table without, then have them ask for {act}."
             return Denied(text, term.clauses)
     return None
 

@@ -252,7 +252,7 @@ def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by
         needed = rule.needs or _needed_in_general(rule, act, table)
         return Denied(f"{the_role(needed)} does that, not a player.", _term(table.rulebook, rule.term, act).clauses)
     if getattr(act, "player", "") != caller.name:
-        return Denied("a player acts in his own name only.", _term(table.rulebook, rule.term, act).clauses)
+        return Denied("a player acts in their own name only.", _term(table.rulebook, rule.term, act).clauses)
     if isinstance(act, a.PlaceWager) and act.unnoticed:
         return Denied("a wager is placed within the sign.", table.rulebook.limits.sign.clauses)
     if isinstance(act, (a.BuyChips, a.ChangeColour)) and dealt_by != "house":
@@ -296,7 +296,7 @@ def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, de
         if not may_act(role, HOUSE_CUTTERS[player]):
             return Denied(f"{the_role(HOUSE_CUTTERS[player])} cuts here, not {_article(caller.role)}.", clauses)
     elif not rule.staff_too:
-        return Denied("that is the player's own word, and nobody gives it for him.", clauses)
+        return Denied("that is the player's own word, and nobody gives it for them.", clauses)
     elif not may_act(role, rule.staff_too):
         return Denied(f"{the_role(rule.staff_too)} may do that for a player, not {_article(caller.role)}.", clauses)
     if caller.role == "dealer" and dealt_by == "house":
@@ -378,12 +378,12 @@ def may_post(
 ) -> Denied | None:
     """Why this caller may not post somebody to those tables: nobody posts himself, or to tables that are not his."""
     if name == caller.name:
-        return Denied("nobody posts himself: ask another.")
+        return Denied("nobody posts themselves: ask another.")
     if role not in POSTED_BY.get(caller.role, ()):
         return Denied(f"{_article(caller.role)} does not post {_article(role)} to tables.")
     changed = set(tables) ^ set(posted)
     if EVERY_TABLE not in caller.tables and not changed <= set(caller.tables):
-        return Denied(f"{caller.name} posts people to tables to which he is posted himself.")
+        return Denied(f"{caller.name} posts people to their own tables only.")
     return None
 
 

@@ -338,10 +338,10 @@ PHRASES: dict[str, Say] = {
     ),
     "boxes.several": {
         "allowed-until-demand": "A player may play several boxes, and gives some up when others want to play.",
-        "control-until-demand": "A player may call several boxes, and gives some up when others want to call; he may "
+        "control-until-demand": "A player may call several boxes, and gives some up when others want to call; they may "
         "still wager where another calls.",
     },
-    "boxes.several_limited_by": by("{} decides how many boxes he keeps.", "Nobody may take a box from him."),
+    "boxes.several_limited_by": by("{} decides how many boxes they keep.", "Nobody may take a box from them."),
     "boxes.reserved_by": by("{} may reserve boxes for one player.", "No box is reserved."),
     "boxes.players_capped_by": by("{} may cap the players at the table.", "The players at the table are not capped."),
     "boxes.box_players_capped_by": by(
@@ -383,7 +383,7 @@ PHRASES: dict[str, Say] = {
     "limits.beside_personal_maximum": lambda v, b: (
         "Others on that box wager only within the maximum on the sign, all wagers together."
         if v == "within-stated-maximum"
-        else "Nobody has a maximum of his own beside whom others could wager."
+        else "Nobody has a maximum of their own beside whom others could wager."
     ),
     "limits.found_below_minimum": {
         "valid": "A wager found too small after the first card counts as it lies and is settled.",
@@ -406,9 +406,9 @@ PHRASES: dict[str, Say] = {
     "limits.restrictions": _restrictions,
     # --- wagers
     "wagers.means": lambda v, b: "Wagers are made in " + listed(each.replace("-", " ") for each in v) + ".",
-    "wagers.player_card": yes("A player needs a valid player card of his own.", "No player card is needed."),
+    "wagers.player_card": yes("A player needs a valid player card of their own.", "No player card is needed."),
     "wagers.loss_limit": yes(
-        "A wager that could take a player past his loss limit is refused.", "The game knows no loss limits."
+        "A wager that could take a player past their loss limit is refused.", "The game knows no loss limits."
     ),
     "wagers.deposit_limit": yes(
         "Chips bought past a player's deposit limit are refused.", "The game knows no deposit limits."
@@ -458,7 +458,7 @@ PHRASES: dict[str, Say] = {
         "after-settlement": "A won insurance is paid with the final settlement.",
     },
     "insurance.each_player": yes(
-        "Each player on a shared box insures for himself.", "Only the controlling player of a box insures."
+        "Each player on a shared box insures alone.", "Only the controlling player of a box insures."
     ),
     # --- surrender
     "surrender.offered": yes("Players may surrender.", "There is no surrender."),
@@ -469,7 +469,7 @@ PHRASES: dict[str, Say] = {
     },
     "surrender.others": {
         "may-follow": "Once the controlling player surrenders, each other player on the box may too.",
-        "each-own": "Each player surrenders his own wager; control then passes down the line.",
+        "each-own": "Each player surrenders their own wager; control then passes down the line.",
         "bound": "The controlling player's surrender binds everybody on the box.",
     },
     "surrender.others_if_controller_declines": {
@@ -565,7 +565,7 @@ PHRASES: dict[str, Say] = {
         "A doubled wager cannot be taken back.",
     ),
     "doubling.forfeit_each": yes(
-        "Each player with a doubled wager chooses for himself.", "There is nothing for anybody to choose."
+        "Each player with a doubled wager chooses alone.", "There is nothing for anybody to choose."
     ),
     "doubling.forfeit_clears": lambda v, b: (
         "The cards are taken up when everybody on the hand has forfeited."

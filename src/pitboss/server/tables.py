@@ -280,7 +280,7 @@ def _as_seen(told: history.RoundTold, caller: Caller) -> history.RoundTold:
     return msgspec.structs.replace(told, net_cents=own)
 
 
-NOT_HIS_ROUND = Denied("a player gets the rounds that he played; others are for supervisors.")
+NOT_HIS_ROUND = Denied("a player gets the rounds that they played; others are for supervisors.")
 
 
 @get(

@@ -381,7 +381,7 @@ class SetLimits(Act, frozen=True):
     form=Form(
         "Limits and signs",
         "Grant one player a maximum",
-        says="A sign of his own, above the table's maximum.",
+        says="A sign of their own, above the table's maximum.",
         fields=(
             ask.player,
             ask.money("maximum_cents", "Maximum"),
@@ -457,7 +457,7 @@ class LimitBoxes(Act, frozen=True):
     form=Form(
         "Boxes and wagers",
         "Reserve boxes",
-        says="For the sole use of one player; none chosen frees his boxes.",
+        says="For the sole use of one player; none chosen frees their boxes.",
         fields=(ask.anyone, ask.boxes),
         terms=("boxes.reserved_by",),
     ),
@@ -1164,8 +1164,8 @@ class PassOver(Act, frozen=True):
     form=Form(
         "People at the table",
         "A seated player lets rounds pass",
-        says="At a full table he may be asked to give his seat up.",
-        fields=(ask.player, ask.count("rounds", "Rounds that he let pass")),
+        says="At a full table they may be asked to give up the seat.",
+        fields=(ask.player, ask.count("rounds", "Rounds that they let pass")),
     ),
     situation="seat-not-used",
 )
@@ -1326,7 +1326,7 @@ class FindInvalidWager(Act, frozen=True):
     situation="over-loss-limit",
 )
 class FindLossExcess(Act, frozen=True):
-    """A player's wagers turn out to exceed his loss limit."""
+    """A player's wagers turn out to exceed their loss limit."""
 
     by: str
     player: str
@@ -1457,7 +1457,7 @@ class RestoreJackpot(Act, frozen=True):
     form=Form(
         "People at the table",
         "Have a player pause",
-        says="While the period of his loss limit is reset.",
+        says="While the period of their loss limit is reset.",
         fields=(ask.player,),
     ),
     situation="loss-limit-reset",

@@ -68,7 +68,7 @@ def _box_short(rule: Rule) -> None:
         return
     text = "The controlling player draws the missing card and goes on, or takes the wager back."
     rule.say(text, "irregularities.short_hand", kind="choice")
-    text = "If he withdraws, all wagers on the hand go back. If he plays on, the others accept that or withdraw."
+    text = "If they withdraw, all wagers on the hand go back. If they play on, the others accept that or withdraw."
     rule.say(text, "irregularities.short_hand_others", kind="choice")
 
 
@@ -85,7 +85,7 @@ def _dealer_has_finished(rule: Rule, meant: str) -> None:
         called, other = ("doubled", "split") if meant == "double" else ("split", "doubled")
         text = f"The hand may still be {called}, as had been called for; it is not {other}."
     rule.say(text, "irregularities.short_hand_no_double_or_split")
-    text = "If he withdraws, all wagers on the hand go back. If he plays on, the others accept that or withdraw."
+    text = "If they withdraw, all wagers on the hand go back. If they play on, the others accept that or withdraw."
     rule.say(text, "irregularities.short_hand_others", kind="choice")
 
 
@@ -94,7 +94,7 @@ def _dealer_short(rule: Rule) -> None:
         _rebuild(rule)
         return
     rule.say("The next card is the dealer's first card.", "irregularities.dealer_short", kind="cards")
-    rule.say("Every player may take his wagers back, or play on.", "irregularities.dealer_short", kind="choice")
+    rule.say("All players may take their wagers back, or play on.", "irregularities.dealer_short", kind="choice")
     text = "For those who play on the dealer cannot have a {natural}: ace and ten are a plain 21."
     rule.say(text.format(natural=rule.book.game.natural.value), "irregularities.dealer_short")
 
@@ -120,7 +120,7 @@ def _left_out(rule: Rule) -> None:
         rule.say("The dealer deals to the other hands first.", "irregularities.short_hand", kind="cards")
         text = "Before the dealer's second card the controlling player draws to the hand, or takes the wager back."
         rule.say(text, "irregularities.short_hand", kind="choice")
-        text = "If he withdraws, all wagers on the hand go back. If he plays on, the others accept that or withdraw."
+        text = "If they withdraw, all wagers on the hand go back. If they play on, the others accept that or withdraw."
         rule.say(text, "irregularities.short_hand_others", kind="choice")
         return
     _after_dealers_second_card(rule)
@@ -193,7 +193,7 @@ MISDEALS: tuple[Situation, ...] = (
     ),
     Situation("box-lacks-card", "misdeal", "a box did not get its card", _box_short, MISDEAL_FACTS, _places),
     Situation(
-        "dealer-lacks-card", "misdeal", "the dealer did not get his first card", _dealer_short, MISDEAL_FACTS, _places
+        "dealer-lacks-card", "misdeal", "the dealer did not get a first card", _dealer_short, MISDEAL_FACTS, _places
     ),
     Situation(
         "card-without-wager", "misdeal", "cards went to a box without a wager", _superfluous, MISDEAL_FACTS, _places

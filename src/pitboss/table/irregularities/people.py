@@ -209,7 +209,7 @@ def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
 
 def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
     term = table.rulebook.irregularities.barred_by
-    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar him") or refuse_name(
+    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar them") or refuse_name(
         table, act.player
     )
     if refused:

@@ -226,7 +226,7 @@ export function ApprovalsPage({ me }) {
   const card = (item) => html`<${Proposal} key=${item.id} item=${item} me=${me} table=${tableOf(item.table)} now=${now} standing=${standing[item.table]} answered=${answered(item)} answer=${answer} onWhy=${setWhy} />`;
   return html`<div class="page">
     <h1>Approvals</h1>
-    <p class="lead">Some acts need two persons. Nobody approves what he proposed himself.</p>
+    <p class="lead">Some acts need two persons. Nobody approves their own proposal.</p>
     <${Outcome} problem=${error || problem} done=${done} />
     ${!list.length && !loading && html`<${Empty}>Nothing waits for approval.<//>`}
     ${mine.length > 0 && html`<h2>Waiting for you</h2><ul class="cards-list">${mine.map(card)}</ul>`}
