@@ -271,6 +271,7 @@ WANTED = {
     "see-alarms": set(FLOOR_ROLES) - {"player"},
     "see-ledger": {"supervisor", "gaming-manager", "inspector"},
     "see-approvals": {"supervisor", "gaming-manager", "inspector"},
+    "see-patrons": {"supervisor", "gaming-manager", "inspector"},
     "train": set(FLOOR_ROLES),
     "see-trainees": {"supervisor", "gaming-manager"},
     "replay": set(FLOOR_ROLES),
