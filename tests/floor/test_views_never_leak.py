@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from pitboss.floor import history, round_records
 from pitboss.floor.frozen import opened
 from pitboss.floor.host import Happened, Host, Loaded, decode_act
-from pitboss.floor.model import HOUSE, Caller, Opening
+from pitboss.floor.model import FLOOR_ROLES, HOUSE, Caller, Opening
 from pitboss.floor.permissions import OPERATIONS
 from pitboss.floor.updates import Watch, hides
 from pitboss.floor.wire import AskShuffle
@@ -84,6 +84,7 @@ OTHER_AFFAIRS: dict[type[Event], dict[str, Any]] = {
     e.PlayerBarred: {"reason": "something else"},
     e.PlayerPaused: {"by": "somebody"},
     e.PlayerReadmitted: {"loss_limit_cents": 77_700},
+    e.PatronTold: {"loss_limit_cents": 77_700, "deposit_limit_cents": 77_700, "card": False, "barred": "something"},
     e.DisputeRaised: {"about": "something else"},
     e.DisputeRuled: {"ruling": "otherwise"},
     e.ReviewAsked: {"within": True},
@@ -97,8 +98,11 @@ OTHER_AFFAIRS: dict[type[Event], dict[str, Any]] = {
 def flipped_affair(event: Event, viewer: Caller) -> Event:
     """The event with another affair in the place of one that is not this viewer's."""
     own = viewer.role == "player" and viewer.name == getattr(event, "player", getattr(event, "person", ""))
-    if viewer.role in ("dealer", "tournament-manager") and isinstance(event, e.PlayerReadmitted):
-        return replace(event, loss_limit_cents=77_700)
+    if viewer.role in ("dealer", "tournament-manager"):
+        if isinstance(event, e.PlayerReadmitted):
+            return replace(event, loss_limit_cents=77_700)
+        if isinstance(event, e.PatronTold):
+            return replace(event, loss_limit_cents=77_700, deposit_limit_cents=77_700)
     if viewer.role in STAFF or own:
         return event
     if type(event) in OTHER_AFFAIRS:
@@ -446,6 +450,32 @@ async def test_a_loss_limit_is_told_to_its_player_and_to_those_who_see_players_m
     assert seen["himself"] == seen["supervisor"] == seen["inspector"] == ["PlayerPaused", 77_700]
     assert seen["dealer"] == ["PlayerPaused", None]
     assert seen["player"] == seen["administrator"] == []
+
+
+async def test_what_the_book_tells_a_table_of_limits_is_for_the_player_and_those_who_see_players_money() -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        await a_table(floor, "t1", replace(an_opening(), players={"limited": Patron(seat=1)}))
+        host = floor.hosts["t1"]
+        start = host.version
+        telling = a.TellPatron("limited", loss_left_cents=77_713, deposit_left_cents=55_123)
+        await must(floor, HOUSE, "t1", telling)
+        seen = {}
+        for role in (*FLOOR_ROLES, "himself"):
+            caller = LIMITED if role == "himself" else Caller("somebody", role)
+            watch = await floor.watch(caller, "t1", start, lambda: None)
+            assert isinstance(watch, Watch)
+            update = msgspec.json.decode(watch.take())
+            live = update["events"]
+            past = history.events_after(log, "t1", start, 10, as_viewer(caller))
+            assert msgspec.json.encode(past) == msgspec.json.encode(live)
+            text = str((live, update["mine"], update["view"]))
+            knows = {any(each in text for each in amounts) for amounts in (("77713", "777.13"), ("55123", "551.23"))}
+            assert len(knows) == 1, role
+            seen[role] = (len(live), knows.pop())
+    knowing = {"himself", "supervisor", "gaming-manager", "inspector"}
+    assert {role for role, (_, knows) in seen.items() if knows} == knowing
+    assert {role for role, (told, _) in seen.items() if told} == knowing | {"dealer", "tournament-manager"}
 
 
 OTHERS_AFFAIRS = (

@@ -243,7 +243,10 @@ AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
 """Every kind of event that is not seen openly; one that stands nowhere is for staff alone."""
 
 NOT_FOR_DEALERS: Mapping[type[Event], Mapping[str, Any]] = MappingProxyType(
-    {e.PlayerReadmitted: {"loss_limit_cents": None}}
+    {
+        e.PlayerReadmitted: {"loss_limit_cents": None},
+        e.PatronTold: {"loss_limit_cents": None, "deposit_limit_cents": None},
+    }
 )
 """What of an affair is kept from those staff who do not see players' money."""
 
