@@ -15,6 +15,7 @@ from pitboss.floor.floor import Floor
 from pitboss.floor.model import HOUSE, Accepted, Caller, NotAllowed
 from pitboss.floor.patron_book import PatronBook, stream_of
 from pitboss.floor.patrons_at_tables import AtTable, patrons_of
+from pitboss.floor.updates import Watch
 from pitboss.patrons import acts as p
 from pitboss.patrons.state import loss_left
 from pitboss.store.log import Append, StoreError
@@ -60,6 +61,27 @@ async def test_a_loss_limit_holds_at_all_tables_together() -> None:
         assert isinstance(await do(floor, ALICE, one, a.PlaceWager("alice", 2, 500)), NotAllowed)
         await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
         await must(floor, ALICE, two, a.PlaceWager("alice", 2, 6_000))
+
+
+async def own_view(floor: Floor, table: str) -> tuple[int | None, int | None]:
+    """What alice is told of her loss limit at a table: the limit, and what is left of it."""
+    watch = await floor.watch(ALICE, table, None, lambda: None)
+    assert isinstance(watch, Watch)
+    mine = msgspec.json.decode(watch.take())["mine"]
+    return mine.get("loss_limit_cents"), mine.get("loss_left_cents")
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_player_is_told_the_limit_itself_and_what_is_left_of_it_at_all_tables() -> None:
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice", 10_000)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 6_000))
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 1_000))
+        assert await own_view(floor, two) == (10_000, 3_000)
+        assert await own_view(floor, one) == (10_000, 3_000)
+        await must(floor, ALICE, two, a.PlaceWager("alice", 2, 3_000))
+        assert await own_view(floor, one) == (10_000, 0)
 
 
 async def test_who_has_no_limit_costs_no_entry_in_the_book() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss import open_table, play, refusal
 from pitboss.rulebooks import load
@@ -13,6 +14,7 @@ from pitboss.table import events as e
 from pitboss.table.house import House, Patron, default_house, refuse_house
 from pitboss.table.patrons_book import is_news, refuse_closing, sign_stands
 from pitboss.table.state import Table
+from pitboss.table.views import Viewer, players_seen_by
 
 clause = pytest.mark.clause
 NSW, ADL, BJC = "nsw-pontoon", "adelaide-pontoon-2008", "nsw-blackjack-challenge"
@@ -106,6 +108,19 @@ def test_what_is_left_of_a_limit_is_told_and_kept() -> None:
     no = refusal(opened, a.BuyChips("alice", 20_001))
     assert no is not None
     assert no.clauses[0] == "def:Deposit Limit"
+
+
+@clause("nsw-pontoon", "19.3")
+def test_a_view_says_what_is_left_to_lose_and_never_less_than_nothing() -> None:
+    opened = table()
+    opened.net["alice"] = 5_000  # won here
+    opened, _ = play(opened, a.TellPatron("alice", loss_left_cents=2_000))
+    opened.players["alice"] = replace(opened.players["alice"], present=True)
+    for net, left in ((5_000, 2_000), (4_000, 1_000), (2_000, 0)):
+        opened.net["alice"] = net
+        for viewer in (Viewer("player", "alice"), Viewer("supervisor")):
+            assert players_seen_by(viewer, opened)["alice"]["loss_left_cents"] == left
+        assert "loss_left_cents" not in players_seen_by(Viewer("dealer"), opened)["alice"]
 
 
 @clause("nsw-pontoon", "5.13", "6.6")

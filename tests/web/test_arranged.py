@@ -301,7 +301,7 @@ def test_a_loss_limit_and_chips_stand_beside_the_wagers(table: LaidFloor) -> Non
     where = table.deal("nsw-pontoon", "9s 9d", players={"alice": {"chips_cents": 10_000, "loss_limit_cents": 3000}})
     page = sit_down(table, where, "alice")
     shown = [" ".join(each.split()) for each in page.locator(".money > div").all_inner_texts()]
-    assert shown == ["Chips $100", "Won or lost $0", "Loss limit $30"]
+    assert shown == ["Chips $100", "Won or lost $0", "Left to lose $30"]
     page.click("[aria-label='Chip of $25']")
     wager(page, 3, times=2)
     page.click("text=Place $50")

@@ -96,6 +96,10 @@ class Attachment:
         """What the update of a table that it is attached to says of it."""
         return {}
 
+    def told_to(self, table: Table, name: str) -> dict[str, Any]:
+        """What the update says besides to one player, as their own."""
+        return {}
+
 
 class Spanning:
     """One kind of attachment on one floor: which tables get it, and what of it stands in the stream `floor`."""

@@ -13,7 +13,7 @@ import asyncio
 import datetime
 from collections import Counter
 from collections.abc import Awaitable, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -21,9 +21,10 @@ from pitboss.floor.attachments import Attachment, Decided, Spanning, Wait
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import Opening
 from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_of
+from pitboss.patrons.engine import evolve, turned
 from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.stakes import learned
-from pitboss.patrons.state import PatronFile
+from pitboss.patrons.state import PatronFile, loss_left
 from pitboss.store.log import Entry, Part
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -203,6 +204,17 @@ class AtTable(Attachment):
             if not is_bot(name) and not any(each == name for each, _ in found):
                 parts.append(Part(stream_of(name), self._patrons.book.version(name), ()))
         return tuple(parts)
+
+    def told_to(self, table: Table, name: str) -> dict[str, Any]:
+        """A player's loss limit, and what is left of it at all tables together."""
+        book = self._patrons.book
+        file = book.file(name)
+        if file.loss_limit is None or not table.rulebook.wagers.loss_limit.value:
+            return {}
+        file = evolve(file, turned(table.rulebook, file, book.now(table.rulebook)))
+        if file.loss_limit is None or file.loss_limit.cents is None:
+            return {}
+        return {"loss_limit_cents": file.loss_limit.cents, "loss_left_cents": loss_left(file)}
 
     def landed(self, parts: tuple[Part, ...]) -> None:
         for part in parts:

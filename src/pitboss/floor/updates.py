@@ -25,6 +25,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import refusal
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
+from pitboss.table.run import loss_left
 from pitboss.table.state import Box, PlayerState, Table
 from pitboss.table.telling import fact, sentence
 from pitboss.table.views import (
@@ -371,7 +372,9 @@ class Updates:
         shared = watch.state = self.shared()
         private = self._private.get(watch.key)
         if private is None:
-            private = self._private[watch.key] = self._private_part(watch.caller, shared)
+            private = self._private_part(watch.caller, shared)
+            if not self._elsewhere(watch.caller):
+                self._private[watch.key] = private
         version = self.host.version
         events: list[bytes] = [watch.old] if watch.old else []
         missed = watch.missed
@@ -436,12 +439,23 @@ class Updates:
             return b',"mine":%b,"legal":%b,"prompt":%b' % (own, _encode(legal), asked)
         return b',"mine":%b,"legal":%b' % (own, _encode(legal) if legal else b"[]")
 
+    def _elsewhere(self, caller: Caller) -> dict[str, Any]:
+        """What is a player's own and changes by what happens at other tables too."""
+        found: dict[str, Any] = {}
+        if caller.role == "player":
+            for each in self.host.attachments:
+                found |= each.told_to(self.host.table, caller.name)
+        return found
+
     def _mine(self, caller: Caller, table: Table) -> bytes:
         """What is the caller's own; a player's is encoded anew only when something of it has changed."""
         name = caller.name
         state = table.players.get(name)
-        if caller.role != "player" or state is None or self.lies_face_down():
+        if caller.role != "player":
             return _encode(mine(caller, table))
+        elsewhere = self._elsewhere(caller)
+        if elsewhere or state is None or self.lies_face_down():
+            return _encode(mine(caller, table) | elsewhere)
         net = table.net[name]
         kept = self._money.get(name)
         if kept is None or kept[0] is not state or kept[1] != net:
@@ -483,7 +497,7 @@ def _money(name: str, table: Table) -> dict[str, Any]:
         "name": name,
         "net_cents": table.net[name],
         "chips_cents": None if state.chips_cents is None else state.chips_cents + table.net[name],
-        "loss_limit_cents": state.loss_limit_cents,
+        "loss_left_cents": loss_left(table, name),
         "restriction": state.restriction or None,
         "seat": state.seat or None,
         "present": state.present,

@@ -70,6 +70,12 @@ def chips_left(table: Table, player: str) -> int | None:
     return state.chips_cents + table.net[player]
 
 
+def loss_left(table: Table, player: str) -> int | None:
+    """What a player may still put at risk here by the loss limit that the table knows; None where there is none."""
+    limit = table.players[player].loss_limit_cents
+    return None if limit is None else max(0, limit + table.net[player])
+
+
 def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = False) -> Refusal | None:
     """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused."""
     state = table.players.get(player)

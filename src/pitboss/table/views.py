@@ -13,6 +13,7 @@ from pitboss.basics.cards import Card
 from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.events import Event
+from pitboss.table.run import loss_left
 from pitboss.table.state import NOT_SHOWN, Box, Hand, Table
 
 HIDDEN = "??"
@@ -134,7 +135,7 @@ def _player_view(viewer: Viewer, table: Table, name: str) -> dict[str, Any]:
     if viewer.role in SEES_PRIVATE or (viewer.role == "player" and viewer.name == name):
         view["net_cents"] = table.net[name]
         view["chips_cents"] = None if state.chips_cents is None else state.chips_cents + table.net[name]
-        view["loss_limit_cents"] = state.loss_limit_cents
+        view["loss_left_cents"] = loss_left(table, name)
         view["restriction"] = state.restriction or None
     return view
 

@@ -397,11 +397,15 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
           </div>`
         }
         ${
-          mine.loss_limit_cents !== null &&
-          mine.loss_limit_cents !== undefined &&
+          mine.loss_left_cents !== null &&
+          mine.loss_left_cents !== undefined &&
           html`<div>
-            <dt>Loss limit</dt>
-            <dd>${dollars(mine.loss_limit_cents)}</dd>
+            <dt>Left to lose</dt>
+            <dd>
+              ${dollars(mine.loss_left_cents)}${
+                mine.loss_limit_cents !== undefined && ` of ${dollars(mine.loss_limit_cents)}`
+              }
+            </dd>
           </div>`
         }
       </dl>

@@ -98,8 +98,9 @@ function Notice({ notice, onWhy, onClose }) {
   </div>`;
 }
 
-function remarks({ restriction, loss_limit_cents: limit, chips_cents: chips }) {
-  const parts = [restriction && plain(restriction), limit && `loss limit ${dollars(limit)}`];
+function remarks({ restriction, loss_left_cents: left, chips_cents: chips }) {
+  const parts = [restriction && plain(restriction)];
+  if (left !== null && left !== undefined) parts.push(`${dollars(left)} left to lose`);
   if (chips !== null && chips !== undefined) parts.push(`${dollars(chips)} in chips`);
   return parts.filter(Boolean).join("; ");
 }
