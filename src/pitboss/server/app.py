@@ -16,12 +16,13 @@ from litestar.openapi import OpenAPIConfig
 from pitboss.floor.folds import Totals
 from pitboss.floor.gate import Busy
 from pitboss.floor.model import Caller
+from pitboss.rulebooks.editions import MissingEdition
 from pitboss.server import accounts, acts, log_routes, patrons, proofs, rulings, tables, training
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
 from pitboss.server.metrics import Looked, Metrics
-from pitboss.server.replies import busy, cannot_write, error_reply, not_utf8, problem, too_deep
+from pitboss.server.replies import busy, cannot_write, error_reply, missing_edition, not_utf8, problem, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.store.log import StoreError
 
@@ -72,6 +73,7 @@ class Server:
                 HTTPException: error_reply,
                 Busy: busy,
                 StoreError: cannot_write,
+                MissingEdition: missing_edition,
                 RecursionError: too_deep,
                 UnicodeDecodeError: not_utf8,
                 Exception: fault,

@@ -16,6 +16,7 @@ from pitboss.floor.people import TryLater
 from pitboss.floor.permissions import EVERY_TABLE, may
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared_stream import outside
+from pitboss.rulebooks.editions import MissingEdition
 from pitboss.server.budgets import Whom
 from pitboss.server.security import Guard, Visitor
 from pitboss.server.wording import unreadable
@@ -134,6 +135,11 @@ def not_utf8(request: AnyRequest, error: UnicodeDecodeError) -> Response[Any]:
 def cannot_write(request: AnyRequest, error: StoreError) -> Response[Any]:
     """The log is full or away: nothing changed."""
     return reply(m.Halted(outside(error)))
+
+
+def missing_edition(request: AnyRequest, error: MissingEdition) -> Response[Any]:
+    """A table was played by a text that is not at hand: its past waits until somebody brings it."""
+    return reply(m.Halted(str(error)))
 
 
 def busy(request: AnyRequest, error: Busy) -> Response[Any]:
