@@ -299,6 +299,7 @@ ROUTES: dict[str, Row] = {
          "minimum_cents": 2_500_000, "rate_percent": 50, "wager_cents": 100}},
     ),
     "ShowTable": Row(ALL, "/api/tables/own"),
+    "ShowTableRulebook": Row(ALL, "/api/tables/own/rulebook"),
     "Act": Row(frozenset({"player", "supervisor", "gaming-manager"}), "/api/tables/own/acts",
                {"id": "a-{who}", "act": {"act": "TakeSeat", "player": "{who}", "box": 1}}),
     "CloseTable": Row(OPENS, "/api/tables/{who}/close", {"id": "c-{who}"}),

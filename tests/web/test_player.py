@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.clauses import register
 from tests.web.floor import PHONE, Floor, resize
 
 if TYPE_CHECKING:
@@ -98,6 +99,29 @@ def test_the_felt_says_what_the_rulebook_pays(floor: Floor, faults: list[Any], r
     page.click("#tab-rules")
     for row in book.interim.pay_table.value:
         assert str(row.odds) in page.inner_text(".rules-panel")
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "20.5")
+def test_the_rules_beside_a_table_name_its_edition_and_what_amends_it(floor: Floor, faults: list[Any]) -> None:
+    rulebook = "canberra-pontoon-2005"
+    table = floor.open_table(rulebook)
+    page = floor.page("player", f"#/table/{table}", "alice")
+    page.click("#tab-rules")
+    page.wait_for_selector(f".rules-panel >> text=text {load(rulebook).edition[:12]}")
+    assert page.locator(".amended").count() == 0
+    book = floor.ask("player", f"/api/tables/{table}/rulebook", None, "alice")
+    term = {"is": 1, "clauses": ["20.7"]}
+    layer = {"title": "spring cup", "kind": "approved-conditions", "clauses": ["20.5"], "approved": "the Commission"}
+    layer |= {"terms": ["boxes.players_max"], "disapplies": [], "left": {}}
+    book |= {"amendments": [layer], "terms": book["terms"] | {"boxes.players_max": term}}
+    page.route(f"**/api/tables/{table}/rulebook", lambda route: route.fulfill(json=book))
+    page.reload()
+    page.click("#tab-rules")
+    page.wait_for_selector(".amended")
+    assert "Amended: spring cup, approved by the Commission" in page.inner_text(".amended")
+    assert "Players max: 1" in page.inner_text(".amended li")
+    page.click(".amended p .why")
+    page.wait_for_selector(f".clauses >> text={register(rulebook)['20.5'].gist[:40]}")
 
 
 def test_a_refusal_is_explained_with_its_clause(floor: Floor, faults: list[Any]) -> None:

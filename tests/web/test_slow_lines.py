@@ -443,7 +443,7 @@ def test_what_could_not_be_reached_is_asked_again(floor: Floor, faults: list[Any
     """The rulebook did not come while the line was bad; the felt has its letters once it is good."""
     table = floor.open_table("nsw-pontoon")
     page = floor.context("supervisor").new_page()
-    page.route("**/api/rulebooks/*", lambda route: route.abort(), times=1)
+    page.route("**/api/tables/*/rulebook", lambda route: route.abort(), times=1)
     page.route("**/api/matrix*", lambda route: route.abort(), times=1)
     page.goto(f"{floor.address}/#/table/{table}")
     page.wait_for_selector(".felt")

@@ -40,6 +40,7 @@ from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct
 from pitboss.rulebooks import RulebookError
 from pitboss.rulebooks.amend import NotAmendable
+from pitboss.rulebooks.editions import first_edition
 from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import BOOK
@@ -643,6 +644,7 @@ class Floor:
                 "table": table,
                 "name": opening.name or table,
                 "rulebook": opening.rulebook,
+                "edition": opening.edition or first_edition(opening.rulebook),
                 "dealer": opening.dealer,
                 "link": opening.link or None,
                 "here": False,

@@ -67,6 +67,8 @@ class Found(msgspec.Struct, frozen=True):
     rulebook: str = ""
     approved_by: str = ""
     """The second person, where the act needed one."""
+    edition: str = ""
+    """The digest of the text by which the table is played."""
 
 
 class Searched(msgspec.Struct, frozen=True):
@@ -243,7 +245,10 @@ class Searches:
         shown = [_told(event, book) for event in map(_as_found, events) if event is not None]
         name = type(said.act).__name__
         second = second_of(self._projections, entry.command)
-        return Found(entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown, book.id, second)
+        return Found(
+            entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown, book.id, second,
+            book.edition,
+        )  # fmt: skip
 
     def _is_by(self, log: Log, entry: Entry) -> bool:
         return entry.by.lower() == self._by or second_of(self._projections, entry.command).lower() == self._by

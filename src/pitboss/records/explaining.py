@@ -11,7 +11,9 @@ from pitboss.records.lines import format_act
 from pitboss.records.model import Record, rulebook_of
 from pitboss.records.replay import ReplayResult, Step
 from pitboss.records.saving import public_events
-from pitboss.rulebooks.clauses import cite, exists, find, register
+from pitboss.rulebooks.clauses import cite, is_within
+from pitboss.rulebooks.editions import register_of
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.house import DEVICE
 from pitboss.table.telling import sentence
 
@@ -19,7 +21,7 @@ from pitboss.table.telling import sentence
 def explain(result: ReplayResult) -> dict[str, Any]:
     """The explanation as plain data; `told` makes prose of it."""
     record = result.record
-    gists = _Gists(record.rulebook)
+    gists = _Gists(result.rulebook)
     return {
         "title": record.title,
         "rulebook": result.rulebook.name,
@@ -68,9 +70,8 @@ def _why(clauses: Iterable[dict[str, str]], seen: set[str]) -> Iterator[str]:
 class _Gists:
     """What clauses say, in our words."""
 
-    def __init__(self, rulebook: str) -> None:
-        self.rulebook = rulebook
-        self.register = register(rulebook)
+    def __init__(self, rulebook: Rulebook) -> None:
+        self.register = register_of(rulebook)
 
     def of(self, clauses: Iterable[str]) -> list[dict[str, str]]:
         return [{"clause": key, "cited": cite((key,)), "gist": self.gist(key)} for key in dict.fromkeys(clauses)]
@@ -78,8 +79,7 @@ class _Gists:
     def gist(self, key: str) -> str:
         if key in self.register:
             return self.register[key].gist
-        if exists(self.rulebook, key):
-            parts = len(find(self.rulebook, key))
+        if parts := sum(is_within(each, key) for each in self.register):
             return f"A heading over {parts} clauses."
         return "This clause is not in the register."
 

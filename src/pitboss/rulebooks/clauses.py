@@ -112,10 +112,15 @@ def is_within(cited: str, wanted: str) -> bool:
 
 def find(rulebook_id: str, number: str) -> tuple[Clause, ...]:
     """The rows at or below a key or a printed number, or the definition of a word; case does not matter."""
+    return find_in(register(rulebook_id), number)
+
+
+def find_in(known: Mapping[str, Clause], number: str) -> tuple[Clause, ...]:
+    """The same in any register."""
     wanted = number.strip().lower()
     if not wanted:
         return ()
-    rows = register(rulebook_id).values()
+    rows = known.values()
     found = tuple(row for row in rows if is_within(row.key.lower(), wanted) or is_within(row.number.lower(), wanted))
     return found or tuple(row for row in rows if _defined(row.key) == wanted)
 

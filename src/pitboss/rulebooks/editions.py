@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from pitboss.rulebooks.canonical import CLAUSE_COLUMNS, FORMAT, VERSION, digest_of, text_of
+from pitboss.rulebooks.clauses import Clause, register
 from pitboss.rulebooks.load import RULEBOOKS, Reader, RulebookError, amendments_of, clause_rows, folder_of, load
 from pitboss.rulebooks.terms import Rulebook
 
@@ -200,6 +201,17 @@ def clauses_of(rulebook: Rulebook) -> tuple[tuple[str, ...], ...]:
     """The rows of the clause register of a rulebook's edition."""
     found = _learned.get(rulebook.edition)
     return found.rows if found is not None else clause_rows(folder_of(rulebook.id))
+
+
+def register_of(rulebook: Rulebook) -> Mapping[str, Clause]:
+    """The clause register of a rulebook's edition by key; who keeps a clause is said of the shipped one alone."""
+    return _registers(rulebook.edition) if rulebook.edition in _learned else register(rulebook.id)
+
+
+@functools.lru_cache(maxsize=32)
+def _registers(digest: str) -> Mapping[str, Clause]:
+    book, rows = _learned[digest].book, _learned[digest].rows
+    return MappingProxyType({row[0]: Clause(book.id, *(*row[:CLAUSE_COLUMNS], "", "")) for row in rows})
 
 
 def amendments_data(rulebook: Rulebook) -> Mapping[str, Any]:

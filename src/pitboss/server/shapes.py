@@ -96,6 +96,22 @@ class TermTold(msgspec.Struct, frozen=True):
     clauses: tuple[str, ...]
 
 
+class AmendmentTold(msgspec.Struct, frozen=True):
+    """What amends a document at a table."""
+
+    title: str
+    kind: str
+    clauses: tuple[str, ...]
+    """That allow it."""
+    approved: str
+    terms: tuple[str, ...]
+    """The keys of the terms that it changes."""
+    disapplies: tuple[str, ...]
+    """Clauses that do not apply."""
+    left: dict[str, str]
+    """Terms that it takes away, each with the clause that says what is done instead."""
+
+
 class RulebookTold(msgspec.Struct, frozen=True):
     id: str
     name: str
@@ -104,6 +120,8 @@ class RulebookTold(msgspec.Struct, frozen=True):
     """As the document names it."""
     digest: str
     """Of its text: see `pitboss editions`."""
+    amendments: list[AmendmentTold]
+    """None but at a table that is opened under them."""
     terms: dict[str, TermTold]
 
 
@@ -123,6 +141,8 @@ class TableListed(msgspec.Struct, frozen=True):
     table: str
     name: str
     rulebook: str
+    edition: str
+    """The digest of the text by which it is played."""
     dealer: Literal["house", "person"]
     link: str | None
     here: bool

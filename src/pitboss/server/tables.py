@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from functools import cache
+from functools import lru_cache
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -13,6 +13,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import history, searching
 from pitboss.floor import model as m
+from pitboss.floor.host import stream_of
 from pitboss.floor.link import LinkOpening, links_of
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.naming import is_table_name
@@ -21,12 +22,12 @@ from pitboss.floor.round_records import DoesNotReplay, NoSuchRound, record_of_ro
 from pitboss.floor.updates import Told, Watch
 from pitboss.floor.wire import TOO_LARGE, AskedAct, unfit, unread_act
 from pitboss.records.model import RecordError
-from pitboss.rulebooks import RULEBOOKS, load, terms
-from pitboss.rulebooks.clauses import register
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks import RULEBOOKS, editions, load, terms
+from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, offered, reply, said
 from pitboss.server.shapes import (
     HIGHEST,
+    AmendmentTold,
     ClauseTold,
     CommandId,
     Done,
@@ -123,26 +124,37 @@ async def list_rulebooks() -> list[RulebookListed]:
 @get("/api/rulebooks/{rulebook:str}", operation_id="ShowRulebook", tags=RULES, responses=said(404))
 async def one_rulebook(rulebook: FromPath[str]) -> Response[RulebookTold]:
     """A rulebook: every term with its clauses, and what may be offered."""
-    return reply(_shown(_book(rulebook).id))
+    return reply(_shown(SameRulebook(_book(rulebook))))
 
 
-@cache
-def _shown(rulebook: str) -> msgspec.Raw:
+@lru_cache(maxsize=64)
+def _shown(same: SameRulebook) -> msgspec.Raw:
     """Encoded once: anybody may ask for it, and it is long."""
-    book = load(rulebook)
+    book = same.rulebook
     shown = {
         key: {"is": msgspec.to_builtins(term.value, str_keys=True), "clauses": term.clauses}
         for key, term in terms(book)
     }
     game = book.game
     head = {"id": book.id, "name": book.name, "document": game.document.value, "edition": game.edition.value}
-    return msgspec.Raw(msgspec.json.encode({**head, "digest": book.edition, "terms": shown}))
+    layers = [
+        AmendmentTold(each.title or each.name, each.kind, each.clauses, each.approved, tuple(each.terms),
+                      each.disapplies, each.left)
+        for each in book.amendments
+    ]  # fmt: skip
+    return msgspec.Raw(msgspec.json.encode({**head, "digest": book.edition, "amendments": layers, "terms": shown}))
 
 
 @get("/api/rulebooks/{rulebook:str}/clauses/{clause:str}", operation_id="ShowClause", tags=RULES, responses=said(404))
-async def one_clause(rulebook: FromPath[str], clause: FromPath[str]) -> ClauseTold:
-    """What a clause says, in our words."""
-    found = _found(register(_book(rulebook).id).get(clause), f"{rulebook} has no clause {clause[:40]!r}.")
+async def one_clause(
+    rulebook: FromPath[str], clause: FromPath[str], edition: Annotated[str, QueryParameter(max_length=64)] = ""
+) -> ClauseTold:
+    """What a clause says, in our words; in the shipped edition, or in one that a table here is played by."""
+    book = _book(rulebook)
+    if edition and not editions.is_known(rulebook, edition):
+        raise HTTPException(f"no table here is played by edition {edition[:12]!r} of {rulebook}.", status_code=404)
+    rows = editions.register_of(editions.edition(rulebook, edition) if edition else book)
+    found = _found(rows.get(clause), f"{rulebook} has no clause {clause[:40]!r}.")
     return ClauseTold(rulebook, clause, found.gist)
 
 
@@ -193,6 +205,21 @@ async def one_table(request: AnyRequest, table: FromPath[str]) -> Response[Updat
         return Response(update, media_type=MediaType.JSON)  # type: ignore[arg-type]
     finally:
         floor.unwatch(watch)
+
+
+@get("/api/tables/{table:str}/rulebook", operation_id="ShowTableRulebook", tags=TABLES, responses=PAST)
+async def rulebook_of_table(request: AnyRequest, table: FromPath[str]) -> Response[RulebookTold]:
+    """The rulebook as a table plays it now: in its own edition, by its gaming date, with what amends it."""
+    await allowed(request, "watch-table")
+    host = floor_of(request).hosts.get(table)
+    book = host.table.rulebook if host is not None else await _past(request, _last_rulebook, table)
+    return reply(_shown(SameRulebook(_found(book, f"there is no table {table[:60]!r}."))))
+
+
+def _last_rulebook(log: Log, table: str) -> Rulebook | None:
+    """That of a table which another process has, or which is closed."""
+    moment = history.moment_at(log, table, log.version(stream_of(table)))
+    return None if moment is None else moment.table.rulebook
 
 
 @post("/api/tables/{table:str}/acts", operation_id="Act", tags=TABLES, status_code=200, responses=ACTING)
@@ -374,6 +401,7 @@ HANDLERS: list[Any] = [
     open_table,
     open_link,
     one_table,
+    rulebook_of_table,
     act,
     close_table,
     events,

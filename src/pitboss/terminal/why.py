@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pitboss.rulebooks.clauses import cite, find, register
+from pitboss.rulebooks.clauses import cite, find_in
+from pitboss.rulebooks.editions import register_of
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.events import Event
 from pitboss.table.telling import sentence
@@ -33,10 +34,10 @@ def reasons(events: Iterable[Event], rulebook: Rulebook, last: int = EVENTS_EXPL
 
 def gists(clauses: Iterable[str], rulebook: Rulebook) -> tuple[tuple[str, str, str], ...]:
     """What each clause says in our words."""
-    rows = register(rulebook.id)
+    rows = register_of(rulebook)
     return tuple((key, cite([key]), rows[key].gist if key in rows else "") for key in dict.fromkeys(clauses))
 
 
 def about(clause: str, rulebook: Rulebook) -> tuple[tuple[str, str, str], ...]:
     """The clauses at or below a number, or the definition of a word; empty where the document has none."""
-    return tuple((row.key, cite([row.key]), row.gist) for row in find(rulebook.id, clause))
+    return tuple((row.key, cite([row.key]), row.gist) for row in find_in(register_of(rulebook), clause))

@@ -244,7 +244,7 @@ export function ApprovalsPage({ me }) {
           )}
         </ul>`
     }
-    ${why && html`<${Why} rulebook=${why.rulebook} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${why.rulebook} edition=${why.edition} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }
 
@@ -264,7 +264,7 @@ function Proposal({ item, me, table, now, standing, answered, answer, onWhy }) {
       ${standing && inForce(item.act, standing).map(([name, value]) => html`<div key=${name} class="in-force"><dt>${name}</dt><dd>${value}</dd></div>`)}
     </dl>
     <p class="hint">
-      ${reason}. ${table.rulebook ? html`<${WhyButton} text=${reason} clauses=${item.clauses} onWhy=${() => onWhy({ rulebook: table.rulebook, text: reason, clauses: item.clauses })} />` : ""}
+      ${reason}. ${table.rulebook ? html`<${WhyButton} text=${reason} clauses=${item.clauses} onWhy=${() => onWhy({ rulebook: table.rulebook, edition: table.edition, text: reason, clauses: item.clauses })} />` : ""}
     </p>
     <p class="hint">${own ? "You proposed this" : item.yours ? "It is yours to answer" : "Not yours to answer"}: it wants ${anOf(plain(item.wants))}${own ? " other than you" : ""}. ${left(item.expires_ms - now)}.</p>
     <div class="buttons">

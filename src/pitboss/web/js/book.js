@@ -125,8 +125,15 @@ export function readBook(data) {
   };
 }
 
-export function useBook(id) {
-  const { data, error } = useGet(id ? `/api/rulebooks/${encodeURIComponent(id)}` : null, { keep: true });
+function useBookAt(path, options) {
+  const { data, error } = useGet(path, options);
   const book = useMemo(() => data && readBook(data), [data]);
-  return { book: id ? book : null, error };
+  return { book: path ? book : null, error };
 }
+
+/** A rulebook in its shipped edition. */
+export const useBook = (id) => useBookAt(id ? `/api/rulebooks/${encodeURIComponent(id)}` : null, { keep: true });
+
+/** The rulebook as a table plays it: its own edition, with what amends it. It is read anew when `days` have turned. */
+export const useTableBook = (table, days = 0) =>
+  useBookAt(table ? `/api/tables/${encodeURIComponent(table)}/rulebook` : null, { anew: days });

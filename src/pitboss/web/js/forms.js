@@ -229,7 +229,7 @@ function Terms({ keys, rulebook }) {
         return html`<li key=${name}>${`${text} `}<${WhyButton} text=${text} clauses=${term.clauses} onWhy=${() => setWhy({ text, clauses: term.clauses })} /></li>`;
       })}
     </ul>
-    ${why && html`<${Why} rulebook=${rulebook.id} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${rulebook.id} edition=${rulebook.digest} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </section>`;
 }
 

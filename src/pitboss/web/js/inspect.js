@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
 import { get, query } from "./api.js";
-import { useBook } from "./book.js";
+import { useTableBook } from "./book.js";
 import { Felt } from "./felt.js";
 import { History, factOf, lineOf } from "./history.js";
 import { when } from "./log.js";
@@ -97,7 +97,7 @@ export function PastPage({ id, version: asked }) {
     if (info && version > info.version) go(info.version);
   }, [info?.version, version]);
   const view = frame?.view;
-  const { book: rulebook } = useBook(view?.rulebook);
+  const { book: rulebook } = useTableBook(view && id);
   const told = frame?.events || [];
   const late = frame?.version !== version;
   return html`<div class="table-page past" data-version=${frame?.version} aria-busy=${late && !problem ? "true" : "false"}>
@@ -142,7 +142,7 @@ export function PastPage({ id, version: asked }) {
         ]}
       />
     </aside>
-    ${why && html`<${Why} rulebook=${view.rulebook} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${view.rulebook} edition=${rulebook?.digest} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }
 

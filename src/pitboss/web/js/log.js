@@ -125,12 +125,12 @@ export function LogPage({ me }) {
       </div>`
     }
     ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found)} disabled=${busy}>Search on</button></p>`}
-    ${why && html`<${Why} rulebook=${why.rulebook} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${why.rulebook} edition=${why.edition} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }
 
 function LogRow({ row, tables, onWhy }) {
-  const { table, act, events, rulebook } = row;
+  const { table, act, events, rulebook, edition } = row;
   const name = tables.find((each) => each.table === table)?.name || table;
   return html`<tr>
     <td class="when">${when(row.at_ms)}</td>
@@ -148,7 +148,7 @@ function LogRow({ row, tables, onWhy }) {
           const clauses = clausesOf(each);
           return html`<li key=${at}>
             ${`${lineOf(each)} `}
-            <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ rulebook, text, clauses })} />
+            <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ rulebook, edition, text, clauses })} />
           </li>`;
         })}
       </ul>

@@ -49,14 +49,29 @@ function signOf(sign, rulebook) {
   return { title: "Limits", rows };
 }
 
+/** What amends the document at this table: the clauses that allow it, and every term that is another. */
+function Amended({ amendment, rulebook, onWhy }) {
+  const { title, clauses, approved } = amendment;
+  const text = `Amended: ${title}${approved ? `, approved by ${approved}` : ""}`;
+  const changed = amendment.terms.filter((key) => rulebook.terms[key]).map((key) => ({ ...asked({ ...rulebook.terms[key], key }), key }));
+  return html`<section class="amended">
+    <p><strong>${text}</strong> <${WhyButton} text=${text} clauses=${clauses} onWhy=${() => onWhy({ text, clauses })} /></p>
+    <ul>
+      ${changed.map((each) => html`<li key=${each.key}>${`${each.text} `}<${WhyButton} text=${each.text} clauses=${each.clauses} onWhy=${() => onWhy(each)} /></li>`)}
+    </ul>
+  </section>`;
+}
+
 export function RulesPanel({ rulebook, view, onWhy }) {
   if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
   return html`<div class="rules-panel">
+    ${(rulebook.amendments || []).map((each) => html`<${Amended} key=${each.title} amendment=${each} rulebook=${rulebook} onWhy=${onWhy} />`)}
     <ul class="inscribed">
       ${(rulebook.inscriptions || []).map((each, at) => html`<li key=${at}>${each.text || each}<${WhyButton} label="why" text=${each.text} clauses=${each.clauses} onWhy=${() => onWhy(each)} /></li>`)}
     </ul>
     ${view && html`<${PayTable} table=${signOf(view.sign, rulebook)} onWhy=${onWhy} />`}
     ${payTables(rulebook, view?.sign.side_bets).map((table) => html`<${PayTable} key=${table.title || table.name} table=${table} onWhy=${onWhy} />`)}
+    ${view && html`<p class="hint">${`${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}`}</p>`}
     <p><a href=${`#/rules/${rulebook.id}`}>All the rules, with clauses</a></p>
   </div>`;
 }
@@ -126,6 +141,6 @@ export function RulesPage({ id }) {
           </dl>
         </section>`,
     )}
-    ${why && html`<${Why} rulebook=${rulebook.id} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${rulebook.id} edition=${rulebook.digest} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }

@@ -15,7 +15,7 @@ import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
 import { motionOn } from "./settings.js";
 import { SupervisePanel, SupervisorDock } from "./supervise.js";
-import { useBook } from "./book.js";
+import { useTableBook } from "./book.js";
 import { Tabs, useTitle } from "./ui.js";
 import { citation, dollars, inWords, plain, signed, stateOf, withNames } from "./words.js";
 import { Why } from "./why.js";
@@ -146,7 +146,10 @@ export function TablePage({ id, me }) {
   };
   const { playback, problem } = useTable(id, say);
   const update = playback.update;
-  const { book: rulebook } = useBook(update?.view.rulebook);
+  const { book: rulebook } = useTableBook(
+    update && id,
+    playback.past.filter((each) => each.event?.event === "DateTurned").length,
+  );
   const [why, setWhy] = useState(null);
   const isPlayer = me?.role === "player";
   const [notice, setNotice] = useNotice(update, isPlayer);
@@ -320,7 +323,7 @@ export function TablePage({ id, me }) {
       <${Tabs} tabs=${tabs} label="Beside the table" chosen=${tab || tabs[0].id} onChoose=${setTab} />
     </aside>
     <p class="speech" aria-live="polite" ref=${speech}></p>
-    ${why && html`<${Why} rulebook=${view.rulebook} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${view.rulebook} edition=${rulebook?.digest} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }
 

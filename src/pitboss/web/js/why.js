@@ -5,19 +5,20 @@ import { once } from "./api.js";
 import { Dialog } from "./ui.js";
 import { citation } from "./words.js";
 
-export const clausePath = (rulebook, clause) =>
-  `/api/rulebooks/${encodeURIComponent(rulebook)}/clauses/${encodeURIComponent(clause)}`;
+/** What a clause says: in the edition by which a table is played, or without one in the shipped text. */
+export const clausePath = (rulebook, clause, edition) =>
+  `/api/rulebooks/${encodeURIComponent(rulebook)}/clauses/${encodeURIComponent(clause)}${edition ? `?edition=${edition}` : ""}`;
 
-export function Clause({ rulebook, clause }) {
+export function Clause({ rulebook, clause, edition }) {
   const [gist, setGist] = useState(null);
   useEffect(() => {
     let gone = false;
-    once(clausePath(rulebook, clause)).then(
+    once(clausePath(rulebook, clause, edition)).then(
       (found) => !gone && setGist(found),
       (error) => !gone && setGist({ gist: error.message }),
     );
     return () => (gone = true);
-  }, [rulebook, clause]);
+  }, [rulebook, clause, edition]);
   return html`<div class="clause">
     <dt>${(gist && gist.number) || clause.replace(/^def:/, "definition: ")}</dt>
     <dd>${gist ? gist.gist || gist.text : "…"}</dd>
@@ -32,12 +33,12 @@ export function WhyButton({ text, clauses, onWhy, label }) {
   </button>`;
 }
 
-export function Why({ rulebook, name, text, clauses, onClose }) {
+export function Why({ rulebook, edition, name, text, clauses, onClose }) {
   return html`<${Dialog} title="Why?" onClose=${onClose}>
     <p class="why-text">${text}</p>
     <p class="why-book">${name || rulebook} says, in our words:</p>
     <dl class="clauses">
-      ${(clauses || []).map((clause) => html`<${Clause} key=${clause} rulebook=${rulebook} clause=${clause} />`)}
+      ${(clauses || []).map((clause) => html`<${Clause} key=${clause} rulebook=${rulebook} edition=${edition} clause=${clause} />`)}
     </dl>
   <//>`;
 }
