@@ -27,15 +27,18 @@ from pitboss.floor.replaying import Replaying
 from pitboss.floor.round_records import record_of_round
 from pitboss.floor.setting_up import open_demo_floor
 from pitboss.records import RecordError, loads, replay
+from pitboss.records.explaining import explain
 from pitboss.rulebooks import RULEBOOKS, editions, load
 from pitboss.rulebooks.amend import own_layer
 from pitboss.rulebooks.canonical import digest_of
+from pitboss.rulebooks.clauses import register
 from pitboss.rulebooks.terms import Amendment
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
 from pitboss.table.house import default_house
 from pitboss.table.legal import waiting_for
 from pitboss.table.refusals import Refused
+from pitboss.terminal.why import gists
 from tests.floor.memory import ALICE, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import must, ready, wander
 from tests.store.servers import execute, postgres, stop
@@ -78,6 +81,7 @@ from pitboss.floor.model import Opening
 from pitboss.rulebooks import load
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
+from pitboss.terminal.why import gists
 from tests.floor.memory import ALICE, a_floor
 from tests.floor.playing import do
 
@@ -366,3 +370,17 @@ async def test_the_demo_floor_is_opened_under_amendments_that_a_document_allows(
     async with a_floor() as floor:
         with pytest.raises(Refused, match=r"20\.2\.1"):
             await open_demo_floor(floor, {NSW: [own_layer(load(NSW), "tournament")]})
+
+
+def test_what_a_clause_says_is_told_from_the_edition_of_the_record(forgetful: None) -> None:
+    gist = register(NSW)["10.4"].gist
+    book = editions.learn(other_edition().replace(gist.encode(), b"Seven times the wager is paid."))
+    record = (
+        f'title = "x"\nrulebook = "{NSW}"\nedition = "{book.edition}"\nclauses = ["10.4", "10"]\n'
+        'cards = "9s 7h Kd 8c Kh"\nplay = ["alice bets 10 on 1", "dealer deals", "alice stands"]\n'
+    )
+    about, heading = explain(replay(loads(record)))["about"]
+    assert about["gist"] == "Seven times the wager is paid." and heading["gist"].startswith("A heading over ")
+    assert gists(["10.4"], book)[0][2] == "Seven times the wager is paid."
+    shipped, _ = explain(replay(loads(record.replace(book.edition, load(NSW).edition))))["about"]
+    assert shipped["gist"] == gist == gists(["10.4"], load(NSW))[0][2]
