@@ -111,7 +111,12 @@ def test_the_rules_beside_a_table_name_its_edition_and_what_amends_it(floor: Flo
     assert page.locator(".amended").count() == 0
     book = floor.ask("player", f"/api/tables/{table}/rulebook", None, "alice")
     term = {"is": 1, "clauses": ["20.7"]}
-    layer = {"title": "spring cup", "kind": "approved-conditions", "clauses": ["20.5"], "approved": "the Commission"}
+    layer: dict[str, Any] = {
+        "title": "spring cup",
+        "kind": "approved-conditions",
+        "clauses": ["20.5"],
+        "approved": "the Commission",
+    }
     layer |= {"terms": ["boxes.players_max"], "disapplies": [], "left": {}}
     book |= {"amendments": [layer], "terms": book["terms"] | {"boxes.players_max": term}}
     page.route(f"**/api/tables/{table}/rulebook", lambda route: route.fulfill(json=book))
