@@ -56,8 +56,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         coverage.start()
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def _with_a_loop_of_its_own(item: pytest.Item) -> Iterator[None]:
     """A browser's loop goes on in the thread that opened it: other tests of that worker have loops of their own."""
     loop = asyncio._get_running_loop()
     if loop is None or item.nodeid.startswith("tests/web/"):
@@ -67,6 +66,16 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         asyncio._set_running_loop(loop)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    return (yield from _with_a_loop_of_its_own(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    return (yield from _with_a_loop_of_its_own(item))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

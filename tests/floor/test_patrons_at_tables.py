@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import random
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -12,7 +13,7 @@ import msgspec
 import pytest
 
 from pitboss.floor.floor import Floor
-from pitboss.floor.model import HOUSE, Accepted, Caller, NotAllowed
+from pitboss.floor.model import HOUSE, Accepted, Caller, NotAllowed, Opening
 from pitboss.floor.patron_book import PatronBook, stream_of
 from pitboss.floor.patrons_at_tables import AtTable, patrons_of
 from pitboss.floor.updates import Watch
@@ -20,6 +21,7 @@ from pitboss.patrons import acts as p
 from pitboss.patrons.state import loss_left
 from pitboss.store.log import Append, StoreError
 from pitboss.table import acts as a
+from pitboss.table.house import default_house
 from tests.floor.limited import (
     ALICE,
     BOOK,
@@ -34,6 +36,7 @@ from tests.floor.memory import BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_ta
 from tests.floor.playing import do, must, ready
 
 MANAGER = Caller("max", "gaming-manager")
+BEFORE = datetime.date(2024, 8, 18)
 
 
 @pytest.mark.clause("nsw-pontoon", "5.1")
@@ -82,6 +85,31 @@ async def test_a_player_is_told_the_limit_itself_and_what_is_left_of_it_at_all_t
         assert await own_view(floor, one) == (10_000, 3_000)
         await must(floor, ALICE, two, a.PlaceWager("alice", 2, 3_000))
         assert await own_view(floor, one) == (10_000, 0)
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_what_lies_on_a_table_when_a_limit_is_set_counts_there() -> None:
+    async with a_floor() as floor:
+        (one,) = await open_dated_tables(floor, 1)
+        await with_a_card(floor, "alice")
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 1_000))
+        await with_a_card(floor, "alice", 2_000)
+        answer = await do(floor, ALICE, one, a.PlaceWager("alice", 2, 1_500))
+        assert isinstance(answer, NotAllowed) and "19.3" in answer.refusal.clauses
+        await must(floor, ALICE, one, a.PlaceWager("alice", 2, 1_000))
+        assert isinstance(await do(floor, ALICE, one, a.PlaceWager("alice", 3, 500)), NotAllowed)
+
+
+@pytest.mark.clause("nsw-pontoon", "5.1")
+async def test_while_no_day_is_open_the_clocks_turn_the_date_of_a_table() -> None:
+    """A table that was opened with a date before cards were needed plays on by the day that it is."""
+    old = Opening("nsw-pontoon", house=default_house(BOOK, date=BEFORE))
+    async with a_floor() as floor:
+        assert isinstance(await floor.open_table(HOUSE, "o-old", "old", old), Accepted)
+        answer = await do(floor, ALICE, "old", a.PlaceWager("alice", 1, 1_000))
+        assert isinstance(answer, NotAllowed) and "5.1" in answer.refusal.clauses
+        now = patrons_of(floor).book.now(floor.hosts["old"].table.rulebook)
+        assert floor.hosts["old"].table.house.date == now.date > BEFORE
 
 
 async def test_who_has_no_limit_costs_no_entry_in_the_book() -> None:

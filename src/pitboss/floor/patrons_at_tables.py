@@ -30,7 +30,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.engine import refusal
 from pitboss.table.house import ANYONE
-from pitboss.table.patrons_book import is_news
+from pitboss.table.patrons_book import at_stake, is_news
 from pitboss.table.state import PlayerState, Table
 
 if TYPE_CHECKING:
@@ -134,8 +134,11 @@ class AtTable(Attachment):
         return (*dated, told) if told is not None else dated
 
     def _date(self, table: Table) -> tuple[a.AnyAct, ...]:
-        date = self._patrons.book.date
-        if date is None or table.house.date is None or date <= table.house.date:
+        book = self._patrons.book
+        if table.house.date is None:
+            return ()
+        date = book.date or book.now(table.rulebook).date  # while no day is open, the clocks decide
+        if date <= table.house.date:
             return ()
         turn = a.TurnDate(date)
         return (turn,) if refusal(table, turn) is None else ()
@@ -155,6 +158,9 @@ class AtTable(Attachment):
         if known is not None and known[0] is file and known[1] is state and known[2] == now.date and _is_plain(file):
             return None
         told = book.told(name, self._table, table.rulebook)
+        laid = at_stake(table, name) - file.open.get(self._table, 0)  # before the limit was set
+        if told.loss_left_cents is not None and laid > 0:
+            told = msgspec.structs.replace(told, loss_left_cents=max(0, told.loss_left_cents - laid))
         if table.house.patrons == ANYONE and file.card is None:
             told = msgspec.structs.replace(told, card=True)
         if is_news(table, told):
