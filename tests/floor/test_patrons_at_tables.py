@@ -16,6 +16,7 @@ from pitboss.floor.floor import Floor
 from pitboss.floor.model import HOUSE, Accepted, Caller, NotAllowed, Opening
 from pitboss.floor.patron_book import PatronBook, stream_of
 from pitboss.floor.patrons_at_tables import AtTable, patrons_of
+from pitboss.floor.round_records import record_of_round
 from pitboss.floor.updates import Watch
 from pitboss.patrons import acts as p
 from pitboss.patrons.state import loss_left
@@ -33,7 +34,7 @@ from tests.floor.limited import (
     with_a_card,
 )
 from tests.floor.memory import BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table
-from tests.floor.playing import do, must, ready
+from tests.floor.playing import do, must, play_out, ready
 
 MANAGER = Caller("max", "gaming-manager")
 BEFORE = datetime.date(2024, 8, 18)
@@ -159,6 +160,38 @@ async def test_what_is_changed_in_one_process_holds_at_once_in_the_others() -> N
         assert isinstance(answer, NotAllowed) and "asked for it" in answer.refusal.text
         await write(two, MANAGER, p.Admit(""))
         await must(one, ALICE, table, a.PlaceWager("alice", 3, 500))
+
+
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "in-another-process"])
+@pytest.mark.parametrize(
+    "what", [p.WithdrawCard("", "lost"), p.FindCardLent("", "bob"), p.Exclude("", "a device")], ids=type
+)
+@pytest.mark.clause("nsw-pontoon", "17.21.1", "19.1", "19.8.3")
+async def test_before_the_hand_the_table_learns_who_may_not_play(what: p.AnyPatronAct, elsewhere: bool) -> None:
+    """Alice's wager goes back, bob's is played, and what bob may read of it does not say why she is excluded."""
+    log = MemoryLog()
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        (table,) = await open_dated_tables(one, 1)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+        for name in ("alice", "bob"):
+            await with_a_card(one, name, 50_000 if name == "alice" else None)
+        await ready(one, table)
+        await must(one, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        await must(one, BOB, table, a.PlaceWager("bob", 2, 1000))
+        await write(two if elsewhere else one, MANAGER, what)
+        await must(one, DEALER, table, a.Deal())
+        now = one.hosts[table].table
+        assert "alice" not in now.round_players and "bob" in now.round_players
+        assert now.net["alice"] == 0
+        assert loss_left(await patrons_of(one).book.load("alice")) == 50_000
+        returned = [entry.body for entry in log.read(f"table:{table}") if b"WagerReturned" in entry.body]
+        assert len(returned) == 1 and (b"19.8.3" if isinstance(what, p.Exclude) else b"17.21.1") in returned[0]
+        await play_out(one, table, 1, random.Random(1), [BOB])
+        for reader in (None, "bob", "alice"):
+            text = record_of_round(log, table, 1, reader)
+            assert ("a device" in text) == (isinstance(what, p.Exclude) and reader != "bob")
+            assert ("tells of alice loss 500" in text) == (reader != "bob")
 
 
 @pytest.mark.parametrize("seed", range(6))

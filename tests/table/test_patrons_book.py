@@ -8,10 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss import open_table, play, refusal
+from pitboss.floor.prompts import prompt
 from pitboss.rulebooks import load
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import House, Patron, default_house, refuse_house
+from pitboss.table.irregularities.people import invalid_stakes
+from pitboss.table.legal import legal_acts, waiting_for
 from pitboss.table.patrons_book import is_news, refuse_closing, sign_stands
 from pitboss.table.state import Table
 from pitboss.table.views import Viewer, players_seen_by
@@ -108,6 +111,68 @@ def test_what_is_left_of_a_limit_is_told_and_kept() -> None:
     no = refusal(opened, a.BuyChips("alice", 20_001))
     assert no is not None
     assert no.clauses[0] == "def:Deposit Limit"
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "key"),
+    [
+        pytest.param(NSW, "17.21.1", marks=clause("nsw-pontoon", "17.21.1", "19.1")),
+        pytest.param(BJC, "18.21.1", marks=clause("nsw-blackjack-challenge", "18.21.1", "20.1")),
+    ],
+)
+def test_wagers_of_who_loses_the_card_go_back_before_the_hand(rulebook: str, key: str) -> None:
+    opened, _ = play(table(rulebook), a.TellPatron("alice"))
+    for box in (1, 2):
+        opened, _ = play(opened, a.PlaceWager("alice", box, 1_000))
+    told, events = play(opened, a.TellPatron("alice", card=False))
+    returned = [event for event in events if isinstance(event, e.WagerReturned)]
+    assert [(event.box, event.cents) for event in returned] == [(1, 1_000), (2, 1_000)]
+    assert {event.reason for event in returned} == {"invalid"}
+    assert all(key in event.clauses for event in returned)
+    assert told.net["alice"] == 0
+    assert not told.boxes
+
+
+@clause("nsw-pontoon", "19.8.3")
+@pytest.mark.parametrize("rulebook", [NSW, BJC, ADL, "canberra-pontoon-2005"])
+def test_wagers_of_who_is_excluded_go_back_before_the_hand(rulebook: str) -> None:
+    opened, _ = play(table(rulebook), a.TellPatron("alice"), a.PlaceWager("alice", 1, 1_000))
+    told, events = play(opened, a.TellPatron("alice", barred="a device", excluded=True))
+    (returned,) = [event for event in events if isinstance(event, e.WagerReturned)]
+    assert returned.reason == "barred"
+    assert returned.clauses == load(rulebook).patrons.excluded_by.clauses
+    assert not told.boxes
+
+
+@pytest.mark.parametrize(
+    ("rulebook", "keys"),
+    [
+        pytest.param(NSW, ("5.1", "19.1", "17.21.2"), marks=clause("nsw-pontoon", "5.1", "19.1", "17.21.2")),
+        pytest.param(
+            BJC, ("5.1", "20.1", "18.21.2"), marks=clause("nsw-blackjack-challenge", "5.1", "20.1", "18.21.2")
+        ),
+    ],
+)
+def test_in_the_hand_who_loses_the_card_puts_no_more_money_down(rulebook: str, keys: tuple[str, str, str]) -> None:
+    opened = open_table(rulebook, cards="5s 6h 6d 8c 9s 9d 9c 8h 8d", house=house(rulebook))
+    dealt, _ = play(opened, a.TellPatron("alice"), a.PlaceWager("alice", 1, 1_000), a.Deal())
+    double = a.Double("alice", 1)
+    assert dealt.phase == "play"
+    assert double in legal_acts(dealt)
+    assert not invalid_stakes(dealt)
+    told, events = play(dealt, a.TellPatron("alice", card=False))
+    assert [type(event) for event in events] == [e.PatronTold]  # what lies in the hand is for a supervisor
+    no = refusal(told, double)
+    assert no is not None
+    assert set(keys[:2]) <= set(no.clauses)
+    assert double not in legal_acts(told)
+    assert a.Stand("alice", 1) in legal_acts(told) or a.Hit("alice", 1) in legal_acts(told)
+    said = prompt(told, waiting_for(told))
+    assert "alice: no valid player card" in said["text"]
+    assert keys[2] in said["clauses"]
+    found, _ = play(told, a.FindInvalidWager(SUPERVISOR, "alice", 1))
+    assert found.net["alice"] == 0
+    assert not invalid_stakes(found)
 
 
 @clause("nsw-pontoon", "19.3")

@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 
 BY_THE_BOOK = frozenset({a.TakeSeat, a.BuyChips, a.PlaceWager, a.Double, a.Split, a.Insure})
 """Acts of a person that depend on what the book says of them."""
+BEGINS_THE_HAND = frozenset({a.CallNoMoreBets, a.Deal})
+"""Before these the table learns what the book says of everybody who has a wager."""
+DECIDES = frozenset({a.Hit, a.Stand})
+"""Before these it learns whether whoever plays may still do so."""
 OF_STAFF = frozenset(
     {
         e.LimitsSet, e.PlayerRestricted, e.RestrictionLifted, e.MaximumGranted, e.PlayerBarred, e.PlayerPaused,
@@ -65,8 +69,7 @@ class Patrons(Spanning):
         return []
 
     async def attached_to(self, table: str, opening: Opening, now: Table) -> Attachment | None:
-        wagering = {name for box in now.boxes.values() for name in box.wagers}
-        there = {name for name, state in now.players.items() if state.present} | wagering
+        there = {name for name, state in now.players.items() if state.present} | set(wagering(now))
         await asyncio.gather(*(self.load(name) for name in there if not is_bot(name)))
         return AtTable(self, table)
 
@@ -127,8 +130,15 @@ class AtTable(Attachment):
     def tells_first(self, table: Table, act: a.AnyAct) -> Iterable[a.AnyAct]:
         """The date, and what the book says of whoever acts, where the table does not know it."""
         kind = type(act)
+        if kind in BEGINS_THE_HAND:
+            said = [self._said_of(table, name) for name in wagering(table)]
+            dated = self._date(table) if kind is a.Deal else ()
+            return (*dated, *(each for each in said if each is not None))
+        if kind in DECIDES:
+            told = self._said_of(table, act.player)  # type: ignore[union-attr]
+            return () if told is None or (told.card and not told.barred) else (told,)
         if kind not in BY_THE_BOOK:
-            return self._date(table) if kind is a.Deal else ()
+            return ()
         told = self._said_of(table, act.player)  # type: ignore[union-attr]
         dated = self._date(table) if kind is a.PlaceWager else ()
         return (*dated, told) if told is not None else dated
@@ -179,6 +189,8 @@ class AtTable(Attachment):
         self._found = []
         names: set[str] = set()
         of_staff = False
+        for name in self._relied_on(decided):
+            self._patrons.ready(name)
         for event in decided.events:
             names.add(getattr(event, "player", ""))
             of_staff = of_staff or type(event) in OF_STAFF
@@ -202,14 +214,23 @@ class AtTable(Attachment):
             self._found.append((name, learns))
 
     def parts(self, decided: Decided) -> tuple[Part, ...]:
-        """What files learn, and a guard for the file of whoever acts."""
+        """What files learn, and a guard for the file of whoever acts, or of everybody who has a wager."""
         act, found = decided.act, self._found
         parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)]
+        names: Iterable[str] = self._relied_on(decided)
         if type(act) in BY_THE_BOOK:
-            name: str = act.player  # type: ignore[union-attr]
-            if not is_bot(name) and not any(each == name for each, _ in found):
+            names = (act.player,)  # type: ignore[union-attr]
+        learning = {name for name, _ in found}
+        for name in names:
+            if not is_bot(name) and name not in learning:
                 parts.append(Part(stream_of(name), self._patrons.book.version(name), ()))
         return tuple(parts)
+
+    def _relied_on(self, decided: Decided) -> list[str]:
+        """Whose files a hand that begins depends on, where the game is for those whom the book knows."""
+        if type(decided.act) not in BEGINS_THE_HAND or decided.before.house.patrons == ANYONE:
+            return []
+        return [name for name in wagering(decided.before) if not is_bot(name)]
 
     def told_to(self, table: Table, name: str) -> dict[str, Any]:
         """A player's loss limit, and what is left of it at all tables together."""
@@ -230,6 +251,11 @@ class AtTable(Attachment):
     def lost(self, parts: tuple[Part, ...]) -> None:
         for part in parts:
             self._patrons.lost(part)
+
+
+def wagering(table: Table) -> list[str]:
+    """Who has a wager before the hand, each once."""
+    return sorted({name for box in table.boxes.values() for name in box.wagers})
 
 
 def _is_plain(file: PatronFile) -> bool:

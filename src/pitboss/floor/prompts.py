@@ -6,6 +6,7 @@ from typing import Any
 
 from pitboss.rulebooks.terms import Term
 from pitboss.table.irregularities.misdeals import rebuilder
+from pitboss.table.irregularities.people import invalid_stakes
 from pitboss.table.legal import Waiting
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Table
@@ -38,12 +39,13 @@ def prompt(table: Table, waiting: Waiting) -> dict[str, Any]:
     who = ", ".join(name.replace("-", " ") for name in waiting.who if name != "dealer") or "the players"
     step = "deal" if waiting.what == "wagers" and table.betting_closed else waiting.what
     refused = refuse_unprepared(table) if table.phase == "wagers" else None
-    return {
-        "what": waiting.what,
-        "text": _STEPS[step].format(who=who, box=waiting.box, why=table.stopped),
-        "acts": waiting.acts,
-        "clauses": refused.clauses if refused is not None else _clauses(table, step, waiting),
-    }
+    text = _STEPS[step].format(who=who, box=waiting.box, why=table.stopped)
+    clauses = refused.clauses if refused is not None else _clauses(table, step, waiting)
+    invalid = invalid_stakes(table)
+    if invalid:
+        text += f" {', '.join(invalid)}: no valid player card. Call a casino supervisor, who finds the stake invalid."
+        clauses += table.rulebook.irregularities.invalid_wager.clauses
+    return {"what": waiting.what, "text": text, "acts": waiting.acts, "clauses": tuple(dict.fromkeys(clauses))}
 
 
 def _clauses(table: Table, step: str, waiting: Waiting) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.events import Event
 from pitboss.table.house import DEVICE
+from pitboss.table.patrons_book import told as patron_told
 from pitboss.table.refusals import Refused
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table
@@ -127,11 +128,14 @@ def _for_a_player(before: Table, acts: Played, reader: str) -> tuple[Table, Play
     """
     limited = {reader, *_named(acts, a.FindLossExcess)}
     viewer = Viewer("player", reader)
+    shut: set[str] = set()
     told: Played = []
     table = before
     for act, answer in acts:
         after = evolve(table, answer) if isinstance(answer, tuple) else table
-        if _concerns(viewer, act, answer, limited):
+        if isinstance(act, a.TellPatron) and act.player != reader and isinstance(answer, tuple):
+            told.append(_book_as_others_know_it(table, act, answer, limited, shut))
+        elif _concerns(viewer, act, answer, limited):
             told.append(_as_others_saw(act, answer, reader))
         else:
             told += _arrivals(table, after)
@@ -175,6 +179,25 @@ def _as_others_saw(act: AnyAct, answer: Answer, reader: str) -> tuple[AnyAct, An
         return act, answer
     kept = tuple(event for event in answer if not isinstance(event, e.NoticeGiven) or event.to != "inspector")
     return replace(act, reason=UNSAID, detained=False), kept
+
+
+def _book_as_others_know_it(
+    table: Table, act: a.TellPatron, answer: tuple[Event, ...], limited: set[str], shut: set[str]
+) -> tuple[AnyAct, Answer]:
+    """What everybody could see of what the patrons' book says of a person: that they play, or their wagers go back.
+
+    A maximum of one's own stands on a sign. `shut`: of whom it has been told that they may not play.
+    """
+    went_back = any(isinstance(event, e.WagerReturned) for event in answer)
+    known = a.TellPatron(act.player, maximum_cents=act.maximum_cents, minimum_cents=act.minimum_cents)
+    if act.player in limited:
+        known = replace(known, loss_left_cents=act.loss_left_cents, paused=act.paused)
+    if went_back:
+        shut.add(act.player)
+        known = replace(known, card=act.card, excluded=act.excluded, barred=UNSAID if act.barred else "")
+    elif act.admitted and act.player in shut:
+        known = replace(known, admitted=True)
+    return known, tuple(patron_told(table, known) if isinstance(each, e.PatronTold) else each for each in answer)
 
 
 def _named(acts: Played, *kinds: type[Any]) -> set[str]:

@@ -95,7 +95,7 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     box, player = area.number, area.controller
     state = table.players[player]
     aces_end = hand.split_aces and table.compiled.ace_cards
-    limited = state.chips_cents is not None or state.loss_limit_cents is not None
+    limited = state.chips_cents is not None or state.loss_limit_cents is not None or state.barred or not state.card
     if not (aces_end or limited or hand.short or hand.face_down or table.halted):
         plain: list[Act] = [a.Hit(player, box)]
         if hand.total >= table.compiled.must_draw_below:

@@ -10,6 +10,7 @@ from pitboss.table.acts import ORIGINAL
 from pitboss.table.apply.people import as_told
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING
+from pitboss.table.irregularities.people import give_back_before_the_hand
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no, refuse_role
@@ -72,6 +73,7 @@ def refuse_tell(table: Table, act: a.TellPatron) -> Refusal | None:
 @carries_out(a.TellPatron, refuse_tell)
 def tell(run: Run, act: a.TellPatron) -> None:
     run.emit(told(run.table, act))
+    give_back_before_the_hand(run, act.player)
 
 
 def told(table: Table, act: a.TellPatron) -> e.PatronTold:

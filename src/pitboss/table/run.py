@@ -70,6 +70,27 @@ def chips_left(table: Table, player: str) -> int | None:
     return state.chips_cents + table.net[player]
 
 
+def refuse_barred(table: Table, player: str) -> Refusal | None:
+    """Whether somebody may not play because they are barred from the game or excluded from the casino."""
+    state = table.players.get(player)
+    if state is None or not state.barred:
+        return None
+    if state.excluded:
+        clauses = table.rulebook.patrons.excluded_by.clauses
+        return no(table, clauses, f"{player} is excluded from the casino: {state.barred}.")
+    clauses = table.rulebook.irregularities.barred_by.clauses
+    return no(table, clauses, f"{player} is barred from the game: {state.barred}.")
+
+
+def refuse_without_card(table: Table, player: str) -> Refusal | None:
+    """Whether somebody lacks a valid player card of their own where the game wants one."""
+    term = table.rulebook.wagers.player_card
+    state = table.players.get(player)
+    if not term.value or (state.card if state is not None else table.house.patrons == ANYONE):
+        return None
+    return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
+
+
 def loss_left(table: Table, player: str) -> int | None:
     """What a player may still put at risk here by the loss limit that the table knows; None where there is none."""
     limit = table.players[player].loss_limit_cents
@@ -77,10 +98,14 @@ def loss_left(table: Table, player: str) -> int | None:
 
 
 def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = False) -> Refusal | None:
-    """Chips, and the hook for loss limits: a wager that could take the player past his limit is refused."""
+    """Whether a player may put more money down: they still may play, have the chips, and stay within a loss limit."""
     state = table.players.get(player)
     if state is None:
         return None
+    if state.barred or not state.card:
+        refused = refuse_barred(table, player) or refuse_without_card(table, player)
+        if refused is not None:
+            return refused
     if state.chips_cents is not None and cents > state.chips_cents + table.net[player]:
         return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
     limit = state.loss_limit_cents

@@ -12,11 +12,22 @@ from pitboss.table import limits
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.blazing_sevens import blazing_taken_by, refuse_blazing
 from pitboss.table.chapters import carries_out
-from pitboss.table.house import ANYONE, BLAZING
+from pitboss.table.house import BLAZING
 from pitboss.table.pairs import displaced_by, refuse_side_bet
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import ROLES
-from pitboss.table.run import Run, both, chips_left, no, refuse_amount, refuse_box, refuse_funds, refuse_role
+from pitboss.table.run import (
+    Run,
+    both,
+    chips_left,
+    no,
+    refuse_amount,
+    refuse_barred,
+    refuse_box,
+    refuse_funds,
+    refuse_role,
+    refuse_without_card,
+)
 from pitboss.table.state import STRANGER, Box, Table
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
@@ -116,21 +127,14 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
 
 def refuse_person(table: Table, player: str) -> Refusal | None:
     """Player card and cap on players; the patron's file is kept elsewhere, this is where it bites."""
-    term = table.rulebook.wagers.player_card
+    refused = refuse_barred(table, player)
+    if refused is not None:
+        return refused
     state = table.players.get(player)
-    if state is not None and state.barred:
-        clauses = table.rulebook.irregularities.barred_by.clauses
-        if state.excluded:
-            clauses = table.rulebook.patrons.excluded_by.clauses
-            return no(table, clauses, f"{player} is excluded from the casino: {state.barred}.")
-        return no(table, clauses, f"{player} is barred from the game: {state.barred}.")
     if state is not None and state.paused:
         clauses = table.rulebook.irregularities.loss_limit_pause_by.clauses
         return no(table, clauses, f"{player} pauses until the new period of the loss limit.")
-    card = state.card if state is not None else table.house.patrons == ANYONE
-    if term.value and not card:
-        return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
-    return refuse_newcomer(table, player)
+    return refuse_without_card(table, player) or refuse_newcomer(table, player)
 
 
 def refuse_original(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal | None:

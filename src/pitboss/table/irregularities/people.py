@@ -18,7 +18,16 @@ from pitboss.table.irregularities.money import return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, live_wagers, no, pass_control, refuse_role
+from pitboss.table.run import (
+    Run,
+    both,
+    live_wagers,
+    no,
+    pass_control,
+    refuse_barred,
+    refuse_role,
+    refuse_without_card,
+)
 from pitboss.table.state import Table
 from pitboss.table.subsequent_deal import forfeit_waits_for
 from pitboss.table.wagers import give_back, refuse_name
@@ -112,10 +121,7 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     clauses = table.rulebook.irregularities.invalid_wager.clauses
     report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager)
     box = table.boxes[act.box]
-    for kind in [kind for kind, placed in box.side.items() if act.player in placed]:
-        give_back(run, act.player, act.box, kind, "invalid", clauses)
-    if act.player in box.wagers:
-        give_back(run, act.player, act.box, ORIGINAL, "invalid", clauses)
+    if give_back_unplayed(run, act.player, act.box, "invalid", clauses):
         return
     for index, hand in enumerate(box.hands):
         if act.player in hand.wagers and not hand.wagers[act.player].settled:
@@ -124,6 +130,44 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
         cents = box.insurance[act.player]
         run.emit(e.WagerReturned(clauses, act.player, act.box, cents, "insurance", "invalid", e.OF_INSURANCE))
     pass_control(run, act.player, clauses)
+
+
+def give_back_unplayed(run: Run, player: str, box: int, reason: str, clauses: tuple[str, ...]) -> bool:
+    """Return what stands on a box itself; whether the original wager was among it, so that its hand has not begun."""
+    area = run.table.boxes[box]
+    for kind in [kind for kind, placed in area.side.items() if player in placed]:
+        give_back(run, player, box, kind, reason, clauses)
+    if player not in area.wagers:
+        return False
+    give_back(run, player, box, ORIGINAL, reason, clauses)
+    return True
+
+
+def give_back_before_the_hand(run: Run, player: str) -> None:
+    """Return the wagers of somebody who may no longer play: before the hand, they are void (NSW pontoon 17.21.1)."""
+    table = run.table
+    boxes = [number for number in table.boxes if has_open_wager(table, player, number)]
+    if table.phase != "wagers" or not boxes:
+        return
+    term = table.rulebook.irregularities.invalid_wager
+    barred = refuse_barred(table, player)
+    if barred is None:
+        if not KNOWS_INVALID_WAGERS[term.value] or refuse_without_card(table, player) is None:
+            return
+        report(run, "invalid-wager", term)
+    for box in boxes:
+        if barred is None:
+            give_back_unplayed(run, player, box, "invalid", term.clauses)
+        else:
+            give_back_unplayed(run, player, box, "barred", barred.clauses)
+
+
+def invalid_stakes(table: Table) -> tuple[str, ...]:
+    """Whose stakes in the hand are invalid because they have no valid card (NSW pontoon 17.21.2)."""
+    if not KNOWS_INVALID_WAGERS[table.rulebook.irregularities.invalid_wager.value]:
+        return ()
+    without = [name for name, state in table.players.items() if not state.card and refuse_without_card(table, name)]
+    return tuple(name for name in without if any(has_open_wager(table, name, box) for box in table.boxes))
 
 
 # --- loss limits -----------------------------------------------------------------------------------------------------
