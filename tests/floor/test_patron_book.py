@@ -48,6 +48,38 @@ async def test_a_file_is_the_same_in_every_process_and_after_a_restart() -> None
         assert each.version("alice") == 3
 
 
+@pytest.mark.clause("nsw-pontoon", "19.1", "def:Player Card")
+async def test_a_card_number_is_one_persons_for_ever() -> None:
+    log, clock = MemoryLog(), SetClock(NOON)
+    here, there = book(log, clock), book(log, clock)
+    await known(here)
+    await there.do(SUPERVISOR, "bob", NSW, p.Identify("", "passport"))
+    for number in ("S-1", " s-1 "):
+        no = await there.do(SUPERVISOR, "bob", NSW, p.IssueCard("", number))
+        assert isinstance(no, Refusal) and "another person" in no.text and "19.1" in no.clauses
+    assert (await there.load("bob")).card is None
+    for act in (p.IssueCard("", "S-2"), p.IssueCard("", "S-1"), p.WithdrawCard("", "lost")):  # hers as often as needed
+        assert isinstance(await here.do(SUPERVISOR, "Alice", NSW, act), tuple)
+    for number in ("S-1", "S-2"):
+        assert isinstance(await there.do(SUPERVISOR, "bob", NSW, p.IssueCard("", number)), Refusal)
+    assert isinstance(await there.do(SUPERVISOR, "bob", NSW, p.IssueCard("", "S-3"), "once"), tuple)
+    assert isinstance(await there.do(SUPERVISOR, "bob", NSW, p.IssueCard("", "S-3"), "once"), tuple)
+    assert not any("s-1" in stream.lower() for stream in log.streams())
+
+
+@pytest.mark.clause("nsw-pontoon", "def:Player Card")
+async def test_of_many_processes_that_issue_one_card_one_does() -> None:
+    log, clock = MemoryLog(), SetClock(NOON)
+    names = [f"guest{number}" for number in range(6)]
+    books = [book(log, clock) for _ in names]
+    for each, name in zip(books, names, strict=True):
+        await each.do(SUPERVISOR, name, NSW, p.Identify("", "passport"))
+    issued = [each.do(SUPERVISOR, name, NSW, p.IssueCard("", "S-1")) for each, name in zip(books, names, strict=True)]
+    answers = await asyncio.gather(*issued)
+    assert sum(isinstance(answer, tuple) for answer in answers) == 1
+    assert sum(isinstance(answer, Refusal) for answer in answers) == 5
+
+
 async def test_two_processes_write_one_after_the_other() -> None:
     log, clock = MemoryLog(), SetClock(NOON)
     books = [book(log, clock) for _ in range(4)]

@@ -7,6 +7,7 @@ what the others wrote. Who may write or read what is the rulebook's (`patrons.en
 from __future__ import annotations
 
 import datetime
+import hashlib
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ from pitboss.floor.clock import Clock
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.shared_stream import TRIES, Commits
-from pitboss.patrons.acts import SELF, AnyPatronAct
+from pitboss.patrons.acts import SELF, AnyPatronAct, IssueCard
 from pitboss.patrons.engine import decide, evolve, turned
 from pitboss.patrons.events import AnyPatronEvent, PatronEvent
 from pitboss.patrons.gaming_day import (
@@ -45,7 +46,8 @@ WRITERS = frozenset({"dealer", "supervisor", "gaming-manager"})
 """Accounts that write in files of others and turn the day, as far as the rulebook lets their role."""
 STREAM = "patron:"
 DAY_STREAM = "gaming-day"
-FILE, DAY = "file", "day"
+CARDS = "card:"
+FILE, DAY, CARD = "file", "day", "card"
 DISCLAIMER = "the house is not liable where a gaming limit is passed by the player's own doing."
 """NSW pontoon 19.5 and Blackjack Challenge 20.5, as a player is shown them beside their limits."""
 
@@ -61,12 +63,19 @@ class PatronBody(msgspec.Struct, frozen=True, omit_defaults=True):
     table: str = ""
 
 
+class CardBody(msgspec.Struct, frozen=True):
+    """Whose a card is, for ever: a number that was withdrawn or replaced is nobody else's."""
+
+    owner: str
+
+
 class DayBody(msgspec.Struct, frozen=True):
     rulebook: str
     event: DayEvent
 
 
 decode_body = msgspec.json.Decoder(PatronBody).decode
+_decode_card = msgspec.json.Decoder(CardBody).decode
 _decode_day = msgspec.json.Decoder(DayBody).decode
 _encode = msgspec.json.Encoder().encode
 _decode_events = msgspec.json.Decoder(tuple[AnyPatronEvent, ...]).decode
@@ -75,6 +84,16 @@ _decode_event = msgspec.json.Decoder(DayEvent).decode
 
 def stream_of(name: str) -> str:
     return STREAM + name.lower()
+
+
+def card_stream(number: str) -> str:
+    """One stream a card, so that no two processes issue it to two people; its name does not tell the number."""
+    return CARDS + hashlib.sha256(number.strip().casefold().encode()).hexdigest()[:32]
+
+
+def _not_their_own(rulebook: Rulebook, number: str) -> Refusal:
+    text = f"card {number} was issued to another person: a player card is one's own, so give this one another number."
+    return Refusal(rulebook.name, rulebook.wagers.player_card.clauses, text)
 
 
 def entry(body: PatronBody) -> NewEntry:
@@ -185,14 +204,27 @@ class PatronBook:
                 return decided if first is None else _said_before(_decode_events, first)
             body = entry(PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
             part = Part(stream_of(name), self.version(name), (body,))
+            parts: tuple[Part, ...] = (part,)
+            if isinstance(act, IssueCard):
+                owner = await self._owner_of(act.number)
+                if owner not in ("", name.lower()):
+                    return _not_their_own(rulebook, act.number)
+                if not owner:
+                    new = NewEntry(CARD, _encode(CardBody(name.lower())), hidden=True)
+                    parts = (part, Part(card_stream(act.number), 0, (new,)))
             said = _encode(decided) if command else b""
-            outcome = await self._commits.append(Append((part,), self._clock.now_ms(), caller.name, command, said))
+            outcome = await self._commits.append(Append(parts, self._clock.now_ms(), caller.name, command, said))
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
                 return decided if isinstance(outcome, Appended) else _said_before(_decode_events, outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+
+    async def _owner_of(self, number: str) -> str:
+        """To whom a card of this number was ever issued; "" where to nobody."""
+        found = await self._commits.run(_entries, self._commits.log, card_stream(number), 0)
+        return _decode_card(found[0].body).owner if found else ""
 
     async def turn_day(
         self, caller: Caller, rulebook: Rulebook, act: DayAct, command: str = ""
