@@ -110,7 +110,7 @@ async def test_while_no_day_is_open_the_clocks_turn_the_date_of_a_table() -> Non
         answer = await do(floor, ALICE, "old", a.PlaceWager("alice", 1, 1_000))
         assert isinstance(answer, NotAllowed) and "5.1" in answer.refusal.clauses
         now = patrons_of(floor).book.now(floor.hosts["old"].table.rulebook)
-        assert floor.hosts["old"].table.house.date == now.date > BEFORE
+        assert floor.hosts["old"].decided.house.date == now.date > BEFORE
 
 
 async def test_who_has_no_limit_costs_no_entry_in_the_book() -> None:
