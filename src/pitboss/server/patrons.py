@@ -20,6 +20,7 @@ from pitboss.patrons import acts as p
 from pitboss.patrons.acts import EVERYWHERE, AnyPatronAct, PatronAct
 from pitboss.patrons.gaming_day import CloseDay, OpenDay, calendar_of
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.server.replies import (
     AnyRequest,
@@ -252,7 +253,7 @@ def _may(role: str, kind: type[PatronAct], term: str, book: Rulebook) -> bool:
         least = "dealer" if kind is p.Deposit else book.patrons.identified_by.value
         return (own and role == p.SELF) or may_act(role, least)
     if kind is p.NameHelper:
-        return book.patrons.helper.value != "none" and may_act(role, "dealer")
+        return HELP_BY_HAND_ALLOWED[book.patrons.helper.value] and may_act(role, "dealer")
     if kind in (p.Pause, p.Resume):
         return may_act(role, book.irregularities.loss_limit_pause_by.value)
     if kind is p.AllowMaximum:
