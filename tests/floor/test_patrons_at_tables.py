@@ -68,11 +68,16 @@ async def test_a_loss_limit_holds_at_all_tables_together() -> None:
 
 
 async def own_view(floor: Floor, table: str) -> tuple[int | None, int | None]:
-    """What alice is told of her loss limit at a table: the limit, and what is left of it."""
-    watch = await floor.watch(ALICE, table, None, lambda: None)
-    assert isinstance(watch, Watch)
-    mine = msgspec.json.decode(watch.take())["mine"]
-    return mine.get("loss_limit_cents"), mine.get("loss_left_cents")
+    """What alice, and a supervisor, are told of her loss limit at a table: the limit, and what is left of it."""
+    said = []
+    for caller in (ALICE, SUPERVISOR, DEALER):
+        watch = await floor.watch(caller, table, None, lambda: None)
+        assert isinstance(watch, Watch)
+        said.append(msgspec.json.decode(watch.take())["mine"])
+    mine, seen, hidden = said[0], said[1]["players"]["alice"], said[2]
+    assert hidden == {}
+    assert mine["loss_limit_cents"] == seen["loss_limit_cents"] and mine["loss_left_cents"] == seen["loss_left_cents"]
+    return mine["loss_limit_cents"], mine["loss_left_cents"]
 
 
 @pytest.mark.clause("nsw-pontoon", "19.3")

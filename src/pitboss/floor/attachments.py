@@ -97,7 +97,7 @@ class Attachment:
         return {}
 
     def told_to(self, table: Table, name: str) -> dict[str, Any]:
-        """What the update says besides to one player, as their own."""
+        """What the update says besides to one player, and to those who see players' money, as the player's own."""
         return {}
 
 

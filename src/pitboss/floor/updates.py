@@ -439,23 +439,33 @@ class Updates:
             return b',"mine":%b,"legal":%b,"prompt":%b' % (own, _encode(legal), asked)
         return b',"mine":%b,"legal":%b' % (own, _encode(legal) if legal else b"[]")
 
-    def _elsewhere(self, caller: Caller) -> dict[str, Any]:
-        """What is a player's own and changes by what happens at other tables too."""
-        found: dict[str, Any] = {}
+    def _elsewhere(self, caller: Caller) -> dict[str, dict[str, Any]]:
+        """What is a player's own, changes by what happens at other tables too, and may be told to the caller."""
+        table = self.host.table
+        names: Iterable[str] = table.players if caller.role in SEES_PRIVATE else ()
         if caller.role == "player":
-            for each in self.host.attachments:
-                found |= each.told_to(self.host.table, caller.name)
+            names = (caller.name,)
+        found: dict[str, dict[str, Any]] = {}
+        for each in self.host.attachments:
+            for name in names:
+                told = each.told_to(table, name)
+                if told:
+                    found[name] = found.get(name, {}) | told
         return found
 
     def _mine(self, caller: Caller, table: Table) -> bytes:
         """What is the caller's own; a player's is encoded anew only when something of it has changed."""
         name = caller.name
         state = table.players.get(name)
-        if caller.role != "player":
-            return _encode(mine(caller, table))
         elsewhere = self._elsewhere(caller)
+        if caller.role != "player":
+            found = mine(caller, table)
+            for other, told in elsewhere.items():
+                if other in found["players"]:
+                    found["players"][other] |= told
+            return _encode(found)
         if elsewhere or state is None or self.lies_face_down():
-            return _encode(mine(caller, table) | elsewhere)
+            return _encode(mine(caller, table) | elsewhere.get(name, {}))
         net = table.net[name]
         kept = self._money.get(name)
         if kept is None or kept[0] is not state or kept[1] != net:
