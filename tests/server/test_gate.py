@@ -21,6 +21,8 @@ from pitboss.floor.replaying import Replaying, answered, opened
 from pitboss.floor.updates import RECENT, Watch
 from pitboss.records import loads
 from pitboss.records.model import RecordError
+from pitboss.rulebooks import load
+from pitboss.rulebooks.terms import SameRulebook
 from pitboss.server import tables
 from pitboss.table.acts import Hit, PlaceWager, WithdrawWager
 from pitboss.table.refusals import Broken, Refusal, Refused
@@ -361,8 +363,8 @@ def test_a_record_has_its_limits() -> None:
 
 def test_a_rulebook_is_encoded_once() -> None:
     tables._shown.cache_clear()
-    first = tables._shown("nsw-pontoon")
-    assert tables._shown("nsw-pontoon") is first and b'"14.4"' in bytes(first)
+    first = tables._shown(SameRulebook(load("nsw-pontoon")))
+    assert tables._shown(SameRulebook(load("nsw-pontoon"))) is first and b'"14.4"' in bytes(first)
 
 
 def test_acts_are_answered_while_everybody_replays(tmp_path: Path) -> None:
