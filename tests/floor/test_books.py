@@ -117,4 +117,7 @@ def test_the_command_reads_a_log_on_disk(tmp_path: Path, capsys: pytest.CaptureF
     assert said["accounts"] == {"cash:alice": -10_000, "player:alice": 10_000} and said["total_cents"] == 0
     assert main(["ledger", str(path), "--table", "one", "--json"]) == 0
     assert msgspec.json.decode(capsys.readouterr().out)["accounts"] == {"one/drop": 10_000, "one/float": -10_000}
+    for option in ("--table", "--person", "--account"):
+        assert main(["ledger", str(path), option, "nope"]) == 2
+        assert f"has no {option[2:]} 'nope'; it has " in capsys.readouterr().err
     assert main(["ledger", str(tmp_path / "none.db")]) == 2

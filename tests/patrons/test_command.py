@@ -10,6 +10,8 @@ import pytest
 from pitboss.cli import main
 from pitboss.commands.patrons import ACTS
 from pitboss.patrons.engine import CHAPTERS
+from pitboss.store.moving import opened
+from pitboss.store.opening import log_at, open_log
 
 
 @pytest.fixture
@@ -40,6 +42,10 @@ def test_a_limit_is_set_by_the_player_and_shown_to_whom_may_see_it(
     assert code == 0
     assert "loss limit set" in out
     assert "19.3" in out
+    with opened(open_log(log_at(log), read_only=True)) as written:
+        assert {entry.by for entry in written.read("patron:alice")} == {"operator"}  # whoever has the shell
+    code, _, err = said(capsys, "write", log, "al ice", "identify", "document=x")
+    assert code == 2 and "is no name of a person" in err
     code, _, err = said(capsys, *limit, "--as", "dealer")
     assert code == 2
     assert err.startswith("refused   NSW pontoon definition of Loss Limit")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from pitboss.basics.money import dollars
+from pitboss.commands import Unread
 from pitboss.floor.folds import posted
 from pitboss.ledger.books import Books
 from pitboss.store.addresses import shown
@@ -51,9 +52,17 @@ def ledger(log: str, *, account: str = "", table: str = "", person: str = "", js
     with opened(open_log(log_at(log), read_only=True)) as source:
         for line in _postings(source, books, account):
             lines.append(line)
+        tables = {name.partition(":")[2] for name in source.streams("table:")}
     total = books.total()
     found = books.trial_balance(table, person)
     people = books.standings(person, table)
+    for what, wanted, known in (
+        ("table", table, tables),
+        ("person", person, set(books.people)),
+        ("account", account, set(books.balances)),
+    ):
+        if wanted and wanted not in known:
+            raise Unread(f"{shown(log)} has no {what} {wanted!r}; it has {_some(known)}.")
     if json:
         said = {"log": shown(log), "accounts": found, "people": people, "total_cents": total}
         if account:
@@ -72,6 +81,11 @@ def ledger(log: str, *, account: str = "", table: str = "", person: str = "", js
                 print(f"{name} at {place}: {'won' if cents >= 0 else 'lost'} {dollars(abs(cents))}")
         print(f"{len(found)} account{'s' * (len(found) != 1)}; all accounts together: {dollars(total)}")
     return FINE if total == 0 else CHECK_FAILED
+
+
+def _some(names: set[str]) -> str:
+    listed = sorted(names)
+    return ", ".join(listed[:8]) + (f" and {len(listed) - 8} more" if len(listed) > 8 else "") if listed else "none"
 
 
 def _postings(log: Log, books: Books, account: str) -> Iterator[Line]:

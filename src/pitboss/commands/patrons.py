@@ -26,6 +26,7 @@ from pitboss.store.group import GroupCommit
 from pitboss.store.moving import opened
 from pitboss.store.opening import log_at, open_log
 from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.wagers import is_name
 
 FINE = 0
 OPERATOR = "operator"
@@ -127,9 +128,11 @@ def write(
     """
     book = load(rulebook_id(rulebook))
     said = _act(act, fields)
+    if not is_name(name):
+        raise Unread(f"{name!r} is no name of a person: use letters, digits, _ or -, beginning with a letter.")
 
     async def do(patrons: PatronBook) -> Any:
-        return await patrons.do(_caller(role, name), name, book, said)  # type: ignore[arg-type]
+        return await patrons.do(_caller(role, name), name, book, said, writer=OPERATOR)  # type: ignore[arg-type]
 
     events = _on(log, do)
     if isinstance(events, (Denied, Refusal)):

@@ -187,11 +187,11 @@ class PatronBook:
     # --- writing ---
 
     async def do(
-        self, caller: Caller, name: str, rulebook: Rulebook, act: AnyPatronAct, command: str = ""
+        self, caller: Caller, name: str, rulebook: Rulebook, act: AnyPatronAct, command: str = "", writer: str = ""
     ) -> tuple[PatronEvent, ...] | Refusal | Denied:
         """Carry an act out on a file under a rulebook, in the caller's own role; durable when it returns.
 
-        The same command again gets the first answer.
+        The same command again gets the first answer. `writer` is who writes it down where it is not the caller.
         """
         role = role_on(caller, name)
         act = msgspec.structs.replace(act, by=role)
@@ -213,7 +213,8 @@ class PatronBook:
                     new = NewEntry(CARD, _encode(CardBody(name.lower())), hidden=True)
                     parts = (part, Part(card_stream(act.number), 0, (new,)))
             said = _encode(decided) if command else b""
-            outcome = await self._commits.append(Append(parts, self._clock.now_ms(), caller.name, command, said))
+            item = Append(parts, self._clock.now_ms(), writer or caller.name, command, said)
+            outcome = await self._commits.append(item)
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
                 return decided if isinstance(outcome, Appended) else _said_before(_decode_events, outcome.answer)
