@@ -74,7 +74,11 @@ class Running:
     def stop(self, seconds: float = 20) -> int:
         """As an operator stops it; gives the exit code."""
         self.process.terminate()
-        return self.process.wait(seconds)
+        code = self.process.wait(seconds)
+        if code:  # pytest shows it beside the failure
+            self.complaints.seek(0)
+            print(self.complaints.read())
+        return code
 
     # --- HTTP ---
 

@@ -185,7 +185,7 @@ class Floor:
         await self.commits.close()
 
     def _release_all(self) -> None:
-        for table in self.hosts:
+        for table in list(self.hosts):  # one may still come while we release the others
             self.commits.log.release(stream_of(table), self.owner)
         self.commits.log.release(self._process_stream(), self.owner)
 
