@@ -17,7 +17,10 @@ import pytest
 if TYPE_CHECKING:
     from coverage import Coverage
 
-ENGINE = ("tests/table/", "tests/rulebooks/", "tests/clauses/test_kept_in_code.py", "tests/records/test_replaying.py")
+ENGINE = (
+    "tests/table/", "tests/rulebooks/", "tests/clauses/test_kept_in_code.py", "tests/records/test_replaying.py",
+    "tests/ledger/", "tests/patrons/", "tests/floor/test_books.py", "tests/floor/test_money.py",
+)  # fmt: skip
 _COVERAGE: pytest.StashKey[Coverage] = pytest.StashKey()
 _STATE = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
 _MARKED = pytest.StashKey[dict[tuple[str, ...], str]]()
