@@ -8,6 +8,8 @@ SHELL := /bin/bash
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
 TESTS ?=
+# What is imported is compiled once, not by every process for itself.
+unexport PYTHONDONTWRITEBYTECODE
 # Many tests wait for servers and browsers: two workers a core keep the cores busy.
 WORKERS := -n $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN)))) --maxprocesses 16 --dist worksteal
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from pitboss.floor.account_changes import Account
 from pitboss.floor.approvals import Answered, Proposal
 from pitboss.floor.editions import decode_opening
 from pitboss.floor.floor import TableClosed, TableOpened
@@ -25,9 +26,9 @@ from pitboss.floor.host import (
     ends_round,
     stream_of,
 )
-from pitboss.floor.link import LinkOpening, PoolMoved
+from pitboss.floor.link import LinkOpening, PoolMoved, to_the_pool
 from pitboss.floor.model import FLOOR, Accepted, Halted, Proposed
-from pitboss.floor.people import Account, Began, token_hash
+from pitboss.floor.people import Began, token_hash
 from pitboss.floor.updates import events_as_seen, hides
 from pitboss.ledger import Ledger
 from pitboss.store.log import Entry
@@ -40,7 +41,6 @@ from pitboss.table.views import Viewer
 from soak import floor_scenes
 from soak.floor_scenes import Ask, Close, Create, Enter, Got, Open, OpenLink, Said, Saw, Second, Step, Told
 from soak.store_kills import must
-from tests.floor.test_link import said_to_the_pool
 
 ALICE = Viewer("player", "alice")
 
@@ -200,7 +200,7 @@ def _jackpots(by_stream: dict[str, list[Entry]]) -> None:
         for entry in by_stream[stream_of(name)]:
             if entry.kind == "act":
                 found = moved.pop((name, entry.version), PoolMoved(name, entry.version, 0, 0, 0))
-                wanted = said_to_the_pool(decode_act(entry.body).events)
+                wanted = to_the_pool(decode_act(entry.body).events)
                 must(
                     (found.contributed_cents, found.paid_cents) == wanted, f"{name}, {entry.version}: the pool differs"
                 )

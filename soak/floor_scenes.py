@@ -20,13 +20,14 @@ import pitboss.floor.history
 import pitboss.floor.host
 import pitboss.floor.people
 from pitboss.chance import Chance
+from pitboss.floor.account_changes import Account
 from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import Host
 from pitboss.floor.house_dealer import _may_mix
 from pitboss.floor.link import LinkOpening, Pool, links_of
 from pitboss.floor.model import Answer, Caller, Halted, Opening, Timers
-from pitboss.floor.people import Account, Session
+from pitboss.floor.people import Proof, Session
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct, AskShuffle
@@ -250,7 +251,7 @@ class Now:
         floor, people, now = self.floor, self.reception.people, self.floor.clock.now_ms()
         match step:
             case Enter():
-                session = await people.log_in(step.who, PASSWORD, "192.0.2.1", now)
+                session = await people.log_in(step.who, PASSWORD, "192.0.2.1", now, proof=Proof(local=True))
                 if not isinstance(session, Session):
                     raise AssertionError(f"{step.who} is not let in: {session}")
                 self.tokens[step.who] = session.token
@@ -259,7 +260,7 @@ class Now:
                 await people.refresh(now)
                 return None, ""
             case Create():
-                made = await people.create(self.caller(step.who), step.name, step.role, PASSWORD, now)
+                made = await people.create_for_the_house(step.name, step.role, PASSWORD, now)
                 if not isinstance(made, Account):
                     raise AssertionError(f"no account for {step.name}: {made}")
                 return None, ""

@@ -32,6 +32,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
         config.stash[_COVERAGE] = Coverage(data_suffix=True)
         config.stash[_COVERAGE].start()
+    # Workers, servers and commands compile what they import once: hundreds of processes would do it each for itself.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     config.stash[_STATE] = tempfile.TemporaryDirectory(prefix="pitboss-state-")
     os.environ["XDG_STATE_HOME"] = config.stash[_STATE].name  # servers on PostgreSQL keep their heads there
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # so does whoever starts us in the background

@@ -57,6 +57,26 @@ def test_from_the_last_line_of_a_record(tmp_path: Path, capsys: Capture) -> None
     assert [event["event"] for event in told["events"]][:2] == ["IrregularityReported", "RoundVoided"]
 
 
+@pytest.mark.clause("nsw-pontoon", "17.1", "17.8")
+def test_an_error_that_is_noticed_only_now(tmp_path: Path, capsys: Capture) -> None:
+    """A card lay face up and was dealt to box 2; alice stood since then: the round is laid as it should have been."""
+    text = RECORD.replace("6s 9h 5d Kc 8d 9c", "9s 8h 7d 4c 5d 6h")
+    file = written(tmp_path, "alice stands on 1", text)
+    assert main(["adjudicate", file, "--what", "dealer notices a face-up card at card 5"]) == 0
+    at_card = capsys.readouterr().out
+    assert "laid as it should have been dealt" in " ".join(at_card.split())
+    assert "bob decides on box 2" in " ".join(at_card.split())
+    assert '"dealer notices a face-up card at card 5",' in at_card
+    assert main(["adjudicate", file, "--what", "dealer burns in error", "--after", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["situation"] == "noticed-afterwards"
+    assert told["acts"] == ["dealer notices a card burned in error at card 1"]
+    assert main(["adjudicate", file, "--what", "dealer burns in error", "--after", "9"]) == 2
+    assert "line 9 of the play has not been played yet" in capsys.readouterr().err
+    assert main(["adjudicate", file, "--what", "dealer passes over bob", "--after", "2"]) == 2
+    assert "--after is for errors in dealing" in capsys.readouterr().err
+
+
 def test_a_player_is_found_on_his_only_box(record: str, capsys: Capture) -> None:
     assert main(["adjudicate", record, "--what", "dealer passes over alice"]) == 0
     assert "box 1: alice does not decide" in capsys.readouterr().out.lower()
@@ -137,7 +157,7 @@ def test_a_decision_by_the_wrong_person_is_refused(capsys: Capture) -> None:
         (["nsw-pontoon", "cut-missed", "--fact", "a=1", "--fact", "a=2"], "--fact a is given twice"),
         (["nsw-pontoon", "cut-missed", "--fact", "table=1"], "cut-missed has no fact 'table'"),
         (["nsw-pontoon", "--fact", "exposed=yes"], "--fact and --decide need a rulebook and a situation"),
-        (["nsw-pontoon", "--what", "dealer burns in error"], "--what needs a record"),
+        (["nsw-pontoon", "--what", "dealer burns in error"], "--what and --after need a record"),
     ],
 )
 def test_bad_input(words: list[str], complaint: str, capsys: Capture) -> None:
@@ -159,7 +179,7 @@ def test_asking_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture)
     ask(monkeypatch, "2", "cards", "0", "2", "maybe", "yes")
     assert main(["adjudicate"]) == 0
     printed = capsys.readouterr().out
-    assert "unread    '0' is no answer. Say a number from 1 to 8." in printed
+    assert "unread    '0' is no answer. Say a number from 1 to 10, or the name." in printed
     assert "unread    'maybe' is no answer. Say yes or no." in printed
     assert "Each player in turn may refuse it, since it was exposed. (103, 102)" in printed
     assert all(len(line) <= 80 for line in printed.splitlines())

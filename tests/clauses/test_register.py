@@ -73,7 +73,7 @@ def test_a_clause_that_shapes_a_round_is_kept_by_the_engine_or_the_ledger() -> N
 
 
 def test_whatever_is_kept_now_is_kept_by_the_program() -> None:
-    assert {clause.kept_by for clause in ALL if clause.kept} <= {"engine", "ledger", "register", "text"}
+    assert {clause.kept_by for clause in ALL if clause.kept} <= {"engine", "ledger", "register", "text", "dealer"}
 
 
 def test_the_gists_use_the_houses_words() -> None:

@@ -17,7 +17,7 @@ DRILL = ["drill", "nsw-pontoon", "--rounds", "3", "--seed", "4", "--level", "har
 
 def right_answers() -> list[str]:
     drills = make_drill("nsw-pontoon", rounds=3, seed=4, level="hard")
-    return [" ".join(f"{e.lines[0]}:{e.clauses[0]}" for e in drill.errors) or "none" for drill in drills]
+    return [" ".join(f"{e.lines[0]}:{e.clauses[0]}={e.next[0]}" for e in drill.errors) or "none" for drill in drills]
 
 
 def give(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
@@ -34,6 +34,28 @@ def test_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Non
     assert printed.endswith("Again: pitboss drill nsw-pontoon --rounds 3 --level hard --seed 4\n")
     assert all(len(line) <= 80 for line in printed.splitlines())
     assert "\x1b" not in printed
+
+
+def test_what_happens_next_is_asked_after_an_error_that_was_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    drills = make_drill("nsw-pontoon", rounds=3, seed=4, level="hard")
+    answers = []
+    for drill in drills:
+        answers.append(" ".join(str(error.lines[0]) for error in drill.errors) or "none")
+        answers += [word for error in drill.errors for word in ("perhaps", error.next[0])]
+    give(monkeypatch, *answers)
+    assert main(DRILL) == 0
+    printed = capsys.readouterr().out
+    planted = sum(len(drill.errors) for drill in drills)
+    assert (
+        f"; {planted} of {planted} rulings right" in " ".join(printed.split())
+        and printed.count("what happens next?") == planted
+    )
+    assert printed.count("unread    say a number or a name from the list") == planted
+    give(monkeypatch, *answers[:2])
+    assert main(DRILL) == 2
+    assert "the answers ended at" in capsys.readouterr().err
 
 
 def test_a_bad_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

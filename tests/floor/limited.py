@@ -31,7 +31,8 @@ ALICE = Caller("alice", "player")
 
 
 def dated_opening(**more: Any) -> Opening:
-    return Opening("nsw-pontoon", house=default_house(BOOK, date=DATED, **more))
+    """A table with a gaming date, at which nobody counts chips: its subject is limits."""
+    return Opening("nsw-pontoon", house=default_house(BOOK, date=DATED, **more), uncounted=True)
 
 
 async def with_a_card(floor: Floor, name: str, limit_cents: int | None = None) -> None:

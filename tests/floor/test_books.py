@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from pitboss import open_table, play
 from pitboss.chance import Chance
@@ -14,13 +15,14 @@ from pitboss.cli import main
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.folds import HouseBooks
+from pitboss.floor.model import HOUSE, Denied, NotAllowed
 from pitboss.ledger.books import Books
 from pitboss.ledger.guard import cloth
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.store.group import GroupCommit
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
-from tests.floor.memory import DEALER, MemoryLog, a_floor, a_table, an_opening
+from tests.floor.memory import DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import ANYBODY, must, wander
 
 
@@ -82,6 +84,17 @@ async def test_fills_credits_chips_and_tokens_are_the_houses_too() -> None:
             "voucher:alice": -2_000,
         }  # fmt: skip
         assert books.standings() == {"alice": {"one": 0}}
+
+
+async def test_a_float_has_what_the_table_was_opened_with() -> None:
+    async with a_floor() as floor:
+        await a_table(floor, "one", replace(an_opening(), float_cents=250_000))
+        assert books_of(floor).trial_balance() == {"cage": -250_000, "one/float": 250_000}
+        asked = replace(an_opening(), float_cents=100)
+        alone = await floor.open_table(SUPERVISOR, "o2", "two", asked)
+        assert isinstance(alone, Denied) and "FillFloat" in alone.text, "two people count what comes to a float"
+        wrong = await floor.open_table(HOUSE, "o3", "three", replace(asked, float_cents=-100))
+        assert isinstance(wrong, NotAllowed) and "in its float" in wrong.refusal.text
 
 
 async def test_tournament_chips_are_no_money() -> None:

@@ -27,6 +27,7 @@ from pitboss.table.engine import open_table, play
 from pitboss.table.state import snapshot
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import do, must, play_out, ready, wander
+from tests.waiting import until
 
 
 async def test_a_round_from_the_shuffle_to_the_settlement() -> None:
@@ -205,8 +206,8 @@ async def test_many_at_once_one_order_and_each_act_once() -> None:
                 accepted.update(yes)
 
         await asyncio.gather(*(hammer(caller, seed) for seed, caller in enumerate(people)))
-        await asyncio.sleep(0.6)
         host = floor.hosts[table]
+        await until(lambda: all({version for version, _ in order} == accepted for order in heard.values()))
         assert accepted == set(range(start + 1, host.version + 1)), "every entry is one accepted act"
         orders = set(map(tuple, heard.values()))
         assert len(orders) == 1
@@ -419,8 +420,8 @@ async def test_who_watches_a_table_that_went_elsewhere_is_told_so_and_nothing_el
             outcome = log.append([Append(tuple(parts), 0, "alice", f"alice/there-{number}", b"{}")])
             assert isinstance(outcome[0], Appended) and claim.owner == "two"
         assert await do(one, BOB, table, a.TakeSeat("bob", 3)) == Moved(table, "http://two")
-        await asyncio.sleep(0.05)
-        assert seen and {moved for _, moved in seen} == {"http://two"}, seen
+        await until(lambda: seen)
+        assert {moved for _, moved in seen} == {"http://two"}, seen
 
 
 async def test_twenty_tables_at_once_and_every_cent_is_somewhere() -> None:
@@ -482,11 +483,10 @@ async def test_a_fault_at_one_table_keeps_nobody_at_another_waiting(monkeypatch:
 
         monkeypatch.setattr(floor.hosts["t1"].updates, "awaited", broken)
         monkeypatch.setattr(floor.hosts["t1"].updates, "is_news", broken)
-        for _ in range(3):
+        for turn in range(3):
             await must(floor, ALICE, "t1", a.TakeSeat("alice", 1))
             await must(floor, ALICE, "t2", a.TakeSeat("alice", 1))
-            await asyncio.sleep(0.05)
-        assert woken.count("t2") >= 2
+            await until(lambda: woken.count("t2") >= turn)  # noqa: B023
 
 
 @pytest.mark.clause("adelaide-pontoon-2008", "112")

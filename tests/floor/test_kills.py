@@ -197,6 +197,29 @@ async def test_nobody_approves_his_own_report_watched_or_after_a_restart(
         await must(floor, type(SUPERVISOR)("sue", "supervisor"), table, a.Approve(""))
 
 
+@pytest.mark.clause("nsw-pontoon", "19.17")
+@pytest.mark.parametrize("every", [4, 256])
+async def test_nobody_reviews_their_own_ruling_not_even_after_a_restart(
+    every: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A casino supervisor may rule in the first instance and may review: not the same dispute."""
+    monkeypatch.setattr("pitboss.floor.host.CHECKPOINT_EVERY", every)
+    log, ruling = MemoryLog(), a.RuleDispute("", "alice", "it stands")
+    other = type(SUPERVISOR)("sue", "supervisor")
+    async with a_floor(log) as floor:
+        table = await a_table(floor, opening=an_opening("nsw-pontoon"))
+        await must(floor, ALICE, table, a.TakeSeat("alice", 1), a.RaiseDispute("alice", "the odds"))
+        await must(floor, SUPERVISOR, table, ruling)
+        await must(floor, ALICE, table, a.AskReview("alice"))
+        own: Any = await do(floor, SUPERVISOR, table, ruling)
+        assert isinstance(own, Denied) and "19.17" in own.clauses and "somebody else reviews" in own.text
+    async with a_floor(log) as floor:
+        assert isinstance(await do(floor, SUPERVISOR, table, ruling), Denied)
+        await must(floor, other, table, ruling)
+        await must(floor, ALICE, table, a.RaiseDispute("alice", "the odds again"))
+        await must(floor, SUPERVISOR, table, ruling)
+
+
 async def test_who_may_not_deal_writes_nothing_to_a_table_on_a_jackpot() -> None:
     async with a_floor() as floor:
         (table,) = await a_linked_floor(floor, 1)

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from pitboss.basics.money import LARGEST_CENTS
 from pitboss.chance import Chance
+from pitboss.floor.attachments import Decided
 from pitboss.floor.floor import Floor
+from pitboss.floor.folds import posted
 from pitboss.floor.host import decode_act
-from pitboss.floor.link import LinkOpening, PoolMoved, links_of
+from pitboss.floor.link import LinkOpening, Pool, PoolMoved, links_of, to_the_pool
 from pitboss.floor.model import HOUSE, Accepted, Denied, Moved, NotAllowed, Opening, Unknown
 from pitboss.floor.wire import AskShuffle
+from pitboss.ledger.books import Books
 from pitboss.rulebooks import load
 from pitboss.store.group import GroupCommit
 from pitboss.store.log import Log
@@ -70,7 +74,7 @@ async def play_rounds(floor: Floor, table: str, rounds: int, rng: random.Random)
     """Two players with a jackpot wager each."""
     for _ in range(2000):
         host = floor.hosts.get(table)
-        if host is None or host.rounds >= rounds:
+        if host is None or host.rounds >= rounds or host.table.stopped:
             return
         waiting = waiting_for(host.table)
         if waiting.what == "shuffle":
@@ -90,19 +94,6 @@ async def play_rounds(floor: Floor, table: str, rounds: int, rng: random.Random)
             await do(floor, people.get(getattr(act, "player", ""), DEALER), table, act)
 
 
-def said_to_the_pool(events: Iterable[e.Event]) -> tuple[int, int]:
-    """What the events of an act contribute to a linked jackpot, and what they pay from it, in cents."""
-    contributed = paid = 0
-    for event in events:
-        if isinstance(event, e.JackpotWagerCollected):
-            contributed += event.to_jackpot_cents
-        elif isinstance(event, e.JackpotPrizePaid):
-            paid += event.from_pool_cents
-        elif isinstance(event, e.JackpotSet) and event.reason != "link":
-            contributed += event.added_cents
-    return contributed, paid
-
-
 def check_every_cent(log: Log, tables: Sequence[str]) -> tuple[int, int]:
     """Act by act, what the tables say about the pool and what the pool says about itself; gives pool and payments."""
     pool, payments = LINK.pool_cents, 0
@@ -118,11 +109,22 @@ def check_every_cent(log: Log, tables: Sequence[str]) -> tuple[int, int]:
     told: dict[tuple[str, int], tuple[int, int]] = {}
     for table in tables:
         for entry in log.read(f"table:{table}"):
-            to_the_pool = said_to_the_pool(decode_act(entry.body).events if entry.kind == "act" else ())
-            if any(to_the_pool):
-                told[table, entry.version] = to_the_pool
+            said = to_the_pool(decode_act(entry.body).events if entry.kind == "act" else ())
+            if any(said):
+                told[table, entry.version] = said
     assert told == moves, f"tables and pool differ about {sorted(told.items() ^ moves.items())[:4]}"
+    books = books_of(log)
+    assert not books.differences() and books.balances["link:sevens"] == pool and books.total() == 0
+    assert not any(account.endswith("/jackpot") for account in books.balances)
     return pool, payments
+
+
+def books_of(log: Log) -> Books:
+    books = Books()
+    for entry in log.read_all():
+        for _ in posted(books, entry):
+            pass
+    return books
 
 
 async def test_one_pool_for_several_tables() -> None:
@@ -133,6 +135,45 @@ async def test_one_pool_for_several_tables() -> None:
         await asyncio.gather(*(play_rounds(floor, table, 12, random.Random(n)) for n, table in enumerate(tables)))
         pool, payments = check_every_cent(log, tables)
         assert payments >= 4 and links_of(floor).pools["sevens"].pool_cents == pool
+
+
+@pytest.mark.parametrize("field", ["contributed_cents", "paid_cents"])
+async def test_the_link_and_a_table_that_differ_stop_the_table(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        floor.chance = Sevens(5)
+        (table,) = await a_linked_floor(floor, 1)
+        right = Pool._moved
+
+        def wrong(pool: Pool, decided: Decided) -> PoolMoved:
+            moved = right(pool, decided)
+            cents = getattr(moved, field)
+            return replace(moved, **{field: cents + 1}) if cents else moved
+
+        monkeypatch.setattr(Pool, "_moved", wrong)
+        await play_rounds(floor, table, 9, random.Random(1))
+        host = floor.hosts[table]
+        assert host.table.stopped.startswith("jackpot: the table says ") and host.breaches == 1
+        assert not books_of(log).differences(), "nothing wrong was written"
+
+
+def test_a_pool_that_its_tables_do_not_account_for_is_named() -> None:
+    books = Books()
+    books.open_link("sevens", 1_000)
+    books.open("one", 1_000, link="sevens", float_cents=50_000)
+    assert books.balances == {"house": -1_000, "link:sevens": 1_000, "cage": -50_000, "one/float": 50_000}
+    collected = e.JackpotWagerCollected(("16.3",), 1, "alice", 500, 50)
+    for _ in books.post("one", [collected, e.JackpotSet(("16.10",), 2_000, 950, "link")]):
+        pass
+    assert books.differences() == ["the jackpot sevens stands at $10.00 and its tables account for $10.50"]
+    books.move_pool("sevens", "act 2 at one", 50, 0, 0)
+    assert not books.differences()
+    books.move_pool("sevens", "act 3 at one", 7, 0, 0)
+    books.move_pool("sevens", "act 4 at one", -7, 0, 0)
+    said = "the jackpot sevens stands at $10.57 and its tables account for $10.50 since act 3 at one"
+    assert books.differences() == [said], "what is put right later was wrong all the same"
+    books.move_pool("sevens", "act 5 at one", 0, 0, 300)
+    assert books.balances["link:sevens"] == 1_350 and books.balances["house"] == -1_300 and books.total() == 0
 
 
 async def test_one_pool_for_several_processes() -> None:

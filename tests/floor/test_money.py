@@ -12,17 +12,19 @@ from msgspec.structs import replace
 from pitboss import legal_acts, open_table, play, waiting_for
 from pitboss.chance import Chance
 from pitboss.floor.house_dealer import Step, next_step
-from pitboss.floor.model import Accepted, Halted, NotAllowed, Proposed, Timers
+from pitboss.floor.model import Accepted, Denied, Halted, NotAllowed, Proposed, Timers
+from pitboss.floor.patrons_at_tables import AtTable
 from pitboss.floor.prompts import prompt
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.run import Run
-from pitboss.table.state import snapshot
+from pitboss.table.state import Table, snapshot
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.peopled import Peopled, caller, run
 from tests.floor.playing import do, must, ready, wander
 from tests.floor.test_approvals import MAX, SAM, SUE, in_a_round, proposed, word
+from tests.floor.test_opening import until
 
 NSW = RULEBOOKS[0]
 
@@ -61,7 +63,7 @@ async def test_a_wrong_posting_is_never_written_and_stops_the_table(monkeypatch:
         assert b"TableStopped" in seen.take() and b"$11.00" not in seen.take()
         assert b"$11.00" in boss.take()
         assert floor.tables(SUPERVISOR)[0]["stopped"] is True
-        assert "table-stopped" in floor.alarms and host.guard.breaches == 1
+        assert "table-stopped" in floor.alarms and host.breaches == 1
         # nothing more is done, and the act that failed may be asked for again
         for who, act in ((ALICE, a.WithdrawWager("alice", 1)), (BOB, a.TakeSeat("bob", 2)), (DEALER, a.Deal())):
             answer = await do(floor, who, table, act)
@@ -72,6 +74,51 @@ async def test_a_wrong_posting_is_never_written_and_stops_the_table(monkeypatch:
         assert host.table.stopped.startswith("stake: "), "it is stopped after a restart too"
         assert "table-stopped" in floor.alarms
         assert isinstance(await do(floor, ALICE, "t1", a.WithdrawWager("alice", 1)), NotAllowed)
+
+
+async def test_a_fault_in_deciding_stops_the_table_and_writes_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    log = MemoryLog()
+    async with a_floor(log) as floor:
+        table = await a_table(floor)
+        await ready(floor, table)
+        host = floor.hosts[table]
+        before = host.version
+
+        def falls_over(run: Run, event: Any) -> None:
+            if not isinstance(event, e.TableStopped):
+                raise ZeroDivisionError("no reason")
+            right(run, event)
+
+        right = Run.emit
+        with monkeypatch.context() as patch:
+            patch.setattr(Run, "emit", falls_over)
+            denied = await do(floor, ALICE, table, a.FillFloat("casino-supervisor", 100))
+            assert isinstance(denied, Denied) and not host.table.stopped, "whoever may not do it stops nothing"
+            answer = await do(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        assert isinstance(answer, Halted) and "the table is stopped" in answer.text
+        assert host.version == before + 1 and "fault: PlaceWager could not be decided" in host.table.stopped
+        assert (host.faults, host.breaches) == (1, 0) and "table-stopped" in floor.alarms
+        refused = await do(floor, ALICE, table, a.PlaceWager("alice", 1, 1000))
+        assert isinstance(refused, NotAllowed) and "the table is stopped" in refused.refusal.text
+    async with a_floor(log) as floor:
+        assert floor.hosts["t1"].table.stopped.startswith("fault: ")
+
+
+async def test_an_attachment_that_falls_over_stops_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    falls = False
+
+    def follow_up(self: AtTable, now: Table) -> None:
+        if falls:
+            raise KeyError("sevens")
+
+    monkeypatch.setattr(AtTable, "follow_up", follow_up)
+    async with a_floor() as floor:
+        table = await a_table(floor)
+        host = floor.hosts[table]
+        falls = True
+        host.follow_up()
+        await until(lambda: bool(host.table.stopped))
+        assert host.faults == 1 and "fault: " in host.table.stopped
 
 
 def test_a_table_that_deals_by_itself_stands_still_while_it_is_stopped() -> None:
@@ -113,4 +160,4 @@ async def test_no_act_of_a_live_table_is_stopped_without_cause(rulebook: str) ->
     async with a_floor() as floor:
         table = await a_table(floor, opening=an_opening(rulebook))
         host = await wander(floor, table, 400, 3, 0.1)
-        assert host.guard.breaches == 0 and not host.table.stopped and host.version > 50
+        assert host.breaches == 0 and not host.table.stopped and host.version > 50

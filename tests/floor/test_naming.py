@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from pathlib import Path
 from typing import Any
 
@@ -105,8 +106,9 @@ def test_whoever_may_not_ask_is_denied_whoever_is_named(tmp_path: Path) -> None:
 def test_bots_and_players_of_the_opening_are_known(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
         patrons = {"ALICE": Patron(seat=1), "vera": Patron(seat=2)}
+        await house.people.guest("vera", house.clock.now_ms())
         await opened(house, players=patrons, bots=("bot-bob",), dealer="house")
-        assert players(house)[:2] == ["alice", "vera"], "the account's spelling, and somebody who is still to come"
+        assert players(house)[:2] == ["alice", "vera"], "the account's spelling, and a guest"
         await must(house.floor, SUE, "t1", a.LimitBoxes("", "Bot-Bob", 1), a.LimitBoxes("", "VERA", 1))
         assert {name.lower() for name in players(house)} == set(players(house)) == {"alice", "vera", "bot-bob"}
 
@@ -115,9 +117,27 @@ def test_bots_and_players_of_the_opening_are_known(tmp_path: Path) -> None:
 
 def test_two_players_of_an_opening_that_differ_in_capitals_only_are_refused(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
+        await house.people.guest("vera", house.clock.now_ms())
         for names in (("Vera", "vera"), ("alice", "ALICE")):
             wanted = Opening("nsw-pontoon", players=dict.fromkeys(names, Patron()))
             assert "capitals" in refusal_text(await house.floor.open_table(SUE, f"open-{names}", "t1", wanted))
+
+    run(tmp_path, test, staff=True)
+
+
+@pytest.mark.parametrize("name", ["ghost", "supervisor-2", "gone"])
+def test_nobody_is_seated_by_an_opening_who_has_no_account_as_a_player(tmp_path: Path, name: str) -> None:
+    """A lone supervisor made players up by opening a table with them."""
+
+    async def test(house: Peopled) -> None:
+        await house.people.guest("gone", house.clock.now_ms())
+        await house.people.disable(caller("admin-1"), "gone", house.clock.now_ms())
+        for date in (None, datetime.date(2026, 7, 1)):
+            sign = default_house(load("nsw-pontoon"), date=date)
+            wanted = Opening("nsw-pontoon", house=sign, players={name: Patron(seat=1)})
+            answer = await house.floor.open_table(SUE, f"open-{date}", "t1", wanted)
+            assert "there is nobody called" in refusal_text(answer)
+        assert not house.floor.openings
 
     run(tmp_path, test, staff=True)
 

@@ -128,6 +128,23 @@ async def test_a_player_sees_their_own_limits_and_what_they_mean(rulebook: str) 
     assert isinstance(await here.look_up(BOB, "alice", load(rulebook)), Denied)
 
 
+@pytest.mark.clause("nsw-pontoon", "5.13", "19.8.3")
+async def test_a_player_is_shown_the_clause_and_not_what_staff_wrote_down() -> None:
+    here = book(MemoryLog(), SetClock(NOON))
+    await known(here)
+    private = "counts cards, says Sue"
+    for act in (
+        p.RestrictPatron("", "one-box", private, notified=True), p.Exclude("", private), p.WithdrawCard("", private),
+    ):  # fmt: skip
+        assert isinstance(await here.do(MANAGER, "alice", NSW, act), tuple)
+    mine, seen = await here.look_up(ALICE, "alice", NSW), await here.look_up(SUPERVISOR, "alice", NSW)
+    assert private not in str(mine) and str(seen).count(private) == 3
+    assert isinstance(mine, dict)
+    assert mine["restrictions"][0]["rule"] == "one-box" and "5.13" in mine["restrictions"][0]["why"]
+    assert mine["exclusions"][0]["scope"] == "casino" and "19.8.3" in mine["exclusions"][0]["why"]
+    assert mine["card_trouble"] == "withdrawn"
+
+
 async def test_the_gaming_day_is_opened_and_closed_for_all_processes() -> None:
     log, clock = MemoryLog(), SetClock(NOON)
     here, there = book(log, clock), book(log, clock)

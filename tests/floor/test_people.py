@@ -8,20 +8,22 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from pitboss.floor.account_changes import Account, Change
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.model import FLOOR_ROLES, Denied, Unknown
 from pitboss.floor.people import (
-    Account,
+    CHECKED_AT_ONCE,
     Lifetimes,
     Session,
     Throttle,
     TryLater,
+    Turns,
     default_hasher,
     refuse_name,
     token_hash,
 )
 from pitboss.store.log import LogFull
-from tests.floor.peopled import PASSWORD, Peopled, caller, peopled, run, session_of
+from tests.floor.peopled import PASSWORD, STAFF, Peopled, by_two, caller, peopled, run, session_of
 
 LOG_IN = "192.0.2.1"
 
@@ -138,7 +140,7 @@ def test_accounts_and_sessions_survive_a_restart(tmp_path: Path) -> None:
     async def after(house: Peopled) -> tuple[str, int]:
         return house.people.who(token, house.clock.now_ms()).name, len(house.people.accounts)
 
-    assert run(tmp_path, after) == ("alice", 9)
+    assert run(tmp_path, after) == ("alice", len(STAFF))
 
 
 def test_use_of_a_session_is_written_down_now_and_then(tmp_path: Path) -> None:
@@ -158,7 +160,7 @@ def test_use_of_a_session_is_written_down_now_and_then(tmp_path: Path) -> None:
     async def after(house: Peopled) -> object:
         return house.people.who(token, now)
 
-    assert run(tmp_path, after, lifetimes=lifetimes) is not None
+    assert run(tmp_path, after, lifetimes=lifetimes, now_ms=now) is not None
 
 
 def test_start_up_reads_from_the_last_checkpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,10 +177,10 @@ def test_start_up_reads_from_the_last_checkpoint(tmp_path: Path, monkeypatch: py
     async def after(house: Peopled) -> None:
         assert len(house.entries("checkpoints:people")) == 1
         everybody = msgspec.json.decode(house.entries("checkpoints:people")[0].body)
-        assert everybody["version"] == 10
-        assert house.people.version == 11 == len(house.entries("people"))
+        assert everybody["version"] == len(STAFF) + 1
+        assert house.people.version == len(STAFF) + 2 == len(house.entries("people"))
         assert house.people.who(token, house.clock.now_ms()).name == "alice"
-        assert len(house.people.accounts) == 9
+        assert len(house.people.accounts) == len(STAFF)
 
     run(tmp_path, after)
 
@@ -258,18 +260,19 @@ def test_only_an_administrator_changes_accounts(tmp_path: Path, role: str) -> No
 def test_an_administrator_changes_accounts(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
         people, now, admin = house.people, house.clock.now_ms(), caller("admin-1")
-        made = await people.create(admin, "dave", "dealer", PASSWORD, now, tables=["nsw-pontoon"])
-        assert isinstance(made, Account)
+        made = await by_two(house, people.create(admin, "dave", "dealer", PASSWORD, now, tables=["nsw-pontoon"]))
+        assert isinstance(made, Account) and made.tables == ("nsw-pontoon",)
+        await people._change(Change("dave", must_change=False, code=""), now, "dave")
         session = await session_of(house, "dave")
         assert session.caller.tables == ("nsw-pontoon",)
-        changed = await people.change_role(admin, "dave", "supervisor", now)
+        changed = await by_two(house, people.change_role(admin, "dave", "supervisor", now))
         assert changed.role == "supervisor"
         assert people.who(session.token, now) is None, "a new role is a new session"
         assert isinstance(await people.change_role(admin, "nobody", "player", now), Unknown)
         assert isinstance(await people.change_role(admin, "dave", "king", now), Denied)
         assert isinstance(await people.create(admin, "DAVE", "player", PASSWORD, now), Denied), "capitals do not count"
         kinds = [entry.kind for entry in house.entries("audit")]
-        assert kinds.count("account") == 2
+        assert kinds.count("account") == 4, "proposed and done, twice"
 
     run(tmp_path, test, staff=True)
 
@@ -281,7 +284,7 @@ def test_a_disabled_account_is_out_at_once_and_comes_back_when_enabled(tmp_path:
         await people.disable(admin, "alice", now)
         assert people.who(session.token, now) is None
         assert isinstance(await people.log_in("alice", PASSWORD, LOG_IN, now), Denied)
-        await people.disable(admin, "alice", now, disabled=False)
+        await by_two(house, people.disable(admin, "alice", now, disabled=False))
         assert people.who(session.token, now) is None, "the old session stays over"
         assert isinstance(await people.log_in("alice", PASSWORD, LOG_IN, now), Session)
 
@@ -291,11 +294,15 @@ def test_a_disabled_account_is_out_at_once_and_comes_back_when_enabled(tmp_path:
 def test_one_administrator_stays(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
         people, now, admin = house.people, house.clock.now_ms(), caller("admin-1")
-        assert isinstance(await people.disable(admin, "admin-1", now), Denied)
-        assert isinstance(await people.change_role(admin, "admin-1", "player", now), Denied)
-        await people.create(admin, "admin-2", "administrator", PASSWORD, now)
-        assert isinstance(await people.disable(admin, "admin-1", now), Account)
-        assert isinstance(await people.disable(caller("admin-2", "administrator"), "admin-2", now), Denied)
+        manager = caller("manager-1")
+        for asked in (people.disable(admin, "admin-1", now), people.change_role(admin, "admin-1", "player", now)):
+            said = await asked
+            assert isinstance(await people.answer(manager, said.proposal, True, now), Denied)
+            assert people.proposals[said.proposal].state == "refused"
+        await people.create_for_the_house("admin-2", "administrator", PASSWORD, now)
+        assert (await by_two(house, people.disable(admin, "admin-1", now))).disabled
+        last = await people.disable(caller("admin-2", "administrator"), "admin-2", now)
+        assert isinstance(await people.answer(manager, last.proposal, True, now), Denied)
 
     run(tmp_path, test, staff=True)
 
@@ -388,16 +395,39 @@ def test_wrong_passwords_cost_more_and_more_time(tmp_path: Path) -> None:
     run(tmp_path, test, staff=True)
 
 
-def test_an_address_that_tries_many_names_waits_for_all_of_them() -> None:
+def test_what_others_tried_at_an_address_costs_nobody_their_own_first_try() -> None:
     throttle = Throttle()
-    for number in range(throttle.FREE["address"]):
-        assert not throttle.wait_ms(f"name{number}", LOG_IN, 0)
+    for number in range(2 * throttle.FREE["address"]):
         throttle.tries(f"name{number}", LOG_IN, 0)
-    assert throttle.wait_ms("somebody-else", LOG_IN, 0) == throttle.FIRST_MS
-    assert not throttle.wait_ms("somebody-else", "192.0.2.2", 0)
+    assert throttle.wait_ms("name1", LOG_IN, 0) > throttle.FIRST_MS, "whoever was wrong there waits for all of them"
+    assert not throttle.wait_ms("somebody-else", LOG_IN, 0)
     throttle.tries("somebody-else", LOG_IN, 0)
-    throttle.succeeded("somebody-else", LOG_IN)
-    assert throttle.wait_ms("somebody-else", LOG_IN, 0), "one right password does not excuse the address"
+    assert throttle.wait_ms("somebody-else", LOG_IN, 0), "the first try only"
+    assert not throttle.wait_ms("somebody-else", LOG_IN, 0, known=True)
+    assert not throttle.wait_ms("somebody-else", "192.0.2.2", 0)
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("address", [LOG_IN, "198.51.100.9"])
+def test_a_flood_of_wrong_passwords_keeps_nobody_honest_out(tmp_path: Path, at_once: bool, address: str) -> None:
+    """Forty wrong ones made ten of ten honest people at the same address wait, and everybody while they came."""
+
+    async def test(house: Peopled) -> None:
+        people, now = house.people, house.clock.now_ms()
+        honest = [f"honest-{number}" for number in range(10)]
+        for name in honest:
+            await people.create_for_the_house(name, "player", PASSWORD, now)
+        flood = [people.log_in(f"alice{n % 7}", f"wrong password {n}", address, now) for n in range(40)]
+        right = [people.log_in(name, PASSWORD, LOG_IN, now) for name in honest]
+        if at_once:
+            answers = (await asyncio.gather(*flood, *right))[len(flood) :]
+        else:
+            for each in flood:
+                await each
+            answers = [await each for each in right]
+        assert [type(answer).__name__ for answer in answers] == ["Session"] * len(honest)
+
+    run(tmp_path, test, staff=True)
 
 
 def test_many_tries_at_once_gain_nothing(tmp_path: Path) -> None:
@@ -422,15 +452,57 @@ def test_right_passwords_from_one_address_never_wait(tmp_path: Path) -> None:
     assert run(tmp_path, test, staff=True) == {"Session"}
 
 
-def test_only_so_many_passwords_are_checked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pitboss.floor.people.CHECKING_MOST", 3)
+def test_only_so_many_wait_for_their_password_to_be_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pitboss.floor.people.WAITING_ALL", 3)
 
     async def test(house: Peopled) -> list[str]:
         tries = [house.people.log_in(f"name{n}", "some password", f"192.0.2.{n}", 1) for n in range(8)]
         return [type(answer).__name__ for answer in await asyncio.gather(*tries)]
 
     answers = run(tmp_path, test, staff=True)
-    assert answers.count("TryLater") == 5
+    assert answers.count("TryLater") == 8 - 3 - CHECKED_AT_ONCE
+
+
+async def in_turn(*asked: tuple[str, str]) -> list[str]:
+    """In which order those who wait are let on, while two others are being checked."""
+    turns, order = Turns(), []
+
+    async def one(address: str, name: str) -> None:
+        async with turns.taken(address, name):
+            order.append(f"{name}@{address}")
+            await asyncio.sleep(0)
+
+    first = [asyncio.create_task(one("x", f"first{n}")) for n in range(CHECKED_AT_ONCE)]
+    await asyncio.gather(*first, *(one(*each) for each in asked))
+    assert not turns._running and not turns._count and not turns._waiting
+    return order[CHECKED_AT_ONCE:]
+
+
+def test_whoever_waits_is_let_on_in_turn_by_address_and_by_name() -> None:
+    flood = [("1", f"f{n // 3}") for n in range(6)]
+    order = asyncio.run(in_turn(*flood, ("1", "alice"), ("2", "bob")))
+    assert order.index("bob@2") <= 2, "one of the flood before them, and one beside"
+    assert order.index("alice@1") <= 4, order
+
+
+def test_whoever_goes_away_while_waiting_holds_up_nobody() -> None:
+    async def test() -> None:
+        turns = Turns()
+        async with turns.taken("1", "a"), turns.taken("1", "b"):
+            waits = [asyncio.create_task(_taken(turns, name)) for name in "cde"]
+            await asyncio.sleep(0)
+            waits[0].cancel()
+            await asyncio.sleep(0)
+        await asyncio.gather(*waits, return_exceptions=True)
+        async with turns.taken("1", "f"):
+            assert (turns._running, turns._count) == (1, 0)
+
+    asyncio.run(asyncio.wait_for(test(), 10))
+
+
+async def _taken(turns: Turns, name: str) -> None:
+    async with turns.taken("1", name):
+        await asyncio.sleep(0)
 
 
 def test_the_throttle_forgets_after_a_while_and_stays_small() -> None:
@@ -543,3 +615,17 @@ def test_a_full_log_is_told_to_whoever_waits(tmp_path: Path, monkeypatch: pytest
         assert isinstance(await house.people.log_in("alice", PASSWORD, LOG_IN, house.clock.now_ms()), Session)
 
     run(tmp_path, test, staff=True)
+
+
+def test_a_guest_who_was_given_a_password_needs_it(tmp_path: Path) -> None:
+    """They came in by their name alone as before, and so did anybody else at the machine."""
+
+    async def test(house: Peopled) -> None:
+        people, now = house.people, house.clock.now_ms()
+        await people.guest("gus", now)
+        await people._change(Change("gus", password=await people._hash(PASSWORD)), now, "admin-1")
+        assert people.account("gus").guest is False
+        assert isinstance(await people.guest("gus", now), Denied)
+        assert isinstance(await people.log_in("gus", PASSWORD, LOG_IN, now), Session)
+
+    run(tmp_path, test)

@@ -17,7 +17,7 @@ SEEDS = [str(number) for number in range(25)]
 
 @cache
 def some(rulebook: str) -> tuple[tuple[Moment, ...], ...]:
-    return tuple(moments(rulebook, seed, 2) for seed in SEEDS)
+    return tuple(moments(load(rulebook), seed, 2) for seed in SEEDS)
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -79,7 +79,8 @@ def test_rounds_train_the_prescribed_order(rulebook: str) -> None:
     """Shuffle first; no more bets before the first card; the dealer's card in the middle of the initial deal."""
     for rounds in some(rulebook):
         steps = [moment.step.said.step for moment in rounds]
-        assert steps[0] == "shuffle" and steps.count("gather") == 2 and steps[-1] == "gather"
+        assert set(steps[: steps.index("shuffle")]) <= {"check-cards", "offer-inspection"}
+        assert steps.count("gather") == 2 and steps[-1] == "gather"
         first = steps.index("deal")
         assert "no-more-bets" in steps[:first]
         assert "offer-insurance" not in steps[:first]

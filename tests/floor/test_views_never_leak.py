@@ -9,6 +9,7 @@ exports.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -31,16 +32,17 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import Event
 from pitboss.table.house import Patron, default_house
+from pitboss.table.irregularities.moments import moments_of
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table, draft
-from pitboss.table.views import SEES_PRIVATE, STAFF, Viewer
+from pitboss.table.views import SEES_PRIVATE, STAFF, Viewer, event_seen_by
 from tests.floor.memory import ALICE, BOB, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import must, ready, wander
 from tests.properties.driver import PEOPLE, next_act
 
 VIEWERS = [
     *(Caller(name, "player") for name in ("alice", "bob", "erin", "nobody-at-all")),
-    *(Caller("x", role) for role in ("dealer", "supervisor", "gaming-manager", "inspector", "administrator")),
+    *(Caller("x", role) for role in FLOOR_ROLES if role not in ("player", "tournament-manager")),
 ]
 NATURAL = 21
 """A natural must be turned up, so that the table waits for its owner tells everybody what it is."""
@@ -203,6 +205,39 @@ def test_the_flip_is_seen_by_whoever_may_look() -> None:
     assert b"6s" not in other and b"5d" not in other and b"9h" in other
     inspector = sent(table, after, events, Caller("ines", "inspector"))
     assert b"6s" not in inspector and b"5d" not in inspector
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_moments_name_no_card_that_not_everybody_saw(rulebook: str) -> None:
+    """What is offered to whoever noticed an error: a card is named only if it was shown to all in this round."""
+    book = load(rulebook)
+    players = {name: Patron(seat=box) for box, name in enumerate(PEOPLE[:4], start=1)}
+    named = unnamed = 0
+    for seed in range(3):
+        rng = random.Random(f"{rulebook}{seed}")
+        table = open_table(rulebook, house=default_house(book), players=players)
+        shown: Counter[str] = Counter()
+        for _ in range(250):
+            turned = a.DealFaceDown("casino-supervisor", approved=True, face_down=rng.random() < 0.5)
+            act = turned if rng.random() < 0.1 else next_act(table, rng, mishaps=0.06)
+            answer = decide(table, act)
+            if isinstance(answer, Refusal):
+                continue
+            for event in answer:
+                table = evolve(table, (event,))
+                if isinstance(event, (e.RoundBegan, e.RoundTakenBack)):
+                    shown.clear()
+                seen = event_seen_by(Viewer("inspector"), event, table)
+                if isinstance(seen, (e.CardDealt, e.CardDrawnInError, e.CardMisplaced)):
+                    shown[seen.card] += 1
+                elif isinstance(seen, e.CardsBurnedOpen):
+                    shown.update(seen.cards)
+            told = moments_of(table).cards
+            cards = Counter(words[:2] for words in told if not words.startswith("a "))
+            assert cards <= shown, (act, told)
+            named += cards.total()
+            unnamed += len(told) - cards.total()
+    assert named > 500 and unnamed
 
 
 # --- the same, told later --------------------------------------------------------------------------------------------
@@ -394,7 +429,7 @@ def without_never_shown(log: MemoryLog, reader: str) -> tuple[MemoryLog, int]:
                 number += 1
             elif isinstance(event, e.HandExposed):
                 shown.add((number, event.box))
-            elif isinstance(event, (e.RoundReconstructed, e.RoundReopened, e.CardMisplaced)):
+            elif isinstance(event, (e.RoundReconstructed, e.RoundReopened, e.RoundTakenBack, e.CardMisplaced)):
                 laid_again |= {number, number + 1}
     now = flipped = 0
 
@@ -473,7 +508,7 @@ async def test_what_the_book_tells_a_table_of_limits_is_for_the_player_and_those
             knows = {any(each in text for each in amounts) for amounts in (("77713", "777.13"), ("55123", "551.23"))}
             assert len(knows) == 1, role
             seen[role] = (len(live), knows.pop())
-    knowing = {"himself", "supervisor", "gaming-manager", "inspector"}
+    knowing = {"himself", "gaming-supervisor", "supervisor", "gaming-manager", "inspector"}
     assert {role for role, (_, knows) in seen.items() if knows} == knowing
     assert {role for role, (told, _) in seen.items() if told} == knowing | {"dealer", "tournament-manager"}
 

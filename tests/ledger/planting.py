@@ -24,6 +24,7 @@ from pitboss.records.replay import open_record
 from pitboss.table import acts as a
 from pitboss.table.apply import evolve
 from pitboss.table.events import Event
+from pitboss.table.house import default_house
 from pitboss.table.state import Table
 from tests.books import DOCUMENTS
 
@@ -85,6 +86,24 @@ def chips_and_float() -> Iterator[Round]:
                 table, events = play(table, act)
                 steps.append((act, events))
             yield Round(f"{rulebook}-chips-{number}", start, tuple(steps))
+            yield _counted(rulebook, number, cents)
+
+
+def _counted(rulebook: str, number: int, cents: int) -> Round:
+    """Chips that are brought, taken away and cashed, where they are counted."""
+    table = start = open_table(rulebook, cards="", house=default_house(load(rulebook), counted=True))
+    steps = []
+    for act in (
+        a.BringChips("alice", 4 * cents),
+        a.PlaceWager("alice", 1, cents),
+        a.TakeChips("alice", cents),
+        a.CashChips("casino-supervisor", "alice", cents),
+        a.WithdrawWager("alice", 1),
+        a.LeaveTable("alice"),
+    ):
+        table, events = play(table, act)
+        steps.append((act, events))
+    return Round(f"{rulebook}-counted-{number}", start, tuple(steps))
 
 
 @cache

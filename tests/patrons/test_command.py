@@ -100,6 +100,22 @@ def test_the_day_is_shown_opened_and_closed(log: str, capsys: pytest.CaptureFixt
     assert said(capsys, "day", log, "open")[0] == 2
     assert "closed" in said(capsys, "day", log, "close", "--rulebook", "Adelaide_pontoon_2008")[1]
     assert said(capsys, "day", log, "shut")[0] == 2
+    assert "say why" in said(capsys, "day", log, "reopen")[2]
+    assert "reopened" in said(capsys, "day", log, "reopen", "--reason", "closed too soon")[1]
+
+
+def test_who_is_not_in_the_book_is_named(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, "show", log, "nobody")
+    assert (code, out) == (2, "")
+    assert "keeps nothing of 'nobody'" in err
+
+
+@pytest.mark.clause("nsw-pontoon", "5.13")
+def test_a_table_that_there_is_not_is_named(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    restrict = ("write", log, "alice", "restrict-patron", "rule=one-box", "why=counts", "notified=yes", "where=nope")
+    code, out, err = said(capsys, *restrict, "--as", "gaming-manager")
+    assert (code, out) == (2, "")
+    assert "there is no table 'nope': name one of the floor by its id, or * for all." in err
 
 
 def test_acts_are_listed_with_their_fields(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,7 +13,7 @@ from pitboss.patrons import events as pe
 from pitboss.patrons.acts import AnyPatronAct, PatronAct
 from pitboss.patrons.engine import CHAPTERS, decide, evolve
 from pitboss.patrons.gaming_day import Moment
-from pitboss.patrons.stakes import telling
+from pitboss.patrons.stakes import SAID_BY_THE_BOOK, telling
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import register
@@ -253,7 +253,7 @@ def test_a_maximum_of_ones_own_is_for_one_table() -> None:
 @pytest.mark.parametrize(("book", "other"), [(NSW, BJC), (BJC, NSW)], ids=["nsw", "bjc"])
 def test_exclusion_is_from_the_game_or_from_the_casino(book: Rulebook, other: Rulebook) -> None:
     game = do(KNOWN, p.Exclude(SUPERVISOR, "a device", "game"), book=book)
-    assert telling(book, game, "t1", at()).barred == "a device"
+    assert telling(book, game, "t1", at()).barred == SAID_BY_THE_BOOK
     assert telling(other, game, "t2", at()).barred == ""
     casino = do(KNOWN, p.Exclude(SUPERVISOR, "a device"), book=book)
     assert all(telling(each, casino, "t1", at()).excluded for each in (book, other))

@@ -13,8 +13,10 @@ from pitboss.patrons.gaming_day import (
     CloseDay,
     DayClosed,
     DayOpened,
+    DayReopened,
     GamingDay,
     OpenDay,
+    ReopenDay,
     begins_ms,
     calendar_of,
     date_of,
@@ -126,6 +128,20 @@ def test_who_supervises_the_floor_opens_and_closes_its_day(rulebook: str) -> Non
     again = decide_day(book, calendar, day, OpenDay("gaming-manager"), at_ms + 23 * HOUR)
     assert isinstance(again, Refusal)
     assert "was closed" in again.text
+    # closed too soon: it goes on, with the reason, as long as the clocks show it
+    for act, words in ((ReopenDay("dealer", "x"), "not the dealer"), (ReopenDay("gaming-manager", "  "), "say why")):
+        refused = decide_day(book, calendar, day, act, at_ms + 23 * HOUR)
+        assert isinstance(refused, Refusal)
+        assert words in refused.text
+    reopened = decide_day(book, calendar, day, ReopenDay("gaming-manager", "too soon"), at_ms + 23 * HOUR)
+    assert isinstance(reopened, DayReopened)
+    assert evolve_day(day, reopened) == GamingDay(opened.date, opened.date)
+    assert reopened.reason == "too soon"
+    refused = decide_day(book, calendar, evolve_day(day, reopened), ReopenDay("gaming-manager", "x"), at_ms)
+    assert isinstance(refused, Refusal)
+    late = decide_day(book, calendar, day, ReopenDay("gaming-manager", "too soon"), at_ms + 24 * HOUR)
+    assert isinstance(late, Refusal)
+    assert "by the clocks it is 2026-11-19" in late.text
     opened = decide_day(book, calendar, day, OpenDay("gaming-manager"), at_ms + 24 * HOUR)
     assert isinstance(opened, DayOpened)
     assert opened.date == datetime.date(2026, 11, 19)

@@ -150,6 +150,7 @@ RULEBOOK_WORDS = [
     ["side-bets", "{}"],
     ["simulate", "{}", "--rounds", "1000", "--seed", "1", "--json"],
     ["strategy", "{}"],
+    ["par", "{}", "--json"],
     ["what-if", "{}", "--vary", "decks", "--values", "8"],
     ["what-if", "adelaide-pontoon-2008", "{}", "--json"],
 ]
@@ -158,7 +159,7 @@ RULEBOOK_WORDS = [
 @pytest.mark.parametrize("words", RULEBOOK_WORDS, ids=lambda words: " ".join(words))
 def test_a_rulebook_is_known_however_it_is_written(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     answers = []
-    computed = words[0] in ("edge", "simulate", "strategy", "what-if")
+    computed = words[0] in ("edge", "par", "simulate", "strategy", "what-if")
     spelled = ("nsw-pontoon", "Nsw pontoon", "NSW-PONTOON", "nsw_pontoon")
     for name in spelled[: 2 if computed else 4]:
         code = main([word.format(name) for word in words])

@@ -67,7 +67,7 @@ def test_commands_print_what_is_shown(page: Path, block: Block) -> None:
         assert words[0] == "pitboss", f"{page_id(page)}:{block.line}: show pitboss commands only, not {words[0]}"
         run = subprocess.run(
             [sys.executable, "-m", "pitboss", *words[1:]],
-            cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, timeout=60,
+            cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", stdin=subprocess.DEVNULL, timeout=300,
         )  # fmt: skip
         if shown.strip():
             printed = run.stdout + run.stderr

@@ -14,21 +14,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulebooks": {"basics"},
     "table": {"basics", "rulebooks"},
     "patrons": {"basics", "rulebooks", "table"},
+    "tournament": {"basics", "rulebooks", "table"},
     "ledger": {"basics", "rulebooks", "table"},
+    "reports": {"basics", "rulebooks", "table", "patrons", "ledger"},
     "maths": {"basics", "rulebooks"},
     "strategy": {"basics", "rulebooks", "maths"},
     "chance": {"basics"},
     "records": {"basics", "rulebooks", "table", "ledger"},
     "adjudicate": {"basics", "rulebooks", "table", "ledger", "records"},
-    "drill": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
+    "drill": {"basics", "rulebooks", "table", "ledger", "records", "chance", "adjudicate"},
     "terminal": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "store": {"basics", "chance"},
-    "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store", "patrons"},
+    "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store", "patrons", "reports"},
     "server": {
         "basics",
         "rulebooks",
         "table",
         "ledger",
+        "reports",
         "records",
         "chance",
         "adjudicate",
@@ -46,6 +49,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "strategy",
         "table",
         "ledger",
+        "reports",
         "records",
         "chance",
         "adjudicate",
@@ -57,6 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "floor",
         "server",
         "patrons",
+        "tournament",
     },
     "cli": {"store"},
     "__main__": {"cli"},
@@ -71,7 +76,7 @@ OUTSIDE_WORLD = {
     "asyncio", "datetime.datetime.now", "io", "logging", "multiprocessing", "os", "pathlib", "pitboss.chance", "random",
     "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-PURE = ("basics", "table", "patrons", "ledger")
+PURE = ("basics", "table", "patrons", "tournament", "ledger")
 CALLS_TO_THE_WORLD = {"open", "print", "input", "exec", "eval", "breakpoint", "now", "utcnow", "today"}
 
 OURS = [pytest.param(name, tree, id=name) for name, tree in modules().items()]

@@ -12,6 +12,7 @@ from tests.project.sources import ROOT, modules, project_files, room_of, text_of
 
 FOREIGN_WORD = re.compile(r"\bpu" + r"sh(es|ed|ing)?\b(?! out)", re.IGNORECASE)
 TEXT = (".md", ".py", ".toml", ".tsv", ".round", ".txt")
+ALWAYS_A_MAN = re.compile(r"\b(he|him|his|himself)\b", re.IGNORECASE)
 WATCHES_WORDS_TOO = ROOT / "tests" / "clauses" / "test_register.py"
 
 
@@ -23,6 +24,14 @@ def test_equal_totals_stand_off() -> None:
                 assert not FOREIGN_WORD.search(line), (
                     f"{path.relative_to(ROOT)}:{number}: say stand off: {line.strip()}"
                 )
+
+
+def test_a_person_is_they() -> None:
+    for path in project_files():
+        ours = path.relative_to(ROOT).parts[0] in ("docs", "src") or path.parent == ROOT
+        if ours and path.suffix in (*TEXT, ".js", ".html"):
+            for number, line in enumerate(text_of(path).splitlines(), start=1):
+                assert not ALWAYS_A_MAN.search(line), f"{path.relative_to(ROOT)}:{number}: say they: {line.strip()}"
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

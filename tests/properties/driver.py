@@ -11,12 +11,13 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.house import BLAZING, DEVICE, SHOE, House, Patron, default_house, offered_side_bets
+from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cards_to_shuffle
 from pitboss.table.state import Table
 
 PEOPLE = ("alice", "bob", "carol", "dave", "erin", "frank")
 CENTS = (200, 500, 750, 1000, 1250, 2500, 3300, 10_000, 60_000)
-ROLES = ("dealer", "casino-supervisor", "assistant-gaming-manager", "gaming-manager", "shift-manager")
+ROLES = tuple(RANK)
 
 
 def some_house(rulebook: Rulebook, rng: random.Random) -> House:
@@ -109,6 +110,22 @@ def some_decision(rng: random.Random) -> Act:
     return kind(name, box)  # type: ignore[no-any-return, call-arg]
 
 
+def some_notice(table: Table, rng: random.Random, places: tuple[int, ...]) -> a.Notice:
+    """Something that is noticed only now."""
+    return a.Notice(
+        rng.choice(ROLES),
+        rng.choice(tuple(a.NOTICED_LATER)),
+        card=rng.randint(1, 12),
+        decision=rng.randint(1, max(1, len(table.decisions))),
+        to=rng.choice((0, *table.boxes)),
+        places=places,
+        meant=rng.choice(("hit", "hit", "double", "split")),
+        during=rng.choice(("", "", "initial-deal", "dealers-hand")),
+        rounds=rng.choice((1, 1, 2)),
+        reason=rng.choice(("", "somebody saw it")),
+    )
+
+
 def some_mishap(table: Table, rng: random.Random) -> Act:
     """Something that goes wrong, at the right moment or not."""
     name, role, box = rng.choice(PEOPLE), rng.choice(ROLES), rng.randint(1, 7)
@@ -145,7 +162,9 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: a.Misplace(name, table.turn_box or box, box),
         lambda: a.Reconstruct(role),
         lambda: a.VoidRound(role, "it cannot be rebuilt"),
-        lambda: a.VoidEarlierRound(role),
+        lambda: a.VoidEarlierRound(role, rng.choice((1, 1, 2, 3)), "it was found on the recording"),
+        lambda: some_notice(table, rng, tuple(swapped)),
+        lambda: some_notice(table, rng, tuple(places)),
         lambda: a.FindWrongCards(role, rng.choice(("missing", "foreign"))),
         lambda: a.DropCards(role),
         lambda: a.PassOver(
@@ -166,10 +185,20 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: a.FindInvalidWager(role, name, box),
         lambda: a.FindLossExcess(role, name),
         lambda: a.BarPlayer(role, name, "a calculator at the table"),
-        lambda: a.InvalidateRound(role, rng.choice(("disturbance", "fraud")), (name,) if rng.random() < 0.4 else ()),
+        lambda: a.InvalidateRound(
+            role, rng.choice(("disturbance", "fraud")), (name,) if rng.random() < 0.4 else (), rng.random() < 0.8
+        ),
         lambda: a.RecordMispayment(role, name, rng.choice((500, 250_000)), rng.random() < 0.5, rng.random() < 0.5),
         lambda: a.Approve(role),
-        lambda: a.BarPlayer(role, name, "a calculator at the table", True),
+        lambda: a.BarPlayer(
+            role,
+            name,
+            rng.choice(("a calculator at the table", "rude")),
+            rng.random() < 0.3,
+            rng.random() < 0.5,
+            rng.random() < 0.5,
+            rng.choice(("", "device", "rules", "conduct")),
+        ),
         lambda: a.RestoreJackpot(role),
         lambda: a.Remind(role, rng.choice((name, "dealer")), rng.choice(("advice", "device", "loss-limit"))),
         lambda: a.PausePlayer(role, "erin"),
@@ -203,7 +232,7 @@ def next_act(table: Table, rng: random.Random, mishaps: float = 0.0) -> Act:
         places = [*boxes, 0, *boxes]
         rng.shuffle(places)
         return a.Misdeal(tuple(places), "after-round")
-    if table.unnoticed is not None and table.phase == "wagers" and rng.random() < mishaps:
+    if table.opened is not None and table.opened.places and table.phase == "wagers" and rng.random() < mishaps:
         return a.Reconstruct(rng.choice(ROLES))
     if rng.random() < mishaps:
         return some_mishap(table, rng)

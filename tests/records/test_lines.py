@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, get_args, get_type_hints
 
 import msgspec
@@ -26,6 +27,8 @@ from pitboss.records.lines import (
 from pitboss.records.model import UNSAID_BOX, RecordError
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
+from pitboss.table.declaring import DECLARED
+from pitboss.table.irregularities.people import BREACHES
 from pitboss.table.roles import STAFF
 from pitboss.table.wagers import is_name
 
@@ -70,12 +73,19 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "damaged": st.lists(st.sampled_from(deck("A23456789JQK")), max_size=4).map(tuple),
     "course": st.sampled_from(("shuffle", "cutting-card")),
     "cause": st.sampled_from(CAUSES),
+    "breach": st.sampled_from(("", *BREACHES)),
     "forfeit": st.lists(names, max_size=3).map(tuple),
     "about": reasons,
     "ruling": reasons,
     "person": st.sampled_from(sorted(STAFF)) | names,
     "duty": st.sampled_from(DUTIES),
     "rounds": counts,
+    "rounds_ago": counts,
+    "card": counts,
+    "decision": counts,
+    "line": counts,
+    "to": st.integers(0, 99),
+    "during": st.sampled_from(("", "initial-deal", "dealers-hand")),
     "loss_limit_cents": amounts,
     "loss_left_cents": amounts,
     "deposit_left_cents": amounts,
@@ -90,6 +100,14 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
 NEED_A_KIND = {a.RestrictSideBet, a.RequireSideBet}
 NEED_A_BOX = (a.TakeSeat, a.FindWager, a.RefuseWager, a.FindInvalidWager, a.LeaveOut)
 MAY_LEAVE_THE_BOX_OUT = [kind for kind in SAYABLE if "box" in kind.__struct_fields__ and kind not in NEED_A_BOX]
+
+
+def noticed(draw: st.DrawFn, values: dict[str, Any]) -> dict[str, Any]:
+    """What is noticed afterwards, with those fields alone that belong to it."""
+    what = draw(st.sampled_from(tuple(a.NOTICED_LATER)))
+    line = next(line for line in DECLARED["Notice"].lines if line.said["what"] == what)
+    named = {name.removesuffix("...") for name in re.findall(r"<([^>]+)>", line.pattern)}
+    return {"what": what, "by": values["by"], **{name: values[name] for name in named}}
 
 
 @st.composite
@@ -112,8 +130,12 @@ def acts(draw: st.DrawFn, kind: type[AnyAct]) -> AnyAct:
         values["what"] = draw(st.sampled_from(("limits", "closing")))
         if values["what"] == "closing":
             values |= {"minimum_cents": 0, "maximum_cents": 0, "kind": a.ORIGINAL}
+    if kind is a.Notice:
+        values = noticed(draw, values)
     if kind is a.PlaceWager:
         values["token_cents"] = draw(st.integers(0, values["cents"]))
+    if kind is a.BarPlayer:
+        values["exclude"] = values["exclude"] or not (values["void"] or values["detained"])
     if kind is a.Cut:
         values["player"] = draw(st.sampled_from(("dealer", "supervisor")) | names)
     if kind in MAY_LEAVE_THE_BOX_OUT:

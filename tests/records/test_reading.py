@@ -312,7 +312,7 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
         return str(raised.value).replace(str(file), name)
 
     assert told("a.round", b"title = 'x'\n\xff\xfe") == "a.round:2: not UTF-8 text: byte 0xff"
-    assert told("b.round", b"x" * (LARGEST_FILE_BYTES + 1)) == "b.round: larger than 4 MB, no record is"
+    assert told("b.round", b"x" * (LARGEST_FILE_BYTES + 1)) == "b.round: larger than 40 MB, no record is"
     assert told("c.round", b"") == "c.round: rulebook is missing: a record has title, rulebook, cards and play"
     assert told("d.round", b"\x00" * 100).startswith("d.round:1: not TOML: ")
     with pytest.raises(RecordError, match=r"none\.round: cannot be read: no such file"):
@@ -341,10 +341,10 @@ def test_files_that_are_no_records(tmp_path: Path) -> None:
 def test_huge_files_are_answered_soon(text: str) -> None:
     import time
 
-    began = time.monotonic()
+    began = time.process_time()  # what it costs us, whatever else the machine does
     with pytest.raises(RecordError):
         loads(text + "\nx = 1", "huge.round")
-    assert time.monotonic() - began < 15
+    assert time.process_time() - began < 15
 
 
 def test_places_of_keys_and_elements() -> None:

@@ -67,6 +67,7 @@ FULL = Record(
             0,
             75,
             True,
+            True,
         ),
         "bob": Standing(present=False),
     },

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pitboss.cli import main
 from pitboss.rulebooks import RULEBOOKS, RulebookError, editions, load, terms, vary
 from pitboss.rulebooks.canonical import digest_of, text_of
 from pitboss.rulebooks.load import amendments_of, clause_rows, folder_of, read_rulebook
@@ -181,7 +182,7 @@ def test_a_text_that_is_older_than_a_term_has_what_was_always_done(
     text = msgspec.json.encode(data)
     with pytest.raises(RulebookError, match=r"dealer\.no_needless_card: the term is missing"):
         editions.learn(text)
-    monkeypatch.setattr(editions, "ADDED", {"dealer.no_needless_card": True})
+    monkeypatch.setattr(editions, "ADDED", {"dealer.no_needless_card": (True, "soft_stand")})
     term = editions.learn(text).dealer.no_needless_card
     assert term.value is True and term.clauses and "older than this term" in str(term.reading)
 
@@ -238,3 +239,23 @@ def test_a_slip_in_dated_values_is_named(folder: Path, entry: str, said: str) ->
     old = 'soft_stand       = { is = 18, clauses = ["14.4", "2.2.3.2"] }'
     with pytest.raises(RulebookError, match=rf"^nsw_pontoon/terms\.toml: dealer\.soft_stand: .*{said}"):
         changed(folder, "terms.toml", old, f"soft_stand = {entry}")
+
+
+@pytest.mark.parametrize("command", ["replay", "record explain", "record convert", "adjudicate", "rules"])
+def test_every_command_names_a_text_that_it_lacks(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = tmp_path / "old.round"
+    record.write_text(
+        f'title = "old"\nrulebook = "{NSW}"\nedition = "0123456789ab"\ncards = "6s 9h 5d Kc"\n'
+        'play = ["alice bets 25 on 1", "dealer deals", "alice doubles"]\n'
+    )
+    words = [*command.split(), str(record)]
+    if command == "record convert":
+        words.append(str(tmp_path / "old.jsonl"))
+    if command == "rules":
+        words = ["rules", NSW, "--edition", "0123456789ab"]
+    code, said = main(words), capsys.readouterr()
+    assert code == 2 and said.out == "" and said.err.startswith("unread    "), said
+    assert f"edition 0123456789ab of {NSW} is missing (this version ships " in said.err
+    assert said.err.count("\n") == 1

@@ -388,10 +388,10 @@ async def test_one_account_floods_all_its_sockets_and_another_is_heard_at_once(t
         guard = Guard()
         flooding = [connection(house, guard, "mallory", f"s{number}") for number in range(Limits().sockets)]
         lines = [await on_a_line(each) for each in flooding]  # type: ignore[arg-type]
-        before = {each: each.metrics.messages_in._value.get() for each in flooding}
+        before = {each: each.metrics.messages_in for each in flooding}
         for line, _, _ in lines:
             line.data_received(TINY)
-        heard = sum(each.metrics.messages_in._value.get() - before[each] for each in flooding)
+        heard = sum(each.metrics.messages_in - before[each] for each in flooding)
         assert heard == Limits().acts_burst, "no more than may come at once, however many sockets and frames"
         looked_at = sum(line._place for line, _, _ in lines)
         assert looked_at <= Limits().sockets * 2 * PIECE, "of megabytes a few pieces were looked at"

@@ -10,10 +10,11 @@ import msgspec
 import pytest
 from argon2 import PasswordHasher
 
-from pitboss.floor.people import HERE, Account, People, Session, Throttle
+from pitboss.floor.account_changes import Account, Change
+from pitboss.floor.people import HERE, People, Session, Throttle
 from pitboss.server.live import Connection, Say
 from pitboss.store.log import StoreError
-from tests.floor.peopled import PASSWORD, Peopled, caller, quick_hasher
+from tests.floor.peopled import PASSWORD, Peopled, quick_hasher
 from tests.server.test_accounts import Web, web
 
 NEW = "a new long phrase"
@@ -91,8 +92,8 @@ def change_meanwhile(house: Peopled, name: str = "alice") -> None:
         right: bool = await found(account, password)
         if right and not changed:
             changed.append(None)
-            admin, now = caller("admin-1"), house.clock.now_ms()
-            assert isinstance(await people.change_password(admin, name, NEW, now), Account)
+            change = Change(name, password=await people._hash(NEW))
+            assert isinstance(await people._change(change, house.clock.now_ms(), "admin-1"), Account)
         return right
 
     people._verify = verify
@@ -172,7 +173,8 @@ async def test_with_several_processes_the_answer_waits_until_the_others_can_know
     async with web(tmp_path) as site:
         admin, loop = await site.as_("admin-1"), asyncio.get_running_loop()
         site.house.floor.alone = False
-        for path, body in (("disable", {}), ("role", {"role": "dealer"}), ("tables", {"tables": []})):
+        changes: tuple[tuple[str, dict[str, Any]], ...] = (("disable", {}), ("tables", {"tables": []}))
+        for path, body in changes:
             name, began = {"tables": "dealer-1"}.get(path, "alice"), loop.time()
             asked = admin if path != "tables" else await site.as_("supervisor-1")
             assert (await asked.post(f"/api/accounts/{name}/{path}", json=body)).status_code == 200
@@ -226,6 +228,8 @@ async def test_whoever_watches_a_table_while_the_log_is_away_is_told_so(tmp_path
 
             site.house.floor.watch = watch  # type: ignore[method-assign,assignment]
             connection.hear(b'{"do":"watch","table":"none","id":"w1"}')
-            await asyncio.sleep(0.01)
-            said = msgspec.json.decode(connection.next() or b"{}")
+            async with asyncio.timeout(30):
+                while (heard := connection.next()) is None:
+                    await asyncio.sleep(0.002)
+            said = msgspec.json.decode(heard)
             assert said["id"] == "w1" and said["answer"]["is"] == "halted" and text in said["answer"]["text"]

@@ -14,6 +14,7 @@ import pytest
 from soak.server_kills import one_floor
 from tests.server.running import Client, Running
 from tests.store.servers import execute, postgres
+from tests.waiting import until
 
 OPENING = {"rulebook": "nsw-pontoon", "dealer": "person"}
 _numbers = itertools.count()
@@ -61,7 +62,7 @@ async def test_two_servers_one_owner_a_table(cluster: str) -> None:
         status, shown = two.ask("GET", "/api/tables", token=token)
         assert status == 200 and shown[0]["address"].endswith(str(one.port))
         assert one.stop() == 0
-        await asyncio.sleep(0.3)
+        await until(lambda: any(row["here"] for row in two.ask("GET", "/api/tables", token=token)[1]))
         status, answer = two.ask(
             "POST", f"/api/tables/{tables[0]}/acts", {"id": "x", "act": {"act": "TakeSeat", "box": 1}}, token
         )

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from pitboss.floor.editions import Texts
 from pitboss.floor.model import HOUSE, Accepted
 from pitboss.rulebooks import editions, load
 from pitboss.rulebooks.clauses import register
-from tests.floor.memory import ALICE, a_table
+from pitboss.table import acts as a
+from tests.floor.memory import ALICE, a_table, an_opening
 from tests.floor.playing import play_out
 from tests.floor.test_editions import CANBERRA, NSW, conditions, other_edition, tournament_table, under
 from tests.server.test_accounts import Web, web
@@ -91,6 +95,104 @@ async def test_a_table_shows_its_own_edition_and_what_its_clauses_say_there(
         assert (await alice.get("/api/tables/t9/rulebook")).status_code == 404
         found = (await (await site.as_("inspector-1")).get("/api/log/search?player=alice")).json()["found"]
         assert found and {row["edition"] for row in found} == {digest}
+        record = (await alice.get("/api/tables/t1/rounds/1")).text
+        replayed = (await alice.post("/api/replay", json={"record": record})).json()
+        assert replayed["rulebook"]["digest"] == digest
+        assert replayed["rulebook"]["terms"]["settlement.even_money"]["is"] == {"wins": 7, "on": 1}
+        named = (await alice.get(f"/api/rulebooks/{NSW}?edition={digest}")).json()
+        assert named == book
+
+
+async def test_a_ruling_at_a_table_is_by_its_own_edition(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = other_edition()
+    changed = re.sub(rb'("dispute_by":.*?"is":)"casino-supervisor"', rb'\1"gaming-manager"', text, count=1)
+    assert changed != text
+    under(monkeypatch, changed)
+    async with web(tmp_path) as site:
+        await played(site)
+        dealer = await site.as_("dealer-1")
+        path = f"/api/rulebooks/{NSW}/situations/dispute"
+        answers = [(await dealer.post(path + more, json={"facts": {}})).json() for more in ("", "?table=t1")]
+        assert "casino supervisor" in str(answers[0]) and answers[0] != answers[1]
+        assert (await dealer.post(f"{path}?table=t9", json={"facts": {}})).status_code == 404
+        other = f"/api/rulebooks/{CANBERRA}/situations/dispute?table=t1"
+        assert (await dealer.post(other, json={"facts": {}})).status_code == 404
+
+
+async def test_a_training_goes_on_by_the_text_under_which_it_was_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with web(tmp_path) as site:
+        with monkeypatch.context() as patch:
+            digest = under(patch, other_edition())
+            patch.setattr("pitboss.drill.model.book_of", lambda rulebook: editions.edition(NSW, digest))
+            dealer = await site.as_("dealer-1")
+            begun = (await dealer.post("/api/training", json={"rulebook": NSW, "seed": "7"})).json()
+            assert begun["edition"] == digest
+    editions._learned.clear()
+    async with web(tmp_path) as site:
+        dealer = await site.as_("dealer-1")
+        assert (await dealer.get(f"/api/training/{begun['id']}")).json() == begun
+        assert editions.is_known(NSW, digest), "the log kept the text"
+
+
+@pytest.mark.clause("nsw-pontoon", "5.1")
+async def test_a_past_moment_has_the_rules_of_its_day(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        floor, before, after = site.house.floor, datetime.date(2024, 8, 18), datetime.date(2024, 8, 20)
+        await a_table(floor, "t1", an_opening(date=before))
+        assert isinstance(await floor.act(HOUSE, "t1", "d", a.TurnDate(after)), Accepted)
+        inspector = await site.as_("inspector-1")
+        needs = []
+        for at in ("", "?at=1", "?at=2"):
+            book = (await inspector.get(f"/api/tables/t1/rulebook{at}")).json()
+            needs.append(book["terms"]["wagers.player_card"]["is"])
+        assert needs == [True, False, True]
+        moments = [(await inspector.get(f"/api/tables/t1/at/{at}")).json()["date"] for at in (1, 2)]
+        assert moments == ["2024-08-18", "2024-08-20"]
+        assert (await inspector.get("/api/tables/t1/rulebook?at=9")).status_code == 404
+
+
+CUP = """
+name = "spring cup"
+rulebook = "canberra-pontoon-2005"
+kind = "approved-conditions"
+clauses = ["20.5", "20.3"]
+approved = "the Commission, 1 September 2005"
+
+[terms.boxes]
+players_max = { is = 1, clause = "20.7", reading = "each player has a place of their own" }
+"""
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "20.5")
+async def test_a_table_is_opened_with_what_amends_the_document(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        manager = await site.as_("manager-1")
+
+        async def opened(name: str, rulebook: str, *amend: str, **house: bool) -> httpx.Response:
+            opening = {
+                "rulebook": rulebook,
+                "amend": amend,
+                "house": {"decks": 8, "source": "shoe", "boxes": 7, "side_bets": []} | house,
+            }
+            return await manager.post("/api/tables", json={"id": name, "table": name, "opening": opening})
+
+        good = await opened("cup", CANBERRA, CUP, tournament=True)
+        assert good.status_code == 200, good.text
+        book = (await manager.get("/api/tables/cup/rulebook")).json()
+        assert [layer["title"] for layer in book["amendments"]] == ["spring cup"]
+        assert book["terms"]["boxes.players_max"]["is"] == 1
+        for name, rulebook, amend, tournament, status, words in (
+            ("t2", CANBERRA, CUP, False, 409, "open the table for tournament play"),
+            ("t3", CANBERRA, CUP.replace("players_max", "playrs_max"), True, 404, "the amendment: "),
+            ("t4", CANBERRA, "no such", True, 404, "has no amendment 'no such' of its own"),
+            ("t5", CANBERRA, "name = ", True, 404, "the amendment: not TOML"),
+            ("t6", NSW, CUP, True, 404, "it amends 'canberra-pontoon-2005'"),
+            ("t7", NSW, "tournament", True, 409, "no table here is part of one"),
+        ):
+            answer = await opened(name, rulebook, amend, tournament=tournament)
+            assert answer.status_code == status and words in answer.text, (name, answer.text)
 
 
 @pytest.mark.clause("canberra-pontoon-2005", "20.5")
@@ -111,3 +213,14 @@ async def test_a_table_shows_what_amends_it_also_when_it_is_closed(tmp_path: Pat
             assert layer["approved"] == "the Commission, 1 September 2005"
             assert book["terms"]["boxes.players_max"] == {"is": 1, "clauses": ["20.7"]}
         assert (await alice.get(f"/api/rulebooks/{CANBERRA}")).json()["amendments"] == []
+
+
+async def test_a_training_before_the_first_table_leaves_the_text_for_it(tmp_path: Path) -> None:
+    """The text is in the log already when the table is opened, and no opening has named it."""
+    async with web(tmp_path) as site:
+        browser = await site.as_("supervisor-1")
+        assert (await browser.post("/api/training", json={"rulebook": NSW})).status_code == 200
+        for number in (1, 2):
+            opening = {"id": f"o{number}", "table": f"t{number}", "opening": {"rulebook": NSW}}
+            answer = await browser.post("/api/tables", json=opening)
+            assert answer.status_code == 200, answer.text

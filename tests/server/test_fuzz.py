@@ -67,9 +67,10 @@ class Witness:
 
 
 def complaints(server: Running) -> list[dict[str, Any]]:
-    """What the server has logged as warnings and worse: each line one JSON object."""
+    """Warnings and worse that the server has logged; that somebody stopped a table is none."""
     server.complaints.seek(0)
-    return [json.loads(line) for line in server.complaints.read().splitlines()]
+    lines = [json.loads(line) for line in server.complaints.read().splitlines()]
+    return [line for line in lines if line.get("alarm") != "table-stopped"]
 
 
 async def attack(server: Running, players: list[str], staff: list[str]) -> int:

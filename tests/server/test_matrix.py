@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from pitboss.floor.model import Accepted, Caller, Opening
-from pitboss.floor.people import Lifetimes
+from pitboss.floor.people import Lifetimes, Proof
 from pitboss.floor.permissions import RULES, TOURNAMENT_ACTS, matrix
 from pitboss.rulebooks import load
 from pitboss.server.app import HANDLERS
@@ -24,7 +24,7 @@ from pitboss.server.description import OPEN
 from pitboss.server.live import Connection
 from pitboss.server.security import Guard
 from pitboss.table.house import default_house
-from tests.floor.peopled import PASSWORD, STAFF, caller
+from tests.floor.peopled import PASSWORD, STAFF, by_two, caller
 from tests.floor.test_permissions import ACTS, sample
 from tests.server.test_accounts import Web, web
 
@@ -105,12 +105,17 @@ async def test_whoever_is_nobody_is_denied_every_act(tmp_path: Path) -> None:
     async with web(tmp_path, guard=Guard(limits=NO_LIMIT), lifetimes=Lifetimes(idle_ms=60_000)) as site:
         await opened(site)
         people, clock = site.house.people, site.house.clock
+        await people.create_for_the_house("admin-2", "administrator", PASSWORD, 1)
         for who in ("alice", "dealer-1", "supervisor-1", "manager-1", "inspector-1"):
             elsewhere = f"{who}-2"
-            posted = await people.create(caller("admin-1"), elsewhere, STAFF[who], PASSWORD, 1, tables=["by-itself"])
+            posted = await people.create_for_the_house(elsewhere, STAFF[who], PASSWORD, 1, tables=["by-itself"])
             assert posted.tables == ("by-itself",)
             disabled, wrong = await site.as_(who), await site.as_(elsewhere)
-            await people.disable(caller("admin-1"), who, clock.now_ms())
+            await by_two(
+                site.house,
+                people.disable(caller("admin-1"), who, clock.now_ms()),
+                "inspector-1" if who == "manager-1" else "manager-1",
+            )
             for name in ACTS:
                 for browser in (disabled, site.browser(), site.browser(authorization="Bearer made-up")):
                     assert (await asked(browser, "own", name, who)).status_code == 401, (who, name)
@@ -165,7 +170,8 @@ class Talking:
 
 
 async def logged_in(site: Web, name: str) -> Caller:
-    session = await site.house.people.log_in(name, PASSWORD, "192.0.2.9", site.house.clock.now_ms())
+    here, now = Proof(local=True), site.house.clock.now_ms()
+    session = await site.house.people.log_in(name, PASSWORD, "192.0.2.9", now, proof=here)
     return site.house.people.who(session.token, site.house.clock.now_ms())  # type: ignore[no-any-return]
 
 
@@ -194,7 +200,7 @@ async def test_whoever_is_posted_elsewhere_or_is_somebody_else_is_denied_over_th
         await opened(site)
         people, denials = site.house.people, 0
         for who in ("alice", "dealer-1", "supervisor-1", "manager-1", "inspector-1"):
-            made = await people.create(caller("admin-1"), f"{who}-2", STAFF[who], PASSWORD, 1, tables=["by-itself"])
+            made = await people.create_for_the_house(f"{who}-2", STAFF[who], PASSWORD, 1, tables=["by-itself"])
             talking = Talking(site, await logged_in(site, made.name))
             for name in ACTS:
                 assert (await talking.act("own", wire(name, made.name)))["is"] == "denied", (who, name)
@@ -224,9 +230,10 @@ async def test_a_socket_ends_with_its_session(tmp_path: Path, how: str) -> None:
         elif how == "disabled":
             await people.disable(caller("admin-1"), "alice", clock.now_ms())
         elif how == "another role":
-            await people.change_role(caller("admin-1"), "alice", "dealer", clock.now_ms())
+            await by_two(site.house, people.change_role(caller("admin-1"), "alice", "dealer", clock.now_ms()))
         else:
-            await people.change_password(caller("admin-1"), "alice", "quite another phrase", clock.now_ms())
+            new = people.change_password(caller("admin-1"), "alice", "quite another phrase", clock.now_ms())
+            await by_two(site.house, new)
         for name in ACTS:
             assert (await talking.act("own", wire(name, "alice")))["is"] == "over", (how, name)
         assert len(site.house.entries("table:own")) == 2
@@ -270,6 +277,7 @@ ALL = frozenset(STAFF[who] for who in EVERYBODY)
 SEES = frozenset({"supervisor", "gaming-manager", "inspector"})
 OPENS = frozenset({"supervisor", "gaming-manager", "tournament-manager"})
 ADMIN = frozenset({"administrator"})
+SECONDS = frozenset({"administrator", "gaming-manager", "inspector"})
 WRITES = frozenset({"dealer", "supervisor", "gaming-manager"})
 TOURNAMENT = {"rulebook": RULEBOOK, "house": {"decks": 8, "source": "shoe", "side_bets": [], "tournament": True}}
 
@@ -299,6 +307,7 @@ ROUTES: dict[str, Row] = {
          "minimum_cents": 2_500_000, "rate_percent": 50, "wager_cents": 100}},
     ),
     "ShowTable": Row(ALL, "/api/tables/own"),
+    "ListMoments": Row(ALL, "/api/tables/own/moments"),
     "ShowTableRulebook": Row(ALL, "/api/tables/own/rulebook"),
     "Act": Row(frozenset({"player", "supervisor", "gaming-manager"}), "/api/tables/own/acts",
                {"id": "a-{who}", "act": {"act": "TakeSeat", "player": "{who}", "box": 1}}),
@@ -328,7 +337,22 @@ ROUTES: dict[str, Row] = {
     "ChangePassword": Row(ADMIN, "/api/accounts/bob/password", {"password": PASSWORD}),
     "DisableAccount": Row(ADMIN, "/api/accounts/bob/disable", {"disabled": False}),
     "PostToTables": Row(frozenset({"supervisor", "gaming-manager"}), "/api/accounts/bob/tables", {"tables": ["*"]}),
+    "ResetFactors": Row(ADMIN, "/api/accounts/bob/factors", {"password": PASSWORD}),
+    "ListAccountProposals": Row(SECONDS, "/api/account-proposals"),
+    "AnswerAccountProposal": Row(SECONDS, "/api/account-proposals/none", {"approve": True}),
+    "MyAccount": Row(ALL, "/api/me/account"),
+    "EndSessions": Row(ALL, "/api/me/sessions/end", {"handle": "none"}),
+    "BeginAuthenticator": Row(ALL, "/api/me/authenticator", {"password": PASSWORD}),
+    "ConfirmAuthenticator": Row(ALL, "/api/me/authenticator/confirm", {"code": "none"}),
+    "RemoveAuthenticator": Row(ALL, "/api/me/authenticator/remove", {"password": PASSWORD}),
+    "BeginPasskey": Row(ALL, "/api/me/passkeys/begin", {"password": PASSWORD}),
+    "MakePasskey": Row(ALL, "/api/me/passkeys", {"passkey": {}}),
+    "RemovePasskey": Row(ALL, "/api/me/passkeys/none/remove", {"password": PASSWORD}),
     "ShowLedger": Row(SEES, "/api/ledger"),
+    "ListReports": Row(SEES, "/api/reports"),
+    "ShowTakings": Row(SEES, "/api/reports/takings"),
+    "PrintTakings": Row(SEES, "/api/reports/paper"),
+    "ListTakings": Row(SEES, "/api/reports/rows"),
     "ListPatrons": Row(SEES, "/api/patrons"),
     "ShowPatron": Row(SEES, "/api/patrons/bob"),
     "WritePatron": Row(WRITES, "/api/patrons/bob", {"id": "p-{who}", "act": {"act": "Deposit", "cents": 100}}),
@@ -417,7 +441,7 @@ async def test_staff_who_are_posted_elsewhere_change_nothing_here(tmp_path: Path
     async with web(tmp_path, guard=Guard(limits=NO_LIMIT)) as site:
         await opened(site)
         for who in ("supervisor-1", "manager-1", "tournament-1"):
-            made = await site.house.people.create(caller("admin-1"), f"{who}-2", STAFF[who], PASSWORD, 1, tables=["t9"])
+            made = await site.house.people.create_for_the_house(f"{who}-2", STAFF[who], PASSWORD, 1, tables=["t9"])
             browser = await site.as_(made.name)
             for name in ("OpenTable", "CloseTable", "Act"):
                 answer = await ask_for(browser, ROUTES[name], "bob")

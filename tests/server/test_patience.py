@@ -12,6 +12,7 @@ from uvicorn.server import ServerState
 from pitboss.server.budgets import Limits
 from pitboss.server.patience import PIPELINED_MOST, Patient
 from pitboss.server.security import Guard
+from tests.waiting import until
 
 ASKED = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -92,9 +93,9 @@ async def test_a_few_requests_that_come_at_once_are_answered_one_after_the_other
     app = App()
     http, wire = app.called()
     app.answers.set()
-    for _ in range(5):
+    for turn in range(1, 6):
         http.data_received(ASKED * PIPELINED_MOST)
-        await asyncio.sleep(0.01)
+        await until(lambda: wire.sent.count(b"200 OK") == turn * PIPELINED_MOST)  # noqa: B023
     assert wire.sent.count(b"200 OK") == app.asked == 5 * PIPELINED_MOST and not wire.closed
     http.connection_lost(None)
 

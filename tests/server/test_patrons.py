@@ -57,6 +57,12 @@ async def test_a_player_sets_a_limit_and_sees_it_and_others_do_not(tmp_path: Pat
         assert not {each["name"]: each["has_file"] for each in listed}["bob"]
         assert (await supervisor.get("/api/patrons/alice?rulebook=no-such")).status_code == 404
         assert (await supervisor.get("/api/patrons/no%20body")).status_code == 404
+        for answer in (
+            await supervisor.get("/api/patrons/dealer-1"),
+            await write(supervisor, "Dealer-1", "Identify", document="passport"),
+        ):
+            assert answer.status_code == 404 and "an account of the house's people" in answer.json()["text"]
+        assert "dealer-1" not in {each["name"] for each in (await supervisor.get("/api/patrons")).json()}
 
 
 async def test_what_cannot_be_read_gets_one_sentence(tmp_path: Path) -> None:
@@ -141,7 +147,7 @@ async def test_what_is_written_in_a_file_holds_at_every_table_at_once(tmp_path: 
         floor = site.house.floor
         for name in ("one", "two"):
             house = default_house(load("nsw-pontoon"), date=datetime.date(2025, 1, 1))
-            opening = Opening("nsw-pontoon", house=house, dealer="person")
+            opening = Opening("nsw-pontoon", house=house, dealer="person", uncounted=True)
             assert isinstance(await floor.open_table(caller("supervisor-1"), name, name, opening), Accepted)
         supervisor, alice = await site.as_("supervisor-1"), await site.as_("alice")
 

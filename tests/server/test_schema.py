@@ -77,10 +77,14 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
         for role in FLOOR_ROLES[:-1]:
             new = {"name": f"{role[:20]}-1", "role": role, "password": PASSWORD}
             assert post("/api/accounts", new, admin).status_code == 200
-            tokens[role] = token_of(post("/api/login", {"name": new["name"], "password": PASSWORD}))
-        opened = post("/api/tables", {"id": "o", "table": "quick", "opening": QUICK}, tokens["supervisor"])
-        assert opened.status_code == 200, opened.text
-        asyncio.run(asyncio.wait_for(play(server, tokens["player"], "quick", 2), 60))
+        for role in FLOOR_ROLES[:-1]:  # whoever was given a password changes it first
+            name, own = f"{role[:20]}-1", {"old": PASSWORD, "password": f"{PASSWORD} own"}
+            tokens[role] = token_of(post("/api/login", {"name": name, "password": PASSWORD}))
+            assert post(f"/api/accounts/{name}/password", own, tokens[role]).status_code == 200
+        for table in ("quick", "own"):
+            opened = post("/api/tables", {"id": table, "table": table, "opening": QUICK}, tokens["supervisor"])
+            assert opened.status_code == 200, opened.text
+            asyncio.run(asyncio.wait_for(play(server, tokens["player"], table, 2), 60))
         known = {
             "table": "quick", "version": 3, "number": 1, "rulebook": "nsw-pontoon", "clause": "13.1",
             "name": "dealer-1",
@@ -113,7 +117,9 @@ class Asking:
 
     def __init__(self, floor: Floor, role: str) -> None:
         token = floor.tokens[role]
-        self._known, self._role = floor.known, role
+        # whoever may do so closes the table that they are asked about; supervisors have one of their own to look at
+        self._known = floor.known | ({"table": "own"} if role == "supervisor" else {})
+        self._role = role
         self._headers = {"Authorization": f"Bearer {token}"} if token else {}
         self._session = sessions(role)
         self._seed = ("anonymous", *FLOOR_ROLES).index(role)

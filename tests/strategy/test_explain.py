@@ -9,7 +9,7 @@ import pytest
 from pitboss.maths.exact.reference import Hand, Reference
 from pitboss.maths.exact.rules import compile_rules
 from pitboss.maths.exact.solve import Solver, solver_for
-from pitboss.maths.shoes import MathsError, Shoe
+from pitboss.maths.shoes import INFINITE, MathsError, Shoe
 from pitboss.rulebooks import load, vary
 from pitboss.strategy.explain import explain
 
@@ -42,6 +42,18 @@ def test_the_best_act_is_worth_what_the_plain_road_says_suits_included(name: str
         hand = hand.with_card(card)
     assert found.choices[0].ev == pytest.approx(float(reference.opening(tuple(left), hand)), abs=1e-12)
     assert found.choices[0].act in found.reason
+
+
+def test_splitting_again_is_told_as_the_edge_counts_it() -> None:
+    """NSW 13.9: aces against an ace are split where they may be split again, with infinitely many decks."""
+    book = load("nsw-pontoon")
+    solver = solver_for(book, Shoe.of_decks(book, INFINITE), resplit=True)
+    solver.every_split = True
+    solver.value()
+    found = explain(solver, "As Ah v Ad")
+    told = next(each for each in solver.openings() if (each.cards, each.up) == ("A-A", "A"))
+    assert found.choices[0].act == told.act == "split"
+    assert found.choices[0].ev == pytest.approx(told.ev, abs=1e-14)
 
 
 def test_every_legal_act_is_told_with_its_reason() -> None:

@@ -21,7 +21,7 @@ from tests.project.sources import modules
 EVERY = [pytest.param(said, id=name) for name, said in DECLARED.items()]
 DRAWN = {
     "player", "name", "box", "kind", "side", "money", "count", "yes", "text", "choice", "cards", "players", "boxes",
-    "places", "person", "duty", "restriction",
+    "places", "card-of-round", "decision-of-round", "person", "duty", "restriction",
 }  # fmt: skip
 """What `forms.js` can draw."""
 

@@ -118,7 +118,7 @@ def test_only_the_insurance_of_who_is_barred_goes_back() -> None:
     table = open_table(NSW, cards="Ks 9s Ac 9d 8h Kc")
     table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 1, 1000), a.PlaceWager("bob", 2, 1000))
     table, _ = play(table, a.Deal(), a.Insure("alice", 1, 500), a.Insure("bob", 1, 500))
-    table, events = play(table, a.BarPlayer("casino-supervisor", "bob", "abuse"))
+    table, events = play(table, a.BarPlayer("casino-supervisor", "bob", "a device"))
     back = [(event.player, event.kind) for event in events if isinstance(event, e.WagerReturned)]
     assert ("bob", "insurance") in back and {player for player, _ in back} == {"bob"}
     assert table.boxes[1].insurance == {"alice": 500}
@@ -253,28 +253,30 @@ def test_a_round_from_which_wagers_went_back_is_not_laid_again() -> None:
     table = open_table(NSW, cards="5s 9s 6c 2d 3h Kc 8c 7c 6d")
     table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))
     table, _ = play(table, a.Misdeal((0, 1, 2, 1, 2), "after-round"))
-    assert table.unnoticed is not None
-    table, _ = play(table, a.BarPlayer("casino-supervisor", "bob", "abuse"))
-    assert table.unnoticed is None
+    assert table.opened is not None
+    table, _ = play(table, a.BarPlayer("casino-supervisor", "bob", "a device"))
+    assert table.opened is None
 
 
 @pytest.mark.clause("nsw-pontoon", "17.8.1", "17.9")
-def test_a_round_whose_cards_ran_out_is_not_laid_again() -> None:
+def test_a_round_whose_cards_ran_out_is_laid_again_where_they_are_still_together() -> None:
     table = open_table(NSW, cards="5s 9s 6c")
     table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Misdeal((0, 1, 1), "after-round"), a.Hit("alice", 1))
-    assert table.preparation == "shuffle" and table.unnoticed is not None
+    assert table.preparation == "shuffle" and table.opened is not None
     table, _ = play(approved(table), a.Shuffle(("2d", "3d", "4d", "5d")))
-    assert table.unnoticed is None
+    assert table.opened is not None and table.opened.left == ("5s", "9s", "6c")
 
 
-def test_where_a_device_takes_the_cards_back_at_once_the_round_is_not_laid_again() -> None:
+def test_where_a_device_takes_the_cards_back_at_once_they_come_out_of_it_again() -> None:
     """In a variant for study; the documents of such devices do not say what follows."""
     book = vary(load(ADL), {"irregularities.misdeal_after_round": "rebuild-or-void"})
     table = open_table(book, cards=LONG, house=default_house(book, source="shuffling-device"))
     table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Misdeal((0, 1, 1), "after-round"))
-    assert table.unnoticed is not None
+    assert table.opened is not None
     table, _ = play(table, a.Stand("alice", 1))
-    assert not table.boxes and table.unnoticed is None
+    assert not table.boxes and table.opened is not None and not table.rack
+    table, _ = play(table, a.Notice("shift-manager", "misdealt", places=(0, 1, 1)))
+    assert table.boxes and table.misdealt == () and table.redeal
 
 
 REBUILDS = {"irregularities.misdeal_after_round": "rebuild-or-void"}
@@ -293,7 +295,7 @@ def test_a_cutting_card_among_cards_that_are_not_taken_comes_with_the_next() -> 
 @pytest.mark.clause("nsw-pontoon", "17.8.1", "17.1")
 def test_a_round_is_not_laid_again_once_a_card_was_drawn_in_error_after_it() -> None:
     table = approved(play(misdealt_and_finished(NSW, "shoe"), a.DrawInError())[0])
-    assert "can no longer be told" in why_not(table, a.Reconstruct("gaming-manager"))
+    assert "no longer together" in why_not(table, a.Reconstruct("gaming-manager"))
 
 
 def test_a_joker_among_cards_that_are_laid_again_is_replaced_as_before() -> None:
@@ -337,7 +339,7 @@ def test_only_the_jackpot_wager_of_who_is_barred_goes_back() -> None:
     for box, player in enumerate(("alice", "bob"), start=1):
         table, _ = play(table, a.PlaceWager(player, box, 1000), a.PlaceWager(player, box, 500, "blazing-7s"))
     table = approved(play(table, a.Deal())[0])
-    table, events = play(table, a.BarPlayer("casino-supervisor", "bob", "abuse"))
+    table, events = play(table, a.BarPlayer("casino-supervisor", "bob", "a device"))
     back = [(event.player, event.kind) for event in events if isinstance(event, e.WagerReturned)]
     assert ("bob", "blazing-7s") in back and {player for player, _ in back} == {"bob"}
     assert [player for _, player, _, _ in table.jackpot_wagers] == ["alice"]

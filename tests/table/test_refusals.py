@@ -18,6 +18,7 @@ from pitboss.table.roles import may_act
 from pitboss.table.run import Run, chips_left
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table, draft, snapshot
+from pitboss.table.telling import tell
 from tests.books import ACT2, ACT5, ADL, BJC, NSW
 
 SUPERVISOR, MANAGER = "casino-supervisor", "gaming-manager"
@@ -352,7 +353,7 @@ def test_answers_that_nobody_waits_for_in_sydney() -> None:
     table = in_round(NSW)
     says_no(table, a.CloseInsurance(), "8.1", "insurance is not open")
     says_no(table, a.CloseSurrender(), "9.1", "surrender is not open")
-    says_no(table, a.Insure("alice", 1, 100), "8.1", "only when the dealer's first card is an ace")
+    says_no(table, a.Insure("alice", 1, 100), "8.1", "when the dealer's first card is an ace, and it is 9h")
     ace = in_round(NSW, "9s 9c Ah 8d 8c Kd Kc 5c 6c 7c")
     assert ace.phase == "insurance"
     says_no(ace, a.Insure("carol", 1, 100), "8.1", "carol has no wager on box 1")
@@ -394,8 +395,8 @@ def test_hands_that_are_over_are_neither_split_nor_doubled() -> None:
     says_no(table, a.Split("bob", 2), "13.1", "not of equal value")
     says_no(table, a.Double("bob", 2, 0), "12.1", "above zero")
     says_no(table, a.Double("bob", 2, 1001), "12.1", "up to the original wager")
-    says_no(table, a.Forfeit("alice", 1), "12.5", "before the next hand")
-    says_no(table, a.Keep("bob", 2), "12.5", "has not been doubled")
+    says_no(table, a.Forfeit("alice", 1), "12.5", "alice has no doubled wager")
+    says_no(table, a.Keep("bob", 2), "12.5", "bob has no doubled wager")
     says_no(table, a.Keep("carol", 2), "12.5", "carol has no doubled wager")
 
 
@@ -442,7 +443,21 @@ def test_misdeals_that_cannot_have_been() -> None:
     says_no(in_round(NSW), a.Misdeal((1, 2)), table.rulebook.deal.order.clauses[0], "")
     says_no(in_round(NSW), a.LeaveOut(2), "17.8", "box 2 is not being dealt to now")
     drawn, _ = play(table, a.DrawInError())
-    says_no(drawn, a.Misdeal((1, 2)), "17.2", "dealt first")
+    says_no(drawn, a.Misdeal((1,) * 11), "17.8", "not that many cards left")
+    assert refusal(drawn, a.Misdeal((1, 2))) is None
+
+
+@pytest.mark.clause("nsw-pontoon", "5.4", "17.7")
+def test_a_card_that_left_closes_the_betting_only_where_somebody_is_dealt_to() -> None:
+    drawn, _ = play(opened(NSW), a.DrawInError())
+    assert not drawn.betting_closed and drawn.error_cards, "it is still the next card of whatever round comes"
+    drawn, events = play(opened(NSW), a.PlaceWager("alice", 1, 1000), a.DrawInError())
+    assert tell(events[-1], drawn.rulebook).startswith("no more bets: a card has left")
+    says_no(drawn, a.WithdrawWager("alice", 1), "5.4", "a card has left already")
+    says_no(drawn, a.TakeSeat("bob", 2), "5.6", "take the seat when it is over")
+    empty, _ = play(drawn, a.BarPlayer(SUPERVISOR, "alice", "a device"))
+    assert not empty.betting_closed and not empty.card_left, "nobody is left to deal to"
+    assert refusal(empty, a.PlaceWager("bob", 1, 1000)) is None
 
 
 @pytest.mark.clause("nsw-pontoon", "17.8", "17.10")
@@ -507,6 +522,7 @@ def test_failures_of_the_device_that_are_none() -> None:
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 def test_disadvantage_by_the_device_is_decided_by_the_house_where_the_rules_are_silent(rulebook: str) -> None:
     table = opened(rulebook, source=DEVICE, side_bets=())
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Deal())
     term = table.rulebook.device.disadvantage
     act = a.ReportMalfunction("dealer", disadvantage=True)
     if term.value == "undecided":
@@ -526,7 +542,7 @@ def test_only_an_inspector_does_what_an_inspector_may() -> None:
 
 def test_an_event_without_a_cause_is_our_own_fault_and_is_not_applied() -> None:
     table = opened(NSW)
-    run = Run(draft(table))
+    run = Run.on(draft(table))
     with pytest.raises(Broken, match="without a clause"):
         run.emit(e.SeatTaken((), "alice", 1))
     assert run.events == [] and snapshot(run.table) == snapshot(table)

@@ -64,7 +64,7 @@ def test_what_people_argue_about_is_found() -> None:
 
 def test_one_object_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "diff", "nsw-pontoon", "adelaide-pontoon-2008", "--json")
-    items = [json.loads(line) for line in out.splitlines()]
+    items = [item for item in map(json.loads, out.splitlines()) if "term" in item]
     assert code == 0 and len(items) == len(list(compare(load("nsw-pontoon"), load("adelaide-pontoon-2008"))))
     (hands,) = [item for item in items if item["term"] == "doubling.hands"]
     assert hands["left"] == {
@@ -97,3 +97,22 @@ def test_a_variant_against_its_document(capsys: pytest.CaptureFixture[str]) -> N
 def test_bad_calls_exit_2(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(capsys, "diff", *words)
     assert (code, out) == (2, "") and err.startswith("unread    " + sentence) and err.count("\n") == 1
+
+
+def test_what_is_no_term_is_told_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """A chapter that only one document has, a procedure, and whom it names."""
+    _, out, _ = run(capsys, "diff", "canberra-pontoon-2005", "canberra-pontoon-2002")
+    beside = " ".join(out.partition("BESIDE THE TERMS")[2].split())
+    assert "Operator's charge for conducting the tournament." in beside.replace("(none) ", "")
+    assert "Dealer tells any player who asks" in beside and "commission" in beside
+    assert "BESIDE THE TERMS: 14 clauses that only one of the two documents has" in out
+    assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_what_is_no_term_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = run(capsys, "diff", "nsw-pontoon", "canberra-pontoon-2002", "--json", "--all")
+    rows = {row["beside"]: row for row in map(json.loads, out.splitlines()) if "beside" in row}
+    assert {"people", "tournament", "promotion", "general"} <= set(rows)
+    assert rows["tournament"]["right"] == {"text": "(none)", "clauses": []}
+    assert len(rows["tournament"]["left"]["clauses"]) > 8
+    assert all(each["clause"] and each["gist"] for row in rows.values() for each in row["left"]["clauses"])

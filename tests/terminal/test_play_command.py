@@ -74,6 +74,18 @@ def test_only_finished_rounds_are_counted() -> None:
         assert b"BYE rounds=%d " % rounds in run.stdout
 
 
+def test_an_error_noticed_later_is_typed_as_a_line() -> None:
+    """NSW pontoon 17.1, 17.8: the round is laid again, and is one round still, in play or over."""
+    face_up = "dealer notices a face-up card at card {}\n"
+    said = "25\ndeal\n" + face_up.format(3) + "stand\n" + face_up.format(1) + "stand\n"
+    run = pitboss("play", "nsw-pontoon", "--cards", "Ks 7h 9d 8c Qc 5d 6d 7d 8d", said=said)
+    lines = run.stdout.decode().splitlines()
+    assert run.returncode == 0 and "EVENT 9d burned (NSW pontoon 17.1)" in lines
+    assert sum("noticed now: a card lay face up" in line for line in lines) == 2
+    assert [line[:14] for line in lines if line.startswith("ROUND")] == ["ROUND number=1"] * 2
+    assert "BYE rounds=1 " in lines[-1]
+
+
 def test_a_line_that_cannot_be_read_makes_exit_2() -> None:
     run = pitboss("play", "nsw-pontoon", "--cards", CARDS, said="gibberish\n")
     assert run.returncode == 2 and b'UNREAD "gibberish"' in run.stdout and run.stderr == b""

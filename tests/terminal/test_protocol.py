@@ -335,6 +335,16 @@ def test_arranged_cards_that_run_out_in_a_round_are_shuffled() -> None:
     assert said.session.rounds == 1 and not said.session.in_round
 
 
+@pytest.mark.clause("nsw-pontoon", "17.9", "4.9")
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_a_lone_discard_is_not_shuffled_and_burned_for_ever(seed: str) -> None:
+    """The pontoon leaves two discards: one is burned, one dealt; then the burned one is all that is left."""
+    session = table("nsw-pontoon", cards="As 2d 7h Ks 2c 2h", bots=1, seed=seed)
+    said = talk(session, "25", "deal")
+    ran_out = sum("the cards have run out" in text for text in said.all("EVENT"))
+    assert 1 <= ran_out <= 2 and session.rounds == 1 and not session.in_round
+
+
 def test_a_shoe_ends_with_the_cutting_card_and_wagers_stand() -> None:
     """Many rounds: the cutting card comes first or in a round, and the cut is offered again."""
     session = table("canberra-pontoon-2005", decks=3, seed="5", bankroll=10_000_000)

@@ -192,6 +192,7 @@ class LaidFloor(Floor):
         return self.open_table(rulebook, source=source, **more)
 
 
+FIRST = "given by somebody else"
 PASSWORD = "correct horse 7 battery"
 
 
@@ -204,7 +205,11 @@ class SetUpFloor:
         self.admin = self.context()
         self.post(self.admin, "/api/setup", {"name": "ada", "password": PASSWORD})
         for name, role in accounts.items():
-            self.post(self.admin, "/api/accounts", {"name": name, "role": role, "password": PASSWORD})
+            self.post(self.admin, "/api/accounts", {"name": name, "role": role, "password": FIRST})
+        for name in accounts:  # whoever was given a password changes it first
+            own = self.context()
+            self.post(own, "/api/login", {"name": name, "password": FIRST})
+            self.post(own, f"/api/accounts/{name}/password", {"old": FIRST, "password": PASSWORD})
 
     def context(self) -> BrowserContext:
         found = self.browser.new_context(base_url=self.address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
@@ -212,9 +217,17 @@ class SetUpFloor:
         self._contexts.append(found)
         return found
 
-    def post(self, context: BrowserContext, path: str, data: dict[str, Any], status: int = 200) -> None:
+    def post(self, context: BrowserContext, path: str, data: dict[str, Any], status: int = 200) -> dict[str, Any]:
         answer = context.request.post(path, data=data, headers={"Origin": self.address})
         assert answer.status == status, answer.text()
+        return dict(answer.json())
+
+    def by_two(self, path: str, data: dict[str, Any], second: str) -> dict[str, Any]:
+        """What ada asks of an account, and a second person approves."""
+        waits = self.post(self.admin, path, data)
+        context = self.context()
+        self.post(context, "/api/login", {"name": second, "password": PASSWORD})
+        return self.post(context, f"/api/account-proposals/{waits['proposal']}", {"approve": True})
 
     def page(self, name: str, path: str = "#/tables", password: str = PASSWORD) -> Page:
         """A page of somebody who has logged in."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pitboss.adjudicate import adjudicate
-from pitboss.floor.training import Said, Training
+from pitboss.floor.training import STEPS, Said, Training
 from pitboss.rulebooks import RULEBOOKS
 from tests.web.floor import Floor
 
@@ -141,10 +141,10 @@ def test_what_is_a_supervisors_to_report_is_told_to_the_dealer_all_the_same(floo
     page = floor.page("dealer", f"#/table/{table}")
     page.wait_for_selector(".dealer-dock [data-act=Shuffle]")
     page.keyboard.press("w")
-    page.fill("#find-act", "fell floor")
-    page.click("[data-act=DropCards] .act-head")
+    page.fill("#find-act", "missing or foreign")
+    page.click("[data-act=FindWrongCards] .act-head")
     page.wait_for_selector(".ruling-steps li")
-    assert "Call the gaming supervisor, who reports this." in page.inner_text(".act-form")
+    assert "who reports this." in page.inner_text(".act-form")
     assert page.locator(".act-form button.primary").count() == 0
     page.fill("#find-act", "machine")
     page.click("[data-act=ReportMalfunction] .act-head")
@@ -199,7 +199,8 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
     row = trainer.locator(".trainees tr", has_text=seed)
     row.locator("summary").click()
     assert f"{len(right) - 1} of {len(right)}" in row.inner_text()
-    assert "Gather the cards is not the next step. Right: shuffle" in row.inner_text()
+    first = STEPS[right[0].step][0]
+    assert f"Gather the cards is not the next step. Right: {first}" in row.inner_text()
 
 
 def say(page: Page, said: Said) -> None:

@@ -84,3 +84,28 @@ def test_the_gaming_day_is_on_the_page(floor: Floor, faults: list[Any]) -> None:
     other = floor.page("supervisor", "#/patrons")
     other.wait_for_selector(".gaming-day >> text=, open")
     assert other.locator(".gaming-day button").count() == 0
+    button.click()
+    page.wait_for_selector(".gaming-day >> text=, closed")
+    day.locator("input").fill("closed too soon")
+    button.click()
+    page.wait_for_selector(".gaming-day >> text=, open")
+
+
+@pytest.mark.clause("nsw-pontoon", "def:Proxy Betting", "19.20")
+def test_a_helper_chooses_whose_chips_they_put_down(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("nsw-pontoon", "person")
+    floor.prepare(table)
+    floor.act("player", table, "hana", act="TakeSeat", box=2)
+    floor.ask("player", "/api/me", None, "hugo")
+    named = {"act": "NameHelper", "helper": "hugo", "present": True, "unpaid": True}
+    floor.ask("dealer", "/api/patrons/hana", {"id": f"helps-{table}", "act": named})
+    page = floor.page("player", f"#/table/{table}", "hugo")
+    page.select_option("[data-do=helping]", "hana")
+    page.click("button.spot[data-box='2'][data-kind='original']")
+    page.click("[data-do=place]")
+    page.wait_for_selector(".betting-hint >> text=on the table")
+    (box,) = floor.state("player", table, "hana")["view"]["boxes"]
+    assert list(box["wagers"]) == ["hana"]
+    page.select_option("[data-do=helping]", "hugo")
+    page.wait_for_selector("[data-do=take-back]", state="detached")
+    assert not faults

@@ -383,6 +383,9 @@ def test_who_may_do_what_under_one_rulebook(floor: Floor, faults: list[Any]) -> 
     assert "Declare the round void" in page.inner_text(".answered >> nth=0")
 
 
+OWN = "gravel umbrella teapot"
+
+
 def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> None:
     """The first account, another one, its role, and log-in with it."""
     for address in started(tmp_path_factory.mktemp("fresh")):
@@ -415,7 +418,13 @@ def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: 
         page.wait_for_selector(".problem")
         page.fill("#login-password", PASSWORD)
         page.click("form >> text=Log in >> nth=-1")
+        page.click("text=Change the password")  # somebody else set it
+        for field, text in (("old", PASSWORD), ("password", OWN), ("again", OWN)):
+            page.fill(f"#own-{field}", text)
+        page.keyboard.press("Enter")
+        page.click("dialog .primary >> text=Close")
         page.wait_for_selector(".who-am-i >> text=Inspector", state="attached")  # a bar with many links has no room
+        page.wait_for_selector(".bar nav a >> text=Audit", state="attached")
         page.goto(f"{address}/#/audit")
         page.select_option("#audit-kind", "login-failed")
         page.wait_for_selector("td >> text=dora")

@@ -7,6 +7,7 @@ from typing import TypeAlias
 import msgspec
 
 from pitboss.ledger.postings import Posting
+from pitboss.rulebooks.terms import Amendment
 from pitboss.table.acts import AnyAct
 from pitboss.table.events import AnyEvent
 from pitboss.table.refusals import Refusal
@@ -105,6 +106,8 @@ class Ruling(msgspec.Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
     questions: tuple[Question, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    amendment: Amendment | None = None
+    """The decisions as a layer over the document: with it a record replays as the ruling says."""
     acts: tuple[AnyAct, ...] = ()
     """With a table: what is done, in order; playing these acts is following the ruling."""
     events: tuple[AnyEvent, ...] = ()

@@ -17,15 +17,17 @@ from pitboss.adjudicate.model import (
     Ruling,
     Step,
 )
-from pitboss.adjudicate.recognising import situation_of
+from pitboss.adjudicate.recognising import situation_of, something_paid, with_rulebook
 from pitboss.adjudicate.situations import situation as find_situation
 from pitboss.adjudicate.situations.parts import Fact, Facts, Rule, Situation, actor
 from pitboss.adjudicate.situations.silence import choices_of, decider
-from pitboss.adjudicate.words import term_of, who
+from pitboss.adjudicate.unknown_cards import until_unknown, with_unknown_cards
+from pitboss.adjudicate.words import meant, term_of, who
 from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.ledger.guard import Guard
 from pitboss.ledger.postings import postings
+from pitboss.records.replay import boxes_of
 from pitboss.rulebooks import amend, load
 from pitboss.rulebooks.meanings import MAY_BE_SILENT, UNDECIDED
 from pitboss.rulebooks.phrases import first_up, word_means
@@ -34,7 +36,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
 from pitboss.table.compiled import compiled_for
-from pitboss.table.engine import decide, evolve, refusal
+from pitboss.table.engine import decide, refusal
 from pitboss.table.events import Event
 from pitboss.table.legal import waiting_for
 from pitboss.table.refusals import Refusal, Refused
@@ -152,7 +154,7 @@ def _yes_no(fact: Fact, value: object) -> FactValue | None:
 
 
 def _choice(fact: Fact, value: object) -> FactValue | None:
-    return value if isinstance(value, str) and value in fact.choices else None
+    return meant(value, fact.choices) if isinstance(value, str) else None
 
 
 def _amount(fact: Fact, value: object) -> FactValue | None:
@@ -213,6 +215,15 @@ def _derived(situation: Situation, table: Table, facts: Facts) -> dict[str, Fact
         found["source"] = table.house.source
     if "in_round" in wanted:
         found["in_round"] = table.phase != "wagers"
+    if "begun" in wanted:
+        found["begun"] = table.phase not in BEFORE_THE_SUBSEQUENT_DEAL
+    if "face_down" in wanted:
+        found["face_down"] = table.house.face_down and facts.get("face_down", False)
+    if "paid" in wanted:
+        found["paid"] = something_paid(table)
+    if "box" in wanted and "box" not in facts and facts.get("player"):
+        boxes = boxes_of(table, str(facts["player"]))
+        found.update({"box": boxes[0]} if len(boxes) == 1 else {})
     if "damaged" in facts:
         found["damage"] = bool(facts["damaged"])
     at_table = [fact for fact in situation.facts if fact.at_table]
@@ -225,6 +236,9 @@ def _derived(situation: Situation, table: Table, facts: Facts) -> dict[str, Fact
         if told is not None:
             found.update(told[1])
     return found
+
+
+BEFORE_THE_SUBSEQUENT_DEAL = ("wagers", "dealing", "insurance", "interim", "surrender")
 
 
 def _with_usual(situation: Situation, facts: Facts) -> dict[str, FactValue]:
@@ -265,9 +279,20 @@ def fact_question(fact: Fact) -> Question:
 # --- decisions of the house ------------------------------------------------------------------------------------------
 
 
-def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rulebook, tuple[Decision, ...]]:
-    """The rulebook with what the house has decided where the document is silent."""
+def role_of(by: str) -> str:
+    """A role of the house's staff, with or without hyphens; raises `AdjudicationError` where it is none."""
+    role = by.strip().lower().replace(" ", "-")
+    if role not in RANK:
+        raise AdjudicationError(f"{by[:40]!r} is no role of the house's staff. Known: {', '.join(RANK)}")
+    return role
+
+
+def _decided(
+    book: Rulebook, decisions: Mapping[str, str], by: str
+) -> tuple[Rulebook, tuple[Decision, ...], Amendment | None]:
+    """The rulebook with what the house has decided where the document is silent, as a layer over it."""
     made = []
+    by = by and role_of(by)
     for key, value in decisions.items():
         if key not in MAY_BE_SILENT:
             raise AdjudicationError(f"{key!r} is not for the house to decide. Known: {', '.join(MAY_BE_SILENT)}")
@@ -277,19 +302,18 @@ def _decided(book: Rulebook, decisions: Mapping[str, str], by: str) -> tuple[Rul
         choices = {choice.value: choice for choice in choices_of(book, key)}
         if value not in choices:
             raise AdjudicationError(f"{key}: {value!r} is none of {', '.join(choices)}")
-        role, clauses = decider(book)
+        role, clauses = decider(book, key)
         if not by:
             raise AdjudicationError(f"{key}: say who decides, as in {actor(role)}")
-        if by not in RANK:
-            raise AdjudicationError(f"{by!r} is no role of the house's staff. Known: {', '.join(RANK)}")
         if not may_act(by, role):
             text = f"{who(role)} decides what the rules leave open, not {who(by)}."
             raise Refused(Refusal(book.name, clauses, text))
         made.append(Decision(key, value, word_means(key, value), by, clauses, choices[value].sources))
     if not made:
-        return book, ()
+        return book, (), None
     decided = {each.about: {"is": each.value, "clauses": list(each.clauses)} for each in made}
-    return amend(book, Amendment("decided by the house", DECISION, decided, made[0].clauses)), tuple(made)
+    layer = Amendment(f"decided by {who(by)}", DECISION, decided, made[0].clauses)
+    return amend(book, layer), tuple(made), layer
 
 
 # --- the ruling ------------------------------------------------------------------------------------------------------
@@ -305,10 +329,10 @@ def _ruling(
     decisions: Mapping[str, str],
     decided_by: str,
 ) -> Ruling:
-    decided, made = _decided(book, decisions, decided_by)
+    decided, made, layer = _decided(book, decisions, decided_by)
     head: dict[str, Any] = {
         "rulebook": book.id, "name": book.name, "situation": situation.name, "title": situation.title,
-        "decisions": made,
+        "decisions": made, "amendment": layer,
     }  # fmt: skip
     if missing:
         return Ruling(steps=(), questions=tuple(map(fact_question, missing)), **head)
@@ -321,12 +345,12 @@ def _ruling(
     head |= {"approvals": tuple(rule.approvals), "questions": tuple(rule.questions)}
     if table is None or rule.questions or (act is None and not table.misdealt):
         return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), **head)
-    decided = decided.on(table.house.date)
-    carried = _carry_out(replace(table, rulebook=decided, compiled=compiled_for(decided)), act, rule.facts)
+    carried = _carry_out(with_rulebook(table, decided), act, rule.facts)
     if isinstance(carried, Refusal):
         return Ruling(steps=tuple(rule.steps), notices=tuple(rule.notices), refusal=carried, **head)
-    acts, events, after = carried
-    steps = [*rule.steps, *_table_steps(events, decided), *_next_steps(after)]
+    acts, events, after, unknown = carried
+    going_on = _next_steps(after) if unknown is None else [_next_card(unknown)]
+    steps = [*rule.steps, *_table_steps(events, after.rulebook), *going_on]
     return Ruling(
         steps=tuple(steps),
         notices=_with_given(rule.notices, events),
@@ -339,22 +363,34 @@ def _ruling(
 
 def _carry_out(
     table: Table, act: AnyAct | None, facts: Facts
-) -> Refusal | tuple[tuple[AnyAct, ...], tuple[Any, ...], Table]:
-    """The act, and after it what the house must do without a choice: approve, rebuild, or declare void."""
+) -> Refusal | tuple[tuple[AnyAct, ...], tuple[Any, ...], Table, Event | None]:
+    """The act, and after it what the house must do without a choice: approve, rebuild, or declare void.
+
+    It goes as far as the cards are known: where an unknown one comes next, its event is the last that is given back.
+    """
     acts: list[AnyAct] = []
     events: list[Event] = []
     guard = Guard()
     following: AnyAct | None = act if act is not None else _following(table, facts)
     while following is not None:
-        answer = decide(table, following)
+        answer = decide(with_unknown_cards(table), following)
         if isinstance(answer, Refusal):
             return answer
         acts.append(following)
-        events.extend(answer)
-        before, table = table, evolve(table, answer)
-        guard.pass_or_break(before, table, answer, following)
+        known, table_after = until_unknown(table, answer)
+        events.extend(known)
+        guard.pass_or_break(table, table_after, known, following)
+        table = table_after
+        if len(known) < len(answer):
+            return tuple(acts), tuple(events), table, answer[len(known)]
         following = _following(table, facts)
-    return tuple(acts), tuple(events), table
+    return tuple(acts), tuple(events), table, None
+
+
+def _next_card(event: Event) -> Step:
+    """Only the cards dealt so far are known: what comes of the next one is not said."""
+    text = "Play goes on with the next card, which is not known here: what follows depends on it."
+    return Step(text, event.clauses, "next", at_table=True)
 
 
 def _following(table: Table, facts: Facts) -> AnyAct | None:

@@ -12,9 +12,12 @@ from pitboss.adjudicate.model import Choice, Question, Ruling, Source, Step
 from pitboss.adjudicate.words import who
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
+from pitboss.ledger.postings import Posting, postings
 from pitboss.records.lines import format_act
 from pitboss.records.saving import public_events
+from pitboss.records.write import amendment_line, play_line
 from pitboss.rulebooks.clauses import cite, register
+from pitboss.table import events as e
 from pitboss.table.state import Hand, Table
 
 WIDTH = 80
@@ -27,7 +30,7 @@ def lines(ruling: Ruling, *, why: bool = False) -> Iterator[str]:
         yield ""
         yield from wrapped(
             f"Decided by {who(decision.by)}, since the document does not say ({cite(decision.clauses)}): "
-            f"{decision.text} As in {sources(decision.sources)}."
+            f"{decision.text}{f' As in {sources(decision.sources)}.' if decision.sources else ''}"
         )
     rule = [step for step in ruling.steps if not step.at_table]
     if rule:
@@ -76,21 +79,37 @@ def _people(ruling: Ruling) -> Iterator[str]:
             yield from wrapped(f"Tell: {to}: {notice.what} ({cite(notice.clauses)})", "", "  ")
     else:
         yield "Tell: nobody need be told"
-    moved = balances(ruling)
     if ruling.events:
-        yield from wrapped(f"Money: {_moved(moved)}", "", "  ")
+        now = [posting for event in ruling.events if type(event) not in BEFORE for posting in postings(event)]
+        yield from wrapped(f"Money: {_moved(_by_player(now))}", "", "  ")
+    yield from in_a_record(ruling)
+
+
+def in_a_record(ruling: Ruling) -> Iterator[str]:
+    """What a record of the round gets, to be copied as it stands: no line of it is broken."""
     if ruling.acts:
-        yield from wrapped("In a record: " + "; ".join(format_act(act) for act in ruling.acts), "", "  ")
+        yield "In the record, under play:"
+        yield from (f"  {play_line(act)}" for act in ruling.acts)
+        if ruling.amendment is not None:
+            yield "and under amendments:"
+            yield f"  {amendment_line(ruling.amendment)}"
 
 
 def balances(ruling: Ruling) -> dict[str, int]:
     """What each player gets (above zero) or gives by the steps of the ruling, in cents."""
+    return _by_player([posting for step in ruling.steps for posting in step.postings])
+
+
+BEFORE = (e.MispaymentRecorded,)
+"""Money that had moved, wrongly, before anybody ruled."""
+
+
+def _by_player(moved: Iterable[Posting]) -> dict[str, int]:
     found: dict[str, int] = {}
-    for step in ruling.steps:
-        for account, cents in step.postings:
-            if account.startswith(("player:", "tokens:")):
-                name = account.partition(":")[2]
-                found[name] = found.get(name, 0) + cents
+    for account, cents in moved:
+        if account.startswith(("player:", "tokens:")):
+            name = account.partition(":")[2]
+            found[name] = found.get(name, 0) + cents
     return {name: cents for name, cents in found.items() if cents}
 
 
@@ -171,6 +190,7 @@ def as_json(ruling: Ruling) -> dict[str, Any]:
         "questions": msgspec.to_builtins(ruling.questions),
         "decisions": msgspec.to_builtins(ruling.decisions),
         "acts": [format_act(act) for act in ruling.acts],
+        "amendments": [] if ruling.amendment is None else [msgspec.to_builtins(ruling.amendment)],
         "events": msgspec.to_builtins(public_events(ruling.events)),
         "net_cents": balances(ruling),
     }

@@ -58,14 +58,6 @@ def deck(ranks: str) -> tuple[Card, ...]:
     return tuple(rank + suit for suit in SUITS for rank in ranks)
 
 
-def is_ten_value(card: Card) -> bool:
-    return VALUE[card] == 10
-
-
-def is_ace(card: Card) -> bool:
-    return card[0] == "A"
-
-
 def is_red(card: Card) -> bool:
     return card[1] in RED
 

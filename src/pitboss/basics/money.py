@@ -57,44 +57,56 @@ def parse_odds(text: str) -> Odds:
 
 
 @lru_cache(maxsize=256)
-def _makeable(chips: tuple[int, ...]) -> tuple[int, tuple[int, ...], int]:
-    """The unit all chips share, the makeable amounts (in units) below a bound, and the bound above which all are."""
+def _makeable(chips: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
+    """The unit all chips share, and for each remainder by the smallest chip the least amount of it that they make.
+
+    In units. Every larger amount with that remainder can be made too, by more of the smallest chip; each of the other
+    chips needs one walk over the remainders (Böcker and Lipták's round robin).
+    """
     unit = gcd(*chips)
     sizes = sorted({chip // unit for chip in chips})
     smallest = sizes[0]
-    # For each remainder modulo the smallest chip, the least makeable amount with that remainder (Dijkstra on residues
-    # would do; the sizes are so small that relaxing until nothing changes is simpler).
-    least: list[int | None] = [None] * smallest
-    least[0] = 0
-    changed = True
-    while changed:
-        changed = False
-        for remainder in range(smallest):
-            base = least[remainder]
-            if base is None:
+    never = smallest * sizes[-1]  # no remainder's least amount is as large
+    least = [0] + [never] * (smallest - 1)
+    for size in sizes[1:]:
+        steps = gcd(size, smallest)
+        for start in range(steps):
+            amount = min(least[start::steps])
+            if amount == never:
                 continue
-            for size in sizes:
-                amount = base + size
+            for _ in range(smallest // steps - 1):
+                amount += size
                 slot = amount % smallest
-                known = least[slot]
-                if known is None or amount < known:
+                if least[slot] < amount:
+                    amount = least[slot]
+                else:
                     least[slot] = amount
-                    changed = True
-    found = tuple(amount for amount in least if amount is not None)
-    return unit, found, smallest
+    return unit, tuple(least)
 
 
 @lru_cache(maxsize=65536)
 def payable_up(cents: int, chips: tuple[int, ...]) -> int:
     """The smallest amount not below `cents` that the chips can make."""
-    unit, least, smallest = _makeable(chips)
-    wanted = -(-cents // unit)
-    return unit * min(amount + max(0, -(-(wanted - amount) // smallest)) * smallest for amount in least)
+    unit, least = _makeable(chips)
+    amount = -(-cents // unit)
+    while least[amount % len(least)] > amount:
+        amount += 1
+    return unit * amount
 
 
 @lru_cache(maxsize=65536)
 def payable_down(cents: int, chips: tuple[int, ...]) -> int:
     """The largest amount not above `cents` that the chips can make."""
-    unit, least, smallest = _makeable(chips)
-    wanted = cents // unit
-    return unit * max(amount + (wanted - amount) // smallest * smallest for amount in least if amount <= wanted)
+    unit, least = _makeable(chips)
+    amount = cents // unit
+    while least[amount % len(least)] > amount:
+        amount -= 1
+    return unit * amount
+
+
+def payable_multiple(cents: int, unit: int, chips: tuple[int, ...]) -> int:
+    """The largest multiple of `unit` not above `cents` that the chips can make."""
+    amount = cents // unit * unit
+    while payable_down(amount, chips) != amount:
+        amount -= unit
+    return amount

@@ -11,13 +11,13 @@ from cyclopts import Parameter
 
 from pitboss.adjudicate.model import AdjudicationError, FactValue, Question, Ruling
 from pitboss.adjudicate.moment import moment_of
-from pitboss.adjudicate.ruling import adjudicate_act, how_to_answer, missing_facts, read_fact, rule_on
+from pitboss.adjudicate.ruling import adjudicate_act, how_to_answer, missing_facts, read_fact, role_of, rule_on
 from pitboss.adjudicate.situations import GROUPS, SITUATIONS
 from pitboss.adjudicate.situations import situation as situation_named
 from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.situations.silence import decider
 from pitboss.adjudicate.speaking import as_json, choice_lines, layout, lines, wrapped
-from pitboss.adjudicate.words import who
+from pitboss.adjudicate.words import meant, who
 from pitboss.commands import rulebook_id
 from pitboss.records.read import read
 from pitboss.rulebooks import RULEBOOKS, load
@@ -36,6 +36,7 @@ def adjudicate(
     situation: str | None = None,
     *,
     what: str | None = None,
+    after: int | None = None,
     fact: Annotated[list[str] | None, Parameter(name="--fact")] = None,
     decide: Annotated[list[str] | None, Parameter(name="--decide")] = None,
     by: str = "",
@@ -56,6 +57,8 @@ def adjudicate(
         What went wrong, as in card-drawn-in-error; "list" lists them all.
     what
         With a record: the play line that says what went wrong; without it, the record's last line does.
+    after
+        With a record: it had happened after this line of play already, and is noticed only now.
     fact
         What the rule needs to know, as in exposed=yes; may be given several times.
     decide
@@ -67,16 +70,17 @@ def adjudicate(
     json
         Print one JSON object; questions go to standard error.
     """
+    by = by and role_of(by)
     decisions = _pairs(decide or (), "--decide")
     facts: dict[str, FactValue] = {**_pairs(fact or (), "--fact")}
     if about is not None and about.endswith(RECORDS):
         if situation is not None or facts:
             raise AdjudicationError("a record says what went wrong in its last line, or by --what: give nothing else")
-        moment = moment_of(read(about), what)
+        moment = moment_of(read(about), what, after)
         ruling = adjudicate_act(moment.table, moment.act, decisions=decisions, decided_by=by)
         return _show(ruling, moment.table, why=why, json=json)
-    if what is not None:
-        raise AdjudicationError("--what needs a record that leads to the moment, as in evening.round")
+    if what is not None or after is not None:
+        raise AdjudicationError("--what and --after need a record that leads to the moment, as in evening.round")
     if about == "list" or situation == "list":
         return _list(json=json)
     if about is not None and situation is not None:
@@ -89,6 +93,7 @@ def adjudicate(
 
 def _rulebook(name: str) -> Rulebook:
     name = rulebook_id(name)
+    name = next((each for each in RULEBOOKS if load(each).name.lower() == name.strip().lower()), name)
     if name not in RULEBOOKS:
         raise AdjudicationError(
             f"no rulebook {name!r}. Known: {', '.join(RULEBOOKS)}; a record ends in {' or '.join(RECORDS)}"
@@ -136,6 +141,10 @@ def _show(ruling: Ruling, table: Table | None, *, why: bool, json: bool) -> int:
     return FINE if ruling.complete and ruling.refusal is None else OPEN
 
 
+def how_to_choose(most: int) -> str:
+    return f"Say a number from 1 to {most}, or the name."
+
+
 class _Talk:
     """Asks what must be known, line by line; works at a terminal and from a pipe alike."""
 
@@ -158,7 +167,7 @@ class _Talk:
             if chosen is None:
                 continue
             decisions[question.about] = chosen
-            by = by or self.ask_decider(book)
+            by = by or self.ask_decider(book, question.about)
         if decisions:
             ruling = self.decided(book, found, facts, decisions, by)
         self.say("")
@@ -208,14 +217,12 @@ class _Talk:
         for number, choice in enumerate(question.choices, 1):
             self.say("\n".join(choice_lines(number, choice)))
         self.say(f"{later:>3}. {DECIDED_LATER}")
-        values = {str(number): choice.value for number, choice in enumerate(question.choices, 1)}
-        values |= {choice.value: choice.value for choice in question.choices}
-        values[str(later)] = ""
-        answer = self.ask("Decision", values.get, f"Say a number from 1 to {later}.")
-        return answer or None
+        known = {choice.value: choice.text for choice in question.choices} | {DECIDED_LATER: DECIDED_LATER}
+        answer = self.ask("Decision", lambda said: meant(said, known), how_to_choose(later))
+        return None if answer == DECIDED_LATER else answer
 
-    def ask_decider(self, book: Rulebook) -> str:
-        role, _ = decider(book)
+    def ask_decider(self, book: Rulebook, about: str) -> str:
+        role, _ = decider(book, about)
         allowed = [each for each in RANK if may_act(each, role)]
         names = {each: each.replace("-", " ") for each in allowed}
         return self.choose(f"Who decided it for {who(role)}?", names)
@@ -226,8 +233,7 @@ class _Talk:
         self.say(text)
         for number, title in enumerate(choices.values(), 1):
             self.say("\n".join(wrapped(title, f"{number:>3}. ", "     ")))
-        values = {str(number): name for number, name in enumerate(choices, 1)} | {name: name for name in choices}
-        return self.ask("Number", values.get, f"Say a number from 1 to {len(choices)}.")
+        return self.ask("Number or name", lambda said: meant(said, choices), how_to_choose(len(choices)))
 
     def ask(self, prompt: str, reader: Callable[[str], T | None], hint: str) -> T:
         """The answer to one question; what cannot be read is said so, and asked again."""

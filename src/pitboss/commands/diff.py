@@ -6,7 +6,7 @@ import json as jsonlib
 import sys
 
 from pitboss.commands import Unread, look_for_editions
-from pitboss.terminal.comparison import as_data, compare, lines
+from pitboss.terminal.comparison import as_data, beside, beside_as_data, compare, lines
 from pitboss.terminal.opening import ChoiceError, choose_rulebook
 
 FINE = 0
@@ -27,6 +27,9 @@ def diff(
     json: bool = False,
 ) -> int:
     """Show where two rulebooks differ, side by side and with clauses.
+
+    First the terms by which a table is played; then what only one of the documents has beside them: chapters such as
+    tournaments, procedures, duties, and the people it names.
 
     Parameters
     ----------
@@ -62,6 +65,8 @@ def diff(
     if json:
         for each in compare(first, second, everything=all):
             print(jsonlib.dumps(as_data(each, first, second), ensure_ascii=False))
+        for one in beside(first, second, everything=all):
+            print(jsonlib.dumps(beside_as_data(one), ensure_ascii=False))
         return FINE
     text = list(lines(first, second, everything=all))
     if sys.stdout.isatty():

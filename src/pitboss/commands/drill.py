@@ -12,10 +12,13 @@ from cyclopts import Parameter
 
 from pitboss.chance import Chance
 from pitboss.commands import rulebook_id
+from pitboss.drill.following import read_outcome
 from pitboss.drill.making import make_drill
-from pitboss.drill.model import Called, Drill, DrillError, Total, read_answer, score
+from pitboss.drill.model import Called, Drill, DrillError, PlantedError, Total, read_answer, score, with_next
 from pitboss.drill.speaking import (
     as_json,
+    judged,
+    outcomes,
     score_json,
     sheet,
     solution,
@@ -23,10 +26,13 @@ from pitboss.drill.speaking import (
     total_json,
     total_line,
     verdict,
+    what_next,
+    wrapped,
 )
 
 FINE = 0
 PROMPT = "Wrong lines (numbers, or none) > "
+NEXT = "  Next > "
 
 
 def drill(
@@ -44,7 +50,7 @@ def drill(
 
     Each round is told line by line, rightly but for up to two planted errors. Answer with the numbers of the wrong
     lines, or none; a clause may follow a number, as in 14:10.5. Where a line is missing, name the one that comes in its
-    place.
+    place. After an error that you found you are asked what happens next; 14=void says it at once.
 
     Parameters
     ----------
@@ -83,6 +89,8 @@ def _print_sheet(drills: tuple[Drill, ...], *, json: bool) -> int:
         else:
             print("\n".join(sheet(each, len(drills))) + "\n")
     if not json:
+        print("Behind the number of a line, = and what happens next, as in 12=void:")
+        print("\n".join(outcomes()) + "\n")
         print(_repeat(drills))
     return FINE
 
@@ -109,7 +117,7 @@ def _score(drills: tuple[Drill, ...], called: list[Called], *, json: bool) -> in
     if json:
         _line(total_json(total, drills[0].seed))
     else:
-        print(total_line(total))
+        print("\n".join(wrapped(total_line(total), "", "  ")))
     return FINE
 
 
@@ -118,10 +126,13 @@ def _ask(drills: tuple[Drill, ...]) -> int:
     total = Total()
     for each in drills:
         print("\n".join(sheet(each, len(drills))))
-        result = score(each, _answer(each))
-        total = total.plus(result)
-        print("\n".join(verdict(each, result)) + "\n")
-    print(total_line(total))
+        called = _answer(each)
+        print("\n".join(verdict(each, score(each, called))))
+        for error in score(each, called).caught:
+            called = _asked_on(error, called)
+        total = total.plus(score(each, called))
+        print()
+    print("\n".join(wrapped(total_line(total), "", "  ")))
     print(_repeat(drills))
     return FINE
 
@@ -135,11 +146,31 @@ def _answer(each: Drill) -> Called:
             print()
             raise DrillError(f"the answers ended at round {each.number}")
         if not sys.stdin.isatty():
-            print(line.strip()[:60])
+            print(line.strip()[:40])
         try:
             return read_answer(line, each)
         except DrillError as error:
             print(f"{'unread':<10}{error}")
+
+
+def _asked_on(error: PlantedError, called: Called) -> Called:
+    """After an error was found: what happens next, unless that was said with it."""
+    outcome = next((called[line].next for line in error.lines if line in called and called[line].next), "")
+    if not outcome:
+        print("\n".join(what_next(error)))
+        while not outcome:
+            print(NEXT, end="", flush=True)
+            line = sys.stdin.readline()
+            if not line:
+                print()
+                raise DrillError("the answers ended at what happens next")
+            if not sys.stdin.isatty():
+                print(line.strip()[:40])
+            outcome = read_outcome(line) or ""
+            if not outcome:
+                print(f"{'unread':<10}say a number or a name from the list")
+    print("\n".join(judged(error, outcome)))
+    return with_next(called, error, outcome)
 
 
 def _from_file(name: str, drills: tuple[Drill, ...]) -> list[Called]:

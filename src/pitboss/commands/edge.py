@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -146,9 +147,12 @@ def _as_json(found: Solution, effects: Effects | None, variant: str, shoe: Shoe)
         "ev": found.ev,
         "house_edge": -found.ev,
         "standard_deviation": found.standard_deviation,
+        "covariance_of_two_boxes": found.covariance,
         "total_wagered": found.total_wagered,
         "element_of_risk": found.element_of_risk,
         "method": found.method,
+        "at_least": found.at_least,
+        "at_most": found.at_most,
         "error_bound": found.error_bound,
         "outcomes": {
             each.name: {"frequency": each.frequency, "contribution": each.contribution} for each in found.outcomes
@@ -157,7 +161,8 @@ def _as_json(found: Solution, effects: Effects | None, variant: str, shoe: Shoe)
         "by_hand": {hand: {"chance": chance, "ev": ev} for hand, (chance, ev) in found.by_hand.items()},
         "openings": [
             {"hand": each.cards, "dealer": each.up, "chance": each.chance, "ev": each.ev, "act": each.act,
-             "acts": each.acts}
+             "at_least": each.at_least,
+             "at_most": each.at_most if isfinite(each.at_most) else None, "acts": each.acts}
             for each in found.openings
         ],
         "effect_of_removal": effects.by_rank if effects else {},
@@ -166,11 +171,20 @@ def _as_json(found: Solution, effects: Effects | None, variant: str, shoe: Shoe)
     }  # fmt: skip
 
 
+def proven(at_least: float, at_most: float | None) -> str:
+    """What is proven of a house edge."""
+    if at_most is None:
+        return f"at most {-at_least:.6%}"
+    return f"{-at_most:.9%} to {-at_least:.9%}"
+
+
 def _print(found: Solution, effects: Effects | None) -> None:
     print(f"{found.rulebook}, {found.shoe}")
     print(f"  value of a round     {found.ev:+.6%} of the original wager")
-    print(f"  house edge           {-found.ev:.6%}  (error bound {found.error_bound:.1e})")
+    print(f"  house edge           {-found.ev:.6%}  (proven: {proven(found.at_least, found.at_most)})")
     print(f"  standard deviation   {found.standard_deviation:.5f}")
+    if found.covariance is not None:
+        print(f"  covariance           {found.covariance:.5f} of two boxes against one dealer hand")
     print(f"  total wagered        {found.total_wagered:.5f} for each original wager")
     print(f"  element of risk      {found.element_of_risk:.6%} of all that is wagered")
     print(f"  method               {found.method}")

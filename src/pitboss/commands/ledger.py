@@ -53,7 +53,7 @@ def ledger(log: str, *, account: str = "", table: str = "", person: str = "", js
         for line in _postings(source, books, account):
             lines.append(line)
         tables = {name.partition(":")[2] for name in source.streams("table:")}
-    total = books.total()
+    total, differ = books.total(), books.differences()
     found = books.trial_balance(table, person)
     people = books.standings(person, table)
     for what, wanted, known in (
@@ -64,7 +64,7 @@ def ledger(log: str, *, account: str = "", table: str = "", person: str = "", js
         if wanted and wanted not in known:
             raise Unread(f"{shown(log)} has no {what} {wanted!r}; it has {_some(known)}.")
     if json:
-        said = {"log": shown(log), "accounts": found, "people": people, "total_cents": total}
+        said = {"log": shown(log), "accounts": found, "people": people, "total_cents": total, "differences": differ}
         if account:
             said = {"log": shown(log), "account": account, "postings": msgspec.to_builtins(lines)}
         print(msgspec.json.encode(said).decode())
@@ -80,7 +80,10 @@ def ledger(log: str, *, account: str = "", table: str = "", person: str = "", js
             for place, cents in by_table.items():
                 print(f"{name} at {place}: {'won' if cents >= 0 else 'lost'} {dollars(abs(cents))}")
         print(f"{len(found)} account{'s' * (len(found) != 1)}; all accounts together: {dollars(total)}")
-    return FINE if total == 0 else CHECK_FAILED
+    if not json:
+        for text in differ:
+            print(f"WRONG     {text}.")
+    return FINE if total == 0 and not differ else CHECK_FAILED
 
 
 def _some(names: set[str]) -> str:
@@ -97,7 +100,7 @@ def _postings(log: Log, books: Books, account: str) -> Iterator[Line]:
             for event, lines in posted(books, entry):
                 own = sum(cents for name, cents in lines if name == account)
                 if any(name == account for name, _ in lines):
-                    what = "the table is opened" if event is None else fact(event, "natural")
+                    what = event if isinstance(event, str) else fact(event, "natural")
                     table = entry.stream.partition(":")[2]
                     yield Line(table, entry.version, entry.at_ms, own, books.balances[account], what)
         if len(page) < PAGE:

@@ -16,9 +16,9 @@ from pitboss.basics.money import MoneyError, dollars, parse_cents
 from pitboss.commands import Unread, rulebook_id
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
-from pitboss.floor.patron_book import STREAM, PatronBook
+from pitboss.floor.patron_book import STREAM, PatronBook, stream_of
 from pitboss.patrons.acts import AnyPatronAct, PatronAct
-from pitboss.patrons.gaming_day import CloseDay, OpenDay
+from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay
 from pitboss.rulebooks import load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
@@ -88,6 +88,9 @@ def show(
     async def look(patrons: PatronBook) -> dict[str, Any] | Denied | Refusal:
         return await patrons.look_up(_caller(role, name), name, book)
 
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        if not source.version(stream_of(name)):
+            raise Unread(f"the book of {log} keeps nothing of {name!r}: pitboss patrons list shows of whom it does.")
     found = _on(log, look, read_only=True)
     if isinstance(found, (Denied, Refusal)):
         raise _refused(book, found)
@@ -168,18 +171,21 @@ def day(
     log: str,
     do: str = "show",
     *,
+    reason: str = "",
     rulebook: str = "nsw-pontoon",
     role: Annotated[str, Parameter(name="--as")] = "gaming-manager",
     json: bool = False,
 ) -> int:
-    """Show, open or close the gaming day of a floor.
+    """Show, open, close or reopen the gaming day of a floor.
 
     Parameters
     ----------
     log
         A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     do
-        show, open or close.
+        show, open, close, or reopen the day that was closed last, while the clocks still show it.
+    reason
+        Why a day that was closed goes on.
     rulebook
         By which rules, and so by the clocks of which city.
     role
@@ -188,15 +194,15 @@ def day(
         Print one JSON object.
     """
     book = load(rulebook_id(rulebook))
-    kinds: dict[str, type[OpenDay | CloseDay]] = {"open": OpenDay, "close": CloseDay}
-    if do not in ("show", *kinds):
-        raise Unread(f"{do!r} is none of show, open, close.")
+    acts: dict[str, DayAct] = {"open": OpenDay(""), "close": CloseDay(""), "reopen": ReopenDay("", reason)}
+    if do not in ("show", *acts):
+        raise Unread(f"{do!r} is none of show, {', '.join(acts)}.")
 
     async def turn(patrons: PatronBook) -> Any:
         if do == "show":
             await patrons.load_day()
             return patrons.now(book)
-        return await patrons.turn_day(_caller(role, OPERATOR), book, kinds[do](""))
+        return await patrons.turn_day(_caller(role, OPERATOR), book, acts[do])
 
     found = _on(log, turn, read_only=do == "show")
     if isinstance(found, (Denied, Refusal)):
@@ -206,8 +212,8 @@ def day(
     elif do == "show":
         print(f"gaming day {found.date}, calendar day {found.calendar_date}")
     else:
-        print(f"gaming day {found.date} {'opened' if do == 'open' else 'closed'} "
-              f"({book.game.name.value} {cite(found.clauses)})")  # fmt: skip
+        done = {"open": "opened", "close": "closed", "reopen": "reopened"}[do]
+        print(f"gaming day {found.date} {done} ({book.game.name.value} {cite(found.clauses)})")
     return FINE
 
 

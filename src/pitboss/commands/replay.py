@@ -13,7 +13,7 @@ import msgspec
 
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
-from pitboss.commands import look_for_editions
+from pitboss.commands import Unread, look_for_editions
 from pitboss.records.lines import format_act
 from pitboss.records.model import Expect, Record, RecordError, printable, rulebook_of
 from pitboss.records.read import read
@@ -26,6 +26,8 @@ from pitboss.table.events import Event
 from pitboss.table.telling import tell
 
 FINE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
+TOURNAMENT = ".tournament"
+"""How the name of a tournament's record ends."""
 
 
 def replay(
@@ -42,7 +44,7 @@ def replay(
     Parameters
     ----------
     paths
-        Records, or folders that are searched for ``*.round``.
+        Records, or folders that are searched for ``*.round`` and ``*.tournament``.
     amend
         Lay an amendment over the rulebook of each record: a TOML file, or the name of one that the document has itself.
     editions
@@ -63,23 +65,45 @@ def replay(
             printer.unread(error)
             continue
         for file in files:
-            _one(file, amend or (), printer)
+            if file.endswith(TOURNAMENT):
+                _tournament(file, printer, json=json, quiet=quiet)
+            else:
+                _one(file, amend or (), printer)
     printer.close()
     return printer.code
 
 
 def record_files(path: str) -> Iterator[str]:
-    """The records at a path: the file itself, or every ``*.round`` below a folder, sorted."""
+    """The records at a path: the file itself, or every ``*.round`` and ``*.tournament`` below a folder, sorted."""
     if not os.path.isdir(path):  # noqa: PTH112 - takes any name, also one that no file can have
         yield path
         return
     try:
-        found = sorted(file for file in Path(path).rglob("*.round") if file.is_file())
+        found = sorted(
+            file for end in ("*.round", f"*{TOURNAMENT}") for file in Path(path).rglob(end) if file.is_file()
+        )
     except OSError as error:
         raise RecordError(f"cannot be searched: {(error.strerror or 'unknown reason').lower()}", file=path) from None
     if not found:
         raise RecordError("no *.round in this folder", file=path)
     yield from (str(file) for file in found)
+
+
+def _tournament(file: str, printer: _Printer, *, json: bool, quiet: bool) -> None:
+    """The record of a whole tournament."""
+    from pitboss.commands.tournament import replay_file, show
+
+    try:
+        result = replay_file(file)
+    except Unread as error:
+        place, _, reason = str(error).partition(": ")
+        printer.unread(RecordError(reason, file=place))
+        return
+    printer.records += 1
+    if result.failures:
+        printer.failed += 1
+        printer.code = max(printer.code, CHECK_FAILED)
+    show(printable(file), result, json=json, quiet=quiet)
 
 
 def _one(file: str, amendments: Sequence[str], printer: _Printer) -> None:

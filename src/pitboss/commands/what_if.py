@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from pitboss.commands import rulebook_id
 from pitboss.commands.edge import working
-from pitboss.maths.questions import known_rulebook, term_value
+from pitboss.maths.questions import known_decks, known_rulebook, term_value
 from pitboss.maths.scope import reason
 from pitboss.maths.shoes import MathsError
 from pitboss.maths.what_if import Case, Study, compare, other_readings, vary_term
@@ -27,7 +27,7 @@ def what_if(
     vary: str | None = None,
     values: str | None = None,
     readings: bool = False,
-    decks: int | None = None,
+    decks: str | None = None,
     set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
     amend: list[str] | None = None,
     svg: Path | None = None,
@@ -52,7 +52,7 @@ def what_if(
     readings
         Price every other reading of the clauses that can be read in more than one way.
     decks
-        How many decks; without it, as many as a table of the first rulebook opens with.
+        How many decks, or infinite; without it, as many as a table of the first rulebook opens with.
     set_
         Change a term of the first rulebook beforehand; may be given several times.
     amend
@@ -74,16 +74,17 @@ def what_if(
         raise MathsError("what-if: --values says what --vary tries, so it needs one.")
     rulebook, other = rulebook_id(rulebook), None if other is None else rulebook_id(other)
     book = known_rulebook(rulebook, set_ or (), amend or ())
+    number = None if decks is None else known_decks(decks)
     with working("solving") as step:
         if vary is not None:
             some = None if values is None else [term_value(each.strip()) for each in values.split(";") if each.strip()]
             if some == []:
                 raise MathsError(f"--values {values!r} names no value: write them as in 17; 18.")
-            study = vary_term(book, vary, some, decks=decks, progress=step)
+            study = vary_term(book, vary, some, decks=number, progress=step)
         elif readings:
-            study = other_readings(book, decks=decks, progress=step)
+            study = other_readings(book, decks=number, progress=step)
         else:
-            study = compare(book, known_rulebook(other or ""), decks=decks, progress=step)
+            study = compare(book, known_rulebook(other or ""), decks=number, progress=step)
     question = f"{vary} changed" if vary else f"as in {known_rulebook(other).name}" if other else "read otherwise"
     if svg is not None:
         svg.write_text(as_svg(study, question), encoding="utf-8")

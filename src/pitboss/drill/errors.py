@@ -9,12 +9,25 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from pitboss.basics.cards import point_total
+from pitboss.basics.cards import Card, point_total
 from pitboss.basics.money import Odds, payable_up
 from pitboss.chance import Chance
-from pitboss.drill.dealing import Dealt
+from pitboss.drill.dealing import Dealt, gone_on
+from pitboss.drill.following import (
+    CARD,
+    EXTRA,
+    INSURANCE,
+    LATE,
+    MONEY,
+    SURRENDER,
+    TOTAL,
+    UNBURNED,
+    UNCOLLECTED,
+    Follows,
+)
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
+from pitboss.table.apply import evolve
 from pitboss.table.events import DEALER, Event
 from pitboss.table.house import DEVICE
 from pitboss.table.state import Table
@@ -43,6 +56,8 @@ class Change:
     """What is told wrongly; empty where something is missing."""
     should: list[Event]
     clauses: tuple[str, ...]
+    accepted: tuple[str, ...] = ()
+    """Clauses that name the error as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +73,22 @@ class Kind:
     find: Callable[[list[Item]], list[Any]]
     """Where it can be planted."""
     plant: Callable[[list[Item], Any, Chance], Change | None]
+    follows: Follows
+    """What happens next, by the rulebook."""
+
+
+def _story(items: list[Item], place: int, wrong: list[Event], chance: Chance) -> list[Item] | None:
+    """The round with these events at a place in stead of what should come there, and on from the table they leave.
+
+    None where an error has been planted behind that place.
+    """
+    if any(item.touched for item in items[place:]):
+        return None
+    table, new = items[place].before, []
+    for event in wrong:
+        new.append(Item(event, table, True))
+        table = evolve(table, (event,))
+    return [*items[:place], *new, *(Item(*each) for each in gone_on(table, chance))]
 
 
 def _always(book: Rulebook) -> bool:
@@ -108,7 +139,24 @@ def _wrong_odds(items: list[Item], item: Item, chance: Chance) -> Change | None:
     paid = payable_up(event.wager_cents * odds.wins // odds.on, chips)
     if paid == event.paid_cents:
         return None
-    return _replaced(items, item, replace(event, odds=odds, paid_cents=paid))
+    change = _replaced(items, item, replace(event, odds=odds, paid_cents=paid))
+    change.accepted = _odds_clauses(item)
+    return change
+
+
+def _odds_clauses(item: Item) -> tuple[str, ...]:
+    """Where the odds stand: the rows of the tables that such a wager is paid by, and what is said of them."""
+    book = item.before.rulebook
+    event: Any = item.event
+    if isinstance(event, e.SideBetPaid):
+        pays = book.side_bets[event.kind].pays
+        return (*pays.clauses, *(clause for row in pays.value for clause in row.clauses))
+    if isinstance(event, e.InsurancePaid):
+        return book.insurance.odds.clauses
+    rows = (*book.interim.pay_table.value, *book.settlement.natural_against_natural.value)
+    terms = (book.interim.pay_table, book.interim.natural_odds, book.interim.doubled_odds, book.settlement.even_money)
+    cited = [clause for term in terms for clause in term.clauses]
+    return (*cited, *(clause for row in rows for clause in row.clauses))
 
 
 def _wrong_amount(items: list[Item], item: Item, chance: Chance) -> Change | None:
@@ -184,8 +232,15 @@ def _late(items: list[Item], paid: list[Item], chance: Chance) -> Change | None:
         return None
     gap.touched = True
     late = [Item(replace(item.event, settlement="final"), item.before, True) for item in paid]
-    left = [item for item in items[:-1] if not any(item is each for each in paid)]
-    return Change([*left, *late, end], [gap, *late], late, [item.event for item in paid], paid[0].event.clauses)
+    cleared = [gap] if isinstance(gap.event, e.CardsCleared) else []
+    moved = [*paid, *cleared]
+    left = [item for item in items[:-1] if not any(item is each for each in moved)]
+    shows = items[place + len(cleared)]
+    if shows.touched or shows is end:
+        return None
+    shows.touched = True
+    new = [*left, *late, *cleared, end]
+    return Change(new, [shows, *late], late, [item.event for item in paid], paid[0].event.clauses)
 
 
 # --- offers and forgotten steps --------------------------------------------------------------------------------------
@@ -206,9 +261,19 @@ def _offers(offered: type[Event], closed: type[Event]) -> Callable[[list[Item]],
     return find
 
 
-def _burns(items: list[Item]) -> list[list[Item]]:
-    burned = _of(items, e.CardBurned)
-    return [burned] if burned else []
+def _burns(items: list[Item]) -> list[int]:
+    return [place for place, item in enumerate(items) if isinstance(item.event, e.CardBurned)][:1]
+
+
+def _unburned(items: list[Item], place: int, chance: Chance) -> Change | None:
+    """What should have been burned is dealt."""
+    burned: list[Event] = [item.event for item in items if isinstance(item.event, e.CardBurned)]
+    table = evolve(items[place].before, (e.BurnForgotten(burned[0].clauses),))
+    if any(item.touched for item in items[place:]):
+        return None
+    rest = [Item(*each) for each in gone_on(table, chance)]
+    rest[0].touched = True
+    return Change([*items[:place], *rest], [rest[0]], [], burned, burned[0].clauses)
 
 
 def _omitted(items: list[Item], gone: list[Item], chance: Chance) -> Change | None:
@@ -229,11 +294,26 @@ def _initial(items: list[Item]) -> list[tuple[Item, Item]]:
     return [(one, two) for one, two in pairwise(cards) if not one.touched and not two.touched]
 
 
-def _swapped(items: list[Item], pair: tuple[Item, Item], chance: Chance) -> Change:
+def _swapped(items: list[Item], pair: tuple[Item, Item], chance: Chance) -> Change | None:
+    """The next card goes to the second place, and the one after it to the first."""
     one, two = pair
+    first: Any = one.event
+    second: Any = two.event
     place = items.index(one)
-    new = [Item(two.event, two.before, True), Item(one.event, one.before, True)]
-    return Change([*items[:place], *new, *items[place + 2 :]], new, new, [one.event, two.event], one.event.clauses)
+    wrong = [_dealt_to(one.before, second, first.card)]
+    wrong.append(_dealt_to(evolve(one.before, wrong), first, second.card))
+    new = _story(items, place, list(wrong), chance)
+    if new is None:
+        return None
+    shown = new[place : place + 2]
+    return Change(new, shown, shown, [one.event, two.event], one.event.clauses)
+
+
+def _dealt_to(table: Table, to: Any, card: Card) -> e.CardDealt:
+    """A card for the place to which another was due."""
+    held = table.dealer_cards if to.box == DEALER else table.boxes[to.box].hands[to.hand].cards
+    total, soft = point_total((*held, card))
+    return e.CardDealt(to.clauses, to.box, to.hand, card, total, soft, to.face_down)
 
 
 def _drawn_cards(items: list[Item]) -> list[Item]:
@@ -247,39 +327,77 @@ def _drawn_cards(items: list[Item]) -> list[Item]:
 
 
 def _others(item: Item) -> list[int]:
+    """Boxes that still wait for their turn and where the card does not at once decide the hand."""
     event: Any = item.event
     return [
         number
         for number, box in item.before.boxes.items()
-        if number != event.box
-        and box.hands
-        and box.hands[0].cards
-        and not all(w.settled for w in box.hands[0].wagers.values())
+        if number > event.box
+        and len(box.hands) == 1
+        and 0 < len(box.hands[0].cards) < 3
+        and not box.hands[0].done
+        and point_total((*box.hands[0].cards, event.card))[0] < 21
     ]
 
 
 def _wrong_box(items: list[Item], item: Item, chance: Chance) -> Change | None:
     event: Any = item.event
     box = chance.choice(_others(item))
-    total, soft = point_total((*item.before.boxes[box].hands[0].cards, event.card))
-    return _replaced(items, item, replace(event, box=box, hand=0, total=total, soft=soft))
+    place = items.index(item)
+    new = _story(items, place, [_dealt_to(item.before, replace(event, box=box, hand=0), event.card)], chance)
+    if new is None:
+        return None
+    return Change(new, [new[place]], [new[place]], [event], event.clauses)
 
 
 def _finished(items: list[Item]) -> list[Item]:
-    return [item for item in _of(items, e.DealerFinished) if item.before.position < len(item.before.stack)]
+    return [item for item in _of(items, e.DealerFinished) if _needless_cards(item)]
 
 
-def _needless(items: list[Item], item: Item, chance: Chance) -> Change:
-    """The dealer draws once more although nothing asks for it."""
+def _needless_cards(item: Item) -> list[Event]:
+    """What a dealer draws who goes on: one card to a hand that stands, or up to a standing total where none was due."""
     table = item.before
     event: Any = item.event
-    card = table.stack[table.position]
-    total, soft = point_total((*table.dealer_cards, card))
+    if event.result not in ("stood", "no-card") or (event.result == "no-card" and len(table.dealer_cards) > 1):
+        return []
     clauses = table.compiled.no_card if event.result == "no-card" else table.compiled.dealer_draws
-    new = Item(e.CardDealt(clauses, DEALER, 0, card, total, soft), table, True)
+    drawn: list[Event] = []
+    while True:
+        to = e.CardDealt(clauses, DEALER, 0, "", 0, False)
+        drawn.append(_dealt_to(table, to, table.stack[table.position]))
+        table = evolve(table, drawn[-1:])
+        stands = table.compiled.soft_stand if table.dealer_soft else table.compiled.hard_stand
+        if event.result == "stood" or table.dealer_total >= stands:
+            return drawn
+
+
+def _needless(items: list[Item], item: Item, chance: Chance) -> Change | None:
+    """The dealer draws although nothing asks for it, says the total as ever, and settles by it."""
+    event: Any = item.event
+    drawn = _needless_cards(item)
     place = items.index(item)
-    item.touched = True
-    return Change([*items[:place], new, *items[place:]], [new], [new], [event], clauses)
+    table = item.before
+    for card in drawn:
+        table = evolve(table, (card,))
+    said: list[Event] = list(drawn)
+    if event.result == "no-card":
+        result = "natural" if table.dealer_natural else "bust" if table.dealer_total > 21 else "stood"
+        said.append(e.DealerFinished(table.compiled.dealer_draws, table.dealer_total, result))
+    if event.result == "no-card":
+        left = items[place + 1 :]
+        if any(each.touched for each in left):
+            return None
+        new = [*items[:place], *(Item(each, item.before, True) for each in said), *left]
+    else:
+        going_on = _story(items, place, said, chance)
+        if going_on is None:
+            return None
+        new = going_on
+    after: list[Any] = [each.event for each in new[place:]]
+    shown = [each for each, what in zip(new[place:], after, strict=True) if isinstance(what, e.CardDealt)]
+    for each in shown:
+        each.touched = True
+    return Change(new, shown, shown, [event], drawn[0].clauses)
 
 
 def _wrong_total(items: list[Item], item: Item, chance: Chance) -> Change:
@@ -295,36 +413,37 @@ def _burns_somewhere(book: Rulebook) -> bool:
 
 KINDS: tuple[Kind, ...] = (
     Kind(
-        "forgotten-burn", "the burn was forgotten", "easy", _burns_somewhere, _burns, _omitted
+        "forgotten-burn", "the burn was forgotten", "easy", _burns_somewhere, _burns, _unburned, UNBURNED
     ),
     Kind(
         "missed-insurance", "insurance was not offered", "easy",
-        lambda book: book.insurance.offered.value, _offers(e.InsuranceOffered, e.InsuranceClosed), _omitted,
+        lambda book: book.insurance.offered.value, _offers(e.InsuranceOffered, e.InsuranceClosed), _omitted, INSURANCE,
     ),
     Kind(
         "missed-surrender", "surrender was not offered", "easy",
-        lambda book: book.surrender.offered.value, _offers(e.SurrenderOffered, e.SurrenderClosed), _omitted,
+        lambda book: book.surrender.offered.value, _offers(e.SurrenderOffered, e.SurrenderClosed), _omitted, SURRENDER,
     ),
-    Kind("wrong-order", "the cards were dealt in the wrong order", "easy", _always, _initial, _swapped),
-    Kind("card-to-wrong-box", "a card went to the wrong box", "easy", _always, _drawn_cards, _wrong_box),
-    Kind("needless-dealer-card", "the dealer drew a needless card", "easy", _always, _finished, _needless),
+    Kind("wrong-order", "the cards were dealt in the wrong order", "easy", _always, _initial, _swapped, CARD),
+    Kind("card-to-wrong-box", "a card went to the wrong box", "easy", _always, _drawn_cards, _wrong_box, CARD),
+    Kind("needless-dealer-card", "the dealer drew a needless card", "easy", _always, _finished, _needless, EXTRA),
     Kind(
         "wrong-odds", "a wager was paid at the wrong odds", "easy", _always,
-        lambda items: _of(items, *PAID), _wrong_odds,
+        lambda items: _of(items, *PAID), _wrong_odds, MONEY,
     ),
-    Kind("wrong-collect", "a wager was settled the wrong way", "easy", _always, _settled, _wrong_collect),
+    Kind("wrong-collect", "a wager was settled the wrong way", "easy", _always, _settled, _wrong_collect, MONEY),
     Kind(
-        "wrong-amount", "the amount paid was wrong", "hard", _always, lambda items: _of(items, *PAID), _wrong_amount
+        "wrong-amount", "the amount paid was wrong", "hard", _always,
+        lambda items: _of(items, *PAID), _wrong_amount, MONEY,
     ),
-    Kind("missed-collect", "a losing wager was not collected", "hard", _always, _busts, _missed_collect),
-    Kind("late-21", "a 21 was paid late", "hard", _always, _early_21s, _late),
+    Kind("missed-collect", "a losing wager was not collected", "hard", _always, _busts, _missed_collect, UNCOLLECTED),
+    Kind("late-21", "a 21 was paid late", "hard", _always, _early_21s, _late, LATE),
     Kind(
         "wrong-total", "the wrong total was announced", "hard", _always,
-        lambda items: _of(items, e.TurnCame), _wrong_total,
+        lambda items: _of(items, e.TurnCame), _wrong_total, TOTAL,
     ),
     Kind(
         "wrong-surrender", "more than half was taken for a surrender", "hard",
-        lambda book: book.surrender.offered.value, lambda items: _of(items, e.SurrenderSettled), _half,
+        lambda book: book.surrender.offered.value, lambda items: _of(items, e.SurrenderSettled), _half, MONEY,
     ),
 )  # fmt: skip
 
@@ -337,4 +456,4 @@ def kinds_for(book: Rulebook, level: str) -> tuple[Kind, ...]:
 
 
 def items_of(dealt: Dealt) -> list[Item]:
-    return [Item(event, table) for event, table in zip(dealt.events, dealt.before, strict=True)]
+    return [Item(*each) for each in dealt.told]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from pitboss.basics.money import dollars
 from pitboss.chance import Chance
 from pitboss.drill.dealing import Dealt, deal_round, opening_words
 from pitboss.drill.errors import Change, Item, Kind, items_of, kinds_for
 from pitboss.drill.model import LEVELS, Drill, DrillError, PlantedError, wanted
+from pitboss.ledger.postings import FLOAT, postings
+from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.events import Event
 from pitboss.table.telling import sentence
 
 ROUNDS_MOST = 1000
@@ -70,11 +75,15 @@ def _drill(
             tuple(sentence(item.event, book) for item in change.said),
             tuple(sentence(event, book) for event in change.should),
             change.clauses,
+            change.accepted,
+            kind.follows.noticed,
+            kind.follows.right(book),
+            _ruling(kind, change, book),
         )
         for kind, change in planted
     ]
     told: Any = tuple(item.event for item in items)
-    right: Any = dealt.events
+    right: Any = tuple(each.event for each in dealt.told)
     return Drill(
         rulebook=book.id,
         name=book.name,
@@ -87,3 +96,21 @@ def _drill(
         right=right,
         told=told,
     )
+
+
+def _ruling(kind: Kind, change: Change, book: Rulebook) -> tuple[str, ...]:
+    """What `adjudicate` says of the error, a line a step; where it asks the house, the question."""
+    too_much = _taken(change.should) - _taken(item.event for item in change.said)
+    ruling = kind.follows.ruling(book, too_much)
+    if ruling is None:
+        return (f"It is done now. ({cite(change.clauses)})",)
+    steps = [f"{step.text} ({cite(step.clauses)})" for step in ruling.steps]
+    if too_much and ruling.questions:
+        owed = f"gives {dollars(too_much)} back" if too_much > 0 else f"gets {dollars(-too_much)} more"
+        steps.append(f"The wager is settled as its rule says: the player {owed}. ({cite(change.clauses)})")
+    return tuple(steps + [question.text for question in ruling.questions])
+
+
+def _taken(events: Iterable[Event]) -> int:
+    """What comes to the float by these events, in cents."""
+    return sum(cents for event in events for account, cents in postings(event) if account == FLOAT)

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from pitboss.drill.following import OUTCOMES, read_outcome
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import is_within, register
 from pitboss.rulebooks.terms import Rulebook
@@ -56,6 +57,14 @@ class PlantedError(msgspec.Struct, frozen=True):
     should: tuple[str, ...]
     """What should have happened there."""
     clauses: tuple[str, ...]
+    accepted: tuple[str, ...] = ()
+    """Clauses that name it as well, as those of the odds do where a wager was paid at wrong ones."""
+    noticed: str = ""
+    """When it is noticed: what happens next may depend on it."""
+    next: tuple[str, ...] = ()
+    """The answers, of `following.OUTCOMES`, to what happens next."""
+    ruling: tuple[str, ...] = ()
+    """What `adjudicate` says of it, with the clauses."""
 
 
 class Drill(msgspec.Struct, frozen=True):
@@ -77,8 +86,16 @@ class Drill(msgspec.Struct, frozen=True):
     """What the lines tell."""
 
 
-Called: TypeAlias = "dict[int, str]"
-"""Lines that somebody calls wrong, each with the clause that he names, or nothing."""
+class Call(msgspec.Struct, frozen=True):
+    """What somebody says of a line that they call wrong."""
+
+    clause: str = ""
+    next: str = ""
+    """What happens next, one of `following.OUTCOMES`; empty where nobody has said."""
+
+
+Called: TypeAlias = "dict[int, Call]"
+"""Lines that somebody calls wrong."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -89,26 +106,31 @@ class Score(msgspec.Struct, frozen=True):
     wrongly_called: tuple[int, ...] = ()
     clauses_named: int = 0
     clauses_right: int = 0
+    rulings_named: int = 0
+    """Errors of which it was said what happens next."""
+    rulings_right: int = 0
 
 
 def score(drill: Drill, called: Called) -> Score:
     """Hold an answer against what was planted."""
     caught, missed = [], []
-    named = right = 0
+    named = right = ruled = rightly = 0
     for error in drill.errors:
         hits = [line for line in error.lines if line in called]
         if not hits:
             missed.append(error)
             continue
         caught.append(error)
-        clauses = [called[line] for line in hits if called[line]]
+        clauses = [called[line].clause for line in hits if called[line].clause]
         named += bool(clauses)
-        right += any(
-            is_within(clause, wanted) or is_within(wanted, clause) for clause in clauses for wanted in error.clauses
-        )
+        known = (*error.clauses, *error.accepted)
+        right += any(is_within(clause, each) or is_within(each, clause) for clause in clauses for each in known)
+        outcomes = [called[line].next for line in hits if called[line].next]
+        ruled += bool(outcomes)
+        rightly += any(outcome in error.next for outcome in outcomes)
     good = {line for error in drill.errors for line in error.lines}
     wrong = tuple(sorted(line for line in called if line not in good))
-    return Score(tuple(caught), tuple(missed), wrong, named, right)
+    return Score(tuple(caught), tuple(missed), wrong, named, right, ruled, rightly)
 
 
 class Total(msgspec.Struct, frozen=True):
@@ -120,6 +142,8 @@ class Total(msgspec.Struct, frozen=True):
     wrongly_called: int = 0
     clauses_named: int = 0
     clauses_right: int = 0
+    rulings_named: int = 0
+    rulings_right: int = 0
 
     def plus(self, one: Score) -> Total:
         return Total(
@@ -129,21 +153,33 @@ class Total(msgspec.Struct, frozen=True):
             self.wrongly_called + len(one.wrongly_called),
             self.clauses_named + one.clauses_named,
             self.clauses_right + one.clauses_right,
+            self.rulings_named + one.rulings_named,
+            self.rulings_right + one.rulings_right,
         )
 
 
 def read_answer(text: str, drill: Drill) -> Called:
-    """``none``, or line numbers, each with a clause after a colon if one likes: ``12 14:10.5``."""
+    """``none``, or line numbers; behind each may stand a clause and what happens next: ``12 14:10.5=put-right``."""
     words = text.replace(",", " ").split()
     if not words:
-        raise DrillError("say which lines are wrong, as in 12 or 12 14:10.5, or none")
+        raise DrillError("say which lines are wrong, as in 12 or 12 14:10.5=put-right, or none")
     if words == ["none"]:
         return {}
     called: Called = {}
     for word in words:
-        number, _, clause = word.partition(":")
+        said, sign, outcome = word.partition("=")
+        number, _, clause = said.partition(":")
+        shown = word if len(word) <= 40 else word[:37] + "..."
         if not (number.isascii() and number.isdigit() and len(number) < 5) or not 1 <= int(number) <= len(drill.lines):
-            shown = word if len(word) <= 40 else word[:37] + "..."
             raise DrillError(f"{shown!r} is no line: say numbers from 1 to {len(drill.lines)}, as in 12 or 12 14:10.5")
-        called[int(number)] = clause
+        follows = read_outcome(outcome) if sign else ""
+        if follows is None:
+            raise DrillError(f"{shown!r}: what happens next is one of {', '.join(OUTCOMES)}")
+        called[int(number)] = Call(clause, follows)
     return called
+
+
+def with_next(called: Called, error: PlantedError, outcome: str) -> Called:
+    """An answer with what somebody says happens next after one error that they found."""
+    line = next(line for line in error.lines if line in called)
+    return {**called, line: Call(called[line].clause, outcome)}

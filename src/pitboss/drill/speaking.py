@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from pitboss.drill.following import OUTCOMES
 from pitboss.drill.model import Drill, PlantedError, Score, Total, gists
 from pitboss.rulebooks.clauses import cite
 
@@ -16,10 +17,10 @@ WIDTH = 80
 
 def sheet(drill: Drill, rounds: int) -> Iterator[str]:
     """The round as the dealer told it, with numbers."""
-    yield from _wrapped(f"Round {drill.number} of {rounds}, {drill.name}. {drill.opening}")
+    yield from wrapped(f"Round {drill.number} of {rounds}, {drill.name}. {drill.opening}")
     for number, line in enumerate(drill.lines, 1):
         head = f"{number:>3}  "
-        yield from _wrapped(line, head, " " * len(head))
+        yield from wrapped(line, head, " " * len(head))
 
 
 def solution(drill: Drill, rounds: int) -> Iterator[str]:
@@ -38,7 +39,7 @@ def verdict(drill: Drill, result: Score) -> Iterator[str]:
     for error in result.missed:
         yield from _explained("missed", error, drill)
     for number in result.wrongly_called:
-        yield from _wrapped(f"{_clauses_of(drill, number)}", f"  wrongly called, line {number}: ", "    ")
+        yield from wrapped(f"{_clauses_of(drill, number)}", f"  wrongly called, line {number}: ", "    ")
     if not drill.errors:
         yield "  nothing was wrong with this round"
 
@@ -50,16 +51,43 @@ def _clauses_of(drill: Drill, number: int) -> str:
 
 def _explained(word: str, error: PlantedError, drill: Drill) -> Iterator[str]:
     where = " or ".join(map(str, error.lines))
-    yield from _wrapped(f"{word}, line {where}: {error.title} ({drill.name} {cite(error.clauses)})", "  ", "    ")
+    yield from wrapped(f"{word}, line {where}: {error.title} ({drill.name} {cite(error.clauses)})", "  ", "    ")
     if not error.said:
-        yield from _wrapped(
+        yield from wrapped(
             f"missing before line {error.lines[0]}: {'; '.join(_counted(error.should))}", "    ", "      "
         )
     else:
-        yield from _wrapped(f"told: {'; '.join(error.said)}", "    ", "      ")
-        yield from _wrapped(f"right: {'; '.join(error.should)}", "    ", "      ")
+        yield from wrapped(f"told: {'; '.join(error.said)}", "    ", "      ")
+        yield from wrapped(f"right: {'; '.join(error.should)}", "    ", "      ")
     for clause, gist in gists(drill.rulebook, error.clauses[:3]).items():
-        yield from _wrapped(f"{cite((clause,))}: {gist}", "    ", "      ")
+        yield from wrapped(f"{cite((clause,))}: {gist}", "    ", "      ")
+    if word != "caught":
+        yield from _following(error)
+
+
+def _following(error: PlantedError) -> Iterator[str]:
+    outcome = " or ".join(f"{name} ({OUTCOMES[name]})" for name in error.next)
+    yield from wrapped(f"next, {error.noticed}: {outcome}", "    ", "      ")
+    for step in error.ruling:
+        yield from wrapped(step, "      ", "        ")
+
+
+def what_next(error: PlantedError) -> Iterator[str]:
+    """The question after an error that was found, with all that could be answered."""
+    where = " or ".join(map(str, error.lines))
+    yield from wrapped(f"line {where}, {error.noticed}: what happens next?", "  ", "    ")
+    yield from outcomes()
+
+
+def outcomes() -> Iterator[str]:
+    for number, (name, words) in enumerate(OUTCOMES.items(), 1):
+        yield f"    {number}. {name}: {words}"
+
+
+def judged(error: PlantedError, outcome: str) -> Iterator[str]:
+    """Whether that is what follows, and the ruling."""
+    yield f"  {'right' if outcome in error.next else 'not so'}"
+    yield from _following(error)
 
 
 def _counted(texts: tuple[str, ...]) -> list[str]:
@@ -71,6 +99,8 @@ def total_line(total: Total) -> str:
     planted = total.caught + total.missed
     text = f"{total.rounds} round{'s' * (total.rounds != 1)}: {total.caught} of {planted} errors caught, "
     text += f"{total.missed} missed, {total.wrongly_called} wrongly called"
+    if total.rulings_named:
+        text += f"; {total.rulings_right} of {total.rulings_named} rulings right"
     if total.clauses_named:
         text += f"; {total.clauses_right} of {total.clauses_named} clauses right"
     return text
@@ -112,6 +142,8 @@ def score_json(drill: Drill, result: Score) -> dict[str, Any]:
         "wrongly_called": list(result.wrongly_called),
         "clauses_named": result.clauses_named,
         "clauses_right": result.clauses_right,
+        "rulings_named": result.rulings_named,
+        "rulings_right": result.rulings_right,
     }
 
 
@@ -120,5 +152,5 @@ def total_json(total: Total, seed: str) -> dict[str, Any]:
     return {"total": told, "seed": seed}
 
 
-def _wrapped(text: str, head: str = "", rest: str = "") -> list[str]:
+def wrapped(text: str, head: str = "", rest: str = "") -> list[str]:
     return textwrap.wrap(text, WIDTH, initial_indent=head, subsequent_indent=rest, break_on_hyphens=False)

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.chance import secret_token
+from pitboss.floor.account_changes import CLOCK_TOLERANCE_MS
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.clock import Clock
 from pitboss.floor.host import APPROVED, decode_answer
@@ -76,8 +77,9 @@ class Proposal(msgspec.Struct, frozen=True):
         return self.first, self.table, self.command
 
     def state_at(self, now_ms: int) -> str:
-        """`state`, or expired where nobody answered in time."""
-        return "expired" if self.state in OPEN and now_ms >= self.expires_ms else self.state
+        """`state`, or expired where nobody answered in time, or the clock was put back since."""
+        over = now_ms >= self.expires_ms or self.at_ms > now_ms + CLOCK_TOLERANCE_MS
+        return "expired" if self.state in OPEN and over else self.state
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -123,6 +125,18 @@ class Approvals(SharedStream):
         forgotten = next(over, None) or next(iter(self.proposals.values()))
         del self.proposals[forgotten.id]
         self._by_command.pop(forgotten.said, None)
+
+    async def end_if_the_clock_went_back(self, now_ms: int, newest_ms: int) -> None:
+        """What waited when the log was later than the clock is now could be answered for ever: it is over."""
+        if newest_ms <= now_ms + CLOCK_TOLERANCE_MS:
+            return
+
+        def decide() -> tuple[list[NewEntry], None]:
+            waiting = [each for each in self.proposals.values() if each.state == "waiting"]
+            text = "the clock was put back"
+            return [entry_of("answered", Answered(each.id, "expired", "", text)) for each in waiting], None
+
+        await self.write(decide, at_ms=now_ms)
 
     # --- the first person ---
 
@@ -214,7 +228,7 @@ class Approvals(SharedStream):
         ]
 
     def _may_answer(self, each: Proposal, caller: Caller, now_ms: int) -> bool:
-        """Whether his word is awaited: the second person's, or once more his whose word could not be carried out."""
+        """Whether their word is awaited: the second person's, or again that of whoever's word was not carried out."""
         state = each.state_at(now_ms)
         return (state == "waiting" and self._deny_second(each, caller) is None) or (
             state == "approved" and each.by == caller.name
@@ -280,7 +294,7 @@ class Approvals(SharedStream):
         return may_second(Caller(found.first, found.role), caller, found.second)
 
     def _first(self, found: Proposal) -> Caller | Denied:
-        """The first person as he is now: whoever was disabled or moved meanwhile proposes nothing."""
+        """The first person as they are now: whoever was disabled or moved meanwhile proposes nothing."""
         account = self._people.account(found.first)
         if account is None or account.disabled or account.role != found.role:
             return Denied(f"{found.first} may no longer propose this.")

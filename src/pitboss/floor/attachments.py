@@ -68,6 +68,10 @@ class Attachment:
         """What the table has to learn before the act is decided; what the engine refuses is left out."""
         return ()
 
+    def stands_in(self, table: Table, name: str, act: AnyAct) -> bool:
+        """Whether somebody may do a player's act in the player's name; asked where it is not their own."""
+        return False
+
     def doubts(self, table: Table, act: AnyAct) -> Awaitable[object] | None:
         """What must be read before somebody is told that the act is refused, lest it was right a moment ago only."""
         return None
@@ -96,8 +100,8 @@ class Attachment:
         """What the update of a table that it is attached to says of it."""
         return {}
 
-    def told_to(self, table: Table, name: str) -> dict[str, Any]:
-        """What the update says besides to one player, and to those who see players' money, as the player's own."""
+    def told_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """What the update says besides of each of these players: to them, and to those who see players' money."""
         return {}
 
 
@@ -110,13 +114,12 @@ class Spanning:
     def fold(self, entry: Entry) -> None:
         """One entry of the stream `floor`."""
 
+    def outrun(self, stream: str) -> None:
+        """Somebody else has written to a stream that was about to be written."""
+
     async def follow(self) -> list[Attachment]:
         """Fold what others have written; gives the attachments that changed."""
         return []
-
-    def knows(self, opening: Opening) -> bool:
-        """Whether everything is known here that a table opened so is attached to."""
-        return True
 
     def opens(self, table: str, opening: Opening) -> Answer | tuple[Part, ...]:
         """What opening a table does to its streams, as parts of the opening's append; or why it is not opened."""

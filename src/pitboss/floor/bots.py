@@ -23,6 +23,8 @@ BOT = "bot-"
 
 NAMES = ("bot-alice", "bot-bob", "bot-carol", "bot-dave")
 SIDE_BET_ONE_IN = 6
+BUYS_TIMES_MINIMUM = 40
+"""What a bot buys in chips where chips are counted."""
 TIMES_MINIMUM = (1, 1, 1, 2, 2, 4)
 
 
@@ -83,6 +85,8 @@ def _original(table: Table, name: str, box: int, chance: Chance) -> AnyAct | Non
     least = minimum_for(table, name)
     wanted = least * TIMES_MINIMUM[_whim(table, name, chance).below(len(TIMES_MINIMUM))]
     left = chips_left(table, name)
+    if left is not None and left < wanted and table.house.counted:
+        return _first_allowed(table, a.BuyChips(name, least * BUYS_TIMES_MINIMUM))
     wagers = [a.PlaceWager(name, box, cents) for cents in (wanted, least) if left is None or cents <= left]
     return _first_allowed(table, *wagers)
 

@@ -24,7 +24,8 @@ class SystemClock:
 
     def now_ms(self) -> int:
         wall_ns, passed_ns = time.time_ns(), time.monotonic_ns()
-        self._ahead_ns = max(self._ahead_ns, wall_ns - passed_ns)
+        if wall_ns - passed_ns > self._ahead_ns:
+            self._ahead_ns = wall_ns - passed_ns
         return (self._ahead_ns + passed_ns) // 1_000_000
 
 

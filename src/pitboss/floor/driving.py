@@ -72,7 +72,7 @@ class Driver:
             self._desk(host).heard_ms[name] = self._floor.clock.now_ms()
 
     def left(self, host: Host, name: str) -> None:
-        """A player no longer watches; he may be back in a moment."""
+        """A player no longer watches; they may be back in a moment."""
         if host in self._desks:
             self._desks[host].heard_ms[name] = self._floor.clock.now_ms()
             asyncio.get_running_loop().call_later(AWAY_MS / 1000 + 0.01, self.look, host)

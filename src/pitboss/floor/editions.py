@@ -51,6 +51,11 @@ class Texts(Spanning):
             said = _decode(entry.body)
             self.known.update((said.edition, said.opening.edition))
 
+    def outrun(self, stream: str) -> None:
+        """A training, which is in no opening, may have brought the text along."""
+        if stream.startswith(text_stream("")):
+            self.known.add(stream.removeprefix(text_stream("")))
+
     def opens(self, table: str, opening: Opening) -> Answer | tuple[Part, ...]:
         return self.part(opening.rulebook, opening.edition)
 

@@ -35,6 +35,7 @@ from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.projections import Projections
 from pitboss.floor.replaying import Replaying
 from pitboss.floor.shared_stream import SharedStream, outside
+from pitboss.floor.signs import Signs
 from pitboss.floor.ticking import Ticker
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct
@@ -66,6 +67,8 @@ FOLLOW_SECONDS = 0.2
 COMING_BACK_MAX = 1_000
 COMING_BACK_EACH = 256
 """So many tables at once are caught up with, of all and of one person; the others are shown as they stand now."""
+COMING_BACK_SECONDS = 0.5
+"""Of a processor, for one person at once: a hundred tables. Whoever comes and goes is shown the rest as it stands."""
 TRIES = 20
 """How often a shared stream is folded and decided on again before somebody is told that it is too busy."""
 GRACE_SECONDS = 30.0
@@ -104,7 +107,9 @@ class Floor:
         self.gate = Gate()
         """Before everything that takes long: replays, the past, searches, exports."""
         self.replaying = Replaying()
-        self._coming_back = Gate(1, waiting=COMING_BACK_MAX, each=COMING_BACK_EACH, name="pitboss-coming-back")
+        self._coming_back = Gate(
+            1, waiting=COMING_BACK_MAX, each=COMING_BACK_EACH, burst=COMING_BACK_SECONDS, name="pitboss-coming-back"
+        )
         """Before what those who were away for long have missed."""
         self.clock = clock
         self.chance = chance
@@ -125,6 +130,7 @@ class Floor:
         """Of the stream `floor`."""
         self.ticker = Ticker()
         self.driver = Driver(self)
+        self.signs = Signs(self)
         self.followed: list[SharedStream] = []
         """Others who fold a stream of their own: people, approvals."""
         self.last_words: list[Callable[[], Awaitable[None]]] = []
@@ -133,13 +139,15 @@ class Floor:
         self.approvals: Any = None
         self.denied: Callable[[Caller, str, AnyAct | str, m.Denied], Awaitable[None]] = _nothing
         """Hears of every denial, for the audit, before whoever is denied hears of it."""
+        self._looking = asyncio.Lock()
+        self._looks_begun = 0
         self._coming: dict[str, asyncio.Future[Host | Answer]] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._renewed_ms = 0
         self._uneven_since = 0.0
         """When we last had no more than our share of the tables."""
         self._handed: dict[str, tuple[str, float]] = {}
-        """Tables that we handed over a moment ago: to whom, and how long we leave them to him."""
+        """Tables that we handed over a moment ago: to whom, and how long we leave them there."""
 
     # --- starting and stopping ---
 
@@ -172,6 +180,7 @@ class Floor:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self.driver.stop()
+        self.signs.stop()
         for say in self.last_words:
             await say()
         if not self.alone:
@@ -220,6 +229,24 @@ class Floor:
         for other in self.followed:
             await other.catch_up()
 
+    async def up_to_date(self) -> None:
+        """Know all that any process of the floor had acknowledged when this was called.
+
+        Those who ask while somebody looks share the next look, so that many requests cost little more than one.
+        """
+        if self.alone:
+            return
+        asked = self._looks_begun
+        async with self._looking:
+            if self._looks_begun > asked:
+                return  # one that began after we asked is over
+            self._looks_begun += 1
+            try:
+                await self.follow()
+            except BaseException:
+                self._looks_begun -= 1
+                raise
+
     def _read_on(self, stream: str, version: int) -> list[Entry]:
         return list(self.commits.log.read(stream, version))
 
@@ -245,7 +272,7 @@ class Floor:
             await asyncio.sleep(FOLLOW_SECONDS)
 
     def _look_again(self, attachment: Attachment, but: Host | None = None) -> None:
-        """An attachment moved: whoever shows it shows it anew, and does what is wanted of him now."""
+        """An attachment moved: whoever shows it shows it anew, and does what is wanted of them now."""
         for host in self.hosts.values():
             if host is not but and attachment in host.attachments:
                 host.updates.stale()
@@ -380,10 +407,9 @@ class Floor:
         if host is not None and host.moved_to is None and self._holds:
             return host
         if table not in self.openings:
-            if not self.alone:
-                await self.follow()
-            if table not in self.openings:
-                return m.Unknown(f"there is no table {table[:60]!r}; the open ones are listed under /api/tables.")
+            await self.up_to_date()
+        if table not in self.openings:
+            return m.Unknown(f"there is no table {table[:60]!r}; the open ones are listed under /api/tables.")
         if self.stopping and (host is None or host.moved_to is not None):
             return m.Halted("the house is closing.")
         if there := self._handed_to(table):
@@ -448,6 +474,7 @@ class Floor:
             self._say_what_is_stopped()
         log.info("table taken", extra={"table": table, "version": host.version, "epoch": epoch})
         self.driver.look(host)
+        self.signs.look(host)
         host.follow_up()
         return host
 
@@ -458,20 +485,21 @@ class Floor:
             self._forget(host)
         else:
             self.driver.look(host)
-        for attachment in host.attachments:
+            self.signs.look(host)
+        for attachment in host.telling:
             if attachment.is_shown:
                 self._look_again(attachment, host)
         if host.table.stopped or TABLE_STOPPED in self.alarms:
             self._say_what_is_stopped()
 
     def _say_what_is_stopped(self) -> None:
-        """The alarm for tables whose money does not add up rings as long as one of ours is stopped."""
+        """The alarm for stopped tables rings as long as one of ours is stopped."""
         stopped = sorted(host.name for host in self.hosts.values() if host.table.stopped)
         if not stopped:
             self.alarms.end(TABLE_STOPPED)
             return
         tables = f"table{'s' * (len(stopped) > 1)} {', '.join(stopped)}"
-        text = f"{tables} stopped: the money does not add up, or is thought not to."
+        text = f"{tables} stopped: the money does not add up, something is faulty, or somebody said so."
         todo = "look at the table and its log; then a supervisor and a second person let it go on."
         self.alarms.ring(TABLE_STOPPED, text, todo)
 
@@ -479,6 +507,7 @@ class Floor:
         if self.hosts.get(host.name) is host:
             del self.hosts[host.name]
         self.driver.forget(host)
+        self.signs.forget(host)
 
     # --- acting ---
 
@@ -511,7 +540,7 @@ class Floor:
         return await future
 
     def _rightly_named(self, said: Any, host: Host) -> Any | Refusal:
-        """An act of the house's people with everybody in it spelled as he is, or why there is nobody called so."""
+        """An act of the house's people with everybody in it spelled as they are, or why there is nobody called so."""
         if not names_somebody_else(said, host.decided):
             return said
         return rightly_named(said, host.decided, host.opening.bots, self.people)
@@ -558,7 +587,7 @@ class Floor:
         """
         named = self._rightly_named(said, host)
         if isinstance(named, Refusal) and self.people is not None and not self.alone:
-            await self.people.catch_up()  # he may have come to another process a moment ago
+            await self.people.catch_up()  # they may have come to another process a moment ago
             named = self._rightly_named(said, host)
         if not isinstance(named, Refusal) and not self._needs_a_second(caller, named, host, command):
             return named
@@ -622,7 +651,7 @@ class Floor:
                     caller.name, events_between, self.commits.log, table, start, first - 1, watch.viewer
                 )
             except Busy:
-                watch.missed = first - 1 - watch.seen  # he fetches them later
+                watch.missed = first - 1 - watch.seen  # fetched later
             except StoreError as error:
                 return m.Halted(outside(error))
             watch.seen = first - 1
@@ -689,11 +718,10 @@ class Floor:
         refused = refuse_opening(caller, opening, fresh.house)
         if refused is not None:
             return m.NotAllowed(table, refused)
-        house = fresh.house if fresh.house.date is None else msgspec.structs.replace(fresh.house, patrons=BOOK)
+        house = fresh.house
+        if not house.is_practice:  # people play for money: by the patrons' book, and with chips that they have
+            house = msgspec.structs.replace(house, patrons=BOOK, counted=not opening.uncounted)
         opening = msgspec.structs.replace(opening, house=house)
-        if not all(kind.knows(opening) for kind in self.spanning):
-            with suppress(StoreError):
-                await self.follow()  # another process may have opened a link a moment ago
 
         def decide() -> Answer | list[Part]:
             if table in self.openings:
@@ -769,18 +797,24 @@ class Floor:
     ) -> Answer | None:
         """Decide on the shared streams as they stand, again and again until nobody was faster.
 
-        None where `stream`, which is not shared, has moved on: then whoever asks has to look again.
+        Nothing is turned down for want of what another process has written a moment ago. None where `stream`, which
+        is not shared, has moved on: then whoever asks has to look again.
         """
         full = f"{caller.name}/{command}" if command else ""
         said = msgspec.json.encode(accepted)
+        looked = self.alone
         for _ in range(TRIES):
             if self.stopping:
                 return m.Halted("the house is closing.")
             parts = decide()
-            if not isinstance(parts, list):
-                return await self._first_answer(full, parts)
-            item = Append(tuple(parts), self.clock.now_ms(), caller.name, full, said)
             try:
+                if not isinstance(parts, list):
+                    if looked:
+                        return await self._first_answer(full, parts)
+                    await self.up_to_date()
+                    looked = True
+                    continue
+                item = Append(tuple(parts), self.clock.now_ms(), caller.name, full, said)
                 outcome = await self.commits.append(item)
                 if not isinstance(outcome, Repeated):
                     await self.follow()
@@ -792,8 +826,11 @@ class Floor:
                 return decode_answer(outcome.answer)
             if isinstance(outcome, Fenced):
                 return m.Moved(accepted.table, "")
-            if isinstance(outcome, Stale) and outcome.stream == stream:
-                return None
+            if isinstance(outcome, Stale):
+                if outcome.stream == stream:
+                    return None
+                for kind in self.spanning:
+                    kind.outrun(outcome.stream)
         return m.Halted(BUSY)
 
     async def _first_answer(self, command: str, answer: Answer) -> Answer:

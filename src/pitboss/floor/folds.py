@@ -12,6 +12,8 @@ from pitboss.floor.approvals import Answered, Approvals
 from pitboss.floor.editions import decode_opening
 from pitboss.floor.frozen import opened
 from pitboss.floor.host import APPROVED, decode_act, stream_of
+from pitboss.floor.link import LinkOpening, PoolMoved
+from pitboss.floor.link import stream_of as link_stream
 from pitboss.floor.model import FLOOR
 from pitboss.floor.projections import Fold, Projections
 from pitboss.ledger.books import Books
@@ -143,14 +145,14 @@ class Totals(Fold):
         return {"acts": dict(self.acts), "rounds": dict(self.rounds), "tables": dict(self.tables)}
 
 
-TABLE = stream_of("")
+TABLE, LINK = stream_of(""), link_stream("")
 
 
 class HouseBooks(Fold):
     """The ledger of the whole house: every event of every table, in one set of accounts."""
 
     name: ClassVar[str] = "books"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     books: Books = msgspec.field(default_factory=Books)
 
@@ -159,8 +161,10 @@ class HouseBooks(Fold):
             pass
 
 
-def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | None, tuple[Posting, ...]]]:
-    """Book one entry of the log; gives its lines, with the event that each comes of (None for an opening)."""
+def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | str, tuple[Posting, ...]]]:
+    """Book one entry of the log; gives its lines, with the event that each comes of, or what else it is."""
+    if entry.stream.startswith(LINK):
+        yield from _posted_to_link(books, entry)
     if not entry.stream.startswith(TABLE):
         return
     table = entry.stream.removeprefix(TABLE)
@@ -168,8 +172,22 @@ def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | None, tuple[Pos
         opening = decode_opening(entry.body)
         house = opening.house or opened(opening).house
         start = max(house.jackpot_cents, house.jackpot_minimum_cents) if BLAZING in house.side_bets else 0
-        lines = books.open(table, start, tournament=house.tournament)
+        link, rack = opening.link, opening.float_cents
+        lines = books.open(table, start, tournament=house.tournament, link=link, float_cents=rack)
         if lines:
-            yield None, lines
+            yield "the table is opened", lines
     elif entry.kind == "act":
         yield from books.post(table, decode_act(entry.body).events)
+
+
+def _posted_to_link(books: Books, entry: Entry) -> Iterator[tuple[str, tuple[Posting, ...]]]:
+    link = entry.stream.removeprefix(LINK)
+    lines: tuple[Posting, ...] = ()
+    if entry.kind == "opened":
+        lines = books.open_link(link, msgspec.json.decode(entry.body, type=LinkOpening).pool_cents)
+    elif entry.kind == "moved":
+        moved = msgspec.json.decode(entry.body, type=PoolMoved)
+        where = f"act {moved.version} at {moved.table}"
+        lines = books.move_pool(link, where, moved.contributed_cents, moved.paid_cents, moved.added_cents)
+    if lines:
+        yield "the house feeds the jackpot", lines

@@ -71,7 +71,7 @@ def _players(table: Table) -> dict[str, dict[str, Any]]:
 def thaw(body: bytes) -> Table:
     """The table that was frozen; fields that an older version did not know have their usual value."""
     try:
-        data = _decode(body)
+        data = _decode(bytes(body).replace(b'"unnoticed":{"places"', b'"opened":{"places"'))  # of an older version
     except msgspec.ValidationError:
         data = _decode(_encode(_as_now(msgspec.json.decode(body))))
     book = composed(edition(data.rulebook, data.edition), data.variant, data.amendments, again=True)

@@ -7,6 +7,8 @@ Replays, the past of tables, searches and exports are done in threads of their o
 from __future__ import annotations
 
 import asyncio
+import sys
+import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +31,9 @@ PATIENCE_SECONDS = 5.0
 """So long one waits for a turn."""
 WORK_RATE, WORK_BURST = 0.1, 3.0
 """Seconds of a processor that one person may have for each second that goes by, and at once; what is long apart."""
+HURRY_SECONDS = 0.0002
+"""So soon threads change while somebody is inside: the loop and the log want the interpreter often and not for long,
+and would wait five times as long for it each time."""
 WORKED_MAX = 10_000
 """So many people are remembered who had work done."""
 
@@ -39,6 +44,30 @@ class Busy(Exception):
     def __init__(self, text: str, status: int, seconds: int) -> None:
         super().__init__(text)
         self.text, self.status, self.seconds = text, status, seconds
+
+
+class Hurry:
+    """While somebody is inside threads change soon; then as before."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside, self._before = 0, 0.0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._inside += 1
+            if self._inside == 1:
+                self._before = sys.getswitchinterval()
+                sys.setswitchinterval(min(self._before, HURRY_SECONDS))
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                sys.setswitchinterval(self._before)
+
+
+HURRY = Hurry()
 
 
 class Gate:
@@ -54,8 +83,11 @@ class Gate:
         waiting: int = WAITING_MAX,
         each: int = EACH_MAX,
         patience: float = PATIENCE_SECONDS,
+        burst: float = WORK_BURST,
         name: str = "pitboss-looking-back",
     ) -> None:
+        """`burst`: seconds of a processor that one person may have at once."""
+        self._burst = burst
         self._at_once, self._waiting_max, self._each, self._patience = at_once, waiting, each, patience
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix=name)
         self._lines: OrderedDict[Key, deque[asyncio.Future[None]]] = OrderedDict()
@@ -107,7 +139,8 @@ class Gate:
         def timed() -> Result:
             began = thread_time()
             try:
-                return work()
+                with HURRY:
+                    return work()
             finally:
                 spent[0] = thread_time() - began
 
@@ -158,8 +191,8 @@ class Gate:
     def _left(self, who: str) -> float:
         """Seconds of work that somebody may still have done."""
         now = asyncio.get_running_loop().time()
-        left, then = self._worked.get(who, (WORK_BURST, now))
-        return min(WORK_BURST, left + (now - then) * WORK_RATE)
+        left, then = self._worked.get(who, (self._burst, now))
+        return min(self._burst, left + (now - then) * WORK_RATE)
 
     def _ended(self, key: Key, spent: list[float], doing: asyncio.Future[Any]) -> None:
         self._ends.discard(doing)
@@ -174,7 +207,7 @@ class Gate:
         self._leave(key)
 
     def _leave(self, key: Key) -> None:
-        """A place is free: whoever has waited longest for one that he can have gets it."""
+        """A place is free: whoever has waited longest for one that they can have gets it."""
         self._running.discard(key)
         while (found := next((each for each in self._lines if self._has_place(each)), None)) is not None:
             line = self._lines[found]

@@ -5,15 +5,13 @@ The log keeps it sealed, so that not even who runs the database reads it, and it
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
-from pitboss.floor.updates import lies_face_down_at
 from pitboss.table import events as e
+from pitboss.table.acts import AnyAct
 
 if TYPE_CHECKING:
-    from pitboss.table.acts import AnyAct
     from pitboss.table.events import Event
-    from pitboss.table.state import Table
 
 SHUFFLED = b'"act":"Shuffle"'
 ORDERED = (SHUFFLED, b'"order":', b'"StackArranged"')
@@ -21,12 +19,16 @@ BURNED = (b'"CardBurned"', b'"exposed":false')
 """Burned cards lie face down in the rack and are not exposed (NSW pontoon 4.9); so do cards drawn in error unseen."""
 HIDDEN_HAND = b'"face_down":true'
 _UNSEEN = frozenset({e.StackArranged, e.CardBurned, e.CardDrawnInError})
+_ORDERING = frozenset(kind for kind in get_args(AnyAct) if "order" in kind.__struct_fields__)
 
 
-def is_hidden(act: AnyAct, events: tuple[Event, ...], before: Table) -> bool:
-    """Whether an act at a table tells something that not everybody may know at once; asked for every act."""
+def is_hidden(act: AnyAct, events: tuple[Event, ...], face_down: bool) -> bool:
+    """Whether an act at a table tells something that not everybody may know at once; asked for every act.
+
+    `face_down` says whether hands lie so at the table before it.
+    """
     for event in events:
         kind = type(event)
         if kind in _UNSEEN or (kind is e.CardDealt and event.face_down):  # type: ignore[attr-defined]
             return True
-    return hasattr(act, "order") or lies_face_down_at(before)
+    return face_down or type(act) in _ORDERING

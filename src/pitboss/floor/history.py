@@ -36,7 +36,9 @@ from pitboss.floor.updates import (
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
 from pitboss.records.replay import ReplayResult, open_record, replay
+from pitboss.rulebooks import terms
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, Log
 from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
@@ -45,7 +47,7 @@ from pitboss.table.state import Table
 from pitboss.table.views import SEES_PRIVATE, Viewer, seen_by
 
 OLD_EVENTS_MAX = 1_000
-"""Entries that a watcher who was away for long is told at once; the others he fetches."""
+"""Entries that a watcher who was away for long is told at once; the others are fetched."""
 ROUNDS_MAX = 100
 
 _encode = msgspec.json.Encoder().encode
@@ -129,6 +131,7 @@ def view_at(
         "at_ms": entry.at_ms,
         "by": entry.by,
         "approved_by": second_of(projections or Projections(log), entry.command),
+        "date": now.table.house.date and now.table.house.date.isoformat(),
         "view": seen_by(Viewer(role, viewer.name), now.table),
         "events": events_as_seen(version, entry.at_ms, entry.by, events, book, viewer, before.table),
     }
@@ -242,6 +245,8 @@ class Replayed(msgspec.Struct, frozen=True):
     """Whether the record says what must come of it, or that an act must be refused."""
     failures: list[str]
     """What did not come as the record says, a sentence each; acts that were refused and rounds without an end too."""
+    rulebook: dict[str, Any]
+    """The rulebook as the record plays it: in its own edition, by its date, with what amends it."""
 
 
 FRAMES_MAX = 3_000
@@ -281,7 +286,26 @@ def _played(record: Record) -> ReplayResult:
 
 def _told_of(record: Record, result: ReplayResult, frames: list[Any]) -> Replayed:
     expects = not record.expect.is_empty or any(play.refused for play in record.play)
-    return Replayed(frames, expects, [failure.text for failure in result.failures])
+    book = rulebook_told(open_record(record).rulebook)
+    return Replayed(frames, expects, [failure.text for failure in result.failures], book)
+
+
+def rulebook_told(book: Rulebook) -> dict[str, Any]:
+    """A rulebook in plain data: its edition, what amends it, and every term with its clauses."""
+    shown = {
+        key: {"is": msgspec.to_builtins(term.value, str_keys=True), "clauses": term.clauses}
+        for key, term in terms(book)
+    }
+    layers = [
+        {
+            "title": each.title or each.name, "kind": each.kind, "clauses": each.clauses, "approved": each.approved,
+            "terms": tuple(each.terms), "disapplies": each.disapplies, "left": each.left,
+        }
+        for each in book.amendments
+    ]  # fmt: skip
+    game = book.game
+    head = {"id": book.id, "name": book.name, "document": game.document.value, "edition": game.edition.value}
+    return {**head, "digest": book.edition, "amendments": layers, "terms": shown}
 
 
 def _frames(record: Record, result: ReplayResult) -> Iterator[Frame]:

@@ -26,8 +26,8 @@ from pitboss.floor.model import HOUSE, Answer, Caller, Opening
 from pitboss.floor.permissions import not_for_the_house
 from pitboss.floor.refusing import refusal_for
 from pitboss.floor.shared_stream import outside
-from pitboss.floor.updates import RECENT, Updates, hides
-from pitboss.floor.wire import AskedAct, filled
+from pitboss.floor.updates import RECENT, Updates, hides, lies_face_down_at
+from pitboss.floor.wire import FILLED, AskedAct, filled
 from pitboss.ledger.guard import Breach, Guard
 from pitboss.store.log import (
     Append,
@@ -46,6 +46,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.apply import evolve
+from pitboss.table.conduct import dispute_of
 from pitboss.table.engine import play
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.house import DEVICE
@@ -96,6 +97,8 @@ class Checkpoint(msgspec.Struct, frozen=True):
     """Who told of the last irregularity that wants an approval."""
     agreed: dict[str, int] = {}
     """`Loaded.agreed`; older checkpoints have none."""
+    ruled_by: dict[str, str] = {}
+    """`Loaded.ruled_by`; older checkpoints have none."""
 
 
 _encode = msgspec.json.Encoder().encode
@@ -169,6 +172,8 @@ class Loaded(NamedTuple):
     """A shuffling device has mixed what it holds since cards last went back into it."""
     agreed: dict[str, int] = {}  # noqa: RUF012 - never changed, only replaced
     """The maximum of each kind of wager as two people, or the opening, have set it."""
+    ruled_by: dict[str, str] = {}  # noqa: RUF012 - never changed, only replaced
+    """Who ruled last on the dispute of each player."""
 
 
 def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
@@ -199,6 +204,7 @@ def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
             [],
             checkpoint.reported_by,
             agreed=checkpoint.agreed or maxima(opening),
+            ruled_by=checkpoint.ruled_by,
         )
     else:
         loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [], agreed=maxima(opening))
@@ -225,6 +231,7 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
     table, rounds, round_version = loaded.table, loaded.rounds, loaded.round_version
     version, changed, closed, recent = loaded.version, loaded.changed_ms, loaded.closed, list(loaded.recent)
     began, reporter, agreed = loaded.round_began_ms, loaded.reported_by, loaded.agreed
+    rulers = loaded.ruled_by
     for entry in entries:
         version, changed = entry.version, entry.at_ms
         if entry.kind == "closed":
@@ -239,11 +246,14 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
             reporter = entry.by
         if entry.command.startswith(APPROVED):
             agreed = agreed | agreed_on(said.events)
+        if type(said.act) is a.RuleDispute:
+            rulers = rulers | {said.act.player: entry.by}
         needed = before if hides(said.events, before) else None
         recent.append(Happened(version, entry.at_ms, entry.by, said.events, needed))
     return Loaded(
-        loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter, agreed=agreed
-    )
+        loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter,
+        agreed=agreed, ruled_by=rulers,
+    )  # fmt: skip
 
 
 def maxima(opening: Opening) -> dict[str, int]:
@@ -297,6 +307,10 @@ class Host:
         self.opening = _with_its_bots(loaded)
         self.epoch = epoch
         self.attachments = attachments
+        self._following = [each for each in attachments if type(each).follow_up is not Attachment.follow_up]
+        """Those that may want something done."""
+        self.telling = [each for each in attachments if type(each).told is not Attachment.told]
+        """Those of which every update says something."""
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version
         self.rounds = self.decided_rounds = loaded.rounds
@@ -307,6 +321,7 @@ class Host:
         self._reported_by = loaded.reported_by
         self.agreed = loaded.agreed
         """`Loaded.agreed`, durable."""
+        self._ruled_by = loaded.ruled_by
         self.was_mixed = loaded.mixed
         """Whether the table's device had mixed what it holds when the table came to us."""
         self.moved_to: str | None = None
@@ -330,6 +345,10 @@ class Host:
         self._follow_up_asked = False
         self.guard = Guard()
         """Looks at the money of every act before it is written."""
+        self.breaches = 0
+        """Acts whose money did not add up."""
+        self.faults = 0
+        """Acts that could not be decided because of a fault of ours."""
         self.refused = 0
         self.updates = Updates(self)
         for happened in loaded.recent[-RECENT:]:
@@ -384,13 +403,14 @@ class Host:
             self._decide_or_refuse(asked)
         except Wait as wait:
             self._hold(wait.ready, asked)
-        except Exception:
-            log.exception("an act could not be decided", extra={"table": self.name, "act": repr(asked.asked)[:500]})
-            self._finish(asked, m.Halted("this is a fault in Pitboss; it is logged, and nothing was done."))
+        except Exception as error:  # noqa: BLE001 - whatever it is, the table stands still
+            self._fault(asked, error)
 
     def _decide_or_refuse(self, asked: Asked) -> None:
-        act = filled(asked.asked, self.decided, self._chance, self._clock.now_ms())
+        act: AnyAct = asked.asked  # type: ignore[assignment]
         table = self.decided
+        if type(act) in FILLED:
+            act = filled(asked.asked, table, self._chance, self._clock.now_ms())
         if self.closed:
             self._finish(asked, m.Unknown(f"table {self.name} is closed."))
             return
@@ -400,8 +420,8 @@ class Host:
                 self._finish(asked, not_his)
                 return
         else:
-            denied = self._permit(asked.caller, act, table) or self._own_report(asked.caller, act)
-            if denied is not None:
+            denied = self._permit(asked.caller, act, table) or self._own_word(asked.caller, act)
+            if denied is not None and not self._stands_in(asked.caller, act, table):
                 self._look_up_then(asked, denied, act)
                 return
         if self.no_new_round and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
@@ -410,6 +430,7 @@ class Host:
         if table.stopped and not isinstance(act, a.ResumeTable):
             self._look_up_then(asked, m.NotAllowed(self.name, refuse_stopped(table)))
             return
+        asked.act = act
         for attachment in self.attachments:
             refused = attachment.refuse(table, act)
             if refused is not None:
@@ -465,8 +486,40 @@ class Host:
             self._changed(self)  # what waited may have been refused: whoever looked meanwhile looks again
         self.follow_up()
 
+    def _stands_in(self, caller: Caller, act: AnyAct, table: Table) -> bool:
+        """Whether a player does for another what they might do for themselves, and an attachment says that they may."""
+        player = getattr(act, "player", "")
+        if caller.role != "player" or player in ("", caller.name):
+            return False
+        own: Any = msgspec.structs.replace(act, player=caller.name)
+        return self._permit(caller, own, table) is None and any(
+            each.stands_in(table, caller.name, act) for each in self.attachments
+        )
+
+    def _own_word(self, caller: Caller, act: AnyAct) -> m.Denied | None:
+        """What nobody does to what they said themselves."""
+        return self._own_report(caller, act) or self._own_ruling(caller, act)
+
+    def _own_ruling(self, caller: Caller, act: AnyAct) -> m.Denied | None:
+        """Whoever ruled on a dispute does not review it, whatever their role."""
+        if not isinstance(act, a.RuleDispute) or dispute_of(self.decided, act.player) != "review":
+            return None
+        if self._ruler(act.player) != caller.name:
+            return None
+        clauses = self.decided.rulebook.irregularities.dispute_review.clauses
+        return m.Denied("you ruled on this dispute, so somebody else reviews it.", clauses)
+
+    def _ruler(self, player: str) -> str:
+        """Who ruled last on the dispute of a player."""
+        return self._rulers_so_far().get(player, "")
+
+    def _rulers_so_far(self) -> dict[str, str]:
+        """`Loaded.ruled_by`, with what is on its way."""
+        flying = {each.act.player: each.caller.name for each in self._flying if type(each.act) is a.RuleDispute}
+        return self._ruled_by | flying
+
     def _own_report(self, caller: Caller, act: AnyAct) -> m.Denied | None:
-        """An approval takes two: whoever told of an irregularity does not approve it himself."""
+        """An approval takes two: whoever told of an irregularity does not approve it themselves."""
         if not isinstance(act, a.Approve) or self._reporter() != caller.name:
             return None
         clauses = approval_clauses(self.decided)
@@ -482,11 +535,12 @@ class Host:
     def _write(self, asked: Asked, act: AnyAct, after: Table, events: tuple[Event, ...]) -> None:
         breach = self.guard.check(self.decided, after, events, act)
         if breach is not None:
-            self._stop_the_table(asked, act, breach)
-            return
+            raise breach
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
-        entry = NewEntry("act", body, is_hidden(act, events, self.decided))
+        before = self.decided
+        face_down = self.updates.lies_face_down() if before is self.table else lies_face_down_at(before)
+        entry = NewEntry("act", body, is_hidden(act, events, face_down))
         parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
         if self.attachments:
             self._take_part(asked, parts, Decided(self.name, version, act, self.decided, after, events))
@@ -498,7 +552,10 @@ class Host:
             self._round_began_ms = now
         if (version - 1) % CHECKPOINT_EVERY == 0:
             reporter = asked.caller.name if wants_approval(events) else self._reporter()
-            parts.append(self._checkpoint(version, after, reporter, self._agreed_so_far(asked, events)))
+            rulers = self._rulers_so_far()
+            if type(act) is a.RuleDispute:
+                rulers = rulers | {act.player: asked.caller.name}
+            parts.append(self._checkpoint(version, after, reporter, self._agreed_so_far(asked, events), rulers))
         asked.act, asked.after, asked.events = act, after, events
         answer = self._accepted % version
         self.decided, self.decided_version = after, version
@@ -506,14 +563,38 @@ class Host:
         item = Append(tuple(parts), now, asked.caller.name, asked.command, answer)
         self._commits.send(item, partial(self._landed, asked, now))
 
-    def _stop_the_table(self, asked: Asked, act: AnyAct, breach: Breach) -> None:
-        """Money that does not add up is never written: the table is stopped instead, durably, and says why."""
-        said = {"table": self.name, "check": breach.check, "act": repr(act)[:500], "event": repr(breach.event)[:500]}
-        log.error("money does not add up: %s", breach.text, extra=said)
-        halted = m.Halted("this is a fault in Pitboss: the money of it does not add up, and the table is stopped.")
-        stop = a.StopTable("casino-supervisor", f"{breach.check}: {breach.text}"[:STOPPED_MAX])
-        after, events = play(self.decided, stop)
-        self._write(Asked(HOUSE, "", stop, lambda answer: self._finish(asked, halted)), stop, after, events)
+    def _fault(self, asked: Asked, error: Exception) -> None:
+        """Money that does not add up, or a fault in deciding: nothing of it is written, and the table is stopped.
+
+        The stop is durable and says why. Whoever may not do the act at all stops nothing by asking for it.
+        """
+        said = {"table": self.name, "act": repr(asked.act or asked.asked)[:500]}
+        if isinstance(error, Breach):
+            self.breaches += 1
+            log.error("money does not add up: %s", error.text, extra=said | {"check": error.check})
+            what, why = "the money of it does not add up", f"{error.check}: {error.text}"
+        else:
+            self.faults += 1
+            log.error("an act could not be decided", extra=said, exc_info=error)
+            name = type(asked.act or asked.asked).__name__
+            what, why = (
+                "it is logged, and nothing was done",
+                f"fault: {name} could not be decided",
+            )
+        for attachment, parts in asked.parts:
+            attachment.lost(parts)
+        asked.parts = []
+        if (asked.act is None and asked.caller is not HOUSE) or self.closed or self.decided.stopped:
+            self._finish(asked, m.Halted(f"this is a fault in Pitboss: {what}."))
+            return
+        halted = m.Halted(f"this is a fault in Pitboss: {what}, and the table is stopped.")
+        stop = a.StopTable("casino-supervisor", why[:STOPPED_MAX])
+        try:
+            after, events = play(self.decided, stop)
+            self._write(Asked(HOUSE, "", stop, lambda answer: self._finish(asked, halted)), stop, after, events)
+        except Exception:
+            log.exception("a table could not be stopped", extra=said)
+            self._finish(asked, m.Halted(f"this is a fault in Pitboss: {what}."))
 
     def _take_part(self, asked: Asked, parts: list[Part], decided: Decided) -> None:
         """Whatever is attached writes its own in the same append."""
@@ -533,7 +614,9 @@ class Host:
                 found = found | agreed_on(flying.events)
         return found | agreed_on(events) if asked.command.startswith(APPROVED) else found
 
-    def _checkpoint(self, version: int, after: Table, reported_by: str, agreed: dict[str, int]) -> Part:
+    def _checkpoint(
+        self, version: int, after: Table, reported_by: str, agreed: dict[str, int], ruled_by: dict[str, str]
+    ) -> Part:
         checkpoint = Checkpoint(
             version,
             self.decided_rounds,
@@ -542,6 +625,7 @@ class Host:
             self._round_began_ms,
             reported_by,
             agreed,
+            ruled_by,
         )
         before = (version - 1) // CHECKPOINT_EVERY - 1
         return Part(checkpoints_of(self.name), before, (NewEntry("table", _encode(checkpoint), hidden=True),))
@@ -576,6 +660,8 @@ class Host:
             self._reported_by = asked.caller.name
         if asked.command.startswith(APPROVED):
             self.agreed = self.agreed | agreed_on(asked.events)
+        if type(asked.act) is a.RuleDispute:
+            self._ruled_by = self._ruled_by | {asked.act.player: asked.caller.name}
         self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
         self._changed(self)
         self._finish(asked, m.Accepted(self.name, self.version))
@@ -682,7 +768,7 @@ class Host:
         self.rounds = self.decided_rounds = loaded.rounds
         self.round_version = self._decided_round_version = loaded.round_version
         self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
-        self._reported_by, self.agreed = loaded.reported_by, loaded.agreed
+        self._reported_by, self.agreed, self._ruled_by = loaded.reported_by, loaded.agreed, loaded.ruled_by
         self._follow_up_asked = False
         self._changed(self)
 
@@ -714,19 +800,23 @@ class Host:
 
     def follow_up(self) -> None:
         """What an attachment wants done is done at once where nothing else is on its way."""
-        if self._follow_up_asked or self.moved_to is not None or not self.attachments or not self.is_idle:
+        if not self._following or self._follow_up_asked or self.moved_to is not None or not self.is_idle:
             return  # whoever makes it idle asks again
         if self.table.stopped:
             return
-        for attachment in self.attachments:
-            wanted = attachment.follow_up(self.table)
-            if wanted is not None:
-                try:
-                    self._of_the_house(wanted)
-                    self._follow_up_asked = True
-                except Wait as wait:
-                    self._hold(wait.ready)
-                return
+        for attachment in self._following:
+            wanted = None
+            try:
+                wanted = attachment.follow_up(self.table)
+                if wanted is None:
+                    continue
+                self._of_the_house(wanted)
+                self._follow_up_asked = True
+            except Wait as wait:
+                self._hold(wait.ready)
+            except Exception as error:  # noqa: BLE001 - as where somebody asks for an act
+                self._fault(Asked(HOUSE, "", wanted, _nobody), error)  # type: ignore[arg-type]
+            return
 
     # --- leaving ---
 

@@ -222,7 +222,7 @@ def _wanted(
             return None, 0  # the link pays, nobody else
         case "stopped":
             return None, 0  # two people let it go on, and nobody for them
-        case "approval" | "reconstruction":
+        case "approval" | "reconstruction" | "void":
             return _without_a_supervisor(table, waiting), timers.supervisor_ms
     return _for_the_slow(table, waiting, here, timers)
 
@@ -295,7 +295,7 @@ def _cut(table: Table, here: set[str], timers: Timers, chance: Chance) -> tuple[
 
 def _from_back(table: Table) -> int:
     """One deck from the back, within what the rulebook allows."""
-    least, most = cutting_card_range(table) or (0, len(table.stack))
+    least, most = cutting_card_range(table) or (0, len(table.stack) // 2)
     return min(most, max(least, deck_size(table)))
 
 

@@ -21,6 +21,7 @@ from pitboss.floor.frozen import rulebook_of
 from pitboss.floor.model import FLOOR, Answer, Caller, Opening
 from pitboss.floor.naming import is_table_name
 from pitboss.floor.permissions import may
+from pitboss.ledger.guard import Breach
 from pitboss.rulebooks import RulebookError, load
 from pitboss.rulebooks.editions import edition
 from pitboss.rulebooks.terms import Rulebook
@@ -80,6 +81,19 @@ class LinkOpened(msgspec.Struct, frozen=True):
 
 def stream_of(link: str) -> str:
     return f"link:{link}"
+
+
+def to_the_pool(events: Iterable[e.Event]) -> tuple[int, int]:
+    """What the events of an act contribute to a linked jackpot, and what they pay from it, in cents."""
+    contributed = paid = 0
+    for event in events:
+        if isinstance(event, e.JackpotWagerCollected):
+            contributed += event.to_jackpot_cents
+        elif isinstance(event, e.JackpotPrizePaid):
+            paid += event.from_pool_cents
+        elif isinstance(event, e.JackpotSet) and event.reason != "link":
+            contributed += event.added_cents
+    return contributed, paid
 
 
 class Pool(Attachment):
@@ -172,18 +186,30 @@ class Pool(Attachment):
         told = a.SetJackpot(self.pool_cents)
         return (told,) if refusal(table, told) is None else ()
 
+    def check(self, decided: Decided) -> None:
+        """What the table's events say of the pool is what the link reckons; else the table stops."""
+        moved = self._moved(decided)
+        told = to_the_pool(decided.events)
+        if told != (moved.contributed_cents, moved.paid_cents):
+            said = f"{dollars(told[0])} to the pool and {dollars(told[1])} from it"
+            ours = f"{dollars(moved.contributed_cents)} and {dollars(moved.paid_cents)}"
+            raise Breach("jackpot", f"the table says {said}, the link {self.name} {ours}")
+
     def parts(self, decided: Decided) -> tuple[Part, ...]:
         """What an act's events do to the pool; nothing where they do nothing to it."""
-        events = decided.events
+        moved = self._moved(decided)
+        return (self._move(moved),) if moved.contributed_cents or moved.paid_cents or moved.added_cents else ()
+
+    def _moved(self, decided: Decided) -> PoolMoved:
+        """What an act does to the pool, by where the table's jackpot stood and stands, and by the link's own shares."""
         if isinstance(decided.act, a.PayJackpot):
             _, paid, added = self._payment(decided.before)
-            return (self._move(PoolMoved(decided.table, decided.version, 0, paid, added)),)
+            return PoolMoved(decided.table, decided.version, 0, paid, added)
+        events = decided.events
         paid = sum(event.from_pool_cents for event in events if isinstance(event, e.JackpotPrizePaid))
         told = sum(event.added_cents for event in events if isinstance(event, e.JackpotSet) and event.reason == "link")
         contributed = decided.after.jackpot_cents - decided.before.jackpot_cents - told + paid
-        if not contributed and not paid:
-            return ()
-        return (self._move(PoolMoved(decided.table, decided.version, contributed, paid, 0)),)
+        return PoolMoved(decided.table, decided.version, contributed, paid, 0)
 
     def follow_up(self, table: Table) -> a.AnyAct | None:
         """Winners who wait for the link are paid at once, from a quiet pool; whoever makes it quiet asks again."""
@@ -249,13 +275,12 @@ class Links(Spanning):
     async def follow(self) -> list[Attachment]:
         return [pool for pool in list(self.pools.values()) if await pool.follow(self.floor.commits)]
 
-    def knows(self, opening: Opening) -> bool:
-        return not opening.link or opening.link in self.pools
-
     def opens(self, table: str, opening: Opening) -> Answer | tuple[Part, ...]:
         if not opening.link:
             return ()
         pool = self.pools.get(opening.link)
+        if pool is not None and pool.unread is not None:
+            return m.Halted(str(pool.unread))
         if pool is None or not pool.is_open:
             return m.Unknown(f"there is no jackpot link {opening.link!r}.")
         assert opening.house is not None

@@ -18,6 +18,7 @@ BUSY = "the floor is too busy; try again."
 FLOOR_ROLES = (
     "player",
     "dealer",
+    "gaming-supervisor",
     "supervisor",
     "gaming-manager",
     "tournament-manager",
@@ -35,7 +36,7 @@ class Caller(msgspec.Struct, frozen=True):
     session: str = ""
     """A short public handle of the session, for the audit; never the token."""
     tables: tuple[str, ...] = ("*",)
-    """The tables to which he is posted; "*" is all of them."""
+    """The tables to which they are posted; "*" is all of them."""
 
 
 HOUSE = Caller("", "house")
@@ -50,7 +51,7 @@ class Timers(msgspec.Struct, frozen=True):
     last_wager_ms: int = 3_500
     """After the latest wager, once everybody has wagered: time for another box or an optional wager."""
     decision_ms: int = 20_000
-    """For a player's decision; then he is passed over."""
+    """For a player's decision; then they are passed over."""
     answer_ms: int = 12_000
     """For a forfeit, and for what others on a box are asked."""
     insurance_ms: int = 10_000
@@ -59,7 +60,7 @@ class Timers(msgspec.Struct, frozen=True):
     supervisor_ms: int = 60_000
     """For a supervisor, where something went wrong at a table that no supervisor looks at."""
     away_ms: int = 5 * 60_000
-    """Whoever has not been there for so long loses his seat, once no wager of his is on the table."""
+    """Whoever has not been there for so long loses their seat, once no wager of theirs is on the table."""
     pace_ms: int = 700
     """Between one act of the house (or of a bot) and the next, so that people can follow."""
 
@@ -81,9 +82,13 @@ class Opening(msgspec.Struct, frozen=True):
     dealer: Literal["house", "person"] = "person"
     timers: Timers = Timers()
     bots: tuple[str, ...] = ()
-    """Players who are bots of the house; each takes a free box when the round leaves him one."""
+    """Players who are bots of the house; each takes a free box when the round leaves them one."""
     link: str = ""
     """The jackpot link that the table is on."""
+    float_cents: int = 0
+    """Chips in the rack when the table is opened, which come from the cage."""
+    uncounted: bool = False
+    """Nobody counts chips at this table, though it has a gaming date: whoever plays has enough."""
 
 
 class Accepted(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):

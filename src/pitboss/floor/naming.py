@@ -32,7 +32,7 @@ def names_somebody_else(act: Any, table: Table) -> bool:
 
 
 def rightly_named(act: Any, table: Table, bots: Collection[str], people: People | None) -> Any | Refusal:
-    """The act with everybody in it spelled as he is; a refusal where it names nobody whom the floor knows.
+    """The act with everybody in it spelled as they are; a refusal where it names nobody whom the floor knows.
 
     Without `people` anybody may come: then only those who are there under another spelling are found.
     """

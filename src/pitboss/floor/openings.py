@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pitboss.basics.money import dollars
+from pitboss.basics.money import LARGEST_CENTS, dollars
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import Caller, Denied, Opening
 from pitboss.floor.naming import same_but_capitals
-from pitboss.floor.people import People
+from pitboss.floor.people import People, key_of
 from pitboss.floor.permissions import AT_THE_TABLE, LARGE_CENTS
 from pitboss.floor.wire import JOINERS
 from pitboss.rulebooks import load
@@ -27,9 +27,14 @@ from pitboss.table.wagers import is_name
 
 
 def deny_opening(caller: Caller, opening: Opening) -> Denied | None:
-    """Why this person alone may not open such a table, or None if he may. A rulebook that there is not is an error."""
+    """Why this person alone may not open such a table, or None if they may. An unknown rulebook is an error."""
     book, house = load(opening.rulebook), opening.house
-    if house is None or caller.role == "house":
+    if caller.role == "house":
+        return None
+    if opening.float_cents:
+        text = "chips that come to a float are counted by two people: open the table without, then ask for FillFloat."
+        return Denied(text, book.wagers.float_by.clauses)
+    if house is None:
         return None
     largest = max(house.maximum_cents, *(most for _, most in house.side_limits.values()), 0)
     if largest >= LARGE_CENTS and caller.role != "gaming-manager":
@@ -58,6 +63,9 @@ def refuse_words(opening: Opening) -> Refusal | None:
     if len(opening.name) > NAME_MAX or not is_readable(opening.name):
         text = f"a table's name has up to {NAME_MAX} characters, all of which can be seen: write it without the others."
         return Refusal(book.name, book.game.name.clauses, text)
+    if not 0 <= opening.float_cents <= LARGEST_CENTS:
+        text = f"a table is opened with {dollars(0)} to {dollars(LARGEST_CENTS)} in its float."
+        return Refusal(book.name, book.wagers.float_by.clauses, text)
     house = opening.house
     if house is None:
         return None
@@ -78,10 +86,16 @@ def is_readable(text: str) -> bool:
 
 
 def rightly_spelled(opening: Opening, people: People | None) -> Opening | Refusal:
-    """The opening with its players as their accounts spell them; two that differ in capitals only are refused."""
+    """The opening with its players as their accounts spell them; two that differ in capitals only are refused, and
+    so is whoever has no account, or none that is active: nobody is seated whom the floor does not know."""
     players: dict[str, Patron] = {}
     for name, patron in opening.players.items():
         account = people.account(name) if people is not None else None
+        unknown = account is None or account.disabled or account.role != "player"
+        if people is not None and unknown and is_name(name) and not is_bot(key_of(name)):
+            book = load(opening.rulebook)
+            text = f"there is nobody called {name[:40]!r}: players have an account, or come in as guests."
+            return Refusal(book.name, book.boxes.players_max.clauses, text)
         spelled = account.name if account is not None else name
         if same_but_capitals(spelled, players):
             book = load(opening.rulebook)
@@ -118,6 +132,9 @@ def refuse_opening(caller: Caller, opening: Opening, house: House) -> Refusal | 
     if house.face_down and INSPECTOR_APPROVES_FACE_DOWN[face_down.value] and caller.role != "house":
         text = "cards are dealt face down once an inspector has approved it: open the table, then ask for DealFaceDown."
         return Refusal(book.name, face_down.clauses, text)
+    if not house.is_practice and any(p.chips_cents is not None or p.tokens_cents for p in opening.players.values()):
+        text = "nobody is given chips by opening a table: players buy them, or bring what they have."
+        return Refusal(book.name, book.wagers.means.clauses, text)
     return refuse_sign(book, house) or _refuse_bots(book, opening, house)
 
 

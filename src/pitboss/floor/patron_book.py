@@ -14,12 +14,14 @@ from typing import Any, TypeVar
 import msgspec
 
 from pitboss.floor.clock import Clock
+from pitboss.floor.host import load_table
+from pitboss.floor.host import stream_of as table_stream
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.shared_stream import TRIES, Commits
-from pitboss.patrons.acts import SELF, AnyPatronAct, IssueCard
+from pitboss.patrons.acts import EVERYWHERE, SELF, AnyPatronAct, IssueCard, SetLossLimit
 from pitboss.patrons.engine import decide, evolve, turned
-from pitboss.patrons.events import AnyPatronEvent, PatronEvent
+from pitboss.patrons.events import AnyPatronEvent, PatronEvent, StakesMoved
 from pitboss.patrons.gaming_day import (
     Calendar,
     DayAct,
@@ -33,16 +35,20 @@ from pitboss.patrons.gaming_day import (
 )
 from pitboss.patrons.stakes import telling
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
-from pitboss.rulebooks import load
+from pitboss.rulebooks import RulebookError, load
+from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import TellPatron
+from pitboss.table.patrons_book import at_stake
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
 
 T = TypeVar("T")
-WRITERS = frozenset({"dealer", "supervisor", "gaming-manager"})
+AT_A_TABLE = ("table", "where")
+"""Fields of an act that name a table."""
+WRITERS = frozenset({"dealer", "gaming-supervisor", "supervisor", "gaming-manager"})
 """Accounts that write in files of others and turn the day, as far as the rulebook lets their role."""
 STREAM = "patron:"
 DAY_STREAM = "gaming-day"
@@ -113,6 +119,12 @@ class PatronBook:
         self._commits = commits
         self._clock = clock
         self._files: dict[str, tuple[PatronFile, int]] = {}
+        self.helped: set[str] = set()
+        """Whose files name a helper, of those that this process has read."""
+        self.limited: set[str] = set()
+        """Whose loss limit this process knows of, by their names in small letters."""
+        self.strangers: set[str] = set()
+        """Of whom nothing is written, and nothing on its way."""
         self.day = GamingDay()
         self._day_version = 0
         self._calendar: Calendar | None = None
@@ -125,13 +137,14 @@ class PatronBook:
 
     def file(self, name: str) -> PatronFile:
         """As far as this process knows; somebody of whom nothing is written has an empty one."""
-        return self._known(name)[0]
+        return self.known(name)[0]
 
     def version(self, name: str) -> int:
-        return self._known(name)[1]
+        return self.known(name)[1]
 
-    def _known(self, name: str) -> tuple[PatronFile, int]:
-        return self._files.get(name.lower()) or (PatronFile(name), 0)
+    def known(self, name: str) -> tuple[PatronFile, int]:
+        """File and version."""
+        return self._files.get(name) or self._files.get(name.lower()) or (PatronFile(name), 0)
 
     def now(self, rulebook: Rulebook) -> Moment:
         """This moment by the clocks of the house: those of the day that is open, else the rulebook's."""
@@ -162,7 +175,11 @@ class PatronBook:
             key = entry.stream.removeprefix(STREAM)
             known = self._files.get(key)
             if known is not None and entry.version == known[1] + 1:
-                self._files[key] = (evolve(known[0], decode_body(entry.body).events), entry.version)
+                file = evolve(known[0], decode_body(entry.body).events)
+                self._files[key] = (file, entry.version)
+                self.strangers.discard(key)
+                (self.limited.discard if file.loss_limit is None else self.limited.add)(key)
+                (self.helped.add if file.helper else self.helped.discard)(key)
 
     def _fold_day(self, entry: Entry) -> None:
         if entry.version == self._day_version + 1:
@@ -199,6 +216,8 @@ class PatronBook:
         for _ in range(TRIES):
             file = await self.load(name)
             decided = decide(rulebook, file, act, self.now(rulebook))
+            if not isinstance(decided, Refusal):
+                decided = await self._no_such_table(rulebook, act) or decided
             if isinstance(decided, Refusal):
                 first = await self._commits.run(self._commits.log.answer, command) if command else None
                 return decided if first is None else _said_before(_decode_events, first)
@@ -217,10 +236,43 @@ class PatronBook:
             outcome = await self._commits.append(item)
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
+                if isinstance(act, SetLossLimit) and file.loss_limit is None:
+                    await self._count_what_lies(name, rulebook)
                 return decided if isinstance(outcome, Appended) else _said_before(_decode_events, outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+
+    async def _no_such_table(self, rulebook: Rulebook, act: AnyPatronAct) -> Refusal | None:
+        """What is kept for one table is kept for one that there is or was."""
+        for field in AT_A_TABLE:
+            table = getattr(act, field, EVERYWHERE)
+            if table != EVERYWHERE and not await self._commits.run(self._commits.log.version, table_stream(table)):
+                text = f"there is no table {table!r}: name one of the floor by its id"
+                clauses = rulebook.patrons.looked_up_by.clauses
+                return Refusal(rulebook.name, clauses, f"{text}{', or * for all.' if field == 'where' else '.'}")
+        return None
+
+    async def _count_what_lies(self, name: str, rulebook: Rulebook) -> None:
+        """Where somebody sets a first loss limit, what they have on any table counts against it at once.
+
+        From that limit on, whoever stakes or settles anything of theirs writes to the file: what is written here is
+        written only where nobody has done so since the tables were read.
+        """
+        for _ in range(TRIES):
+            file, lying = await self.load(name), await self._commits.run(_lying, self._commits.log, name)
+            moves = tuple(
+                StakesMoved(rulebook.wagers.loss_limit.clauses, table, version, cents, 0)
+                for table, (version, cents) in lying.items()
+                if table not in file.open
+            )
+            if not moves or file.loss_limit is None:
+                return
+            part = Part(stream_of(name), self.version(name), (learned_entry(rulebook, moves, ""),))
+            outcome = await self._commits.append(Append((part,), self._clock.now_ms()))
+            await self.load(name)
+            if isinstance(outcome, Appended):
+                return
 
     async def _owner_of(self, number: str) -> str:
         """To whom a card of this number was ever issued; "" where to nobody."""
@@ -259,7 +311,8 @@ class PatronBook:
             return denied
         await self.load_day()
         await self.load(name)
-        return shown(self.file(name), rulebook, self.now(rulebook))
+        found = shown(self.file(name), rulebook, self.now(rulebook))
+        return without_private_words(found, rulebook) if caller.role == "player" else found
 
 
 def _said_before(decode: Callable[[bytes], T], answer: bytes) -> T | Denied:
@@ -272,6 +325,24 @@ def _said_before(decode: Callable[[bytes], T], answer: bytes) -> T | Denied:
 
 def _entries(log: Log, stream: str, after: int) -> list[Entry]:
     return list(log.read(stream, after))
+
+
+def _lying(log: Log, name: str) -> dict[str, tuple[int, int]]:
+    """What somebody has on each open table, undecided, and at which version of it. Blocking."""
+    found = {}
+    for stream, version in log.streams(table_stream("")).items():
+        last = next(iter(log.read(stream, version - 1, 1)), None)
+        if last is None or last.kind == "closed":
+            continue
+        table = stream.removeprefix(table_stream(""))
+        try:
+            loaded = load_table(log, table)
+        except RulebookError:
+            continue  # nothing is played there before its text is found, and it counts then
+        player = next((each for each in loaded.table.players if each.lower() == name.lower()), "") if loaded else ""
+        if loaded is not None and player and at_stake(loaded.table, player):
+            found[table] = (loaded.version, at_stake(loaded.table, player))
+    return found
 
 
 def role_on(caller: Caller, name: str) -> str:
@@ -291,6 +362,25 @@ def may_look_up(caller: Caller, name: str, rulebook: Rulebook) -> Denied | None:
         return None
     text = f"{the_role(term.value)} looks up what is kept of a patron, not {the_role(caller.role)}."
     return Denied(text, term.clauses)
+
+
+def without_private_words(view: dict[str, Any], rulebook: Rulebook) -> dict[str, Any]:
+    """A file as its own person sees it: what is so and by which clause, not what staff wrote down about it."""
+    clauses = {row.name: row.clauses for row in rulebook.limits.restrictions.value}
+    for each in view["restrictions"]:
+        each["why"] = "" if each["rulebook"] != rulebook.id else cited(rulebook, clauses.get(each["rule"], ()))
+    for each in view["exclusions"]:
+        term = rulebook.patrons.excluded_by if each["scope"] == "casino" else rulebook.irregularities.barred_by
+        each["why"] = "" if each["rulebook"] != rulebook.id else cited(rulebook, term.clauses)
+    if view["recognised"]:
+        view["recognised"] = cited(rulebook, rulebook.patrons.recognised_by.clauses)
+    if view["card"] and view["card"]["withdrawn"]:
+        view["card"]["withdrawn"] = cited(rulebook, rulebook.patrons.card_by.clauses)
+    return view
+
+
+def cited(rulebook: Rulebook, clauses: tuple[str, ...]) -> str:
+    return f"{rulebook.game.name.value} {cite(clauses)}"
 
 
 def shown(file: PatronFile, rulebook: Rulebook, now: Moment) -> dict[str, Any]:

@@ -13,42 +13,53 @@ import asyncio
 import datetime
 from collections import Counter
 from collections.abc import Awaitable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
+from pitboss.basics.money import dollars
 from pitboss.floor.attachments import Attachment, Decided, Spanning, Wait
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import Opening
 from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_of
+from pitboss.ledger.postings import POST
 from pitboss.patrons.engine import evolve, turned
 from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.stakes import learned
 from pitboss.patrons.state import PatronFile, loss_left
+from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.store.log import Entry, Part
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.engine import refusal
+from pitboss.table.events import AnyEvent
 from pitboss.table.house import ANYONE
 from pitboss.table.patrons_book import at_stake, is_news
+from pitboss.table.refusals import Refusal
 from pitboss.table.state import PlayerState, Table
 
 if TYPE_CHECKING:
     from pitboss.floor.floor import Floor
 
-BY_THE_BOOK = frozenset({a.TakeSeat, a.BuyChips, a.PlaceWager, a.Double, a.Split, a.Insure})
+BY_THE_BOOK = frozenset({a.TakeSeat, a.BuyChips, a.BringChips, a.PlaceWager, a.Double, a.Split, a.Insure})
 """Acts of a person that depend on what the book says of them."""
 BEGINS_THE_HAND = frozenset({a.CallNoMoreBets, a.Deal})
 """Before these the table learns what the book says of everybody who has a wager."""
+BY_HAND = frozenset({a.PlaceWager, a.WithdrawWager, a.Double, a.Split, a.Insure})
+"""Acts that put chips down or take them up, which a helper may do by hand (definition of Proxy Betting)."""
 DECIDES = frozenset({a.Hit, a.Stand})
 """Before these it learns whether whoever plays may still do so."""
 OF_STAFF = frozenset(
     {
         e.LimitsSet, e.PlayerRestricted, e.RestrictionLifted, e.MaximumGranted, e.PlayerBarred, e.PlayerPaused,
-        e.PlayerReadmitted,
+        e.PlayerReadmitted, e.ChipsBrought, e.ChipsTaken,
     }
 )  # fmt: skip
 """Events that anybody's file may learn from."""
+OF_A_PLAYER = frozenset(kind for kind in get_args(AnyEvent) if "player" in kind.__struct_fields__)
+SETTLES = OF_A_PLAYER & POST.keys()
+"""Events that move a player's money."""
+NOTHING: dict[str, dict[str, Any]] = {}
 
 
 class Patrons(Spanning):
@@ -75,11 +86,16 @@ class Patrons(Spanning):
 
     async def load(self, name: str) -> None:
         """Read a file to its end."""
-        self._unread.discard(name.lower())
+        key = name.lower()
+        self._unread.discard(key)
         await self.book.load(name)
+        if not self.book.version(key) and key not in self._unread and key not in self._flying:
+            self.book.strangers.add(key)
 
     def ready(self, name: str) -> None:
         """Raise `Wait` unless a file is known as it stands, and nothing of ours is on its way to it."""
+        if name in self.book.strangers:
+            return
         key = name.lower()
         if key in self._unread or not self.book.knows(name):
             raise Wait(self.load(name))
@@ -88,7 +104,9 @@ class Patrons(Spanning):
 
     def send(self, name: str, learns: tuple[PatronEvent, ...], decided: Decided) -> Part:
         """The part that writes to a file what it learns."""
-        self._flying[name.lower()] += 1
+        key = name.lower()
+        self.book.strangers.discard(key)
+        self._flying[key] += 1
         new = learned_entry(decided.after.rulebook, learns, decided.table)
         return Part(stream_of(name), self.book.version(name), (new,))
 
@@ -98,7 +116,9 @@ class Patrons(Spanning):
         self._ended(part)
 
     def lost(self, part: Part) -> None:
-        self._unread.add(part.stream.removeprefix(STREAM))
+        key = part.stream.removeprefix(STREAM)
+        self.book.strangers.discard(key)
+        self._unread.add(key)
         self._ended(part)
 
     def _ended(self, part: Part) -> None:
@@ -120,12 +140,25 @@ class AtTable(Attachment):
     def __init__(self, patrons: Patrons, table: str) -> None:
         self._patrons = patrons
         self._table = table
+        self._settled: list[str] = []
+        """Whose money the act that is about to be written moves."""
         self._found: list[tuple[str, tuple[PatronEvent, ...]]] = []
         """What files learn from the act that is about to be written."""
         self._plain: dict[str, PatronFile] = {}
         """Files in which nothing changes by what is played."""
         self._known: dict[str, tuple[PatronFile, PlayerState | None, datetime.date]] = {}
         """Of whom the table knew what the book says: by which file, as whom, and on which day."""
+
+    def refuse(self, table: Table, act: a.AnyAct) -> Refusal | None:
+        """Nobody brings chips that they do not have with them."""
+        if type(act) is not a.BringChips or type(act.cents) is not int or not table.house.counted:
+            return None
+        self._patrons.ready(act.player)
+        pocket = self._patrons.book.file(act.player).pocket_cents
+        if act.cents <= pocket:
+            return None
+        text = f"{act.player} has {dollars(pocket)} in chips with them, not {dollars(act.cents)}: buy the rest here."
+        return Refusal(table.rulebook.name, table.rulebook.wagers.means.clauses, text)
 
     def tells_first(self, table: Table, act: a.AnyAct) -> Iterable[a.AnyAct]:
         """The date, and what the book says of whoever acts, where the table does not know it."""
@@ -155,15 +188,17 @@ class AtTable(Attachment):
 
     def _said_of(self, table: Table, name: str) -> a.TellPatron | None:
         """What the table has to be told of a person, if anything."""
+        if name in self._patrons.book.strangers:
+            return None  # nobody knows them: then the table says whether they may play
         if is_bot(name):
             told = a.TellPatron(name)  # the house's own need no file
             return None if table.house.patrons == ANYONE or not is_news(table, told) else told
         self._patrons.ready(name)
         book = self._patrons.book
-        if not book.version(name):
-            return None  # nobody knows them: then the table says whether they may play
-        file, state = book.file(name), table.players.get(name)
-        now = book.now(table.rulebook)
+        file, version = book.known(name)
+        if not version:
+            return None
+        state, now = table.players.get(name), book.now(table.rulebook)
         known = self._known.get(name)
         if known is not None and known[0] is file and known[1] is state and known[2] == now.date and _is_plain(file):
             return None
@@ -171,12 +206,27 @@ class AtTable(Attachment):
         laid = at_stake(table, name) - file.open.get(self._table, 0)  # before the limit was set
         if told.loss_left_cents is not None and laid > 0:
             told = msgspec.structs.replace(told, loss_left_cents=max(0, told.loss_left_cents - laid))
+        if told.barred and state is not None and state.barred:
+            told = msgspec.structs.replace(told, barred=state.barred)  # the table knows why from somebody there
         if table.house.patrons == ANYONE and file.card is None:
             told = msgspec.structs.replace(told, card=True)
         if is_news(table, told):
             return told if refusal(table, told) is None else None
         self._known[name] = (file, state, now.date)
         return None
+
+    def stands_in(self, table: Table, name: str, act: a.AnyAct) -> bool:
+        """Who is named as a helper in the file of a player who is there; nobody else wagers for another."""
+        player = getattr(act, "player", "")
+        state = table.players.get(player)
+        if type(act) not in BY_HAND or state is None or not state.present or is_bot(player):
+            return False
+        self._patrons.ready(player)
+        return self._helps(table, name, player)
+
+    def _helps(self, table: Table, name: str, player: str) -> bool:
+        allowed = HELP_BY_HAND_ALLOWED[table.rulebook.patrons.helper.value]
+        return allowed and self._patrons.book.file(player).helper.lower() == name.lower()
 
     def doubts(self, table: Table, act: a.AnyAct) -> Awaitable[object] | None:
         """A limit may have been raised, or something settled, in another process a moment ago."""
@@ -187,21 +237,32 @@ class AtTable(Attachment):
     def check(self, decided: Decided) -> None:
         """Find out what files learn from an act, once they are known as they stand."""
         self._found = []
-        names: set[str] = set()
-        of_staff = False
         for name in self._relied_on(decided):
             self._patrons.ready(name)
+        names: set[str] = set()
+        settled: set[str] = set()
+        of_staff = False
         for event in decided.events:
-            names.add(getattr(event, "player", ""))
-            of_staff = of_staff or type(event) in OF_STAFF
+            kind = type(event)
+            if kind in OF_A_PLAYER:
+                names.add(event.player)  # type: ignore[attr-defined]
+                if kind in SETTLES:
+                    settled.add(event.player)  # type: ignore[attr-defined]
+            of_staff = of_staff or kind in OF_STAFF
+        self._settled = [name for name in settled if not is_bot(name)] if settled else []
+        for name in self._settled:
+            self._patrons.ready(name)
         if of_staff:
             names |= {name for name, state in decided.after.players.items() if state.present}
         book, plain = self._patrons.book, self._plain
+        if not of_staff and names <= book.strangers:
+            return
         for name in names:
-            if not name or (not of_staff and plain.get(name) is book.file(name)) or is_bot(name):
+            file = book.file(name)
+            if not name or (not of_staff and plain.get(name) is file) or is_bot(name):
                 continue
-            if not of_staff and book.knows(name) and _is_plain(book.file(name)):
-                plain[name] = book.file(name)
+            if not of_staff and _is_plain(file) and book.knows(name):
+                plain[name] = file
                 continue
             self._learn(name, decided)
 
@@ -214,16 +275,15 @@ class AtTable(Attachment):
             self._found.append((name, learns))
 
     def parts(self, decided: Decided) -> tuple[Part, ...]:
-        """What files learn, and a guard for the file of whoever acts, or of everybody who has a wager."""
+        """What files learn, and a guard for the file of whoever acts, has a wager in the hand, or is settled with."""
         act, found = decided.act, self._found
-        parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)]
-        names: Iterable[str] = self._relied_on(decided)
-        if type(act) in BY_THE_BOOK:
-            names = (act.player,)  # type: ignore[union-attr]
-        learning = {name for name, _ in found}
-        for name in names:
-            if not is_bot(name) and name not in learning:
-                parts.append(Part(stream_of(name), self._patrons.book.version(name), ()))
+        names = {*self._settled, *((act.player,) if type(act) in BY_THE_BOOK else self._relied_on(decided))}  # type: ignore[union-attr]
+        if not found and not names:
+            return ()
+        parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)] if found else []
+        names.difference_update([name for name, _ in found])
+        book = self._patrons.book
+        parts += [Part(stream_of(name), book.version(name), ()) for name in sorted(names) if not is_bot(name)]
         return tuple(parts)
 
     def _relied_on(self, decided: Decided) -> list[str]:
@@ -232,16 +292,28 @@ class AtTable(Attachment):
             return []
         return [name for name in wagering(decided.before) if not is_bot(name)]
 
-    def told_to(self, table: Table, name: str) -> dict[str, Any]:
-        """A player's loss limit, and what is left of it at all tables together."""
+    def told_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+        """Players' loss limits with what is left of them and the chips they have with them, at all tables together, and
+        whom they help by hand here."""
         book = self._patrons.book
-        file = book.file(name)
-        if file.loss_limit is None or not table.rulebook.wagers.loss_limit.value:
-            return {}
-        file = evolve(file, turned(table.rulebook, file, book.now(table.rulebook)))
-        if file.loss_limit is None or file.loss_limit.cents is None:
-            return {}
-        return {"loss_limit_cents": file.loss_limit.cents, "loss_left_cents": loss_left(file)}
+        limited = book.limited if table.rulebook.wagers.loss_limit.value else ()
+        if not limited and not table.house.counted and not book.helped:
+            return NOTHING
+        helped = [each for each, state in table.players.items() if state.present and each.lower() in book.helped]
+        found: dict[str, dict[str, Any]] = {}
+        for name in names:
+            helps = [each for each in helped if self._helps(table, name, each)]
+            if helps:
+                found[name] = {"helps": helps}
+            file = book.file(name)
+            if table.house.counted and file.pocket_cents:
+                found[name] = found.get(name, {}) | {"pocket_cents": file.pocket_cents}
+            if name.lower() in limited:
+                file = evolve(file, turned(table.rulebook, file, book.now(table.rulebook)))
+                if file.loss_limit is not None and file.loss_limit.cents is not None:
+                    left = {"loss_limit_cents": file.loss_limit.cents, "loss_left_cents": loss_left(file)}
+                    found[name] = found.get(name, {}) | left
+        return found
 
     def landed(self, parts: tuple[Part, ...]) -> None:
         for part in parts:

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import hmac
 import ipaddress
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 from msgspec.structs import replace
 
 from pitboss.chance import secret_token
+from pitboss.floor import factors
+from pitboss.floor.account_changes import (
+    CLOCK_TOLERANCE_MS,
+    EXPIRES_MS,
+    KEPT,
+    OPEN_MOST,
+    QUIET,
+    SECONDS,
+    Account,
+    AccountAnswered,
+    AccountProposal,
+    Approved,
+    Change,
+    deny_second,
+)
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.bots import is_bot
-from pitboss.floor.model import FLOOR_ROLES, Caller, Denied, Unknown
+from pitboss.floor.factors import Begun, Door, Passkey
+from pitboss.floor.model import FLOOR_ROLES, Caller, Denied, Proposed, Unknown
+from pitboss.floor.passwords import PASSWORD_MAX, refuse_password
 from pitboss.floor.permissions import EVERY_TABLE, may, may_post
 from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.store.log import Append, Entry, NewEntry, Part
@@ -28,12 +47,13 @@ if TYPE_CHECKING:
 
 MINUTE = 60_000
 HOUR = 60 * MINUTE
-PASSWORD_MIN, PASSWORD_MAX = 10, 200
 TABLES_MOST = 1_000
 SESSIONS_PER_ACCOUNT = 20
 """More than these at once: the oldest ends."""
-CHECKING_MOST = 32
-"""Passwords that may wait to be checked; each takes 64 MiB and a while."""
+CHECKED_AT_ONCE = 2
+"""Passwords that are checked at once; each takes 64 MiB and a while."""
+WAITING_NAME, WAITING_ADDRESS, WAITING_ALL = 4, 64, 1_024
+"""So many may wait for that: for one name from one address, from one address, and in all."""
 CHECKPOINT_EVERY = 500
 """Entries between two times that everybody is written down as a whole: start-up reads no more than these."""
 SEEN_EVERY_MS = 5 * MINUTE
@@ -51,18 +71,6 @@ class Lifetimes(msgspec.Struct, frozen=True):
     lifetime_ms: int = 12 * HOUR
 
 
-class Account(msgspec.Struct, frozen=True):
-    """One person. `password` is an argon2id hash; "" where one cannot log in by password (a guest)."""
-
-    name: str
-    role: str
-    password: str
-    tables: tuple[str, ...] = (EVERY_TABLE,)
-    disabled: bool = False
-    guest: bool = False
-    created_ms: int = 0
-
-
 class LoggedIn(msgspec.Struct):
     """A session as it is remembered: never the token, only its hash as the key."""
 
@@ -74,6 +82,10 @@ class LoggedIn(msgspec.Struct):
     """When it was last used, as far as this process knows."""
     logged_ms: int = 0
     """When that was last written down."""
+    place: str = ""
+    """From where; "" for a guest."""
+    local: bool = False
+    """Whether that is the machine itself."""
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -97,7 +109,57 @@ class TryLater(msgspec.Struct, frozen=True):
     wait_ms: int
 
 
-LogIn: TypeAlias = "Session | Denied | TryLater"
+class NeedsMore(msgspec.Struct, frozen=True):
+    """The password is right, and not enough."""
+
+    text: str
+    needs: tuple[str, ...]
+    """first-use (the code of whoever approved the password), code (of an authenticator), passkey."""
+    passkey: dict[str, Any] | None = None
+    """What the browser is to ask of a passkey."""
+
+
+LogIn: TypeAlias = "Session | Denied | TryLater | NeedsMore"
+
+
+class Proof(msgspec.Struct, frozen=True):
+    """What somebody brings besides a password, and where they stand."""
+
+    code: str = ""
+    passkey: dict[str, Any] | None = None
+    door: Door | None = None
+    local: bool = False
+    """At the machine itself."""
+    enrols: bool = False
+    """An administrator who has just set the floor up may come in from elsewhere, to have a second factor made."""
+
+
+class SessionShown(msgspec.Struct, frozen=True):
+    """One's own session, as one may see it."""
+
+    handle: str
+    began_ms: int
+    seen_ms: int
+    expires_ms: int
+    place: str
+    here: bool
+    """The machine itself."""
+    this: bool
+    """The one that asks."""
+
+
+ENROL_HERE = Denied(
+    "an administrator comes in from elsewhere with an authenticator or a passkey only: log in at the machine itself "
+    "and make one, or have two people reset the account."
+)
+LIMITED = {
+    "password": "somebody else set your password: change it first.",
+    "factor": "an administrator elsewhere has an authenticator or a passkey: make one first.",
+}
+CHALLENGES_MOST = 1_000
+CHALLENGE_MS = 3 * MINUTE
+
+AnyChange: TypeAlias = "Account | Denied | Unknown | Proposed"
 
 WRONG = Denied("name or password is wrong.")
 SET_UP = Denied("this floor is set up: log in with an account of your own.")
@@ -129,14 +191,6 @@ def refuse_name(name: str) -> Denied | None:
     return None
 
 
-def refuse_password(name: str, password: str) -> Denied | None:
-    if not PASSWORD_MIN <= len(password) <= PASSWORD_MAX:
-        return Denied(f"a password has {PASSWORD_MIN} to {PASSWORD_MAX} characters.")
-    if key_of(name) in password.lower() or len(set(password)) < 4:
-        return Denied("that password is too easy to guess: no name in it, and at least four different characters.")
-    return None
-
-
 def no_such_role(role: str) -> Denied:
     return Denied(f"there is no role {role[:40]!r}: {', '.join(FLOOR_ROLES)}.")
 
@@ -148,7 +202,7 @@ def refuse_tables(tables: tuple[str, ...]) -> Denied | None:
 
 
 def neighbours(address: str) -> str:
-    """Whom to count together: in IPv6 everybody has as many addresses as he likes, all in one network."""
+    """Whom to count together: in IPv6 everybody has as many addresses as they like, all in one network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -163,9 +217,10 @@ class Throttle:
     """Wrong passwords cost time: after a few, each next one costs twice as much.
 
     They are counted for the account from one address, and for the address, so that nobody keeps another out by being
-    wrong in his name; and, with much more patience, for the name from everywhere. Whoever is `known`, by a session of
-    his or by where he has logged in before, does not wait for what others do to his name. Whoever is `HERE` waits for
-    nobody.
+    wrong in their name; and, with much more patience, for the name from everywhere. What others at an address did wrong
+    costs nobody their own first try there: many people share one, behind a router or in an office. Whoever is `known`,
+    by a session of theirs or by where they have logged in before, does not wait for what others do to their name, nor
+    for their neighbours. Whoever is `HERE` waits for nobody.
     """
 
     FREE: Mapping[str, int] = MappingProxyType({"account": 5, "address": 20, "name": 100})
@@ -181,7 +236,13 @@ class Throttle:
     def wait_ms(self, name: str, address: str, now_ms: int, *, known: bool = False) -> int:
         """How long this name from this address has to wait."""
         keys = self._keys(name, address, known)
-        return max(0, *(self._failed.get(key, (0, 0, 0))[2] - now_ms for key in keys)) if keys else 0
+        if keys and not self._tried(keys[0], now_ms):
+            keys = tuple(key for key in keys if key[0] != "address")
+        return max(0, *(self._failed.get(key, (0, 0, 0))[2] - now_ms for key in keys), 0) if keys else 0
+
+    def _tried(self, key: tuple[str, str], now_ms: int) -> bool:
+        count, last, _ = self._failed.get(key, (0, 0, 0))
+        return count > 0 and now_ms - last <= self.FORGET_MS
 
     def tries(self, name: str, address: str, now_ms: int, *, known: bool = False) -> None:
         """Somebody tries: that counts as wrong until it turns out right, so that many at once gain nothing."""
@@ -206,8 +267,8 @@ class Throttle:
         if address == HERE:
             return ()
         whom, place = key_of(name), neighbours(address)
-        keys = (("account", f"{whom} {place}"), ("address", place))
-        return keys if known else (*keys, ("name", whom))
+        account = ("account", f"{whom} {place}")
+        return (account,) if known else (account, ("address", place), ("name", whom))
 
     def _note(self, key: tuple[str, str], count: int, now_ms: int) -> None:
         over = count - self.FREE[key[0]]
@@ -215,6 +276,60 @@ class Throttle:
         wait = min(self.FIRST_MS << min(over, 20), most) if over >= 0 else 0
         self._failed[key] = (count, now_ms, now_ms + wait)
         self._failed.move_to_end(key)
+
+
+class Turns:
+    """Who has a password checked next: a few at once, and whoever waits in turn by address, and there by name, so that
+    nobody waits for more than one of each of the others."""
+
+    def __init__(self) -> None:
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[asyncio.Future[None]]]] = OrderedDict()
+        self._count = self._running = 0
+
+    def is_full(self, address: str, name: str) -> bool:
+        names: Mapping[str, deque[asyncio.Future[None]]] = self._waiting.get(address, {})
+        here = sum(map(len, names.values()))
+        return (
+            self._count >= WAITING_ALL or here >= WAITING_ADDRESS or len(names.get(name, ())) >= WAITING_NAME
+        )  # fmt: skip
+
+    @asynccontextmanager
+    async def taken(self, address: str, name: str) -> AsyncIterator[None]:
+        """Within it one of the few at once is ours."""
+        if self._running < CHECKED_AT_ONCE and not self._count:
+            self._running += 1
+        else:
+            await self._wait(address, name)
+        try:
+            yield
+        finally:
+            self._next()
+
+    async def _wait(self, address: str, name: str) -> None:
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, OrderedDict()).setdefault(name, deque()).append(turn)
+        self._count += 1
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._next()
+            raise
+
+    def _next(self) -> None:
+        while self._waiting:
+            address, names = self._waiting.popitem(last=False)
+            name, turns = names.popitem(last=False)
+            turn = turns.popleft()
+            self._count -= 1
+            if turns:
+                names[name] = turns
+            if names:
+                self._waiting[address] = names
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._running -= 1
 
 
 def default_hasher() -> PasswordHasher:
@@ -250,9 +365,15 @@ class People(SharedStream):
         self._places: dict[str, tuple[str, ...]] = {}
         """By account: from where somebody has logged in with its password, the last one last."""
         self._hasher = hasher or default_hasher()
-        self._threads = ThreadPoolExecutor(2, thread_name_prefix="pitboss-passwords")
+        self._threads = ThreadPoolExecutor(CHECKED_AT_ONCE + 1, thread_name_prefix="pitboss-passwords")
         self._nobody = ""
-        self._checking = 0
+        self._turns = Turns()
+        self.two_people = False
+        """Whether there ever were two who could change accounts together: from then on nobody changes one alone."""
+        self.proposals: dict[str, AccountProposal] = {}
+        self._asked: OrderedDict[tuple[str, str], tuple[int, Any]] = OrderedDict()
+        """By purpose and account: what was begun with an authenticator or a passkey, and until when."""
+        self._latest_ms = 0
         self._checkpoint_version = 0
 
     # --- folding ---
@@ -277,10 +398,20 @@ class People(SharedStream):
         self._sessions = dict(everybody.sessions)
         self._by_handle = {session.handle: key for key, session in self._sessions.items()}
         self._places = dict(everybody.places)
+        self.two_people = everybody.two_people
+        self.proposals = {each.id: each for each in everybody.proposals}
+        self._look_for_two()
 
     async def _write_checkpoint(self, now_ms: int) -> None:
-        """Into the chained log, not beside it: whoever could alter this could make himself an administrator."""
-        everybody = Everybody(self.version, tuple(self.accounts.values()), dict(self._sessions), dict(self._places))
+        """Into the chained log, not beside it: whoever could alter this could make themselves an administrator."""
+        everybody = Everybody(
+            self.version,
+            tuple(self.accounts.values()),
+            dict(self._sessions),
+            dict(self._places),
+            self.two_people,
+            tuple(self.proposals.values()),
+        )
         count = await self._commits.run(self._commits.log.version, CHECKPOINTS)
         part = Part(CHECKPOINTS, count, (entry_of("everybody", everybody, hidden=True),))
         await self._commits.append(Append((part,), now_ms))
@@ -294,6 +425,42 @@ class People(SharedStream):
     def _created(self, entry: Entry) -> None:
         account = msgspec.json.decode(entry.body, type=Account)
         self.accounts[key_of(account.name)] = account
+        self._look_for_two()
+
+    def _look_for_two(self) -> None:
+        """Two who have passwords of their own, one of them an administrator."""
+        able = [
+            each
+            for each in self.accounts.values()
+            if each.role in SECONDS and each.password and not each.disabled and not each.must_change
+        ]
+        if len(able) >= 2 and any(each.role == "administrator" for each in able):
+            self.two_people = True
+
+    def _proposed(self, entry: Entry) -> None:
+        proposal = msgspec.json.decode(entry.body, type=AccountProposal)
+        self.proposals[proposal.id] = proposal
+        while len(self.proposals) > KEPT:
+            over = (each.id for each in self.proposals.values() if each.state_at(entry.at_ms) != "waiting")
+            del self.proposals[next(over, next(iter(self.proposals)))]
+
+    def _answered(self, entry: Entry) -> None:
+        said = msgspec.json.decode(entry.body, type=AccountAnswered)
+        found = self.proposals.get(said.id)
+        if found is not None:  # what it would have set is nobody's business any more
+            self.proposals[said.id] = replace(
+                found, state=said.state, by=said.by, text=said.text, account=None, change=None
+            )
+
+    def _clock_went_back(self, entry: Entry) -> None:
+        """Nothing that ended by the clock goes on because the clock was put back."""
+        for key in list(self._sessions):
+            self._end(key)
+        for found in list(self.proposals.values()):
+            if found.state == "waiting":
+                self.proposals[found.id] = replace(
+                    found, state="rejected", text="the clock was put back", account=None, change=None
+                )
 
     def _changed(self, entry: Entry) -> None:
         """Whatever of an account was changed; all but a posting to other tables ends its sessions."""
@@ -301,13 +468,12 @@ class People(SharedStream):
         account = self.accounts.get(key_of(change.name))
         if account is None:
             return
-        fields = {
-            field: getattr(change, field)
-            for field in ("role", "password", "tables", "disabled")
-            if getattr(change, field) is not None
-        }
+        fields: dict[str, Any] = dict(change.fields)
+        if "password" in fields:
+            fields["guest"] = False  # whoever was given a password needs it from then on
         self.accounts[key_of(change.name)] = replace(account, **fields)
-        if set(fields) - {"tables"}:
+        self._look_for_two()
+        if set(fields) - QUIET:
             for key, session in list(self._sessions.items()):
                 if key_of(session.name) == key_of(change.name) and session.handle != change.keeps:
                     self._end(key)
@@ -315,7 +481,7 @@ class People(SharedStream):
     def _began(self, entry: Entry) -> None:
         began = msgspec.json.decode(entry.body, type=Began)
         self._sessions[began.token_hash] = LoggedIn(
-            began.name, began.handle, entry.at_ms, began.expires_ms, entry.at_ms, entry.at_ms
+            began.name, began.handle, entry.at_ms, began.expires_ms, entry.at_ms, entry.at_ms, began.place, began.local
         )
         self._by_handle[began.handle] = began.token_hash
         if began.place:
@@ -349,16 +515,68 @@ class People(SharedStream):
         return self.accounts.get(key_of(name))
 
     def who(self, token: str, now_ms: int) -> Caller | None:
-        """Whose session this is; None where there is none, it is over, or its account is disabled."""
+        """Whose session this is; None where there is none, it is over, its account is disabled, or something is to be
+        done first (`half_in`)."""
         if not token or len(token) > 200:
             return None
         return self._caller(token_hash(token), now_ms)
+
+    def half_in(self, token: str, now_ms: int) -> tuple[Caller, tuple[str, ...]] | None:
+        """Whoever has a session, and what they have to do before they do anything else."""
+        if not token or len(token) > 200:
+            return None
+        key = token_hash(token)
+        caller = self._caller(key, now_ms, whole=False)
+        return None if caller is None else (caller, self._needs(self._sessions[key]))
+
+    def _needs(self, session: LoggedIn) -> tuple[str, ...]:
+        account = self.accounts[key_of(session.name)]
+        elsewhere = account.role == "administrator" and not session.local and not account.has_factor
+        return (*(("password",) if account.must_change else ()), *(("factor",) if elsewhere else ()))
+
+    def sessions_of(self, caller: Caller, now_ms: int) -> list[SessionShown]:
+        """One's own sessions, the newest first."""
+        own = [each for key, each in self._sessions.items() if self._is_valid(key, caller.name, now_ms)]
+        return [
+            SessionShown(
+                each.handle,
+                each.began_ms,
+                each.seen_ms,
+                each.expires_ms,
+                each.place,
+                each.local,
+                each.handle == caller.session,
+            )
+            for each in sorted(own, key=lambda each: -each.began_ms)
+        ]
+
+    def _is_valid(self, key: str, name: str, now_ms: int) -> bool:
+        found = self._caller(key, now_ms, used=False, whole=False)
+        return found is not None and found.name == name
+
+    async def end_sessions(self, caller: Caller, now_ms: int, handle: str = "") -> int:
+        """End one of one's own sessions, or all but the one that asks; how many."""
+
+        def decide() -> tuple[list[NewEntry], int]:
+            keys = [
+                key
+                for key, each in self._sessions.items()
+                if key_of(each.name) == key_of(caller.name)
+                and (each.handle == handle if handle else each.handle != caller.session)
+            ]
+            return [entry_of("session-ended", Ended(key)) for key in keys], len(keys)
+
+        ended = await self.write(decide, at_ms=now_ms, by=caller.name)
+        if ended:
+            note = Note(caller.name, caller.role, caller.session, f"ended {ended} of their own sessions")
+            await self.audit.note("account", note, now_ms)
+        return ended
 
     def by_handle(self, handle: str, now_ms: int, *, used: bool = True) -> Caller | None:
         """The same by the public handle: a socket asks whether its session still holds (`used`: it has just acted)."""
         return self._caller(self._by_handle.get(handle, ""), now_ms, used=used)
 
-    def _caller(self, key: str, now_ms: int, *, used: bool = True) -> Caller | None:
+    def _caller(self, key: str, now_ms: int, *, used: bool = True, whole: bool = True) -> Caller | None:
         session = self._sessions.get(key)
         if session is None:
             return None
@@ -366,6 +584,11 @@ class People(SharedStream):
         if account is None or account.disabled or self._was_for_the_demo(account):
             return None
         if now_ms >= session.expires_ms or now_ms - session.seen_ms >= self.lifetimes.idle_ms:
+            return None
+        if max(session.began_ms, self._latest_ms) > now_ms + CLOCK_TOLERANCE_MS:
+            return None  # the clock was put back: nobody knows whether it would be over
+        self._latest_ms = max(self._latest_ms, now_ms)
+        if whole and self._needs(session):
             return None
         if used:
             session.seen_ms = max(session.seen_ms, now_ms)
@@ -381,7 +604,7 @@ class People(SharedStream):
         return account.guest and not account.password and account.role != "player" and self.is_set_up
 
     def _knows(self, name: str, address: str, token: str, now_ms: int) -> bool:
-        """Whether whoever asks has been let in by this name before: here now, or from where he is."""
+        """Whether whoever asks has been let in by this name before: here now, or from where they are."""
         if neighbours(address) in self._places.get(key_of(name), ()):
             return True
         caller = self._caller(token_hash(token), now_ms, used=False) if token else None
@@ -389,42 +612,40 @@ class People(SharedStream):
 
     # --- logging in and out ---
 
-    async def log_in(self, name: str, password: str, address: str, now_ms: int, *, token: str = "") -> LogIn:
+    async def log_in(
+        self, name: str, password: str, address: str, now_ms: int, *, token: str = "", proof: Proof | None = None
+    ) -> LogIn:
         """A session, or why not: the same words whether the name or the password is wrong.
 
-        `token` is of the session that whoever asks has already, if he has one.
+        `token` is of the session that whoever asks has already, if they have one.
         """
+        proof = proof or Proof()
         known = self._knows(name, address, token, now_ms)
         wait = self.throttle.wait_ms(name, address, now_ms, known=known)
         if wait:
             return TryLater(f"too many wrong passwords: try again in {in_seconds(wait)}.", wait)
         if len(password) > PASSWORD_MAX or len(name) > 64:
             return WRONG
-        if self._checking >= CHECKING_MOST:
+        place = "known" if known else neighbours(address)
+        if self._turns.is_full(place, key_of(name)):
             return TryLater("many people log in just now: try again in a second.", 1_000)
         self.throttle.tries(name, address, now_ms, known=known)
-        session: Session | Denied = CHANGED
+        session: LogIn = CHANGED
         for _ in range(CHECKED_MOST):
-            session = await self._let_in(name, password, address, now_ms)
+            async with self._turns.taken(place, key_of(name)):
+                session = await self._let_in(name, password, address, now_ms, proof)
             if session is not CHANGED:
                 break
         if isinstance(session, Session):
             self.throttle.succeeded(name, address, known=known)
         return session
 
-    async def _let_in(self, name: str, password: str, address: str, now_ms: int) -> Session | Denied:
+    async def _let_in(self, name: str, password: str, address: str, now_ms: int, proof: Proof) -> LogIn:
         """A session for the right password; `CHANGED` where it was right a moment ago, and is to be checked again."""
         account = self.account(name)
-        self._checking += 1
-        try:
-            right = await self._verify(account, password)
-        finally:
-            self._checking -= 1
+        right = await self._verify(account, password)
         if account is None or not right:
-            shown = account.name if account is not None else name
-            note = Note(shown if is_name(shown) else "?", what="log in", text=WRONG.text, address=address)
-            await self.audit.denial(note, now_ms, "login-failed")
-            return WRONG
+            return await self._wrong(account.name if account is not None else name, WRONG, address, now_ms)
         if account.disabled:
             why = Denied("this account is disabled.")
             await self.audit.denied(Caller(account.name, account.role), "log in", why, now_ms)
@@ -435,19 +656,90 @@ class People(SharedStream):
             if not isinstance(renewed, Account):
                 return CHANGED
             account = renewed
-        session = await self._begin(account.name, now_ms, seen=account, place=neighbours(address))
+        enough = await self._look_at_proof(account, proof, address, now_ms)
+        if not isinstance(enough, Change):
+            return enough
+        session = await self._begin(
+            account.name, now_ms, seen=account, place=neighbours(address), local=proof.local, change=enough
+        )
         if isinstance(session, Session):
             await self.audit.note(
                 "login", Note(account.name, account.role, session.caller.session, address=address), now_ms
             )
         return session
 
-    async def _begin(self, name: str, now_ms: int, *, seen: Account | None = None, place: str = "") -> Session | Denied:
+    async def _wrong(self, name: str, why: Denied, address: str, now_ms: int) -> Denied:
+        note = Note(name if is_name(name) else "?", what="log in", text=why.text, address=address)
+        await self.audit.denial(note, now_ms, "login-failed")
+        return why
+
+    async def _look_at_proof(
+        self, account: Account, proof: Proof, address: str, now_ms: int
+    ) -> Change | Denied | NeedsMore:
+        """What is used up by it, or what is wrong or missing besides the password."""
+        if account.must_change and account.code:
+            if not proof.code:
+                text = "say the code as well that whoever approved your password has for you."
+                return NeedsMore(text, ("first-use",))
+            if not hmac.compare_digest(factors.code_hash(proof.code), account.code):
+                return await self._wrong(account.name, Denied("that code is wrong."), address, now_ms)
+            return Change(account.name)
+        if not account.has_factor:
+            first = proof.enrols or account.must_change
+            outside = account.role == "administrator" and not proof.local and not first
+            if outside:
+                await self.audit.denied(Caller(account.name, account.role), "log in", ENROL_HERE, now_ms)
+            return ENROL_HERE if outside else Change(account.name)
+        if proof.code and account.totp:
+            step = factors.step_of(account.totp, proof.code, now_ms, account.totp_step)
+            if step is not None:
+                return Change(account.name, totp_step=step)
+            why = Denied("that code is wrong, or was used: wait for the next one.")
+            return await self._wrong(account.name, why, address, now_ms)
+        if proof.passkey is not None:
+            begun = self._take("log in", account.name, now_ms)
+            used = factors.shown(begun, account.passkeys, proof.passkey) if isinstance(begun, Begun) else None
+            if used is None:
+                return await self._wrong(account.name, Denied("that passkey is not the right one."), address, now_ms)
+            rest = (used if each.id == used.id else each for each in account.passkeys)
+            return Change(account.name, passkeys=tuple(rest))
+        asked = factors.ask_to_show(account.passkeys, proof.door) if account.passkeys and proof.door else None
+        if asked is not None:
+            self._ask("log in", account.name, asked, now_ms)
+        needs = (*(("code",) if account.totp else ()), *(("passkey",) if asked is not None else ()))
+        if not needs:
+            return Denied(f"your passkey is for another address of this floor: {account.passkeys[0].rp}.")
+        ways = " or ".join(
+            {"code": "the code of your authenticator", "passkey": "your passkey"}[need] for need in needs
+        )
+        return NeedsMore(f"the password is right; now {ways}.", needs, asked.options if asked is not None else None)
+
+    def _ask(self, purpose: str, name: str, what: Any, now_ms: int) -> None:
+        """Something is begun that is to be answered soon, once."""
+        self._asked.pop((purpose, key_of(name)), None)
+        self._asked[purpose, key_of(name)] = (now_ms + CHALLENGE_MS, what)
+        while len(self._asked) > CHALLENGES_MOST:
+            self._asked.popitem(last=False)
+
+    def _take(self, purpose: str, name: str, now_ms: int) -> Any:
+        until, what = self._asked.pop((purpose, key_of(name)), (0, None))
+        return what if until - CHALLENGE_MS <= now_ms < until else None
+
+    async def _begin(
+        self,
+        name: str,
+        now_ms: int,
+        *,
+        seen: Account | None = None,
+        place: str = "",
+        local: bool = False,
+        change: Change | None = None,
+    ) -> Session | Denied:
         """A session, or `CHANGED` where the password is no longer the one that was `seen`: it is decided on the very
         version of the stream that it is written after."""
         token, handle = secret_token(), secret_token(6)
         expires = now_ms + self.lifetimes.lifetime_ms
-        began = Began(token_hash(token), name, handle, expires, place)
+        began = Began(token_hash(token), name, handle, expires, place, local)
 
         def decide() -> tuple[list[NewEntry], Session | Denied]:
             account = self.account(name)
@@ -457,8 +749,11 @@ class People(SharedStream):
                 return [], SET_UP
             if seen is not None and account.password != seen.password:
                 return [], CHANGED
+            if change is not None and change.totp_step is not None and change.totp_step <= account.totp_step:
+                return [], Denied("that code was used: wait for the next one.")
             caller = Caller(account.name, account.role, handle, account.tables)
-            return [entry_of("session-began", began)], Session(token, caller, expires)
+            used = [entry_of("account-changed", change)] if change is not None and change.fields else []
+            return [*used, entry_of("session-began", began)], Session(token, caller, expires)
 
         return await self.write(decide, at_ms=now_ms, by=name)
 
@@ -473,6 +768,19 @@ class People(SharedStream):
         name = await self.write(decide, at_ms=now_ms)
         if name:
             await self.audit.note("logout", Note(name), now_ms)
+
+    async def end_if_the_clock_went_back(self, now_ms: int, newest_ms: int) -> bool:
+        """The log is later than now: every session and every proposal ends, and that is written down."""
+        if newest_ms <= now_ms + CLOCK_TOLERANCE_MS or not (self._sessions or self.proposals):
+            return False
+
+        def decide() -> tuple[list[NewEntry], bool]:
+            return [entry_of("clock-went-back", {"newest_ms": newest_ms})], True
+
+        await self.write(decide, at_ms=now_ms)
+        text = "every session and everything that waited for a second person has ended."
+        await self.audit.note("clock", Note("", what="the clock was put back", text=text), now_ms)
+        return True
 
     async def refresh(self, now_ms: int) -> None:
         """Write down which sessions are still used, and forget those that are over. To be called now and then."""
@@ -526,17 +834,114 @@ class People(SharedStream):
         now_ms: int = 0,
         *,
         tables: Iterable[str] = (EVERY_TABLE,),
-    ) -> Account | Denied:
-        """A new account."""
+    ) -> Account | Denied | Proposed:
+        """A new account, by two people; by the first administrator alone as long as there is no second."""
         denied = may(caller, "change-accounts")
         if denied is not None:
             await self.audit.denied(caller, f"create account {name[:40]}", denied, now_ms)
             return denied
-        made = await self._new(name, role, password, now_ms, tables=tuple(tables), by=caller.name)
+        account = await self._make(name, role, password, now_ms, tuple(tables))
+        if isinstance(account, Denied):
+            return account
+        account = replace(account, must_change=True)
+        if self.two_people:
+            what = f"a new account as {role.replace('-', ' ')}"
+            return await self._propose(caller, account.name, what, now_ms, account=account, sets_password=True)
+        made = await self._write_new(account, now_ms, caller.name)
         if isinstance(made, Account):
-            note = Note(caller.name, caller.role, caller.session, f"account {made.name} created", text=made.role)
+            what = f"account {made.name} created, alone"
+            note = Note(caller.name, caller.role, caller.session, what, text=made.role)
             await self.audit.note("account", note, now_ms)
         return made
+
+    async def _propose(
+        self,
+        caller: Caller,
+        name: str,
+        what: str,
+        now_ms: int,
+        *,
+        account: Account | None = None,
+        change: Change | None = None,
+        sets_password: bool = False,
+    ) -> Denied | Proposed:
+        proposal = AccountProposal(
+            secret_token(9), caller.name, name, what, now_ms, now_ms + EXPIRES_MS, account, change, sets_password
+        )
+
+        def decide() -> tuple[list[NewEntry], Denied | Proposed]:
+            if account is not None and key_of(name) in self.accounts:
+                return [], Denied(f"the name {name} is taken.")
+            own = [each for each in self.proposals.values() if each.first == caller.name]
+            if sum(each.state_at(now_ms) == "waiting" for each in own) >= OPEN_MOST:
+                return [], Denied(f"{OPEN_MOST} proposals of yours wait already.")
+            text = "a second person (another administrator, a gaming manager or an inspector) has a day to approve."
+            return [entry_of("account-proposed", proposal)], Proposed(proposal.id, f"{name}, {what}: {text}")
+
+        said = await self.write(decide, at_ms=now_ms, by=caller.name)
+        if isinstance(said, Proposed):
+            note = Note(caller.name, caller.role, caller.session, f"account {name}: {what}, proposed")
+            await self.audit.note("account", note, now_ms)
+        return said
+
+    async def answer(self, caller: Caller, proposal: str, approve: bool, now_ms: int) -> Approved | Denied | Unknown:
+        """The second person's word: approved, it is done in the same write. The first may take theirs back."""
+        found = self.proposals.get(proposal)
+        denied = may(caller, "approve-accounts")
+        if denied is None and found is None:
+            return Unknown(f"there is no proposal {proposal[:40]!r}.")
+        if denied is None and found is not None and not (not approve and found.first == caller.name):
+            denied = deny_second(caller, found)
+        if denied is not None:
+            await self.audit.denied(caller, "answer a proposal about an account", denied, now_ms)
+            return denied
+        assert found is not None
+        code = factors.new_code() if approve and found.sets_password else ""
+
+        def decide() -> tuple[list[NewEntry], Approved | Denied]:
+            now = self.proposals[proposal]
+            state = now.state_at(now_ms)
+            if state != "waiting":
+                return [], Denied(f"this proposal is {state}.")
+            if not approve:
+                said = AccountAnswered(proposal, "rejected", caller.name)
+                return [entry_of("account-answered", said)], Approved(proposal, "rejected")
+            first = self.account(now.first)
+            wrong = Denied(f"{now.first} may no longer propose this.")
+            done = (
+                None
+                if first is None or first.disabled or first.role != "administrator"
+                else self._carried_out(now, code)
+            )
+            if done is None or isinstance(done, Denied):
+                why = done or wrong
+                return [entry_of("account-answered", AccountAnswered(proposal, "refused", caller.name, why.text))], why
+            said = AccountAnswered(proposal, "done", caller.name)
+            return [done, entry_of("account-answered", said)], Approved(proposal, "done", code)
+
+        answer = await self.write(decide, at_ms=now_ms, by=caller.name)
+        state = answer.state if isinstance(answer, Approved) else "not done"
+        what = f"account {found.name}: {found.what}, proposed by {found.first}: {state}"
+        text = answer.text if isinstance(answer, Denied) else ""
+        await self.audit.note("account", Note(caller.name, caller.role, caller.session, what, text=text), now_ms)
+        return answer
+
+    def _carried_out(self, proposal: AccountProposal, code: str) -> NewEntry | Denied:
+        hashed = factors.code_hash(code) if code else ""
+        if proposal.account is not None:
+            if key_of(proposal.name) in self.accounts:
+                return Denied(f"the name {proposal.name} is taken.")
+            return entry_of("account-created", replace(proposal.account, code=hashed))
+        account, change = self.account(proposal.name), proposal.change
+        if account is None or change is None:
+            return Denied(f"there is no account {proposal.name}.")
+        if self._last_administrator(account) and (change.disabled or change.role not in (None, "administrator")):
+            return Denied("one administrator has to stay.")
+        return entry_of("account-changed", replace(change, code=hashed) if code else change)
+
+    async def reset_factors(self, caller: Caller, name: str, password: str, now_ms: int) -> AnyChange:
+        """Somebody lost what they log in with: no authenticator, no passkey, and a new password for first use."""
+        return await self._set_password(caller, name, password, now_ms, factors_too=True)
 
     async def create_for_the_house(
         self, name: str, role: str, password: str, now_ms: int, *, tables: Iterable[str] = (EVERY_TABLE,)
@@ -553,6 +958,8 @@ class People(SharedStream):
         if known is None:
             made = await self._new(name, role, None, now_ms, by=name)
             return await self._begin_guest(made.name, now_ms) if isinstance(made, Account) else made
+        if known.password:
+            return Denied(f"{known.name} has a password: log in with it.")
         if not known.guest or known.disabled or known.role != role:
             return Denied(f"the name {name[:40]} is taken.")
         if role == "player" and self._is_here(known, now_ms):
@@ -580,6 +987,12 @@ class People(SharedStream):
         tables: tuple[str, ...] = (EVERY_TABLE,),
         by: str = "",
     ) -> Account | Denied:
+        account = await self._make(name, role, password, now_ms, tables)
+        return account if isinstance(account, Denied) else await self._write_new(account, now_ms, by)
+
+    async def _make(
+        self, name: str, role: str, password: str | None, now_ms: int, tables: tuple[str, ...]
+    ) -> Account | Denied:
         denied = refuse_name(name) or refuse_tables(tables)
         if denied is None and password is not None:
             denied = refuse_password(name, password)
@@ -588,28 +1001,29 @@ class People(SharedStream):
         if denied is not None:
             return denied
         hashed = await self._hash(password) if password is not None else ""
-        account = Account(name, role, hashed, tables, guest=password is None, created_ms=now_ms)
+        return Account(name, role, hashed, tables, guest=password is None, created_ms=now_ms)
 
+    async def _write_new(self, account: Account, now_ms: int, by: str) -> Account | Denied:
         def decide() -> tuple[list[NewEntry], Account | Denied]:
-            if key_of(name) in self.accounts:
-                return [], Denied(f"the name {name} is taken.")
+            if key_of(account.name) in self.accounts:
+                return [], Denied(f"the name {account.name} is taken.")
             if self._was_for_the_demo(account):
                 return [], SET_UP
             return [entry_of("account-created", account)], account
 
         return await self.write(decide, at_ms=now_ms, by=by)
 
-    async def change_role(self, caller: Caller, name: str, role: str, now_ms: int) -> Account | Denied | Unknown:
+    async def change_role(self, caller: Caller, name: str, role: str, now_ms: int) -> AnyChange:
         wrong = None if role in FLOOR_ROLES else no_such_role(role)
         return await self._changed_by(caller, Change(name, role=role), f"role {role[:40]}", now_ms, wrong=wrong)
 
-    async def disable(
-        self, caller: Caller, name: str, now_ms: int, *, disabled: bool = True
-    ) -> Account | Denied | Unknown:
+    async def disable(self, caller: Caller, name: str, now_ms: int, *, disabled: bool = True) -> AnyChange:
+        """Whoever is to be stopped is stopped by one; those who could be a second person, and whoever is to come back,
+        by two."""
         what = "disabled" if disabled else "enabled"
         return await self._changed_by(caller, Change(name, disabled=disabled), what, now_ms)
 
-    async def post(self, caller: Caller, name: str, tables: Iterable[str], now_ms: int) -> Account | Denied | Unknown:
+    async def post(self, caller: Caller, name: str, tables: Iterable[str], now_ms: int) -> AnyChange:
         """Post somebody to tables; "*" is all of them."""
         posted = tuple(dict.fromkeys(tables))
         what = f"posted to {' '.join(posted) or 'no table'}"
@@ -618,18 +1032,21 @@ class People(SharedStream):
 
     async def change_password(
         self, caller: Caller, name: str, password: str, now_ms: int, *, old: str | None = None
-    ) -> Account | Denied | Unknown:
-        """One's own with the old one; an administrator sets anybody's. All other sessions of the account end."""
-        changed: Account | Denied | Unknown = CHANGED
+    ) -> AnyChange:
+        """One's own with the old one; an administrator sets anybody's, with a second person. All other sessions end."""
+        changed: AnyChange = CHANGED
         for _ in range(CHECKED_MOST):
             account = self.account(name)
             if account is None or key_of(caller.name) != key_of(name):
                 return await self._set_password(caller, name, password, now_ms)
             denied = await self._deny_own_password(caller, account, old, now_ms)
             denied = denied or refuse_password(account.name, password)
+            if denied is None and account.must_change and old == password:
+                denied = Denied("that is the password that was set for you: choose another one.")
             if denied is not None:
                 return denied
-            change = Change(account.name, password=await self._hash(password), keeps=caller.session)
+            hashed = await self._hash(password)
+            change = Change(account.name, password=hashed, keeps=caller.session, must_change=False, code="")
             changed = await self._change(change, now_ms, caller.name, seen=account)
             if changed is not CHANGED:
                 break
@@ -638,18 +1055,25 @@ class People(SharedStream):
             await self.audit.note("account", note, now_ms)
         return changed
 
-    async def _set_password(self, caller: Caller, name: str, password: str, now_ms: int) -> Account | Denied | Unknown:
-        """Somebody else's: whoever may not learns that first, and nothing is hashed for him."""
+    async def _set_password(
+        self, caller: Caller, name: str, password: str, now_ms: int, *, factors_too: bool = False
+    ) -> AnyChange:
+        """Somebody else's: whoever may not learns that first, and nothing is hashed for them."""
         if may(caller, "change-accounts") is not None or self.account(name) is None:
             return await self._changed_by(caller, Change(name), "password", now_ms)
         wrong = refuse_password(name, password)
         hashed = "" if wrong is not None else await self._hash(password)
-        return await self._changed_by(caller, Change(name, password=hashed), "password", now_ms, wrong=wrong)
+        change = Change(name, password=hashed, must_change=True, code="")
+        what = "password"
+        if factors_too:
+            change = replace(change, totp="", passkeys=())
+            what = "password, authenticator and passkeys"
+        return await self._changed_by(caller, change, what, now_ms, wrong=wrong)
 
     async def _deny_own_password(self, caller: Caller, account: Account, old: str | None, now_ms: int) -> Denied | None:
         if account.guest:
             return Denied("you came in without a password, so there is none to change.")
-        own = f"own/{key_of(account.name)}"  # whoever is logged in keeps nobody else out by what he tries
+        own = f"own/{key_of(account.name)}"  # whoever is logged in keeps nobody else out by trying
         wait = self.throttle.wait_ms(account.name, own, now_ms, known=True)
         if wait:
             return Denied(f"too many wrong passwords: try again in {in_seconds(wait)}.")
@@ -670,7 +1094,7 @@ class People(SharedStream):
         operation: str = "change-accounts",
         *,
         wrong: Denied | None = None,
-    ) -> Account | Denied | Unknown:
+    ) -> AnyChange:
         """Who may is asked first, then whether there is such an account, then what is `wrong` with the change."""
         account = self.account(change.name)
         denied = may(caller, operation)
@@ -681,9 +1105,18 @@ class People(SharedStream):
             return denied
         if account is not None and wrong is not None:
             return wrong
+        stops = change.disabled is True and account is not None and account.role not in SECONDS
+        two = operation == "change-accounts" and account is not None and not stops
+        if two and self.two_people:
+            assert account is not None
+            own = replace(change, name=account.name)
+            return await self._propose(
+                caller, account.name, what, now_ms, change=own, sets_password=change.password is not None
+            )
         changed = await self._change(change, now_ms, caller.name)
         if isinstance(changed, Account):
-            note = Note(caller.name, caller.role, caller.session, f"account {changed.name}: {what}")
+            alone = ", alone" if two else ""
+            note = Note(caller.name, caller.role, caller.session, f"account {changed.name}: {what}{alone}")
             await self.audit.note("account", note, now_ms)
         return changed
 
@@ -700,11 +1133,7 @@ class People(SharedStream):
                 return [], CHANGED
             if self._last_administrator(account) and (change.disabled or change.role not in (None, "administrator")):
                 return [], Denied("one administrator has to stay.")
-            fields = {
-                field: getattr(change, field)
-                for field in ("role", "password", "tables", "disabled")
-                if getattr(change, field) is not None
-            }
+            fields: dict[str, Any] = dict(change.fields)
             return [entry_of("account-changed", change)], replace(account, **fields)
 
         return await self.write(decide, at_ms=now_ms, by=by)
@@ -716,6 +1145,82 @@ class People(SharedStream):
             if other.role == "administrator" and not other.disabled and other.name != account.name
         ]
         return account.role == "administrator" and not account.disabled and not others
+
+    # --- authenticators and passkeys ---
+
+    async def begin_authenticator(self, caller: Caller, password: str, now_ms: int) -> dict[str, str] | Denied:
+        """A secret for one's authenticator, which counts once a code of it was said."""
+        account = await self._sure(caller, password, now_ms)
+        if isinstance(account, Denied):
+            return account
+        secret = factors.new_secret()
+        self._ask("authenticator", account.name, secret, now_ms)
+        return {"secret": secret, "uri": factors.uri_of(secret, account.name)}
+
+    async def confirm_authenticator(self, caller: Caller, code: str, now_ms: int) -> Account | Denied | Unknown:
+        secret = self._take("authenticator", caller.name, now_ms)
+        step = None if secret is None else factors.step_of(secret, code, now_ms, 0)
+        if step is None:
+            return Denied("that is not the code of the authenticator: begin again.")
+        change = Change(caller.name, totp=secret, totp_step=step, keeps=caller.session)
+        return await self._own_factor(caller, change, "authenticator made", now_ms)
+
+    async def begin_passkey(
+        self, caller: Caller, password: str, door: Door | None, now_ms: int
+    ) -> dict[str, Any] | Denied:
+        account = await self._sure(caller, password, now_ms)
+        if isinstance(account, Denied):
+            return account
+        if door is None:
+            return Denied("passkeys are for a host name: call the floor by one (or localhost), not by a number.")
+        if len(account.passkeys) >= factors.PASSKEYS_MOST:
+            return Denied(f"you have {factors.PASSKEYS_MOST} passkeys: take one away first.")
+        begun = factors.ask_for_new(account.name, account.passkeys, door)
+        self._ask("passkey", account.name, begun, now_ms)
+        return begun.options
+
+    async def make_passkey(
+        self, caller: Caller, name: str, answer: Mapping[str, Any], now_ms: int
+    ) -> Account | Denied | Unknown:
+        begun = self._take("passkey", caller.name, now_ms)
+        made = factors.made(begun, answer, name, now_ms) if isinstance(begun, Begun) else None
+        account = self.account(caller.name)
+        if made is None or account is None:
+            return Denied("that is not the passkey that was asked for: begin again.")
+        return await self._own_factor(
+            caller, Change(caller.name, passkeys=(*account.passkeys, made)), f"passkey {made.name} made", now_ms
+        )
+
+    async def remove_factor(
+        self, caller: Caller, password: str, now_ms: int, *, passkey: str = ""
+    ) -> Account | Denied | Unknown:
+        """Take one's authenticator away, or a passkey by its id; an administrator elsewhere keeps one of them."""
+        account = await self._sure(caller, password, now_ms)
+        if isinstance(account, Denied):
+            return account
+        rest: tuple[Passkey, ...] = tuple(each for each in account.passkeys if each.id != passkey)
+        if passkey and len(rest) == len(account.passkeys):
+            return Unknown("there is no such passkey of yours.")
+        change = Change(account.name, passkeys=rest) if passkey else Change(account.name, totp="", keeps=caller.session)
+        after = replace(account, **dict(change.fields))
+        session = self._sessions.get(self._by_handle.get(caller.session, ""))
+        if account.role == "administrator" and not after.has_factor and not (session is not None and session.local):
+            return Denied("an administrator elsewhere keeps an authenticator or a passkey: make another one first.")
+        return await self._own_factor(caller, change, "passkey removed" if passkey else "authenticator removed", now_ms)
+
+    async def _sure(self, caller: Caller, password: str, now_ms: int) -> Account | Denied:
+        """Whoever changes how they log in says their password once more."""
+        account = self.account(caller.name)
+        if account is None:
+            return WRONG
+        denied = await self._deny_own_password(caller, account, password, now_ms)
+        return account if denied is None else denied
+
+    async def _own_factor(self, caller: Caller, change: Change, what: str, now_ms: int) -> Account | Denied | Unknown:
+        changed = await self._change(change, now_ms, caller.name)
+        if isinstance(changed, Account):
+            await self.audit.note("account", Note(caller.name, caller.role, caller.session, f"own {what}"), now_ms)
+        return changed
 
     # --- passwords, off the event loop ---
 
@@ -752,18 +1257,8 @@ class Everybody(msgspec.Struct, frozen=True):
     accounts: tuple[Account, ...]
     sessions: dict[str, LoggedIn]
     places: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-
-
-class Change(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What of an account is changed; None stays as it is."""
-
-    name: str
-    role: str | None = None
-    password: str | None = None
-    tables: tuple[str, ...] | None = None
-    disabled: bool | None = None
-    keeps: str = ""
-    """The handle of the session that goes on: one's own, when one changes one's password."""
+    two_people: bool = False
+    proposals: tuple[AccountProposal, ...] = ()
 
 
 class Began(msgspec.Struct, frozen=True):
@@ -772,7 +1267,8 @@ class Began(msgspec.Struct, frozen=True):
     handle: str
     expires_ms: int
     place: str = ""
-    """Where he logged in with his password; "" for a guest."""
+    """Where they logged in with their password; "" for a guest."""
+    local: bool = False
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -785,4 +1281,7 @@ _APPLY: dict[str, Callable[[People, Entry], None]] = {
     "session-began": People._began,
     "sessions-seen": People._seen,
     "session-ended": People._ended,
+    "account-proposed": People._proposed,
+    "account-answered": People._answered,
+    "clock-went-back": People._clock_went_back,
 }

@@ -6,7 +6,8 @@ here they are only named. The engine asks the same terms again, so a slip here l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import functools
+from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Any, assert_never
 
@@ -32,6 +33,7 @@ from pitboss.table.views import SEES_PRIVATE
 AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
     {
         "dealer": "dealer",
+        "gaming-supervisor": "gaming-supervisor",
         "supervisor": "casino-supervisor",
         "gaming-manager": "gaming-manager",
         "tournament-manager": "casino-supervisor",
@@ -72,52 +74,63 @@ def _term(book: Rulebook, path: str, act: AnyAct | None = None) -> Term[Any]:
 
 def _needed(rule: Rule, act: AnyAct, table: Table) -> tuple[str, tuple[str, ...]]:
     """The least role for an act at this table, and the clauses that say so."""
-    book = table.rulebook
-    if isinstance(act, (a.Restrict, a.LiftRestriction)):
-        return _needed_to_restrict(act, table)
-    if isinstance(act, (a.Reconstruct, a.RuleDispute)):
-        term = rebuilder(table) if isinstance(act, a.Reconstruct) else ruler(table, act.player)
-        return term.value, term.clauses
-    term = _term(book, rule.term, act)
-    if isinstance(act, a.Approve):
-        return table.approval_due or term.value, term.clauses
+    if rule.depends_on:
+        return DEPENDING[rule.depends_on](act, table)
+    term = _term(table.rulebook, rule.term, act)
     return rule.needs or term.value or "nobody", term.clauses  # a game without a jackpot names nobody for it
 
 
 def _needed_in_general(rule: Rule, act: AnyAct, table: Table) -> str:
-    """The same for those who may not know how somebody else is restricted, or how far a dispute of his has come."""
-    if isinstance(act, (a.LiftRestriction, a.RuleDispute)):
-        return _possible(rule, type(act).__name__, table.rulebook)[0]
-    return _needed(rule, act, table)[0]
+    """The same for those who may not know how somebody else is restricted, or how far a dispute of theirs has come."""
+    return _possible(rule, table.rulebook)[0] if rule.private else _needed(rule, act, table)[0]
 
 
-def _needed_to_restrict(act: a.Restrict | a.LiftRestriction, table: Table) -> tuple[str, tuple[str, ...]]:
+def _by_restriction(act: Any, table: Table) -> tuple[str, tuple[str, ...]]:
+    """The restriction that the act names, or that the player is under."""
     state = table.players.get(act.player)
-    name = act.rule if isinstance(act, a.Restrict) else state.restriction if state is not None else ""
-    rules = [rule for rule in table.rulebook.limits.restrictions.value if rule.name == name]
+    name = getattr(act, "rule", state.restriction if state is not None else "")
+    term = table.rulebook.limits.restrictions
+    rules = [rule for rule in term.value if rule.name == name]
     if not rules:
-        return "casino-supervisor", table.rulebook.limits.restrictions.clauses
+        return "casino-supervisor", term.clauses
     clauses = tuple(dict.fromkeys(clause for rule in rules for clause in rule.clauses))
     least = "casino-supervisor" if any(may_act("casino-supervisor", rule.by) for rule in rules) else rules[0].by
     return least, clauses
 
 
-def _possible(rule: Rule, name: str, book: Rulebook) -> tuple[str, ...]:
+def _by_approval(act: Any, table: Table) -> tuple[str, tuple[str, ...]]:
+    term = table.rulebook.irregularities.approval
+    return table.approval_due or term.value, term.clauses
+
+
+def _named_in(term: Term[str]) -> tuple[str, tuple[str, ...]]:
+    return term.value, term.clauses
+
+
+DEPENDING: Mapping[str, Callable[[Any, Table], tuple[str, tuple[str, ...]]]] = MappingProxyType(
+    {
+        "restriction": _by_restriction,
+        "misdeal": lambda act, table: _named_in(rebuilder(table)),
+        "dispute": lambda act, table: _named_in(ruler(table, act.player)),
+        "approval": _by_approval,
+    }
+)
+"""Who does an act where that depends on how the table stands (`Rule.depends_on`)."""
+
+
+def _possible(rule: Rule, book: Rulebook) -> tuple[str, ...]:
     """Every least role that an act can need under a rulebook."""
     if rule.needs:
         return (rule.needs,)
-    if name in ("Restrict", "LiftRestriction"):
-        return tuple(dict.fromkeys((*(each.by for each in book.limits.restrictions.value), "casino-supervisor")))
-    if name == "Reconstruct":
-        terms = book.irregularities
-        return (terms.misdeal_by.value, terms.misdeal_full_by.value)
-    if name == "Approve":
-        return (book.irregularities.approval.value, book.blazing_7s.fault_approval.value)
-    if name == "RuleDispute":
-        return (book.irregularities.dispute_by.value, book.irregularities.dispute_review.value)
-    if name == "RestrictSideBet":
-        return tuple(dict.fromkeys(bet.restricted_by.value for bet in book.side_bets.values()))
-    return (_term(book, rule.term).value,)
+    found: list[str] = []
+    for path in (rule.term, *rule.or_terms):
+        if path.startswith("side_bets."):
+            found += (getattr(bet, path.partition(".")[2]).value for bet in book.side_bets.values())
+        elif isinstance(value := _term(book, path).value, str):
+            found.append(value)
+        else:  # rows, each with whoever may; a supervisor asks for what none of them says
+            found += (*(row.by for row in value), "casino-supervisor")
+    return tuple(dict.fromkeys(found))
 
 
 # --- two people ------------------------------------------------------------------------------------------------------
@@ -185,7 +198,7 @@ def _is_large(cents: int, before_cents: int, least_cents: int) -> bool:
 
 
 def may_second(first: Caller, second: Caller, wanted: Wanted) -> Denied | None:
-    """Why this person may not be the second, or None if he may."""
+    """Why this person may not be the second, or None if they may."""
     if second.name == first.name:
         return Denied("the second person is somebody else than the first.", wanted.clauses)
     role = AT_THE_TABLE.get(second.role, "")
@@ -286,7 +299,7 @@ def _deny_staff(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by:
 
 
 def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
-    """Staff decide nothing for a player; they cut for the house, change his money and show him to his seat."""
+    """Staff decide nothing for a player; they cut for the house, change money and show people to their seats."""
     clauses = _term(table.rulebook, rule.term, act).clauses
     role = AT_THE_TABLE[caller.role]
     player = getattr(act, "player", "")
@@ -309,7 +322,7 @@ def _article(role: str) -> str:
 
 
 def as_caller(caller: Caller, act: AnyAct) -> AnyAct:
-    """The act under the caller's own role; a player who names nobody speaks of himself."""
+    """The act under the caller's own role; a player who names nobody speaks of themselves."""
     changes: dict[str, Any] = {}
     if caller.role == "house":
         return act
@@ -322,39 +335,50 @@ def as_caller(caller: Caller, act: AnyAct) -> AnyAct:
 
 # --- the floor besides its tables ------------------------------------------------------------------------------------
 
+SUPERVISORS = ("gaming-supervisor", "supervisor")
+"""Accounts that look after games: whoever does so at the table itself, and the casino supervisors above them."""
+
 OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
     {
         "watch-table": (frozenset(FLOOR_ROLES), "see tables as everybody at them does"),
         "see-private": (SEES_PRIVATE, "see what players won, their chips and limits"),
-        "see-past": (frozenset({"supervisor", "gaming-manager", "inspector"}), "see any table at any past event"),
-        "search-log": (frozenset({"supervisor", "gaming-manager", "inspector"}), "search the log"),
+        "see-past": (frozenset({*SUPERVISORS, "gaming-manager", "inspector"}), "see any table at any past event"),
+        "search-log": (frozenset({*SUPERVISORS, "gaming-manager", "inspector"}), "search the log"),
         "export-log": (frozenset({"inspector"}), "export the log"),
         "see-head": (frozenset(FLOOR_ROLES), "take the signed head of the log away"),
-        "open-table": (frozenset({"supervisor", "gaming-manager", "tournament-manager"}), "open a table"),
-        "close-table": (frozenset({"supervisor", "gaming-manager", "tournament-manager"}), "close a table"),
-        "post-people": (frozenset({"supervisor", "gaming-manager", "administrator"}), "post people to tables"),
+        "open-table": (frozenset({*SUPERVISORS, "gaming-manager", "tournament-manager"}), "open a table"),
+        "close-table": (frozenset({*SUPERVISORS, "gaming-manager", "tournament-manager"}), "close a table"),
+        "post-people": (frozenset({*SUPERVISORS, "gaming-manager", "administrator"}), "post people to tables"),
         "see-accounts": (
-            frozenset({"administrator", "supervisor", "gaming-manager", "inspector"}),
+            frozenset({"administrator", *SUPERVISORS, "gaming-manager", "inspector"}),
             "see who has an account",
         ),
         "change-accounts": (frozenset({"administrator"}), "create, change and disable accounts"),
+        "approve-accounts": (
+            frozenset({"administrator", "gaming-manager", "inspector"}),
+            "approve what another wants changed of accounts",
+        ),
         "see-audit": (frozenset({"administrator", "gaming-manager", "inspector"}), "read the audit"),
         "see-alarms": (
-            frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector", "administrator"}),
+            frozenset({"dealer", *SUPERVISORS, "gaming-manager", "tournament-manager", "inspector", "administrator"}),
             "see which alarms ring",
         ),
         "see-ledger": (
-            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "see the accounts of the house, of its tables and of people",
         ),
+        "see-reports": (
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
+            "read drop, win and hold beside what was expected",
+        ),
         "see-approvals": (
-            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "see what waits for a second person, and answer it",
         ),
         "train": (frozenset(FLOOR_ROLES), "train as a dealer"),
-        "see-trainees": (frozenset({"supervisor", "gaming-manager"}), "see how everybody did in training"),
+        "see-trainees": (frozenset({*SUPERVISORS, "gaming-manager"}), "see how everybody did in training"),
         "see-patrons": (
-            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "look up what is kept of a patron",
         ),
         "replay": (frozenset(FLOOR_ROLES), "replay a record"),
@@ -365,8 +389,9 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
 
 POSTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     {
-        "supervisor": frozenset({"player", "dealer"}),
-        "gaming-manager": frozenset({"player", "dealer", "supervisor", "tournament-manager"}),
+        "gaming-supervisor": frozenset({"player", "dealer"}),
+        "supervisor": frozenset({"player", "dealer", "gaming-supervisor"}),
+        "gaming-manager": frozenset({"player", "dealer", *SUPERVISORS, "tournament-manager"}),
         "administrator": frozenset({"gaming-manager", "inspector"}),
     }
 )
@@ -376,7 +401,7 @@ POSTED_BY: Mapping[str, frozenset[str]] = MappingProxyType(
 def may_post(
     caller: Caller, name: str, role: str, tables: tuple[str, ...], posted: tuple[str, ...] = ()
 ) -> Denied | None:
-    """Why this caller may not post somebody to those tables: nobody posts himself, or to tables that are not his."""
+    """Why this caller may not post somebody there: nobody posts themselves, or to tables that are not theirs."""
     if name == caller.name:
         return Denied("nobody posts themselves: ask another.")
     if role not in POSTED_BY.get(caller.role, ()):
@@ -388,7 +413,7 @@ def may_post(
 
 
 def may(caller: Caller | None, operation: str, *, tournament: bool = False, where: str = "") -> Denied | None:
-    """Why this caller may not do a floor operation, or None if he may.
+    """Why this caller may not do a floor operation, or None if they may.
 
     `tournament`: the table is a tournament table; a tournament manager opens and closes no others. `where`: the table's
     id, where the operation changes one; whoever is not posted there does not.
@@ -414,7 +439,7 @@ CELLS = ("own", "yes", "approval", "no")
 
 
 def cell(role: str, name: str, book: Rulebook) -> str:
-    """One cell: own (in his own name), yes, approval (with a second person, at least in some cases), or no."""
+    """One cell: own (in their own name), yes, approval (with a second person, at least in some cases), or no."""
     rule = RULES[name]
     if role == "administrator" or rule.who == "house":
         return "no"
@@ -423,14 +448,14 @@ def cell(role: str, name: str, book: Rulebook) -> str:
     if role == "tournament-manager":
         if name not in TOURNAMENT_ACTS or not HAS_TOURNAMENTS[book.game.tournaments_by.value]:
             return "no"
-        if rule.who == "staff" and set(_possible(rule, name, book)) == {"nobody"}:
+        if rule.who == "staff" and set(_possible(rule, book)) == {"nobody"}:
             return "no"  # what the rules let nobody do
         return "approval" if name in TWO_PERSON_ACTS else "yes"
     at_table = AT_THE_TABLE[role]
     if rule.who == "player":
         cuts = name == "Cut" and any(may_act(at_table, needed) for needed in HOUSE_CUTTERS.values())
         return "yes" if cuts or (rule.staff_too and may_act(at_table, rule.staff_too)) else "no"
-    if not any(may_act(at_table, needed) for needed in _possible(rule, name, book)):
+    if not any(may_act(at_table, needed) for needed in _possible(rule, book)):
         return "no"
     return "approval" if name in TWO_PERSON_ACTS else "yes"
 
@@ -441,18 +466,16 @@ def matrix(rulebook: str | Rulebook) -> dict[str, dict[str, str]]:
     return {role: {name: cell(role, name, book) for name in RULES} for role in FLOOR_ROLES}
 
 
-def _widest() -> dict[str, dict[str, str]]:
-    """The most that any of the five rulebooks gives a role."""
+@functools.cache
+def widest() -> Mapping[str, Mapping[str, str]]:
+    """Role, act, cell: the most that any of the rulebooks gives; whoever asks has all of them read."""
     each = [matrix(rulebook) for rulebook in RULEBOOKS]
-    return {
-        role: {name: min((one[role][name] for one in each), key=CELLS.index) for name in RULES} for role in FLOOR_ROLES
-    }
-
-
-MATRIX: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {role: MappingProxyType(cells) for role, cells in _widest().items()}
-)
-"""Role, act, cell: the most that any of the five rulebooks gives. `matrix` has it for one rulebook."""
+    return MappingProxyType(
+        {
+            role: MappingProxyType({name: min((one[role][name] for one in each), key=CELLS.index) for name in RULES})
+            for role in FLOOR_ROLES
+        }
+    )
 
 
 def two_person_rules() -> list[dict[str, str]]:

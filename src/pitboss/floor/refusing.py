@@ -1,7 +1,7 @@
-"""What somebody is told when the rules say no: no more than he may know.
+"""What somebody is told when the rules say no: no more than they may know.
 
 The engine's refusals speak to whoever may hear them. A dealer asks for things that touch a player's money, and does not
-see it: he learns that it is refused and by which clause.
+see it: they learn that it is refused and by which clause.
 """
 
 from __future__ import annotations

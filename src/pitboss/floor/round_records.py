@@ -142,7 +142,7 @@ def _for_a_player(before: Table, acts: Played, reader: str) -> tuple[Table, Play
         table = after
     known = {}
     for name, state in before.players.items():
-        private: dict[str, Any] = {}
+        private: dict[str, Any] = {"chips_cents": None, "tokens_cents": 0} if before.house.counted else {}
         if name != reader:
             private |= {"chips_cents": None, "deposit_limit_cents": None, "barred": ""}
             private |= {"restriction": "", "minimum_only": False, "restricted_boxes": 0, "restriction_until": ""}
@@ -151,11 +151,24 @@ def _for_a_player(before: Table, acts: Played, reader: str) -> tuple[Table, Play
             private |= {"loss_limit_cents": None, "paused": False}
         known[name] = replace(state, **private) if private else state
     disputes = tuple(each for each in before.disputes if each[0] == reader)
+    if before.house.counted:  # others' chips are theirs to know, and without them nothing can be counted
+        told = [(act, _uncounted(answer)) for act, answer in told if not isinstance(act, COUNTED_ONLY)]
+        before = replace(before, house=replace(before.house, counted=False), in_tokens={})
     return replace(before, players=known, disputes=disputes), told
 
 
+COUNTED_ONLY = (a.BringChips, a.TakeChips, a.CashChips)
+"""Acts that there are only where chips are counted."""
+
+
+def _uncounted(answer: Answer) -> Answer:
+    if not isinstance(answer, tuple):
+        return answer
+    return tuple(event for event in answer if not isinstance(event, e.ChipsTaken))
+
+
 def _concerns(viewer: Viewer, act: AnyAct, answer: Answer, limited: set[str]) -> bool:
-    """Whether a player saw anything of an act; others' affairs are not in his record."""
+    """Whether a player saw anything of an act; others' affairs are not in their record."""
     if not isinstance(answer, tuple) or not answer or isinstance(act, a.Shuffle | a.ClearJam | a.Mix):
         return True
     if isinstance(act, (a.PausePlayer, a.ReadmitPlayer)):
@@ -177,7 +190,12 @@ def _as_others_saw(act: AnyAct, answer: Answer, reader: str) -> tuple[AnyAct, An
     """The act without why somebody else was barred."""
     if not isinstance(act, a.BarPlayer) or act.player == reader or not isinstance(answer, tuple):
         return act, answer
-    kept = tuple(event for event in answer if not isinstance(event, e.NoticeGiven) or event.to != "inspector")
+    kept = tuple(
+        event
+        for event in answer
+        if not isinstance(event, e.PersonDetained)
+        and not (isinstance(event, e.NoticeGiven) and event.to == "inspector")
+    )
     return replace(act, reason=UNSAID, detained=False), kept
 
 
@@ -241,6 +259,7 @@ def _never_turned_up(before: Table, acts: Played, viewer: Viewer) -> set[tuple[i
     left: list[tuple[Card, tuple[int, int]]] = []
     again: list[tuple[Card, tuple[int, int]]] = []
     down: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    taken_back = False
     table = before
     for index, (_, answer) in enumerate(acts):
         for place, event in enumerate(answer if isinstance(answer, tuple) else ()):
@@ -266,13 +285,19 @@ def _never_turned_up(before: Table, acts: Played, viewer: Viewer) -> set[tuple[i
                 lying.pop(0)
             elif isinstance(event, e.HandExposed):
                 unseen.difference_update(down.pop(event.box, ()))
+            elif isinstance(event, e.LayoutLeft):  # what stays on the hands is turned up
+                for box in table.boxes:
+                    unseen.difference_update(down.pop(box, ()))
+            elif isinstance(event, e.RoundTakenBack):
+                left, again, taken_back = [], left, True
+                down.clear()
             elif isinstance(event, (e.RoundReconstructed, e.RoundReopened)):
                 if isinstance(event, e.RoundReconstructed):
                     lying = []  # a surplus card that lies there now is exposed
                 left, again = [], left[: len(event.after)]
                 down.clear()
             elif isinstance(event, e.RoundBegan):
-                left, again = [], []
+                left, again, taken_back = [], again if taken_back else [], False
                 down.clear()
             if not table.error_cards:
                 lying = []

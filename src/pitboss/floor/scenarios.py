@@ -7,8 +7,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TypeAlias
 
+from pitboss.drill.dealing import seated_rounds
 from pitboss.drill.model import DrillError, book_of
-from pitboss.floor.training import played
 from pitboss.rulebooks import load
 from pitboss.table import events as e
 from pitboss.table.events import Event
@@ -41,7 +41,7 @@ SCENARIOS: Mapping[str, tuple[str, Callable[[Kinds], bool]]] = MappingProxyType(
 
 
 def _kinds(rulebook: str, seed: str, rounds: int) -> Kinds:
-    return frozenset(type(event) for _, _, events in played(load(rulebook), seed, rounds) for event in events)
+    return frozenset(type(event) for _, _, events in seated_rounds(load(rulebook), seed, rounds) for event in events)
 
 
 @lru_cache

@@ -9,14 +9,15 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from pitboss.chance import secret_token
+from pitboss.floor.account_changes import Account
 from pitboss.floor.approvals import Approvals
 from pitboss.floor.audit import SUMMARY_SECONDS, Audit
 from pitboss.floor.bots import NAMES
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
-from pitboss.floor.people import Account, Lifetimes, People, Session, Throttle, TryLater, in_seconds
+from pitboss.floor.people import Lifetimes, NeedsMore, People, Proof, Session, Throttle, TryLater, in_seconds
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Amendment
-from pitboss.store.log import StoreError
+from pitboss.store.log import Log, StoreError
 from pitboss.table.house import SHOE, default_house
 from pitboss.table.refusals import Refused
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from pitboss.table.acts import AnyAct
 
 DEMO_BOTS = 2
+DEMO_FLOAT_CENTS = 10_000_000
 """So many of the house's own players at each table of the demo floor."""
 REFRESH_SECONDS = 60
 
@@ -51,6 +53,9 @@ class Reception:
         await self.audit.catch_up()
         await self.people.catch_up()
         await self.approvals.catch_up()
+        now, newest = self.floor.clock.now_ms(), await self.floor.commits.run(_newest_ms, self.floor.commits.log)
+        await self.people.end_if_the_clock_went_back(now, newest)
+        await self.approvals.end_if_the_clock_went_back(now, newest)
         floor = self.floor
         floor.people, floor.approvals = self.people, self.approvals
         floor.followed += [self.people, self.approvals]
@@ -66,7 +71,7 @@ class Reception:
         self.people.close()
 
     async def _denied(self, caller: Caller, table: str, asked: AnyAct | str, why: Denied) -> None:
-        """An act, or an operation of the floor by its name; where it cannot be written he is denied all the same."""
+        """An act, or an operation of the floor by its name; where it cannot be written they are denied all the same."""
         what, now = asked if isinstance(asked, str) else type(asked).__name__, self.floor.clock.now_ms()
         with suppress(StoreError):
             await self.audit.denied(caller, what, why, now, table=table)
@@ -103,7 +108,7 @@ class Reception:
     async def set_up(
         self, name: str, password: str, address: str, *, local: bool, token: str = ""
     ) -> Session | Denied | TryLater:
-        """Create the administrator and log him in: from this machine, or with the token that was printed at start."""
+        """Create the administrator and log them in: from this machine, or with the token that was printed at start."""
         now = self.floor.clock.now_ms()
         if self.is_set_up:
             return Denied("this floor is set up already.")
@@ -116,7 +121,9 @@ class Reception:
         made = await self.people.set_up(name, password, now)
         if isinstance(made, Denied):
             return made
-        return await self.people.log_in(name, password, address, now)
+        session = await self.people.log_in(name, password, address, now, proof=Proof(local=local, enrols=True))
+        assert not isinstance(session, NeedsMore)  # nothing more is there yet that could be asked for
+        return session
 
     async def guest(self, name: str, role: str, *, local: bool) -> Session | Denied:
         """Come in without a password: a player of play money, and before set-up anybody, at this machine only."""
@@ -128,6 +135,13 @@ class Reception:
         if self.is_set_up:
             return Denied("this floor is set up: log in with an account of your own.")
         return await self.people.guest(f"demo-{role}", now, role=role)
+
+
+def _newest_ms(log: Log) -> int:
+    """When the log was last written to, by the clock of whoever wrote."""
+    head = log.head()
+    last = next(iter(log.read_all(head.seq - 1)), None) if head.seq else None
+    return 0 if last is None else last.at_ms
 
 
 async def open_demo_floor(floor: Floor, amendments: Mapping[str, Sequence[Amendment]] | None = None) -> list[str]:
@@ -152,7 +166,8 @@ def demo_opening(rulebook: str, amendments: tuple[Amendment, ...] = ()) -> Openi
     """A table of the demo floor: small limits, a shoe, and two bots; with amendments, opened for tournament play."""
     book = load(rulebook)
     house = default_house(book, source=SHOE, minimum_cents=500, maximum_cents=50_000, tournament=bool(amendments))
-    return Opening(rulebook, name=book.name, amendments=amendments, house=house, dealer="house", bots=NAMES[:DEMO_BOTS])
+    bots, rack = NAMES[:DEMO_BOTS], DEMO_FLOAT_CENTS
+    return Opening(rulebook, book.name, amendments=amendments, house=house, dealer="house", bots=bots, float_cents=rack)
 
 
 __all__ = ["Account", "Reception", "demo_opening", "open_demo_floor"]

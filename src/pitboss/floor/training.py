@@ -6,46 +6,40 @@ players decide by themselves, and the trainee hears what they say.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any
 
 import msgspec
 
 from pitboss.basics.money import dollars
-from pitboss.chance import Chance
-from pitboss.drill.model import DrillError, gists, wanted
-from pitboss.floor.house_dealer import AT_ONCE, Pace
-from pitboss.rulebooks import load
-from pitboss.rulebooks.clauses import register
+from pitboss.drill.dealing import seated_rounds
+from pitboss.drill.model import DrillError, wanted
+from pitboss.rulebooks import editions
+from pitboss.rulebooks.duties import Duty, duties
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
-from pitboss.table.engine import decide, open_table, refusal
 from pitboss.table.events import Event
-from pitboss.table.house import Patron, default_house
-from pitboss.table.legal import legal_acts, waiting_for
-from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.state import Table
 from pitboss.table.telling import sentence
 from pitboss.table.views import Viewer, event_seen_by, seen_by
 
-SEATED = ("alice", "bob", "carol")
-BEHIND = "dave"
-"""Sometimes wagers on a box at which somebody else sits."""
 ROUNDS_MOST = 10
-ACTS_MOST = 2_000
+DEALING = 3
+"""Goes up whenever seeds deal other rounds."""
 DEALER = Viewer("dealer")
 
 
 STEPS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "check-cards": ("check the cards", ()),
+    "offer-inspection": ("offer the first player a look at the cards", ()),
     "shuffle": ("shuffle the cards", ()),
     "offer-cut": ("offer the cut", ("player",)),
     "place-cutting-card": ("put the cutting card in", ()),
     "no-more-bets": ("call no more bets", ()),
     "burn": ("burn a card", ()),
     "deal": ("deal a card", ("box",)),
+    "turn-sideways": ("lay the card of a doubled hand sideways", ("box",)),
     "return-discards": ("put the discards back into the device", ()),
     "announce": ("announce a total", ("box", "total")),
     "offer-insurance": ("offer insurance", ()),
@@ -154,12 +148,16 @@ class Moment(msgspec.Struct, frozen=True):
 # --- making a round --------------------------------------------------------------------------------------------------
 
 
-def moments(rulebook: str, seed: str, rounds: int) -> tuple[Moment, ...]:
+def moments(book: Rulebook, seed: str, rounds: int) -> tuple[Moment, ...]:
     """All steps of so many rounds, from the first shuffle on; the same seed gives the same."""
-    book = load(rulebook)
     found: list[Moment] = []
     heard: list[str] = []
-    for act, before, events in played(book, seed, rounds):
+    by_hand: dict[str, list[Duty]] = {}
+    for duty in duties(book.id):
+        if duty.step:
+            by_hand.setdefault(duty.moment, []).append(duty)
+    doubled: int | None = None
+    for act, before, events in seated_rounds(book, seed, rounds):
         if isinstance(act, (a.Forfeit, a.Keep)) and _first_asked(before, found):
             found.append(_asking(before, heard, "ask-forfeit", book.doubling.forfeit.clauses))
             heard = []
@@ -167,16 +165,28 @@ def moments(rulebook: str, seed: str, rounds: int) -> tuple[Moment, ...]:
         for event in events:
             step = said_of(event)
             words = sentence(event_seen_by(DEALER, event, now) or event, book)
+            if isinstance(event, e.CardsShuffled):
+                found += [Moment((), now, _by_hand(duty)) for duty in by_hand.pop("opening", ())]
             if step is not None:
                 found.append(Moment(tuple(heard), now, Step(step, words, event.clauses)))
                 heard = [words] if isinstance(event, (e.CardDealt, e.CardBurned)) else []
             elif not isinstance(event, UNHEARD):
                 heard.append(words)
             now = evolve(now, (event,))
+            if isinstance(event, e.CardDealt) and event.box == doubled:
+                found += [Moment((words,), now, _by_hand(duty, event.box)) for duty in by_hand.get("double", ())]
+                doubled = None
+            elif isinstance(event, e.WagerDoubled):
+                doubled = event.box
             if getattr(event, "asks", ()):
                 found.append(_asking(now, heard, "ask-others", event.clauses))
                 heard = []
     return tuple(found)
+
+
+def _by_hand(duty: Duty, box: int | None = None) -> Step:
+    """A duty of hands as a step."""
+    return Step(Said(duty.step, box), duty.text, duty.clauses)
 
 
 def _asking(table: Table, heard: list[str], step: str, clauses: tuple[str, ...]) -> Moment:
@@ -189,54 +199,6 @@ def _first_asked(table: Table, found: list[Moment]) -> bool:
     last = found[-1] if found else None
     asked = Said("ask-forfeit", table.turn_box)
     return last is None or last.step.said != asked or last.table.turn_hand != table.turn_hand
-
-
-def played(book: Rulebook, seed: str, rounds: int) -> Iterator[tuple[AnyAct, Table, tuple[Event, ...]]]:
-    """Every act of so many rounds by seed, with the table before it and what came of it."""
-    chance = Chance(f"training:{book.id}:{seed}")
-    source = chance.choice(book.shuffle.sources.value)
-    players = {name: Patron(seat=box) for box, name in enumerate(SEATED, 1)}
-    table = open_table(book, house=default_house(book, source=source), players=players)
-    pace = Pace()
-    said: set[tuple[str, int, str]] = set()
-    for _ in range(ACTS_MOST):
-        act = _people_say(table, chance, said)
-        if act is None:
-            names = SEATED if table.phase == "wagers" else (*SEATED, BEHIND)
-            act = pace.step(table, 0, AT_ONCE, chance, bots=names, alone=True).act
-        broken_unless(act is not None, f"training came to a halt: {waiting_for(table)}")
-        assert act is not None
-        events = decide(table, act)
-        if isinstance(events, Refusal):
-            broken_unless(False, f"training made an act that is refused: {act!r}: {events}")
-            return
-        yield act, table, events
-        table = evolve(table, events)
-        if any(isinstance(event, e.RoundEnded) for event in events):
-            said.clear()
-            rounds -= 1
-            if not rounds:
-                return
-    broken_unless(False, "training did not come to an end")
-
-
-def _people_say(table: Table, chance: Chance, said: set[tuple[str, int, str]]) -> AnyAct | None:
-    """What people do now and then that bots would not: cut, insure, share a box."""
-    waiting = waiting_for(table)
-    if waiting.what == "cut" and waiting.who[0] in SEATED and chance.below(2):
-        return next((act for act in legal_acts(table) if isinstance(act, a.Cut)), None)
-    if waiting.what == "insurance":
-        for act in legal_acts(table):
-            if isinstance(act, a.Insure) and ("insure", act.box, act.player) not in said:
-                said.add(("insure", act.box, act.player))
-                if chance.below(3) == 0:
-                    return act
-    if waiting.what == "wagers" and ("share", 0, "") not in said and 1 in table.boxes:
-        said.add(("share", 0, ""))
-        shared = a.PlaceWager(BEHIND, 1, table.house.minimum_cents)
-        if chance.below(2) and refusal(table, shared) is None:
-            return shared
-    return None
 
 
 # --- the trainee -----------------------------------------------------------------------------------------------------
@@ -266,10 +228,12 @@ class Mistake(msgspec.Struct, frozen=True):
 class Training:
     """One trainee's way through a few rounds."""
 
-    def __init__(self, rulebook: str, seed: str, rounds: int = 1) -> None:
-        self.book = wanted(rulebook, seed, rounds, ROUNDS_MOST)
+    def __init__(self, rulebook: str, seed: str, rounds: int = 1, edition: str = "") -> None:
+        """By the text of an `edition`, or as shipped."""
+        text = editions.edition(rulebook, edition) if edition else rulebook
+        self.book = wanted(text, seed, rounds, ROUNDS_MOST)
         self.rulebook, self.seed, self.rounds = rulebook, seed, rounds
-        self.moments = moments(rulebook, seed, rounds)
+        self.moments = moments(self.book, seed, rounds)
         self.at = 0
         self.right_at_once = 0
         self.mistakes: list[Mistake] = []
@@ -305,8 +269,8 @@ class Training:
         return Verdict(False, text, step.clauses, self._gists(step.clauses), step.said if told else None)
 
     def _gists(self, clauses: tuple[str, ...]) -> tuple[str, ...]:
-        known = register(self.rulebook)
-        return tuple(f"{known[clause].number}: {gist}" for clause, gist in gists(self.rulebook, clauses).items())[:3]
+        known = editions.register_of(self.book)
+        return tuple(f"{known[each].number}: {known[each].gist}" for each in clauses if each in known)[:3]
 
     def shown(self) -> dict[str, Any]:
         """What the trainee sees now: the table, what was heard since the last step, and the score."""
@@ -314,6 +278,7 @@ class Training:
         last = self.moments[-1]
         return {
             "rulebook": self.rulebook,
+            "edition": self.book.edition,
             "seed": self.seed,
             "rounds": self.rounds,
             "at": self.at,

@@ -1,13 +1,13 @@
-"""What watchers of a table are sent: parts that are equal for all are encoded once, and each gets his own parts only.
+"""What watchers of a table are sent: parts that are equal for all are encoded once, and each gets their own parts only.
 
-An update holds the whole public view, what is private to the one who gets it, and the events since what he last saw.
-A watcher who reads slowly skips states and misses no event that is still kept; memory for him does not grow.
+An update holds the whole public view, what is private to the one who gets it, and the events since what they last saw.
+A watcher who reads slowly skips states and misses no event that is still kept; memory for them does not grow.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
@@ -25,7 +25,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import refusal
 from pitboss.table.events import AnyEvent, Event
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
-from pitboss.table.run import loss_left
+from pitboss.table.run import chips_left, loss_left
 from pitboss.table.state import Box, PlayerState, Table
 from pitboss.table.telling import fact, sentence
 from pitboss.table.views import (
@@ -50,7 +50,7 @@ RECENT = 128
 """Entries of a table whose events are at hand; older ones are read from the log."""
 
 PUBLIC = Viewer("player", "")
-"""Somebody who sits nowhere: he sees what everybody sees."""
+"""Somebody who sits nowhere: they see what everybody sees."""
 EVERYTHING_BUT_CARDS = Viewer("inspector")
 """Somebody who is told all players' affairs, and of the cards no more than everybody."""
 
@@ -58,13 +58,23 @@ _encode = msgspec.json.Encoder().encode
 
 OPEN_DISPUTES = frozenset({"raised", "review"})
 
-FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction", "stopped"})
+FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction", "void", "stopped"})
 """What the dealer or a supervisor is awaited for."""
 
 _HIDES = frozenset(
-    {e.CardDealt, e.TurnCame, e.CardMisplaced, e.RoundReconstructed, e.RoundReopened, e.CardsSetAside, e.HandVoided}
+    {
+        e.CardDealt,
+        e.TurnCame,
+        e.CardMisplaced,
+        e.RoundReconstructed,
+        e.RoundReopened,
+        e.CardsSetAside,
+        e.HandVoided,
+        e.RoundTakenBack,
+        e.DecisionHeld,
+    }
 )
-"""Kinds that show cards: where hands lie face down each viewer sees his own."""
+"""Kinds that show cards: where hands lie face down each viewer sees their own."""
 _ORDERS = frozenset({e.FaceDownOrdered})
 
 
@@ -150,7 +160,7 @@ def needs_table(events: Iterable[Event]) -> bool:
 
 
 def _those_concerned(events: Iterable[Event], before: Table) -> frozenset[str] | None:
-    """The players who see of these events what others do not; None where each sees his own cards."""
+    """The players who see of these events what others do not; None where each sees their own cards."""
     kinds = _HIDES if lies_face_down_at(before) else _ORDERS
     return None if any(type(event) in kinds for event in events) else frozenset(map(whose, events))
 
@@ -250,7 +260,8 @@ class PublicView:
         if house is not self._house:
             self._house = house
             self._sign = _raw(sign(table))
-            self._layout = _raw({"boxes": house.boxes, "chips_cents": house.chips_cents, "practice": house.is_practice})
+            layout = {"boxes": house.boxes, "chips_cents": house.chips_cents, "practice": house.is_practice}
+            self._layout = _raw(layout | {"counted": house.counted})
         if table.players is not self._players:
             self._players = table.players
             self._seats = _raw(players_seen_by(PUBLIC, table))
@@ -270,7 +281,7 @@ def _raw(data: Any) -> msgspec.Raw:
 
 
 class Watch:
-    """Somebody who watches a table: how far he has seen, and how he is woken."""
+    """Somebody who watches a table: how far they have seen, and how they are woken."""
 
     __slots__ = ("caller", "host", "key", "missed", "old", "seen", "state", "viewer", "wake")
 
@@ -283,7 +294,7 @@ class Watch:
         """Events that were read from the log because they are no longer at hand."""
         self.missed = 0
         self.state: SharedView | None = None
-        """What of the table he was told last."""
+        """What of the table they were told last."""
         self.viewer = Viewer("player", caller.name) if caller.role == "player" else Viewer(caller.role)
         self.key = caller.name if caller.role == "player" else f"/{caller.role}"
 
@@ -310,6 +321,8 @@ class Updates:
         self._private: dict[str, bytes] = {}
         self._public = PublicView()
         self._money: dict[str, tuple[PlayerState, int, bytes]] = {}
+        self._of_staff: dict[str, tuple[tuple[Any, ...], bytes]] = {}
+        """What each role of staff was last told of players' money, and from what of the table it was made."""
 
     def happened(self, happened: Happened) -> None:
         """An entry became durable."""
@@ -361,7 +374,7 @@ class Updates:
             return list(self.watchers)  # a round is over: whoever likes wagers on the next
         staff = waiting.what in FOR_STAFF or "dealer" in waiting.who
         if waiting.what == "wagers" and not _all_have_wagered(host.table):
-            return []  # nobody's word: he who wants to wager knows, and the dealer waits for him
+            return []  # nobody's word: who wants to wager knows, and the dealer waits for it
         return [
             watch
             for watch in self.watchers
@@ -372,8 +385,9 @@ class Updates:
         shared = watch.state = self.shared()
         private = self._private.get(watch.key)
         if private is None:
-            private = self._private_part(watch.caller, shared)
-            if not self._elsewhere(watch.caller):
+            elsewhere = self._elsewhere(watch.caller)
+            private = self._private_part(watch.caller, shared, elsewhere)
+            if not elsewhere:
                 self._private[watch.key] = private
         version = self.host.version
         events: list[bytes] = [watch.old] if watch.old else []
@@ -421,7 +435,7 @@ class Updates:
                 "at_ms": host.changed_ms,
                 "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
                 "link": None,
-                **{name: said for each in host.attachments for name, said in each.told().items()},
+                **{name: said for each in host.telling for name, said in each.told().items()},
                 "waiting": waiting,
                 "view": self._public.view(table),
             }
@@ -430,34 +444,38 @@ class Updates:
 
     # --- for one ---
 
-    def _private_part(self, caller: Caller, shared: SharedView) -> bytes:
+    def _private_part(self, caller: Caller, shared: SharedView, elsewhere: Mapping[str, dict[str, Any]]) -> bytes:
         table = self.host.table
         legal = legal_for(caller, table, shared.waiting, shared.acts)
-        own = self._mine(caller, table)
+        own = self._mine(caller, table, elsewhere)
         if caller.role in PROMPTED:
             asked = _encode(prompt(table, shared.waiting))
             return b',"mine":%b,"legal":%b,"prompt":%b' % (own, _encode(legal), asked)
         return b',"mine":%b,"legal":%b' % (own, _encode(legal) if legal else b"[]")
 
-    def _elsewhere(self, caller: Caller) -> dict[str, dict[str, Any]]:
+    def _elsewhere(self, caller: Caller) -> Mapping[str, dict[str, Any]]:
         """What is a player's own, changes by what happens at other tables too, and may be told to the caller."""
         table = self.host.table
-        names: Iterable[str] = table.players if caller.role in SEES_PRIVATE else ()
-        if caller.role == "player":
-            names = (caller.name,)
+        names: Iterable[str] = (caller.name,)
+        if caller.role != "player":
+            names = table.players if caller.role in SEES_PRIVATE else ()
         found: dict[str, dict[str, Any]] = {}
         for each in self.host.attachments:
-            for name in names:
-                told = each.told_to(table, name)
-                if told:
-                    found[name] = found.get(name, {}) | told
+            told = each.told_of(table, names)
+            if told:
+                found |= {name: found.get(name, {}) | said for name, said in told.items()}
         return found
 
-    def _mine(self, caller: Caller, table: Table) -> bytes:
-        """What is the caller's own; a player's is encoded anew only when something of it has changed."""
+    def _mine(self, caller: Caller, table: Table, elsewhere: Mapping[str, dict[str, Any]]) -> bytes:
+        """What is the caller's own, encoded anew only when something of it has changed."""
         name = caller.name
         state = table.players.get(name)
-        elsewhere = self._elsewhere(caller)
+        if caller.role != "player" and not elsewhere:
+            now = table.players, table.net, table.disputes, table.last_results, table.round_players, table.reserved
+            before = self._of_staff.get(caller.role)
+            if before is None or before[0] != now:
+                before = self._of_staff[caller.role] = (now, _encode(mine(caller, table)))
+            return before[1]
         if caller.role != "player":
             found = mine(caller, table)
             for other, told in elsewhere.items():
@@ -495,7 +513,7 @@ def mine(caller: Caller, table: Table) -> dict[str, Any]:
 
 
 def _still_matters(name: str, state: PlayerState, table: Table) -> bool:
-    """Whether somebody who has left is still told of: he is kept from playing, or the last round was his too."""
+    """Whether somebody who has left is still told of: they are kept from playing, or the last round was theirs too."""
     if state.restriction or state.barred or state.paused:
         return True
     return name in table.last_results or name in table.round_players or name in table.reserved.values()
@@ -506,7 +524,8 @@ def _money(name: str, table: Table) -> dict[str, Any]:
     return {
         "name": name,
         "net_cents": table.net[name],
-        "chips_cents": None if state.chips_cents is None else state.chips_cents + table.net[name],
+        "chips_cents": chips_left(table, name),
+        "tokens_cents": state.tokens_cents,
         "loss_left_cents": loss_left(table, name),
         "restriction": state.restriction or None,
         "seat": state.seat or None,
@@ -528,7 +547,7 @@ def _own(name: str, table: Table) -> dict[str, Any]:
 
 
 def legal_for(caller: Caller, table: Table, waiting: Waiting, acts: Iterable[Act]) -> list[Any]:
-    """What this caller may do now, as acts he could send back; wagers are not listed, see the sign for those."""
+    """What this caller may do now, as acts they could send back; wagers are not listed, see the sign for those."""
     if caller.role == "player":
         own: list[Any] = [act for act in acts if getattr(act, "player", None) == caller.name]
         return own + _between_rounds(caller.name, table)

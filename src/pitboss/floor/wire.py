@@ -114,6 +114,10 @@ def _is_too_large(each: Any) -> bool:
     return not -MOST <= each <= MOST if each.__class__ is int else each.__class__ is str and len(each) > TEXT_MAX
 
 
+FILLED: frozenset[Any] = frozenset({*TEXTS, a.DisplaySign, a.SetLimits, AskShuffle, AskMix, AskClearJam})
+"""Acts that `filled` may change."""
+
+
 def filled(act: AskedAct, table: Table, chance: Chance, now_ms: int) -> AnyAct:
     """The act as it is decided: what people say in it on one line, what chance gives where it waits, and the time.
 

@@ -14,7 +14,10 @@ CARDS = "cards that are not dealt yet"
 FACE_DOWN = "cards that lie face down"
 SECRETS = "secrets of an account"
 
-TAKEN_AWAY = (e.CardMisplaced, e.RoundReconstructed, e.RoundReopened, e.CardsSetAside, e.HandVoided)
+TAKEN_AWAY = (
+    e.CardMisplaced, e.RoundReconstructed, e.RoundReopened, e.RoundTakenBack, e.DecisionHeld, e.CardsSetAside,
+    e.HandVoided,
+)  # fmt: skip
 """Where hands lie face down these speak of cards that need not have been turned up."""
 ROUND_OVER = b'"RoundEnded"'
 SECRET_STREAM = "people"

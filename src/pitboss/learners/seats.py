@@ -173,7 +173,7 @@ class Seats:
     def _hand(self, row: Array, hand: Hand) -> None:
         see.hand_fields(row, hand.cards, hand.total, hand.soft and not hand.doubled)
 
-    # --- what the dealer does by himself ---
+    # --- what the dealer does unasked ---
 
     def _play(self, act: a.Act) -> None:
         self.table, events = play(self.table, act)

@@ -2,7 +2,8 @@
 
 A person has one account at all tables together (``player:NAME``, with ``tokens:NAME`` and ``cash:NAME``); what belongs
 to a table is named after it (``pontoon-1/float``, ``pontoon-1/box:3``, ``pontoon-1/drop``, ``pontoon-1/jackpot``);
-``cage``, ``house`` and ``promotion`` are the casino's. Tournament chips are no money: at a tournament table a person
+``cage``, ``house`` and ``promotion`` are the casino's, and a jackpot that several tables share is ``link:NAME``, which
+must stand where the link's own stream says. Tournament chips are no money: at a tournament table a person
 has ``tournament:TABLE:NAME``, and nothing of it meets their other accounts.
 """
 
@@ -12,11 +13,13 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from pitboss.ledger.postings import CAGE, HOUSE, JACKPOT, PROMOTION, Ledger, Posting
+from pitboss.basics.money import dollars
+from pitboss.ledger.postings import CAGE, FLOAT, HOUSE, JACKPOT, PROMOTION, Ledger, Posting, move
+from pitboss.table import events as e
 from pitboss.table.events import Event
 
 OF_THE_CASINO = frozenset({CAGE, HOUSE, PROMOTION})
-OF_A_PERSON = ("player", "tokens", "cash", "voucher")
+OF_A_PERSON = ("player", "pocket", "tokens", "cash", "voucher")
 
 
 class Books(msgspec.Struct):
@@ -29,19 +32,55 @@ class Books(msgspec.Struct):
     """What each person has won or lost, by table."""
     in_tokens: dict[str, dict[str, tuple[int, int]]] = {}
     """By table, the wagers on it that are in promotional tokens (`Ledger.in_tokens`)."""
+    links: dict[str, str] = {}
+    """By table, the link whose pool its jackpot is."""
+    pools: dict[str, int] = {}
+    """By link, where its own stream says that the pool stands."""
+    wrong: dict[str, str] = {}
+    """By link, what was first found to differ between its tables and its stream."""
 
     # --- writing ---
 
-    def open(self, table: str, jackpot_cents: int = 0, *, tournament: bool = False) -> tuple[Posting, ...]:
-        """A table was opened, with so much in a jackpot of its own."""
+    def open(
+        self, table: str, jackpot_cents: int = 0, *, tournament: bool = False, link: str = "", float_cents: int = 0
+    ) -> tuple[Posting, ...]:
+        """A table was opened: with so many chips in its float, and so much in a jackpot of its own or on a link."""
         self.tables[table] = tournament
-        return self._add(table, ((JACKPOT, jackpot_cents), (HOUSE, -jackpot_cents)) if jackpot_cents else ())
+        if link:
+            self.links[table] = link
+            jackpot_cents = 0  # it is the link's
+        return self._add(table, move(jackpot_cents, HOUSE, JACKPOT) + move(float_cents, CAGE, FLOAT))
+
+    def open_link(self, link: str, cents: int) -> tuple[Posting, ...]:
+        """A jackpot for several tables was opened, with so much in it."""
+        self.pools[link] = cents
+        return self._add("", move(cents, HOUSE, _account_of(link)))
+
+    def move_pool(
+        self, link: str, where: str, contributed_cents: int, paid_cents: int, added_cents: int
+    ) -> tuple[Posting, ...]:
+        """The link's stream says what an act at a table did to the pool, once that act is booked."""
+        self.pools[link] = self.pools.get(link, 0) + contributed_cents - paid_cents + added_cents
+        posted = self._add("", move(added_cents, HOUSE, _account_of(link)))
+        wrong = self._difference(link)
+        if wrong and link not in self.wrong:
+            self.wrong[link] = f"{wrong} since {where}"
+        return posted
+
+    def _difference(self, link: str) -> str:
+        booked, said = self.balances.get(_account_of(link), 0), self.pools.get(link, 0)
+        if booked == said:
+            return ""
+        return f"the jackpot {link} stands at {dollars(said)} and its tables account for {dollars(booked)}"
 
     def post(self, table: str, events: Iterable[Event]) -> Iterator[tuple[Event, tuple[Posting, ...]]]:
         """Book the events of one act, as far as somebody goes through them: those that move money, with their lines."""
         ledger = Ledger()
         ledger.in_tokens = self.in_tokens.get(table, {})
+        linked = table in self.links
         for event in events:
+            if linked and type(event) is e.JackpotSet and event.reason == "link":
+                continue  # the table is told where the pool stands: no money moves
             lines = ledger.post(event)
             if lines:
                 yield event, self._add(table, lines)
@@ -67,7 +106,9 @@ class Books(msgspec.Struct):
         kind, _, name = account.partition(":")
         if kind in OF_A_PERSON:
             return f"tournament:{table}:{name}" if self.tables.get(table) else account
-        if account in OF_THE_CASINO and not self.tables.get(table):
+        if account == JACKPOT and table in self.links:
+            return _account_of(self.links[table])
+        if not table or (account in OF_THE_CASINO and not self.tables.get(table)):
             return account
         return f"{table}/{account}"
 
@@ -95,6 +136,15 @@ class Books(msgspec.Struct):
     def total(self) -> int:
         """Always zero."""
         return sum(self.balances.values())
+
+    def differences(self) -> list[str]:
+        """What tables and the links' own streams say differently of shared jackpots; always nothing."""
+        now = {link: self._difference(link) for link in self.pools}
+        return [self.wrong.get(link) or text for link, text in now.items() if link in self.wrong or text]
+
+
+def _account_of(link: str) -> str:
+    return f"link:{link}"
 
 
 def is_tournament_account(account: str, person: str) -> bool:

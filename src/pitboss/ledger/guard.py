@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-from pitboss.basics.money import Odds, dollars, payable_down, payable_up
+from pitboss.basics.money import Odds, dollars, payable_multiple, payable_up
 from pitboss.ledger.postings import (
     BOXES,
     CAGE,
@@ -28,21 +28,24 @@ from pitboss.ledger.postings import (
     VOUCHERS,
     cash_of,
     move,
+    pocket_of,
     postings,
     tokens_of,
     voucher_of,
 )
-from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, BY_STAGE, INTERIM_GOES_BACK
+from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, BY_STAGE, INTERIM_GOES_BACK, PAID_GOES_BACK, UNDECIDED
 from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL, Act
+from pitboss.table.apply import evolve
 from pitboss.table.blazing_sevens import shares_of_tenths, shares_of_top
+from pitboss.table.decisions import act_of
 from pitboss.table.events import Event
 from pitboss.table.house import BLAZING
 from pitboss.table.interim_settlement import SUITED_SEVENS
 from pitboss.table.refusals import Broken
-from pitboss.table.state import Box, Table
+from pitboss.table.state import Box, Hand, Table
 from pitboss.table.telling import fact
 
 Slot: TypeAlias = "int | str"
@@ -68,19 +71,21 @@ class Breach(Broken):
         self.event = event
 
 
+ANEW = frozenset({e.RoundBegan, e.DecisionHeld})
+
+
 class Guard:
     """Watches the money of one table."""
 
     __slots__ = (
         "_act", "_again", "_before", "_bonuses", "_claims", "_earned", "_forfeits", "_jackpot", "_lost", "_net",
         "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start", "_super",
-        "_table", "_touched", "_undone", "_undoubled", "_void", "_waiting", "breaches",
+        "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._table: Table | None = None
         self._rulebook: Rulebook | None = None
-        self.breaches = 0
 
     def check(self, before: Table, after: Table, events: Iterable[Event], act: Act | None = None) -> Breach | None:
         """Whether the money of these events adds up; `act` is what was asked for, where that is known.
@@ -91,7 +96,6 @@ class Guard:
             self._check(before, after, events, act)
         except Breach as breach:
             self._table = None
-            self.breaches += 1
             return breach
         self._table = after
         return None
@@ -107,11 +111,31 @@ class Guard:
     # --- one act ---
 
     def _check(self, before: Table, after: Table, events: Iterable[Event], act: Act | None) -> None:
+        if before.pending or type(act) is a.Notice:
+            events = tuple(events)
+            if type(act) is a.Notice and e.RoundTakenBack not in map(type, events):
+                act = None
+            marks = [number for number, event in enumerate(events) if type(event) in ANEW]
+            if marks:  # a round that was taken back begins anew, and each decision that holds is an act of its own
+                for first, end in zip([0, *marks], [*marks, len(events)], strict=True):
+                    own = events[first:end]
+                    if own and type(own[0]) is e.DecisionHeld:
+                        act = act_of(own[0].decision)
+                    elif first:
+                        act = None
+                    then = after if end == len(events) else evolve(before, own)
+                    self._check_act(before, then, own, act)
+                    self._table = before = then
+                return
+        self._check_act(before, after, events, act)
+
+    def _check_act(self, before: Table, after: Table, events: Iterable[Event], act: Act | None) -> None:
         if before is not self._table:
             self._open(before)
         watched = [event for event in events if type(event) in WATCHED]
         if not watched:
-            if act is not None and type(act) in ASKED and ASKED[type(act)](before, act):
+            asked = act is not None and type(act) in ASKED and ASKED[type(act)](before, act)
+            if asked or isinstance(act, a.FindInvalidWager):
                 raise Breach("asked", f"{type(act).__name__} moved no money")
             if after.net != before.net and not _same(after.net, before.net):
                 raise Breach("person", "somebody's money changed and no event says so")
@@ -136,6 +160,8 @@ class Guard:
         self._undoubled: dict[tuple[int, int, str], int] = {}
         """How much of doubled portions went back, by box, hand and player."""
         self._reversed: set[str] = set()
+        self._voided: set[tuple[int, str, str, int]] = set()
+        """Results of void wagers that went back."""
         self._undone: dict[str, int] | None = None
         """What an earlier round that is void still has to give back."""
         self._again: dict[str, int] = {}
@@ -197,6 +223,8 @@ class Guard:
             raise Breach("round", f"the earlier round is void and {dollars(cents)} of it was not undone for {name}")
         if self._prizes:
             self._check_prizes(act)
+        if isinstance(act, a.FindInvalidWager):
+            self._check_nothing_left(before, act)
         if act is not None and (self._put or type(act) in ASKED):
             _check_asked(before, act, self._put)
 
@@ -258,8 +286,9 @@ class Guard:
         amount, rest = divmod(event.wager_cents * event.odds.wins, event.odds.on)
         if rest or event.paid_cents != amount:
             chips = self._before.house.chips_cents
-            up, down = payable_up(amount + (rest > 0), chips), payable_down(amount, chips)
-            if event.paid_cents not in (up, down):
+            house = self._before.house
+            lower = payable_multiple(amount, house.minimum_cents, chips) if house.multiples else amount
+            if event.paid_cents not in (payable_up(amount + (rest > 0), chips), lower):
                 raise Breach("odds", f"{_said(event)}: that is not {event.odds} of the wager", event)
 
     def _check_bonus(self, event: Any, most: int) -> None:
@@ -269,6 +298,20 @@ class Guard:
         if self._bonuses.count((event.box, event.player)) >= most:
             raise Breach("once", f"{_said(event)} for the second time", event)
         self._bonuses.append((event.box, event.player))
+
+    def _check_nothing_left(self, before: Table, act: a.FindInvalidWager) -> None:
+        """Of an invalid wager nothing stays that it brought in the round."""
+        box = before.boxes[act.box]
+        brought = [(ORIGINAL, index) for index, hand in enumerate(box.hands) if _result(hand, act.player)]
+        brought += [(kind, 0) for kind, player, cents in box.settled if player == act.player and cents]
+        brought += [(BLAZING, 0) for *where, _, _ in before.jackpot_paid if where == [act.box, act.player]]
+        places = [place for place, player in before.bonus_given if player == act.player]
+        elsewhere = any(_takes_part(each, act.player) for each in before.boxes.values() if each.number != act.box)
+        if places == [0] and not elsewhere:
+            brought.append(("bonus", 0))
+        for kind, index in brought:
+            if (act.box, act.player, kind, index) not in self._voided:
+                raise Breach("round", f"{act.player} keeps what an invalid {kind} wager brought on box {act.box}")
 
     def _check_prizes(self, act: Act | None) -> None:
         """Shares of the jackpot: what the pool stood at decides them, or the link."""
@@ -402,7 +445,7 @@ def _side_bet_paid(g: Guard, ev: e.SideBetPaid) -> Expected:
 
 def _collected(g: Guard, ev: e.WagerCollected) -> Expected:
     g._take(ev, ev.hand, ev.cents, whole=ev.reason != "dealer-natural")
-    if ev.reason == "fraud":
+    if ev.reason in ("fraud", "not-refunded"):
         g._forfeits[ev.player] = g._forfeits.get(ev.player, 0) + ev.cents
     return 0, -ev.cents, ev.cents, 0, None
 
@@ -416,6 +459,8 @@ def _insurance_collected(g: Guard, ev: e.InsuranceCollected) -> Expected:
 
 def _side_bet_collected(g: Guard, ev: e.SideBetCollected) -> Expected:
     g._take(ev, ev.kind, ev.cents)
+    if type(g._act) is a.InvalidateRound:
+        g._forfeits[ev.player] = g._forfeits.get(ev.player, 0) + ev.cents
     return 0, -ev.cents, ev.cents, 0, None
 
 
@@ -518,6 +563,40 @@ def _reversed(g: Guard, ev: e.PaymentReversed) -> Expected:
     return -ev.cents, 0, ev.cents, 0, None
 
 
+def _takes_part(box: Box, player: str) -> bool:
+    """Whether somebody has or had a wager of any kind on a box in this round."""
+    return (
+        player in box.line
+        or any(each[1] == player for each in box.settled)
+        or any(player in each for each in box.side.values())
+    )
+
+
+def _result(hand: Hand, player: str) -> int:
+    return hand.wagers[player].result if player in hand.wagers else 0
+
+
+def _undone(g: Guard, ev: e.ResultUndone) -> Expected:
+    """What one void wager brought in this round goes back, once."""
+    table, place = g._before, (ev.box, ev.player)
+    if ev.kind == "bonus":
+        due = table.rulebook.super_bonus.others_cents.value if (0, ev.player) in table.bonus_given else 0
+    elif ev.kind == BLAZING:
+        due = sum(won for *where, won, _ in table.jackpot_paid if tuple(where) == place)
+    elif ev.kind == ORIGINAL:
+        due = table.boxes[ev.box].hands[ev.hand].wagers[ev.player].result
+    else:
+        due = sum(
+            cents for kind, player, cents in table.boxes[ev.box].settled if (kind, player) == (ev.kind, ev.player)
+        )
+    once = (ev.box, ev.player, ev.kind, ev.hand)
+    if not ev.cents or ev.cents != due or once in g._voided or (ev.hand and ev.kind != ORIGINAL):
+        raise Breach("amount", f"{_said(ev)}: that is not what the wager brought", ev)
+    g._voided.add(once)
+    g._gain(ev.player, -ev.cents)
+    return -ev.cents, 0, ev.cents, 0, None
+
+
 def _mispaid(g: Guard, ev: e.MispaymentRecorded) -> Expected:
     g._put.append(ev)
     g._gain(ev.player, ev.cents)
@@ -592,7 +671,7 @@ def _prize(g: Guard, ev: e.JackpotPrizePaid) -> Expected:
     bears = ev.from_pool_cents
     if row.share_percent:
         g._prizes.append((ev, row.share_percent, g._jackpot))
-    elif wager and (ev.cents, bears) != (row.cents_by_wager.get(wager), 0):
+    elif wager and (ev.cents, bears) != (payable_up(row.cents_by_wager[wager], g._before.house.chips_cents), 0):
         raise Breach("amount", f"{_said(ev)}: that is not the prize for {dollars(wager)}", ev)
     most = ev.cents if g._before.house.jackpot_linked else min(ev.cents, g._jackpot)
     if not 0 <= bears <= most:  # a linked table was told of the pool before the deal: others have moved it since
@@ -618,9 +697,12 @@ def _jackpot_set(g: Guard, ev: e.JackpotSet) -> Expected:
         if added:
             raise Breach("jackpot", f"{_said(ev)}: nothing is added when shares are paid", ev)
     elif ev.reason == "reopened":
-        memo = g._before.unnoticed
+        memo = g._before.opened
         if memo is None or ev.cents != memo.jackpot_cents:
             raise Breach("jackpot", f"{_said(ev)}: it did not stand there before the round", ev)
+    elif ev.reason == "undone":
+        if abs(added) > sum(abs(taken) for *_, taken in g._before.jackpot_paid):
+            raise Breach("jackpot", f"{_said(ev)}: no prize took so much out of it", ev)
     else:
         if added >= 0 or -added > g._parts:
             raise Breach("jackpot", f"{_said(ev)}: {dollars(g._parts)} goes back", ev)
@@ -652,9 +734,13 @@ def _round_voided(g: Guard, ev: e.RoundVoided) -> None:
 def _earlier_voided(g: Guard, ev: e.EarlierRoundVoided) -> None:
     """What comes back of the earlier round is no part of this one."""
     table = g._before
-    earlier = table.last_results
+    earlier = (table.rounds_before() or ({},))[-ev.rounds_ago]
     g._start = {player: cents - earlier.get(player, 0) for player, cents in g._start.items()}
-    stands = table.phase == "wagers" and not INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
+    stands = (
+        table.phase == "wagers"
+        and ev.rounds_ago == 1
+        and not INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
+    )
     g._undone = {player: cents for player, cents in (table.last_final if stands else earlier).items() if cents}
 
 
@@ -663,11 +749,29 @@ def _reopened(g: Guard, ev: e.RoundReopened) -> None:
     table = g._before
     if g._again != {player: cents for player, cents in table.last_results.items() if cents}:
         raise Breach("round", "the round is laid again and not all of it was undone", ev)
-    if table.unnoticed is None or g._jackpot != table.unnoticed.jackpot_cents:
+    if table.opened is None or g._jackpot != table.opened.jackpot_cents:
         raise Breach("jackpot", "the round is laid again and the jackpot is not where it was", ev)
 
 
-def _barred(g: Guard, ev: e.PlayerBarred) -> None:
+def _taken_back(g: Guard, ev: e.RoundTakenBack) -> None:
+    """The same in the middle of a round: nobody has anything of it, and nothing lies on the boxes."""
+    table = g._before
+    if table.phase != "wagers":
+        for player, cents in g._start.items():
+            if g._net[player] != cents:
+                kept = dollars(g._net[player] - cents)
+                raise Breach("round", f"the round is taken back and {player} has {kept} of it", ev)
+        g._again = {player: cents for player, cents in table.last_results.items() if cents}
+    _reopened(g, e.RoundReopened(ev.clauses, ev.by, (), (), ()))
+    for number, stakes in g._stakes.items():
+        for (player, _), cents in stakes.items():
+            raise Breach("round", f"the round is taken back and {dollars(cents)} of {player} is left on {number}", ev)
+    g._start, g._claims, g._waiting, g._lost, g._earned = {}, {}, set(), set(), []
+
+
+def _barred(g: Guard, ev: e.PlayerBarred | e.WagersVoided) -> None:
+    if isinstance(ev, e.PlayerBarred) and ev.wagers_stand:
+        return
     returned = INTERIM_GOES_BACK[g._before.rulebook.irregularities.void_interim.value]
     if returned and g._net.get(ev.player, 0) != g._start.get(ev.player, g._net.get(ev.player, 0)):
         raise Breach("round", f"{ev.player} is barred and not all of the round was undone", ev)
@@ -682,7 +786,7 @@ def _round_ended(g: Guard, ev: e.RoundEnded) -> None:
         raise Breach("round", f"the round is over and {player}'s jackpot wager on box {box} has no result", ev)
     if not g._void:
         _check_bonuses(g, ev)
-    elif INTERIM_GOES_BACK[g._before.rulebook.irregularities.void_interim.value]:
+    elif _all_goes_back(g):
         _check_all_back(g, ev)
     g._stakes = {}
     g._claims = dict.fromkeys(g._waiting, (0, 0))
@@ -709,6 +813,14 @@ def _check_bonuses(g: Guard, ev: e.RoundEnded) -> None:
     for place in due:
         if place not in given and not table.players[place[1]].barred:
             raise Breach("round", f"the round is over and {place[1]} has no bonus beside the Super Bonus", ev)
+
+
+def _all_goes_back(g: Guard) -> bool:
+    """Whether a void round undoes its payments; of an invalidated one the rulebook or the house may say otherwise."""
+    terms = g._before.rulebook.irregularities
+    if type(g._act) is a.InvalidateRound and not UNDECIDED[terms.invalidated_paid.value]:
+        return PAID_GOES_BACK[terms.invalidated_paid.value]
+    return INTERIM_GOES_BACK[terms.void_interim.value]
 
 
 def _check_all_back(g: Guard, ev: e.RoundEnded) -> None:
@@ -739,10 +851,16 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
     e.SuperBonusPaid: _super_bonus,
     e.BonusPaid: _bonus,
     e.PaymentReversed: _reversed,
+    e.ResultUndone: _undone,
     e.MispaymentRecorded: _mispaid,
     e.MispaymentRectified: _rectified,
     e.ChipsBought: _exchanged(
         lambda ev: (ev.cents, 0, -ev.cents, 0, {cash_of(ev.player): -ev.cents, DROP: ev.cents}),
+    ),
+    e.ChipsBrought: _exchanged(lambda ev: (ev.cents, 0, 0, 0, {pocket_of(ev.player): -ev.cents})),
+    e.ChipsTaken: _exchanged(lambda ev: (-ev.cents, 0, 0, 0, {pocket_of(ev.player): ev.cents})),
+    e.ChipsCashed: _exchanged(
+        lambda ev: (-ev.cents, 0, ev.cents, 0, {cash_of(ev.player): ev.cents, DROP: -ev.cents}),
     ),
     e.ColoursChanged: _colours,
     e.TokensIssued: _exchanged(
@@ -769,7 +887,9 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
     e.RoundBegan: _round_began,
     e.RoundVoided: _round_voided,
     e.RoundReopened: _reopened,
+    e.RoundTakenBack: _taken_back,
     e.PlayerBarred: _barred,
+    e.WagersVoided: _barred,
     e.EarlierRoundVoided: _earlier_voided,
     e.RoundEnded: _round_ended,
 }
@@ -803,6 +923,9 @@ DECIDED: dict[type[Event], tuple[str, ...]] = {
     e.WagerDoubled: ("player", "box", "hand", "cents"),
     e.WagerSplit: ("player", "box", "hand", "cents"),
     e.ChipsBought: ("player", "cents"),
+    e.ChipsBrought: ("player", "cents"),
+    e.ChipsTaken: ("player", "cents"),
+    e.ChipsCashed: ("player", "cents"),
     e.ColoursChanged: ("player", "cents", "chip_cents"),
     e.TokensIssued: ("player", "cents"),
     e.FloatFilled: ("cents",),
@@ -842,13 +965,22 @@ def _asked_mispayment(table: Table, act: a.RecordMispayment) -> list[Any]:
     return [(e.MispaymentRecorded, act.player, cents), *rectified]
 
 
-def _asked_again(table: Table, act: a.Reconstruct) -> list[Any]:
-    """A finished round that is laid again has the wagers that it had."""
-    memo = table.unnoticed
-    if memo is None or table.phase != "wagers":
+def _asked_again(table: Table, act: Act) -> list[Any]:
+    """A round that is laid again has the wagers that it had."""
+    memo = table.opened
+    if memo is None or (isinstance(act, a.Reconstruct) and (table.phase != "wagers" or not memo.places)):
         return []
     placed: list[Any] = [(e.WagerPlaced, w.player, box, ORIGINAL, w.cents, w.token_cents) for box, w in memo.wagers]
     return placed + [(e.WagerPlaced, player, box, kind, cents, 0) for box, kind, player, cents in memo.side]
+
+
+def _asked_to_leave(table: Table, act: a.LeaveTable) -> list[Any]:
+    """Whoever leaves a table that counts chips takes theirs along."""
+    state = table.players[act.player]
+    if state.chips_cents is None or not table.house.counted:
+        return []
+    chips = state.chips_cents + table.net.get(act.player, 0) - state.tokens_cents
+    return [(e.ChipsTaken, act.player, chips)] if chips > 0 else []
 
 
 ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
@@ -858,6 +990,10 @@ ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
     a.Split: _asked_split,
     a.LeaveOut: _asked_for_left_out,
     a.BuyChips: lambda table, act: [(e.ChipsBought, act.player, act.cents)],
+    a.BringChips: lambda table, act: [(e.ChipsBrought, act.player, act.cents)],
+    a.TakeChips: lambda table, act: [(e.ChipsTaken, act.player, act.cents)],
+    a.LeaveTable: _asked_to_leave,
+    a.CashChips: lambda table, act: [(e.ChipsCashed, act.player, act.cents)],
     a.ChangeColour: lambda table, act: [(e.ColoursChanged, act.player, act.cents, act.chip_cents)],
     a.IssueTokens: lambda table, act: [(e.TokensIssued, act.player, act.cents)],
     a.FillFloat: lambda table, act: [(e.FloatFilled, act.cents)],
@@ -865,6 +1001,7 @@ ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
     a.RecordMispayment: _asked_mispayment,
     a.SetJackpot: lambda table, act: [(e.JackpotSet, act.cents)],
     a.Reconstruct: _asked_again,
+    a.Notice: _asked_again,
 }
 """What each act that puts money down, or says an amount, must lead to."""
 

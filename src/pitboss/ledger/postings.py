@@ -3,12 +3,14 @@
 Accounts: ``player:NAME`` (chips in front of a player, what they brought counted as zero), ``tokens:NAME`` (their
 promotional tokens), ``box:N`` (wagers on the cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot),
 ``promotion`` (where tokens come from and go to), ``cage`` (where chips come to a float from and go to) and, where chips
-are bought, ``cash:NAME`` and ``drop``, and for vouchers ``voucher:NAME`` and ``vouchers``.
+are bought or cashed, ``cash:NAME`` and ``drop``, for vouchers ``voucher:NAME`` and ``vouchers``, and ``pocket:NAME``
+for chips that somebody has with them and on no table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import compress
 from typing import Any, TypeAlias
 
 from pitboss.table import events as e
@@ -57,6 +59,10 @@ def tokens_of(player: str) -> str:
     return f"tokens:{player}"
 
 
+def pocket_of(player: str) -> str:
+    return f"pocket:{player}"
+
+
 def voucher_of(player: str) -> str:
     return f"voucher:{player}"
 
@@ -89,6 +95,9 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     e.WagerPlaced: _placed,
     e.WagerReturned: _returned,
     e.ChipsBought: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]) + move(ev.cents, cash_of(ev.player), DROP),
+    e.ChipsBrought: lambda ev: move(ev.cents, pocket_of(ev.player), PLAYERS[ev.player]),
+    e.ChipsTaken: lambda ev: move(ev.cents, PLAYERS[ev.player], pocket_of(ev.player)),
+    e.ChipsCashed: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT) + move(ev.cents, DROP, cash_of(ev.player)),
     e.ColoursChanged: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT) + move(ev.cents, FLOAT, PLAYERS[ev.player]),
     e.TokensIssued: lambda ev: (
         move(ev.cents, PROMOTION, tokens_of(ev.player)) + move(ev.cents, voucher_of(ev.player), VOUCHERS)
@@ -118,6 +127,7 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     ),
     e.JackpotPrizePaid: _jackpot_prize,
     e.PaymentReversed: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT),
+    e.ResultUndone: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT),
     e.MispaymentRecorded: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]),
     e.MispaymentRectified: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT),
     e.JackpotSet: lambda ev: move(ev.added_cents, HOUSE if ev.reason in ("reset", "link") else FLOAT, JACKPOT),
@@ -162,12 +172,10 @@ class Ledger:
 
     def post_all(self, events: Iterable[Event]) -> None:
         """Book events one after the other."""
-        balances = self.balances
+        balances, in_tokens = self.balances, self.in_tokens
         events = tuple(events)
-        for event, post in zip(events, map(POST.get, map(type, events)), strict=True):
-            if post is None:
-                continue
-            lines = post(event)
+        for event in compress(events, map(POST.__contains__, map(type, events))):
+            lines = POST[type(event)](event)
             total = 0
             for account, cents in lines:
                 if account in balances:
@@ -177,7 +185,7 @@ class Ledger:
                 total += cents
             if total:
                 broken_unless(False, f"postings of {event!r} differ by {total} cents")
-            if self.in_tokens or type(event) is e.WagerPlaced:
+            if in_tokens or (type(event) is e.WagerPlaced and event.token_cents):
                 for account, cents in self._token_lines(event):
                     balances[account] = balances.get(account, 0) + cents
 
@@ -209,7 +217,7 @@ class Ledger:
 
     def standing(self, player: str) -> int:
         """What a player has won or lost: chips and tokens, less the cash and the vouchers that they gave for them."""
-        accounts = (PLAYERS[player], tokens_of(player), cash_of(player), voucher_of(player))
+        accounts = (PLAYERS[player], pocket_of(player), tokens_of(player), cash_of(player), voucher_of(player))
         return sum(self.balance(account) for account in accounts)
 
     def total(self) -> int:

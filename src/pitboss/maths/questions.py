@@ -63,19 +63,22 @@ def term_value(text: str) -> Any:
         return text
 
 
+def known_decks(decks: str) -> int:
+    """How many decks were asked for: a number, or infinitely many."""
+    if decks.lower() in ("infinite", "inf", "infinity"):
+        return INFINITE
+    try:
+        number = int(decks)
+    except ValueError:
+        raise MathsError(f"--decks {decks!r} is neither a whole number nor infinite.") from None
+    if not 1 <= number <= DECKS_MAX:
+        raise MathsError(f"{number} decks: give a number from 1 to {DECKS_MAX}, or infinite.")
+    return number
+
+
 def known_shoe(rulebook: Rulebook, decks: str | None, cards: str | None) -> Shoe:
     """The shoe that was asked for: so many decks, infinitely many, or these cards."""
-    number: int | None = None
-    if decks is not None:
-        if decks.lower() in ("infinite", "inf", "infinity"):
-            number = INFINITE
-        else:
-            try:
-                number = int(decks)
-            except ValueError:
-                raise MathsError(f"--decks {decks!r} is neither a whole number nor infinite.") from None
-            if not 1 <= number <= DECKS_MAX:
-                raise MathsError(f"{number} decks: give a number from 1 to {DECKS_MAX}, or infinite.")
+    number = None if decks is None else known_decks(decks)
     if cards is None:
         return Shoe.of_decks(rulebook, number)
     if number == INFINITE:

@@ -10,7 +10,7 @@ import msgspec
 from pitboss.basics.money import Odds
 from pitboss.maths.questions import priced
 from pitboss.maths.scope import same_value
-from pitboss.maths.shoes import MathsError, Shoe
+from pitboss.maths.shoes import INFINITE, MathsError, Shoe
 from pitboss.rulebooks import RulebookError, terms, vary
 from pitboss.rulebooks import vocabulary as words
 from pitboss.rulebooks.terms import PayRow, Rulebook
@@ -18,6 +18,7 @@ from pitboss.rulebooks.terms import PayRow, Rulebook
 Progress = Callable[[str], None]
 DECKS = "decks"
 """Not a term, but it can be varied like one: how many decks are played with."""
+ENDLESS = "infinite"
 ODDS = ("1 to 1", "6 to 5", "3 to 2", "2 to 1", "5 to 2", "3 to 1")
 MANY, FEW = 24, 8
 
@@ -57,9 +58,10 @@ def vary_term(
         numbers = [_decks(each) for each in values] if values else list(range(1, 9))
         cases = []
         for number in numbers:
-            _tell(progress, f"{number} decks")
+            label = ENDLESS if number == INFINITE else str(number)
+            _tell(progress, f"{label} decks")
             ev = value(rulebook, Shoe.of_decks(rulebook, number))
-            cases.append(Case(str(number), ev, ev - base))
+            cases.append(Case(label, ev, ev - base))
         return Study(rulebook.name, base_shoe.description, base, tuple(cases))
     now = current_value(rulebook, key)
     found = []
@@ -80,8 +82,10 @@ def vary_term(
 
 
 def _decks(value: Any) -> int:
+    if value == ENDLESS:
+        return INFINITE
     if isinstance(value, bool) or not isinstance(value, int):
-        raise MathsError(f"{in_short(value)!r} decks: give whole numbers, separated by semicolons.")
+        raise MathsError(f"{in_short(value)!r} decks: give whole numbers, separated by semicolons, or infinite.")
     return value
 
 

@@ -489,6 +489,7 @@ APPLY: dict[type[PatronEvent], Callable[[PatronFile, Any], PatronFile]] = {
     pe.DepositLimitSet: _deposit_limit_set,
     pe.DepositDayTurned: _deposit_day_turned,
     pe.Deposited: _deposited,
+    pe.PocketChanged: lambda file, ev: replace(file, pocket_cents=file.pocket_cents + ev.cents),
     pe.StakesMoved: _stakes_moved,
     pe.ChipsDeclared: _chips_declared,
     pe.Paused: lambda file, ev: replace(file, paused=True),

@@ -71,6 +71,13 @@ class Deposited(PatronEvent, frozen=True):
     day: datetime.date
 
 
+class PocketChanged(PatronEvent, frozen=True):
+    """Chips went from a table with the person, or came to it with them (below zero)."""
+
+    table: str
+    cents: int
+
+
 class StakesMoved(PatronEvent, frozen=True):
     """What an act at a table did to the person's stakes: reserved, released or settled."""
 
@@ -156,6 +163,6 @@ class OldMinimumKept(PatronEvent, frozen=True):
 
 AnyPatronEvent: TypeAlias = Union[
     Identified, CardIssued, CardWithdrawn, CardLent, CardReturned, LossLimitSet, PeriodTurned, DepositLimitSet,
-    DepositDayTurned, Deposited, StakesMoved, ChipsDeclared, Paused, Resumed, MaximumAllowed, PatronRestricted,
-    PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed, OldMinimumKept,
+    DepositDayTurned, Deposited, PocketChanged, StakesMoved, ChipsDeclared, Paused, Resumed, MaximumAllowed,
+    PatronRestricted, PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed, OldMinimumKept,
 ]  # fmt: skip

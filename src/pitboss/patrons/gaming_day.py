@@ -98,6 +98,13 @@ class CloseDay(msgspec.Struct, frozen=True, tag_field="act", tag="CloseDay"):
     by: str
 
 
+class ReopenDay(msgspec.Struct, frozen=True, tag_field="act", tag="ReopenDay"):
+    """Open the gaming day again that was closed last, because it was closed too soon."""
+
+    by: str
+    reason: str
+
+
 class DayOpened(msgspec.Struct, frozen=True, tag_field="event", tag="DayOpened"):
     clauses: tuple[str, ...]
     by: str
@@ -112,8 +119,16 @@ class DayClosed(msgspec.Struct, frozen=True, tag_field="event", tag="DayClosed")
     at_ms: int
 
 
-DayAct: TypeAlias = Union[OpenDay, CloseDay]
-DayEvent: TypeAlias = Union[DayOpened, DayClosed]
+class DayReopened(msgspec.Struct, frozen=True, tag_field="event", tag="DayReopened"):
+    clauses: tuple[str, ...]
+    by: str
+    date: datetime.date
+    at_ms: int
+    reason: str
+
+
+DayAct: TypeAlias = Union[OpenDay, CloseDay, ReopenDay]
+DayEvent: TypeAlias = Union[DayOpened, DayClosed, DayReopened]
 
 
 class GamingDay(msgspec.Struct, frozen=True):
@@ -136,14 +151,24 @@ def decide_day(rulebook: Rulebook, calendar: Calendar, day: GamingDay, act: DayA
     date = date_of(calendar, at_ms)
     if day.opened is not None:
         return Refusal(rulebook.name, term.clauses, f"the gaming day {day.opened} is open: close it first.")
+    if isinstance(act, ReopenDay):
+        if day.last is None or date > day.last:
+            text = f"no gaming day that could go on was closed: by the clocks it is {date}, so open that."
+            return Refusal(rulebook.name, term.clauses, text)
+        if not act.reason.strip():
+            return Refusal(rulebook.name, term.clauses, "say why the day goes on that was closed.")
+        return DayReopened(term.clauses, act.by, day.last, at_ms, act.reason.strip())
     if day.last is not None and date <= day.last:
         hour = f"{calendar.begins_hour:02}:00"
-        text = f"the gaming day {day.last} was closed: the next begins at {hour} by the clocks of {calendar.zone}."
+        text = (
+            f"the gaming day {day.last} was closed: the next begins at {hour} by the clocks of {calendar.zone}, "
+            "or reopen that one and say why."
+        )
         return Refusal(rulebook.name, term.clauses, text)
     return DayOpened(term.clauses, act.by, date, at_ms)
 
 
 def evolve_day(day: GamingDay, event: DayEvent) -> GamingDay:
-    if isinstance(event, DayOpened):
-        return GamingDay(event.date, event.date)
-    return GamingDay(None, event.date)
+    if isinstance(event, DayClosed):
+        return GamingDay(None, event.date)
+    return GamingDay(event.date, event.date)

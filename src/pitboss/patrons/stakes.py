@@ -18,6 +18,9 @@ from pitboss.table.patrons_book import COVER_SPLITS, LIFTED, at_stake
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table
 
+SAID_BY_THE_BOOK = "the patrons' book says so"
+"""What a table is told of why: staff read the rest in the file, and nobody else does."""
+
 # --- what a table is told --------------------------------------------------------------------------------------------
 
 
@@ -47,7 +50,7 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> Te
         paused=file.paused,
         excluded=bool(now_shut) and now_shut[0].scope == "casino",
         admitted=bool(shut) and not now_shut,
-        barred=now_shut[0].why if now_shut else "",
+        barred=SAID_BY_THE_BOOK if now_shut else "",
     )
 
 
@@ -128,6 +131,10 @@ def _learned_of_one(file: PatronFile, event: Event, book: Rulebook, table: str, 
     match event:
         case e.ChipsBought() if file.deposit_limit_cents is not None:
             return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date)]
+        case e.ChipsTaken():
+            return [pe.PocketChanged(event.clauses, table, event.cents)]
+        case e.ChipsBrought():
+            return [pe.PocketChanged(event.clauses, table, -event.cents)]
         case e.PlayerRestricted() if event.until == "lifted" and lasting(book, event.rule) is not None:
             why = f"at {table}"
             return [pe.PatronRestricted(event.clauses, event.by, book.id, event.rule, table, why)]

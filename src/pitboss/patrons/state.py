@@ -93,6 +93,8 @@ class PatronFile(msgspec.Struct, frozen=True):
     exclusions: tuple[Exclusion, ...] = ()
     recognised: str = ""
     restricted_before: bool = False
+    pocket_cents: int = 0
+    """Chips that they have with them and on no table."""
     helper: str = ""
     old_minima: dict[str, int] = {}
 

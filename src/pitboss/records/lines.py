@@ -21,6 +21,7 @@ from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS
 from pitboss.table.acts import AnyAct
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
 from pitboss.table.declaring import DECLARED, Line
+from pitboss.table.irregularities.people import BREACHES
 from pitboss.table.roles import STAFF
 from pitboss.table.wagers import RESERVED_NAMES, is_name
 
@@ -110,12 +111,20 @@ def _write_boxes(boxes: tuple[int, ...]) -> str:
     return " ".join(map(str, boxes)) or "none"
 
 
+def _read_place(word: str) -> int:
+    return 0 if word == "dealer" else _read_box(word)
+
+
+def _write_place(place: int) -> str:
+    return str(place) if place else "dealer"
+
+
 def _read_places(words: str) -> tuple[int, ...]:
-    return tuple(0 if word == "dealer" else _read_box(word) for word in words.split())
+    return tuple(map(_read_place, words.split()))
 
 
 def _write_places(places: tuple[int, ...]) -> str:
-    return " ".join(str(place) if place else "dealer" for place in places)
+    return " ".join(map(_write_place, places))
 
 
 def _read_cards(words: str) -> tuple[Card, ...]:
@@ -198,6 +207,7 @@ _SLOTS: Mapping[str, _Slot] = {
     "meant": _one_of("CALL", ("hit", "double", "split")),
     "damaged...": _Slot("CARDS", _read_cards, format_cards),
     "cause": _one_of("CAUSE", CAUSES),
+    "breach": _one_of("BREACH", BREACHES),
     "forfeit...": _Slot("NAMES", _read_names, " ".join),
     "reason...": _Slot("REASON", _read_text),
     "about...": _Slot("TEXT", _read_text),
@@ -213,6 +223,12 @@ _SLOTS: Mapping[str, _Slot] = {
     "date": _Slot("DATE", _read_date, str),
     "at_ms": _Slot("TIME", _read_time, _write_time),
     "minutes": _COUNT,
+    "line": _COUNT,
+    "card": _COUNT,
+    "decision": _COUNT,
+    "rounds_ago": _COUNT,
+    "to": _Slot("PLACE", _read_place, _write_place),
+    "during": _one_of("STAGE", ("initial-deal", "dealers-hand")),
 }
 """By field name; a name that ends in dots takes as many words as it can."""
 
@@ -265,7 +281,7 @@ TEXTS: Mapping[type[AnyAct], tuple[str, ...]] = {
     for act in _BY_ACT
     if set(_OWN_WORDS) & set(act.__struct_fields__)
 }
-"""In which fields of an act somebody says something in his own words."""
+"""In which fields of an act somebody says something in their own words."""
 
 PLAYER_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who == "<player>"))
 DEALER_VERBS = tuple(dict.fromkeys(p.verb for p in _PATTERNS if p.who in ("dealer", "<by>")))
@@ -392,7 +408,7 @@ def _begins(part: _Part, rest: list[str], place: int) -> bool:
         return rest[place] == first
     if first == "<kind>":
         return rest[place] in KINDS
-    return rest[place] != "on"
+    return rest[place] not in ("on", "because")
 
 
 def _why_not(part: _Part, rest: list[str], place: int) -> str:
@@ -428,10 +444,9 @@ def _take(pattern: _Pattern, part: _Part, rest: list[str], place: int, fields: d
 
 def _end_of_many(name: str, rest: list[str], place: int) -> int:
     """Where a slot of several words ends: boxes before `for`, a reason with the line."""
-    stop = {"boxes...": "for", "places...": "noticed"}.get(name)
-    if stop is not None and stop in rest[place:]:
-        return max(rest.index(stop, place), place + 1)
-    return len(rest)
+    stops = {"boxes...": ("for",), "places...": ("noticed", "during", "because")}.get(name, ())
+    found = [rest.index(stop, place) for stop in stops if stop in rest[place:]]
+    return max(min(found), place + 1) if found else len(rest)
 
 
 def _build(pattern: _Pattern, fields: dict[str, Any]) -> AnyAct:

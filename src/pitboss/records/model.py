@@ -111,38 +111,40 @@ class Standing:
     """How a player stands with the house when the record begins in the middle of a session."""
 
     present: bool | None = None
-    """Whether he is at the table; None: if he has a seat."""
+    """Whether they are at the table; None: if they have a seat."""
     minimum_cents: int = 0
-    """A minimum of his own: an old one that he keeps, or the one on his own sign; 0 for the table's."""
+    """A minimum of their own: an old one that they keep, or the one on their own sign; 0 for the table's."""
     maximum_cents: int = 0
-    """A maximum of his own; 0 for the table's."""
+    """A maximum of their own; 0 for the table's."""
     restricted: str = ""
     """By which of the rulebook's restrictions."""
     cover_splits: bool = False
     boxes: int = 0
-    """To how many boxes he is held because others want to play; 0 for no limit."""
+    """To how many boxes they are held because others want to play; 0 for no limit."""
     reserved: tuple[int, ...] = ()
-    """Boxes kept for him."""
+    """Boxes kept for them."""
     warned: bool = False
     """Was told that further wagers below the minimum go back."""
     played: tuple[int, ...] = ()
-    """The rounds of this shoe, from 1, in which he wagered."""
+    """The rounds of this shoe, from 1, in which they wagered."""
     place: int = 0
-    """The first box on which he wagered in the last round; 0 for none."""
+    """The first box on which they wagered in the last round; 0 for none."""
     barred: str = ""
-    """Why he is barred from the game."""
+    """Why they are barred from the game."""
     paused: bool = False
-    """Waits for the new period of his loss limit."""
+    """Waits for the new period of their loss limit."""
     dispute: str = ""
-    """How far a dispute of his has come: raised, ruled, review or final."""
+    """How far a dispute of theirs has come: raised, ruled, review or final."""
     last_cents: int | None = None
-    """What he won or lost in the round before, where that round is voided now; None where he did not play it."""
+    """What they won or lost in the round before, where that round is voided now; None where they did not play it."""
     last_final_cents: int | None = None
-    """What its final settlement brought him."""
+    """What its final settlement brought them."""
     over_cents: int = 0
-    """What he has lost beyond his loss limit, of which nothing is left then."""
+    """What they have lost beyond their loss limit, of which nothing is left then."""
     excluded: bool = False
     """Barred not only from the game, but from the casino."""
+    card_due: bool = False
+    """A wager of theirs was invalid: they show a player card of their own before they wager again."""
 
 
 @dataclass(frozen=True, slots=True)

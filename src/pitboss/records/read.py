@@ -37,9 +37,12 @@ from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.table.house import DEVICE, PATRONS, SHOE, House, Patron, default_house, refuse_house
 from pitboss.table.roles import STAFF
 
-LARGEST_FILE_BYTES = 4_000_000
+LARGEST_FILE_BYTES = 40_000_000
 LARGEST_DOLLARS = 1_000_000_000
-LONGEST_PLAY = 100_000
+LONGEST_PLAY = 1_000_000
+PLAYERS_CAP_MAX = 1000
+LARGEST_NET_DOLLARS = 1_000_000_000_000
+"""What somebody may have won or lost over a whole record."""
 CHIPS_MAX = 30
 CHIP_STEPS_MAX = 10_000
 """How many steps of the chips' common unit the smallest chip may have."""
@@ -283,7 +286,7 @@ class _Reader:
             raise self.error(path, f"{self.named(path)} must be from {least} to {most}, not {quoted(value)}")
         return value
 
-    def cents(self, value: object, path: Path, *, negative: bool = False) -> int:
+    def cents(self, value: object, path: Path, *, negative: bool = False, most: int = LARGEST_DOLLARS) -> int:
         """Dollars with at most two decimals."""
         name = self.named(path)
         if isinstance(value, bool) or not isinstance(value, (int, Decimal)):
@@ -292,8 +295,8 @@ class _Reader:
             raise self.error(path, f"{name} must be an amount in dollars, as in 25 or 12.50: this is none")
         if value < 0 and not negative:
             raise self.error(path, f"{name} must not be negative")
-        if not -LARGEST_DOLLARS <= value <= LARGEST_DOLLARS:
-            raise self.error(path, f"{name} must be at most {LARGEST_DOLLARS} dollars")
+        if not -most <= value <= most:
+            raise self.error(path, f"{name} must be at most {most} dollars")
         if isinstance(value, int):
             return value * 100
         exponent = value.as_tuple().exponent
@@ -538,7 +541,9 @@ class _Reader:
         table = self.table(value, ("expect",))
         self.known(table, ("net", "dealer", "left", "jackpot"), ("expect",))
         net = {
-            self.name(name, ("expect", "net", name)): self.cents(item, ("expect", "net", name), negative=True)
+            self.name(name, ("expect", "net", name)): self.cents(
+                item, ("expect", "net", name), negative=True, most=LARGEST_NET_DOLLARS
+            )
             for name, item in self.table(table.get("net", {}), ("expect", "net")).items()
         }
         dealer = self.cards(table["dealer"], ("expect", "dealer")) if "dealer" in table else None
@@ -609,6 +614,7 @@ _HOUSE: Mapping[str, _Key] = {
     "deferred": ("deferred", _Reader.flag),
     "date": ("date", _Reader.date),
     "patrons": ("patrons", lambda reader, value, path: reader.one_of(value, PATRONS, path)),
+    "counted": ("counted", _Reader.flag),
 }
 """Keys of ``[table]``: the field of `House` that each sets, and how it is read."""
 
@@ -624,7 +630,7 @@ _BEFORE: Mapping[str, _Key] = {
     "rack": ("rack", _Reader.cards),
     "burned": ("burned", _ranged(0, 100)),
     "final_rounds": ("final_rounds", _ranged(0, 100)),
-    "players_cap": ("players_cap", _ranged(0, 1000)),
+    "players_cap": ("players_cap", _ranged(0, PLAYERS_CAP_MAX)),
     "box_cap": ("box_cap", _ranged(0, 100)),
     "closed": ("closed", _Reader.kinds),
     "shuffle_reason": ("shuffle_reason", _among(SHUFFLE_REASONS)),
@@ -645,6 +651,7 @@ _PATRON: Mapping[str, _Key] = {
     "seat": ("seat", _ranged(1, 99)),
     "card": ("card", _Reader.flag),
     "chips": ("chips_cents", _CENTS),
+    "tokens": ("tokens_cents", _CENTS),
     "loss_limit": ("loss_limit_cents", _CENTS),
     "deposit_limit": ("deposit_limit_cents", _CENTS),
     "recognised": ("recognised", _Reader.flag),
@@ -661,6 +668,7 @@ _STANDING: Mapping[str, _Key] = {
     "boxes": ("boxes", _ranged(0, 99)),
     "reserved": ("reserved", _Reader.boxes),
     "warned": ("warned", _Reader.flag),
+    "card_due": ("card_due", _Reader.flag),
     "played": ("played", _Reader.rounds),
     "place": ("place", _ranged(0, 99)),
     "barred": ("barred", _Reader.reason),

@@ -17,11 +17,12 @@ from pitboss.records.read import too_many
 from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, ClearJam, Shuffle
+from pitboss.table.acts import AnyAct, ClearJam, Notice, Shuffle
 from pitboss.table.apply import evolve
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import DEALER, Event
 from pitboss.table.house import DEVICE, SHOE
+from pitboss.table.irregularities.misdeals import cards_of
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Box, PlayerState, Table, snapshot
 
@@ -150,6 +151,7 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
             cover_splits=standing.cover_splits,
             boxes_limit=standing.boxes,
             warned=standing.warned,
+            card_due=standing.card_due,
             loss_limit_cents=None if state.loss_limit_cents is None else state.loss_limit_cents - standing.over_cents,
             barred=standing.barred,
             excluded=standing.excluded,
@@ -188,11 +190,18 @@ class _Replay:
         self.dealer: tuple[Card, ...] = ()
         self.drawn = 0
         """How many discards were shuffled to finish a round; 0 where the stack is whole decks."""
+        self.began = 0
+        """Rounds that have begun."""
+        self.again = False
+        """The round that begins next is one that was taken back."""
+        self.moments: list[tuple[int, int, int]] = []
+        """After each line: the round, and how many of its cards had left and decisions had been made."""
 
     def run(self) -> ReplayResult:
         for play in self.record.play:
             if not self.step(play):
                 break
+            self.moments.append(self.moment())
         else:
             self.finish()
         return ReplayResult(
@@ -253,6 +262,8 @@ class _Replay:
                 return replace(act, order=self.record.stacks[self.stack]), play.refused
             if play.refused is None:
                 raise self.error(play, "no stack is left to shuffle. Put a / into cards, and the new stack after it")
+        elif isinstance(act, Notice) and act.line:
+            return self.noticed(play, act), play.refused
         elif getattr(act, "box", None) == UNSAID_BOX:
             boxes = boxes_of(self.table, act.player)
             if len(boxes) == 1:
@@ -264,6 +275,23 @@ class _Replay:
                 raise self.error(play, f"{act.player} has no wager at this moment: say on which box, as in on 1")
             return replace(act, box=self.table.turn_box or 1), ANY_CLAUSE
         return act, play.refused
+
+    def moment(self) -> tuple[int, int, int]:
+        memo = self.table.opened
+        return self.began, 0 if memo is None else len(cards_of(self.table, memo)), len(self.table.decisions)
+
+    def noticed(self, play: Play, act: Notice) -> Notice:
+        """What was noticed afterwards, with the card or the decision that came next after the line it names."""
+        if act.line > len(self.moments):
+            raise self.error(play, f"line {act.line} of the play has not been played yet")
+        began, cards, decisions = self.moments[act.line - 1]
+        if began not in (0, self.began):
+            raise self.error(play, f"line {act.line} of the play belongs to an earlier round")
+        if began == 0:
+            cards = decisions = 0
+        if act.what == "left-out":
+            return replace(act, decision=decisions + 1, line=0)
+        return replace(act, card=cards + 1, line=0)
 
     def after(self, events: tuple[Event, ...]) -> Table:
         """The table after these events; the cards outside a shuffling device are counted on the way."""
@@ -285,20 +313,27 @@ class _Replay:
     def note(self, event: Event) -> None:
         if isinstance(event, e.RoundBegan):
             self.dealer = ()
+            self.began += not self.again
+            self.again = False
         elif isinstance(event, e.CardDealt):
             self.drawn += not event.from_error
             if event.box == DEALER:
                 self.dealer = (*self.dealer, event.card)
         elif isinstance(event, e.CardBurned):
             self.drawn += not event.from_error
-        elif isinstance(event, (e.JokerShown, e.CardDrawnInError, e.CardMisplaced)):
+        elif isinstance(event, (e.JokerShown, e.CardDrawnInError)):
             self.drawn += 1
+        elif isinstance(event, e.CardMisplaced):
+            self.drawn += not event.from_error
         elif isinstance(event, (e.CardsBurnedOpen, e.CardsSetAside)):
             self.drawn += len(event.cards)
         elif isinstance(event, e.RoundReconstructed):
             self.drawn -= len(event.after)
         elif isinstance(event, e.RoundReopened):
             self.drawn -= len(event.cards)
+        elif isinstance(event, e.RoundTakenBack):
+            self.drawn -= len(event.cards) - event.extra
+            self.again = True
         elif isinstance(event, e.LayoutLeft):
             self.dealer = event.dealer
 
@@ -359,7 +394,7 @@ def _placed(box: Box) -> Iterator[tuple[str, int]]:
 
 
 def boxes_of(table: Table, player: str) -> list[int]:
-    """The boxes on which a player has a wager; where all are settled, those that he had one on in this round."""
+    """The boxes on which a player has a wager; where all are settled, those that they had one on in this round."""
     live = [number for number, box in table.boxes.items() if _has_wager(box, player)]
     return live or [number for number, box in table.boxes.items() if player in box.line]
 

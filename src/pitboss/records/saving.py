@@ -13,18 +13,23 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card
 from pitboss.ledger.guard import Guard
-from pitboss.records.lines import HIGHEST_COUNT, TEXTS, format_act, parse_line
+from pitboss.records.lines import HIGHEST_COUNT, TEXTS, format_act, parse, parse_line
 from pitboss.records.model import ANY_CLAUSE, Before, Expect, Play, Record, RecordError, Standing
-from pitboss.records.read import LARGEST_DOLLARS, REASON_MAX
-from pitboss.records.replay import net_of
+from pitboss.records.read import LARGEST_DOLLARS, LARGEST_FILE_BYTES, PLAYERS_CAP_MAX, REASON_MAX, loads
+from pitboss.records.replay import net_of, replay
+from pitboss.records.write import dumps
 from pitboss.rulebooks.amend import variant_of
+from pitboss.rulebooks.meanings import BARRED_FOR
 from pitboss.rulebooks.terms import STUDY
 from pitboss.table import events as e
 from pitboss.table.acts import (
     AnyAct,
+    BarPlayer,
     CapPlayers,
     ClearJam,
+    FindWager,
     Mix,
+    Notice,
     Reconstruct,
     SetLimits,
     Shuffle,
@@ -36,7 +41,7 @@ from pitboss.table.engine import decide
 from pitboss.table.events import DEALER, Event
 from pitboss.table.house import BLAZING, DEVICE, Patron
 from pitboss.table.refusals import Refusal, Refused
-from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, PlayerState, Table
+from pitboss.table.state import NOT_SHOWN, PlayerState, Table
 
 Answer: TypeAlias = "tuple[Event, ...] | Refusal"
 """What the engine said to an act."""
@@ -53,19 +58,28 @@ def encoded(events: Iterable[Event]) -> bytes:
 
 
 def reaches_back(before: Table, log: Iterable[tuple[AnyAct, Answer]]) -> bool:
-    """Whether a record must tell the round before too: it is laid again, or was to be, or ended with a cut due."""
+    """Whether a record must tell the round before too: it is laid again, or was to be, or ended with a cut due.
+
+    So it must where an earlier round is voided that is not among those told.
+    """
     if before.preparation not in BEGINNINGS:
         return True
+    begun = 0
     for act, answer in log:
+        if not begun and (isinstance(act, Notice) or (isinstance(act, FindWager) and before.last_small)):
+            return True
+        if isinstance(act, VoidEarlierRound) and act.rounds_ago > 1 and begun < act.rounds_ago:
+            return True
         if isinstance(answer, Refusal):
-            if isinstance(act, Reconstruct):
+            if not begun and isinstance(act, Reconstruct):
                 return True
             continue
         for event in answer:
-            if isinstance(event, e.RoundReopened):
-                return True
-            if isinstance(event, e.RoundBegan):
-                return False
+            if isinstance(event, (e.RoundReopened, e.RoundTakenBack)):
+                if not begun:
+                    return True
+                begun -= 1
+            begun += isinstance(event, e.RoundBegan)
     return False
 
 
@@ -165,11 +179,11 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
         rulebook=before.rulebook.id,
         clauses=tuple(dict.fromkeys(clause for event in events for clause in event.clauses)),
         stacks=_stacks(before, log),
-        play=tuple(_plays(log)),
+        play=tuple(_plays(log, BARRED_FOR[before.rulebook.irregularities.barred_for.value])),
         house=house,
         new_shoe=before.fresh and before.preparation == "ready",
         start=before.preparation,
-        cutting_card=None if before.cutting_at == NO_CUTTING_CARD else before.cutting_at - before.position,
+        cutting_card=before.cutting_at - before.position if before.cutting_at >= before.position else None,
         players={name: _patron(before, name) for name in before.players},
         standings={name: found for name in before.players if (found := _standing(before, name, voids)) != Standing()},
         before=_before(before, reshuffles=any(isinstance(event, e.CardsRanOut) for event in events)),
@@ -180,11 +194,28 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
     )
 
 
-def _plays(log: Sequence[tuple[AnyAct, Answer]]) -> Iterable[Play]:
+def saved_text(record: Record) -> str:
+    """The text of a record, read back and replayed: what is saved can be read, and holds.
+
+    Raises a `RecordError` where it cannot, and then nothing is to be saved.
+    """
+    text = dumps(record)
+    if len(text.encode()) > LARGEST_FILE_BYTES:
+        raise RecordError(f"larger than {LARGEST_FILE_BYTES // 1_000_000} MB, no record is: save the last round only")
+    failures = replay(loads(text)).failures
+    if failures:
+        raise RecordError(f"what was played cannot be told as a record that holds: {failures[0].text}")
+    return text
+
+
+def _plays(log: Sequence[tuple[AnyAct, Answer]], barred_for: frozenset[str]) -> Iterable[Play]:
     for act, answer in log:
         if isinstance(act, Mix):
             continue  # a record's cards are in the order in which they left the device
         draft = replace(act, order=()) if isinstance(act, (Shuffle, ClearJam)) else _in_plain_words(act)
+        if isinstance(draft, BarPlayer) and not draft.breach and len(barred_for) == 1:
+            said = replace(draft, breach=min(barred_for))  # an old log has the reason only
+            draft = draft if isinstance(answer, Refusal) else said
         if isinstance(answer, Refusal):
             if not isinstance(act, (Shuffle, ClearJam)) and _can_be_said(draft):
                 yield Play(draft, answer.clauses[0] if answer.clauses else ANY_CLAUSE)
@@ -218,7 +249,15 @@ def _in_plain_words(act: AnyAct) -> AnyAct:
         said = getattr(act, name)
         if said and plain_text(said) != said:
             act = replace(act, **{name: plain_text(said)})
-    return act
+    return _as_it_counts(act) if isinstance(act, Notice) else act
+
+
+def _as_it_counts(act: Notice) -> AnyAct:
+    """What was noticed, without what does not belong to it and so changed nothing."""
+    try:
+        return parse(format_act(act))
+    except RecordError:
+        return act
 
 
 def _can_be_said(act: AnyAct) -> bool:
@@ -232,7 +271,7 @@ def _can_be_said(act: AnyAct) -> bool:
 def _stacks(before: Table, log: Sequence[tuple[AnyAct, Answer]]) -> tuple[tuple[Card, ...], ...]:
     """The cards that left, a new stack for each shuffle."""
     stacks: list[list[Card]] = [[]] if before.preparation == "ready" else []
-    again = 0
+    again = ran_out = 0
     for act, answer in log:
         if isinstance(answer, Refusal):
             continue
@@ -241,15 +280,19 @@ def _stacks(before: Table, log: Sequence[tuple[AnyAct, Answer]]) -> tuple[tuple[
             again = 0
         if stacks:
             again = _draw(stacks[-1], answer, again)
+        if any(isinstance(event, e.CardsRanOut) for event in answer):
+            ran_out = len(stacks)
+    if ran_out and ran_out == len(stacks):
+        stacks.append([])  # nobody shuffled any more: the round was void
     return tuple(tuple(stack) for stack in stacks) or ((),)
 
 
 def _draw(stack: list[Card], events: Iterable[Event], again: int) -> int:
     """Put what left on the stack; the cards of a round that is rebuilt (`again` of them) are laid once more."""
     for event in events:
+        if isinstance(event, (e.CardDealt, e.CardBurned, e.CardMisplaced)) and event.from_error:
+            continue
         if isinstance(event, (e.CardDealt, e.CardBurned)):
-            if event.from_error:
-                continue
             if again:
                 again -= 1
             else:
@@ -260,14 +303,21 @@ def _draw(stack: list[Card], events: Iterable[Event], again: int) -> int:
             else:
                 stack.append(JOKER)
         elif isinstance(event, (e.CardDrawnInError, e.CardMisplaced)):
-            stack.append(event.card)
+            if again:
+                again -= 1
+            else:
+                stack.append(event.card)
         elif isinstance(event, e.CardsBurnedOpen):
-            stack.extend(event.cards)
+            stack.extend(event.cards[again:])
+            again = max(0, again - len(event.cards))
         elif isinstance(event, e.RoundReconstructed):
             again = len(event.after)
         elif isinstance(event, e.RoundReopened):
             again = len(event.cards)
+        elif isinstance(event, e.RoundTakenBack):
+            again += len(event.cards) - event.extra
         elif isinstance(event, e.CardsSetAside):
+            stack.extend(event.cards[again:])
             again = 0
     return again
 
@@ -289,12 +339,13 @@ def _dealer(events: Iterable[Event]) -> tuple[Card, ...] | None:
 
 
 def _patron(table: Table, name: str) -> Patron:
-    """What a player has left of his chips and limits now."""
+    """What a player has left of their chips and limits now."""
     state, net = table.players[name], table.net.get(name, 0)
     return Patron(
         seat=state.seat or None,
         card=state.card,
         chips_cents=_left(state.chips_cents, net),
+        tokens_cents=state.tokens_cents,
         loss_limit_cents=_left(state.loss_limit_cents, net),
         deposit_limit_cents=_left(state.deposit_limit_cents),
         recognised=state.recognised,
@@ -320,6 +371,7 @@ def _standing(table: Table, name: str, voids: bool) -> Standing:
         boxes=state.boxes_limit,
         reserved=tuple(box for box, owner in sorted(table.reserved.items()) if owner == name),
         warned=state.warned,
+        card_due=state.card_due,
         played=tuple(number + 1 for number in range(played.bit_length()) if played >> number & 1),
         place=table.places.get(name, 0),
         barred=plain_text(state.barred) if state.barred else "",
@@ -336,7 +388,7 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
     """The discards matter to a device, and where a round had to be finished with them."""
     in_device = table.house.source == DEVICE
     shuffling = table.preparation == "shuffle"
-    failed = shuffling and table.shuffle_reason == "malfunction"
+    failed = shuffling and table.shuffle_reason in ("malfunction", "insufficient")
     rack = list(table.rack)
     if in_device:  # the burned ones first
         for card in table.burned:
@@ -347,7 +399,7 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
         rack=tuple(rack) if in_device or reshuffles or failed else (),
         burned=len(table.burned) if in_device else 0,
         final_rounds=None if table.final_rounds < 0 else table.final_rounds,
-        players_cap=table.players_cap,
+        players_cap=min(table.players_cap, PLAYERS_CAP_MAX),
         box_cap=table.box_cap,
         closed=table.side_restricted,
         shuffle_reason=table.shuffle_reason if shuffling and table.shuffle_reason != "start" else "",

@@ -13,6 +13,8 @@ from pitboss.basics.money import plain_dollars
 from pitboss.records.lines import format_line
 from pitboss.records.model import Before, Record, Standing, rulebook_of
 from pitboss.records.read import BEFORE_KEYS, EXPOSED, HOUSE_KEYS, PATRON_KEYS, STANDING_KEYS
+from pitboss.rulebooks.terms import Amendment
+from pitboss.table.acts import AnyAct
 from pitboss.table.house import House, Patron, default_house
 
 WIDTH = 100
@@ -137,6 +139,16 @@ def dumps(record: Record) -> str:
     if expect:
         blocks.append("[expect]\n" + _aligned(expect))
     return "\n".join(blocks)
+
+
+def amendment_line(layer: Amendment) -> str:
+    """A layer as it stands among the amendments of a record."""
+    return f"{_value(msgspec.json.decode(msgspec.json.encode(layer)))},"
+
+
+def play_line(act: AnyAct) -> str:
+    """An act as it stands among the play lines of a record."""
+    return f"{_value(format_line(act, None))},"
 
 
 def _aligned(pairs: Mapping[str, Any]) -> str:

@@ -27,6 +27,7 @@ from pitboss.rulebooks.load import (
     did_you_mean,
     folder_of,
     is_table,
+    parse_toml,
     pattern_of,
     read_toml,
     row_type,
@@ -148,11 +149,21 @@ _KEYS = (
 def read_file(path: str | Path, rulebook: Rulebook) -> Amendment:
     """The amendment of a rulebook in a TOML file; `RulebookError` names the file and the key that is wrong."""
     file = Path(path)
-    data = read_toml(file, file.name)
+    return _whole(read_toml(file, file.name), file.name, rulebook)
+
+
+def sent_layer(said: str, rulebook: Rulebook) -> Amendment:
+    """An amendment as somebody sends it: the name of one that the document has itself, or the text of a file."""
+    if "=" not in said:
+        return own_layer(rulebook, said.strip().lower())
+    return _whole(parse_toml(said, "the amendment"), "the amendment", rulebook)
+
+
+def _whole(data: dict[str, Any], called: str, rulebook: Rulebook) -> Amendment:
     said = data.get("rulebook", rulebook.id)
     if said != rulebook.id:
-        raise RulebookError(f"{file.name}: rulebook: it amends {said!r}, and the table plays by {rulebook.id}")
-    reader = Reader(file.name, frozenset(row[0] for row in clauses_of(rulebook)))
+        raise RulebookError(f"{called}: rulebook: it amends {said!r}, and the table plays by {rulebook.id}")
+    reader = Reader(called, frozenset(row[0] for row in clauses_of(rulebook)))
     layer = read_amendment(reader, data, "")
     known = dict(terms(rulebook))
     for key, raw in _flat(layer.terms, known) if layer.kind != STUDY else ():

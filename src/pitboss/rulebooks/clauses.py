@@ -30,7 +30,7 @@ KEEPERS = MappingProxyType(
 KEPT = "kept"
 LATER = MappingProxyType(
     {
-        "patrons": "who may play, and what he has to declare",
+        "patrons": "who may play, and what they have to declare",
         "registers": "what must be written down or notified",
         "dealer-prompts": "what the dealer is reminded of",
         "layout": "the layout, the signs and the notices at the table",

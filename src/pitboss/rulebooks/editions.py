@@ -25,9 +25,22 @@ from pitboss.rulebooks.terms import Rulebook
 SHORT = 12
 """So many digits of a digest are shown to people, and are enough to name an edition."""
 
-ADDED: Mapping[str, Any] = MappingProxyType({})
-"""Terms that were added to the schema after editions were first shipped, each with what the engine did before: a text
-of that time does not have them."""
+ADDED: Mapping[str, Any] = MappingProxyType(
+    {
+        "shuffle.insufficient_device": ("as-from-a-shoe", "insufficient"),
+        "irregularities.wrong_total": ("undecided", "conduct"),
+        "irregularities.touched_cards": ("undecided", "conduct"),
+        "irregularities.invalidated_paid": ("undecided", "invalidated_by"),
+        "irregularities.barred_for": ("any-breach", "barred_by"),
+        "irregularities.barred_wagers": (True, "barred_by"),
+        "irregularities.barred_excluded": (True, "barred_by"),
+        "device.cutting_card_tolerance_decks": ("0", "cutting_card_decks"),
+        "tournament": "game.tournaments_by",
+    }
+)
+"""Terms that were added to the schema after editions were first shipped, each with what the engine did before and the
+term of its section that it is cited as: a text of that time does not have them. A whole section is off there, and cited
+as the term that is named."""
 
 
 class MissingEdition(RulebookError):

@@ -91,14 +91,19 @@ def read_rulebook(rulebook_id: str, folder: Path) -> Rulebook:
 
 def read_toml(file: Path, label: str) -> dict[str, Any]:
     """A file's tables; what cannot be read is said under its label."""
-    import tomllib  # only whoever reads one pays for the import
-
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return parse_toml(file.read_text(encoding="utf-8"), label)
     except OSError as error:
         raise RulebookError(f"{label}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise RulebookError(f"{label}: not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def parse_toml(text: str, label: str) -> dict[str, Any]:
+    import tomllib  # only whoever reads one pays for the import
+
+    try:
+        return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise RulebookError(f"{label}: not TOML: {error}") from error
 
@@ -144,6 +149,9 @@ class Reader:
                 raise self.error(key, f"no such section{did_you_mean(key, sections)}")
         parts: dict[str, Any] = {}
         for name, kind in sections.items():
+            if name not in data and name in self.added:
+                parts[name] = self.section_added_later(kind, name, parts)
+                continue
             if name not in data:
                 raise self.error(name, f"the section is missing; add [{name}]")
             if name == "side_bets":
@@ -182,8 +190,18 @@ class Reader:
             return self.term(of, key, data[name])
         if pattern_of(key) not in self.added:
             raise self.error(key, 'the term is missing; add it as { is = ..., clause = "..." }')
-        cited = next((self.clauses(each, key) for each in data.values() if is_table(each)), ())
-        return Term(self.value(of, key, self.added[pattern_of(key)]), cited, ADDED_LATER)
+        value, like = self.added[pattern_of(key)]
+        entry = data.get(like)
+        entry = entry[0] if isinstance(entry, list) else entry
+        cited = self.clauses(entry, key) if is_table(entry) else ()
+        return Term(self.value(of, key, value), cited, ADDED_LATER)
+
+    def section_added_later(self, kind: Any, name: str, parts: Mapping[str, Any]) -> Any:
+        """A section that an older text cannot have: off, and cited as the term of that text which says so much."""
+        section, _, term = self.added[name].partition(".")
+        clauses = getattr(parts[section], term).clauses
+        fields = {field.name: get_args(field.type)[0] for field in fields_of(kind)}
+        return kind(**{field: Term(off_value(field, of), clauses, ADDED_LATER) for field, of in fields.items()})
 
     def absent(self, kind: Any, key: str, data: Mapping[str, Any], fields: Mapping[str, Any]) -> Any:
         """A section that the document has nothing of: every term off, with one cause."""

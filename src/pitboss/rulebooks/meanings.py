@@ -106,6 +106,25 @@ HELP_BY_HAND_ALLOWED = question("patrons.helper", yes="present-and-unpaid", no="
 handles("patrons.declarations", "bought brought left")  # the words are the keys under which chips are declared
 HAS_TOURNAMENTS = question("game.tournaments_by", yes="tournament-manager tournament-director", no="nobody")
 
+# --- tournaments -----------------------------------------------------------------------------------------------------
+
+EVERY_ITEM_WANTED = question("tournament.items_wanted", yes="all", no="as-approved")
+COMMISSION_KEPT = question("tournament.fees", yes="less-commission", no="all-to-pool")
+FEES_REFUNDABLE = question("tournament.fee_refunds", yes="as-conditions", no="never")
+CHIPS_REDEEMED = question("tournament.redemption", yes="issue-ratio", no="none")
+SEATS_BY_BALLOT = question("tournament.seats", yes="ballot", no="as-conditions")
+ABSENCE_FORFEITS = question("tournament.absence", yes="forfeited", no="deducted-or-disqualified")
+DISQUALIFIED_KEEP_CHIPS = question("tournament.disqualified_keeps", yes="chip-value", no="nothing")
+ALWAYS_IN_TURN = question("tournament.order", yes="always", no="as-conditions")
+MARKER_BY_BOX = question("tournament.marker", yes="box-by-box", no="next-player")
+OUT_OF_TURN_STANDS = question("tournament.out_of_turn", yes="stands-with-warning", no="withdrawn")
+NO_WAGER_DISQUALIFIES = question("tournament.no_wager", yes="disqualified", no="eliminated")
+UNITS_OF_MINIMUM = question("tournament.units", yes="of-the-minimum", no="as-the-sign-says")
+JOINT_ELIMINATION_RANKED = question("tournament.joint_elimination", yes="residual-wager-removal", no="share-a-place")
+DIVISION_SHARED = question("tournament.contested_division", yes="shared", no="play-off")
+handles("tournament.items", vocabulary.KEYS["tournament.items"])  # `tournament.conditions` asks for each by its name
+handles("tournament.steps", vocabulary.KEYS["tournament.steps"])  # each is the name of its clause
+
 # --- cards and shuffles ----------------------------------------------------------------------------------------------
 
 ALWAYS_FACE_UP = question("cards.face_down", yes="never", no="inspector-approval vip-request")
@@ -168,10 +187,19 @@ BY_STAGE = question("irregularities.misdeal", yes="by-stage", no="reconstruct")
 """Whether what becomes of an error depends on when it is noticed; elsewhere the round is rebuilt."""
 EARLIER_ROUND_STANDS = question("irregularities.misdeal_later", yes="stands", no="void undecided")
 INTERIM_GOES_BACK = question("irregularities.void_interim", yes="returned", no="stand")
+PAID_GOES_BACK = question("irregularities.invalidated_paid", yes="returned", no="stand undecided")
 CONTROL_PASSES_FIRST = question("irregularities.absent_control", yes="passes-first", no="none")
 ABSENT_GETS_NO_CARDS = question("irregularities.absent_player", yes="no-more-cards", no="draw-to-12 fewest-cards")
 KNOWS_INVALID_WAGERS = question("irregularities.invalid_wager", yes="by-stage", no="none")
 LOSS_EXCESS_GOES_BACK = question("irregularities.loss_limit_excess", yes="returned-newest-first", no="none")
+DISCARDS_SHUFFLED_FOR_DEVICE = question("shuffle.insufficient_device", yes="as-from-a-shoe", no="lapses")
+"""Whether a round that a shuffling device cannot finish is finished with the discards."""
+BARRED_FOR: Mapping[str, frozenset[str]] = meaning(
+    "irregularities.barred_for",
+    {"prohibited-device": frozenset({"device"}), "any-breach": frozenset({"device", "rules"}), "none": frozenset()},
+)
+"""For what a person may be barred."""
+REFUND_IS_DECIDED = question("irregularities.invalidated_wagers", yes="may-be-refunded", no="refunded")
 MAY_BE_DETAINED = question("irregularities.detained_until", yes="inspector-or-police", no="none")
 
 MAY_BE_SILENT = {
@@ -185,6 +213,9 @@ MAY_BE_SILENT = {
     "irregularities.wrong_cards": "void-and-retire",
     "irregularities.dropped_cards": "verified-by-supervisor",
     "irregularities.insurance_missed": "until-dealers-second-card none",
+    "irregularities.wrong_total": "stands",
+    "irregularities.touched_cards": "reminded",
+    "irregularities.invalidated_paid": "stand returned",
     "irregularities.mispayment": "rectify-and-record",
     "device.disadvantage": "round-ended-and-refunded",
 }

@@ -298,6 +298,10 @@ PHRASES: dict[str, Say] = {
             "Where the cards run out, the discards are shuffled and cut, and the round is finished from them."
         ),
     },
+    "shuffle.insufficient_device": {
+        "as-from-a-shoe": "So they are where a shuffling device runs out.",
+        "lapses": "That has no effect with a shuffling device.",
+    },
     # --- boxes
     "boxes.number": lambda v, b: (
         f"The layout has {number(v[0])} to {number(v[-1])} boxes."
@@ -749,8 +753,8 @@ PHRASES: dict[str, Say] = {
             " gets its second."
         ),
         "no-more-cards-from-12": (
-            "Whoever refuses the card gets no more cards in the round, on any box they call, except to reach 12; a "
-            "hand below 12 must draw, so it cannot refuse."
+            "Whoever refuses the card gets no more cards in the round, on any box they call, except to reach 12: a "
+            "hand below 12 may refuse it too, and then draws from the shoe until it has 12 or more."
         ),
         "none": "So nobody stands back for having refused it.",
     },
@@ -888,6 +892,16 @@ PHRASES: dict[str, Say] = {
         "undecided": "The document does not say whether insurance that was not offered may be placed late.",
         "none": "The game has no insurance, so none can have been missed.",
     },
+    "irregularities.wrong_total": {
+        "stands": (
+            "An announced total binds nobody: a hand counts what its cards make, and what was decided on it stands."
+        ),
+        "undecided": "The document does not say what follows when a wrong total was announced.",
+    },
+    "irregularities.touched_cards": {
+        "reminded": "Whoever touched cards that they may not handle is reminded of it; the cards go back as they lay.",
+        "undecided": "The document does not say what follows when somebody touches cards.",
+    },
     "irregularities.absent_player": {
         "no-more-cards": "The hand of an absent player gets no more cards and is settled as it stands.",
         "draw-to-12": "The hand of an absent player is drawn until it has 12 or more, and then gets no more cards.",
@@ -900,17 +914,32 @@ PHRASES: dict[str, Say] = {
         "passes-first": "Another player on the box decides first, where there is one.",
         "none": "Control does not pass to another because of an absence.",
     },
+    "irregularities.invalidated_paid": {
+        "stand": "What was already paid in an invalidated round stays paid.",
+        "returned": "What was already paid in an invalidated round goes back too.",
+        "undecided": "The document does not say what becomes of payments already made in an invalidated round.",
+    },
     "irregularities.invalidated_by": by(
         "{} may invalidate a round for a disturbance or for fraud.", "Nobody may invalidate a round."
     ),
     "irregularities.invalidated_wagers": {
+        "may-be-refunded": "Whoever invalidates a round decides whether its wagers go back to their owners.",
         "refunded": "The wagers of an invalidated round go back to their owners.",
     },
     "irregularities.fraud_forfeit": yes(
         "The wager of whoever committed fraud may be forfeited.", "No forfeit for fraud is named."
     ),
     "irregularities.barred_by": by(
-        "{} may bar a person who used a prohibited device.", "The document lets nobody bar a person."
+        "{} may take measures against a person.", "The document lets nobody take measures against a person."
+    ),
+    "irregularities.barred_for": {
+        "prohibited-device": "The cause is a prohibited device.",
+        "any-breach": "The cause is any breach of the rules.",
+        "none": "The document names no cause for that.",
+    },
+    "irregularities.barred_wagers": yes("That person's wagers may be declared void.", "Wagers are not void for it."),
+    "irregularities.barred_excluded": yes(
+        "That person may be excluded from the game.", "They are not excluded from the game for it."
     ),
     "irregularities.invalid_wager": {
         "by-stage": "A wager without a valid card of one's own is void; what follows depends on when that is noticed.",
@@ -935,6 +964,9 @@ PHRASES: dict[str, Say] = {
             "device-linked": "and that are linked to them",
             "loss-limit": "who has a loss limit declares their chips",
             "directions": "and follows directions",
+            "cards": "nobody but the dealer handles cards",
+            "wagers": "wagers stay as they lie until they are settled",
+            "total": "each player counts their own hand",
         }
     ),
     "irregularities.loss_limit_pause_by": by(
@@ -1014,6 +1046,10 @@ PHRASES: dict[str, Say] = {
         if v
         else "The cutting card then goes in within the usual limits."
     ),
+    "device.cutting_card_tolerance_decks": {
+        "0": "That is exact.",
+        "1/2": "Approximately means up to half a deck less.",
+    },
     "device.cutter": {
         "farthest-right": "The cut is then offered to the player farthest to the right.",
         "as-usual": "The cut is then offered as usual.",
@@ -1069,6 +1105,88 @@ PHRASES: dict[str, Say] = {
     "patrons.zone": lambda v, b: f"The house goes by the clocks of {v.partition('/')[2]}.",
     "patrons.day_begins_hour": lambda v, b: f"A gaming day begins at {v:02}:00.",
     "patrons.day_by": by("{} opens and closes the gaming day.", "Nobody opens or closes the gaming day."),
+    # --- tournaments
+    "tournament.offered": yes("Tournaments are played.", "There are no tournaments."),
+    "tournament.items": lambda v, b: (
+        f"The conditions of a tournament speak of {listed(each.replace('-', ' ') for each in v)}."
+        if v
+        else "No conditions of a tournament are named."
+    ),
+    "tournament.items_wanted": {
+        "all": "Of these the conditions have all that apply.",
+        "as-approved": "The conditions may have these; whoever approves them sees what is left open.",
+    },
+    "tournament.approved": yes(
+        "The conditions of each tournament are approved.", "Nobody need approve the conditions of each tournament."
+    ),
+    "tournament.steps": lambda v, b: (
+        f"The rules speak of {len(v)} steps of a tournament." if v else "Nothing is laid down for tournaments."
+    ),
+    "tournament.fees": {
+        "all-to-pool": "All entry fees go to the prize pool.",
+        "less-commission": "The house may keep an approved commission; all other entry fees go to the prize pool.",
+    },
+    "tournament.fee_refunds": {
+        "as-conditions": "An entry fee is given back where the conditions allow it.",
+        "never": "An entry fee is never given back, unless the tournament is cancelled.",
+    },
+    "tournament.redemption": {
+        "issue-ratio": "Tournament chips with a cash value are redeemed at the ratio at which they were issued.",
+        "none": "Tournament chips have no value in money.",
+    },
+    "tournament.entries_each": lambda v, b: (
+        f"One person may enter {'once' if v == 1 else f'{number(v)} times'}."
+        if v
+        else "The conditions say how often a person may enter."
+    ),
+    "tournament.seats": {
+        "as-conditions": "Tables and seats are allotted as the conditions say.",
+        "ballot": "Tables and seats are allotted by ballot before each session.",
+    },
+    "tournament.absence": {
+        "deducted-or-disqualified": "Who is absent may lose the minimum for a round, or be disqualified.",
+        "forfeited": "Who is not in their seat when a session begins has forfeited it.",
+    },
+    "tournament.absent_rounds": lambda v, b: (
+        f"The minimum is deducted for {number(v)} rounds of absence at most."
+        if v
+        else "Nothing is deducted for absence."
+    ),
+    "tournament.disqualified_keeps": {
+        "chip-value": "Who is disqualified keeps the value of their chips, and no part of the fee.",
+        "nothing": "Who is disqualified keeps nothing.",
+    },
+    "tournament.order": {
+        "as-conditions": "Players wager in turn where the conditions say so.",
+        "always": "Players wager in turn.",
+    },
+    "tournament.marker": {
+        "box-by-box": "The marker begins at box one and goes on by a box each round.",
+        "next-player": "The marker goes to the next player on the left after each round.",
+    },
+    "tournament.out_of_turn": {
+        "withdrawn": "A wager out of turn is taken back and waits for its turn.",
+        "stands-with-warning": "A wager out of turn stands; the player is warned that another may be void.",
+    },
+    "tournament.no_wager": {
+        "disqualified": "Who could wager and does not is disqualified.",
+        "eliminated": "Who does not wager is eliminated.",
+    },
+    "tournament.units": {
+        "of-the-minimum": "Wagers are in units of the minimum.",
+        "as-the-sign-says": "Wagers are in the units of the sign.",
+    },
+    "tournament.joint_elimination": {
+        "residual-wager-removal": (
+            "Players out in one round are placed by the chips left, then by the wager, then by whose chips went first."
+        ),
+        "share-a-place": "Players out in one round share a place.",
+    },
+    "tournament.contested_division": {
+        "play-off": "A place that a tie leaves open is played off.",
+        "shared": "Players who contest one division of the prizes share it equally.",
+    },
+    "tournament.odd_cents": "Cents that a division leaves over go to the best places in it.",
 }  # fmt: skip
 """By the key of a term; ``side_bets.*`` stands for each of the optional wagers."""
 

@@ -23,6 +23,7 @@ T = TypeVar("T", covariant=True)
 Role: TypeAlias = Literal[
     "nobody",
     "dealer",
+    "gaming-supervisor",
     "casino-supervisor",
     "assistant-gaming-manager",
     "gaming-manager",
@@ -192,6 +193,8 @@ class Shuffle(msgspec.Struct, frozen=True):
     """Whether the cards are shuffled when all players have left."""
     insufficient: Term[Literal["shuffle-and-cut-discards"]]
     """Too few cards to finish a round: shuffle-and-cut-discards."""
+    insufficient_device: Term[Literal["as-from-a-shoe", "lapses"]]
+    """The same with a shuffling device: as-from-a-shoe, or lapses where the rule has no effect then."""
 
 
 class Boxes(msgspec.Struct, frozen=True):
@@ -208,8 +211,8 @@ class Boxes(msgspec.Struct, frozen=True):
     control_declinable: Term[bool]
     """Whether control may be declined, passing to the next wager in line; if all decline, the box is void."""
     several: Term[Literal["allowed-until-demand", "control-until-demand"]]
-    """One player on several boxes when others want to play: allowed-until-demand (he gives boxes up) or
-    control-until-demand (he gives up calling them, and may still wager where another calls)."""
+    """One player on several boxes when others want to play: allowed-until-demand (they give boxes up) or
+    control-until-demand (they give up calling them, and may still wager where another calls)."""
     several_limited_by: Term[Role]
     """Who may hold a player to fewer boxes when others want to play: a role."""
     reserved_by: Term[Role]
@@ -333,7 +336,7 @@ class Insurance(msgspec.Struct, frozen=True):
     paid: Term[Literal["", "at-second-card", "after-settlement"]]
     """A won one: at-second-card or after-settlement."""
     each_player: Term[bool]
-    """Each player on a shared box may insure for himself."""
+    """Each player on a shared box may insure for themselves."""
 
 
 class Surrender(msgspec.Struct, frozen=True):
@@ -434,7 +437,7 @@ class Doubling(msgspec.Struct, frozen=True):
     forfeit: Term[bool]
     """After the card the doubled portion may be taken back and the original lost."""
     forfeit_each: Term[bool]
-    """Each player with a doubled wager chooses for himself."""
+    """Each player with a doubled wager chooses for themselves."""
     forfeit_clears: Term[Literal["", "cards-when-all-forfeit"]]
     """What happens to wager and cards on a forfeit."""
 
@@ -620,9 +623,9 @@ class Irregularities(msgspec.Struct, frozen=True):
     short_hand_no_double_or_split: Term[bool]
     """Whether such a hand may no longer be doubled or split."""
     short_hand_others: Term[Literal["accept-or-withdraw", "none"]]
-    """The others on it: void when the controller withdraws, accept-or-withdraw when he plays on; or none."""
+    """The others on it: void when the controller withdraws, accept-or-withdraw when they play on; or none."""
     dealer_short: Term[Literal["reconstruct", "next-card-and-offer"]]
-    """The dealer lacks his first card: reconstruct, or next-card-and-offer (players may withdraw; no natural)."""
+    """The dealer lacks the first card: reconstruct, or next-card-and-offer (players may withdraw; no natural)."""
     superfluous_hand: Term[Literal["reconstruct", "by-stage"]]
     """Cards on a box without a wager: reconstruct; by-stage: rebuilt in the initial deal, later void-and-burn."""
     cut_missed: Term[Literal["finish-then-shuffle", "undecided"]]
@@ -639,24 +642,36 @@ class Irregularities(msgspec.Struct, frozen=True):
     """Dropped or mishandled cards: verified-by-supervisor, or undecided."""
     insurance_missed: Term[Literal["until-dealers-second-card", "undecided", "none"]]
     """until-dealers-second-card or undecided."""
+    wrong_total: Term[Literal["stands", "undecided"]]
+    """The dealer announced a wrong total: what was decided on it stands, or undecided."""
+    touched_cards: Term[Literal["reminded", "undecided"]]
+    """Somebody touched cards who may not: reminded, or undecided."""
     absent_player: Term[Literal["no-more-cards", "draw-to-12", "fewest-cards"]]
     """no-more-cards, draw-to-12, or fewest-cards."""
     absent_control: Term[Literal["passes-first", "none"]]
     """Whether control passes to another on the box first: passes-first."""
+    invalidated_paid: Term[Literal["stand", "returned", "undecided"]]
+    """What was already paid in an invalidated round: stand, returned, or undecided, which is then as in a void one."""
     invalidated_by: Term[Role]
     """Who may invalidate a round for disturbance or fraud: a role."""
-    invalidated_wagers: Term[Literal["refunded"]]
-    """refunded."""
+    invalidated_wagers: Term[Literal["refunded", "may-be-refunded"]]
+    """What becomes of them: refunded, or may-be-refunded, which whoever invalidates the round decides."""
     fraud_forfeit: Term[bool]
     """Whether the wager of who committed fraud may be forfeited."""
     barred_by: Term[Role]
-    """Who may void the wagers of, and bar, a person who broke the rules (a prohibited device): a role, or nobody."""
+    """Who may take measures against a person who broke the rules: a role, or nobody."""
+    barred_for: Term[Literal["prohibited-device", "any-breach", "none"]]
+    """For which breach: prohibited-device, any-breach, or none."""
+    barred_wagers: Term[bool]
+    """Whether that person's wagers may be declared void."""
+    barred_excluded: Term[bool]
+    """Whether that person may be excluded from the game."""
     detained_until: Term[Literal["inspector-or-police", "none"]]
     """Whether who has a prohibited device may be kept until somebody takes over: inspector-or-police, or none."""
     conduct: Term[dict[str, str]]
     """Duties of conduct of which staff and players are reminded, with the clause of each."""
     loss_limit_pause_by: Term[Role]
-    """Who may keep a player from wagering until the period of his loss limit is reset: a role, or nobody."""
+    """Who may keep a player from wagering until the period of their loss limit is reset: a role, or nobody."""
     idle_rounds: Term[int]
     """After how many rounds without a wager a seat at a full table may be taken."""
     dispute_by: Term[Role]
@@ -664,7 +679,7 @@ class Irregularities(msgspec.Struct, frozen=True):
     dispute_review: Term[Role | Literal["inspectorate-manager", "commission", "authorised-officer"]]
     """Who reviews that on request: a role, or somebody outside the house."""
     dispute_advice: Term[Literal["inspector", "nobody"]]
-    """To whom somebody who is not satisfied is told that he may go: inspector, or nobody."""
+    """To whom somebody who is not satisfied is told that they may go: inspector, or nobody."""
     invalid_wager: Term[Literal["by-stage", "none"]]
     """A wager without a valid card of one's own, or for another: by-stage, or none."""
     loss_limit_excess: Term[Literal["returned-newest-first", "none"]]
@@ -699,6 +714,8 @@ class Device(msgspec.Struct, frozen=True):
     """How the round is finished: shuffle-cut-and-shoe, cutting-card-or-shuffle, or hand-shuffle."""
     cutting_card_decks: Term[tuple[int, ...]]
     """Between how many decks from the back the cutting card then goes; empty where the usual limits hold."""
+    cutting_card_tolerance_decks: Term[Literal["0", "1/2"]]
+    """By how much less than the least of them, in decks, is still "approximately" it."""
     cutter: Term[Literal["farthest-right", "as-usual"]]
     """Who cuts then: farthest-right, or as-usual."""
     after: Term[
@@ -745,6 +762,54 @@ class Patrons(msgspec.Struct, frozen=True):
     """The hour at which a gaming day begins."""
     day_by: Term[Role]
     """Who opens and closes the gaming day: a role."""
+
+
+class Tournament(msgspec.Struct, frozen=True):
+    """Tournaments: what the conditions must say, where the fees go, how seats, turns, ties and places are decided."""
+
+    offered: Term[bool]
+    """Whether the document has rules for tournaments."""
+    items: Term[dict[str, str]]
+    """What the conditions of a tournament say, with the clause of each item."""
+    items_wanted: Term[Literal["all", "as-approved"]]
+    """Whether every item that applies must be there: all, or as-approved (whoever approves them sees what is open)."""
+    approved: Term[bool]
+    """Whether somebody must approve the conditions of each tournament."""
+    steps: Term[dict[str, str]]
+    """What may or must happen in a tournament, with the clause of each; the document knows nothing else."""
+    fees: Term[Literal["all-to-pool", "less-commission"]]
+    """Where the entry fees go: all-to-pool, or less-commission."""
+    fee_refunds: Term[Literal["as-conditions", "never"]]
+    """When a fee is given back, cancellation apart: as-conditions, or never."""
+    redemption: Term[Literal["issue-ratio", "none"]]
+    """Whether tournament chips may have a cash value: issue-ratio (redeemed as they were issued), or none."""
+    entries_each: Term[int]
+    """How often one person may enter; 0 where only the conditions say."""
+    seats: Term[Literal["as-conditions", "ballot"]]
+    """How tables and seats are allotted: as-conditions, or ballot."""
+    absence: Term[Literal["deducted-or-disqualified", "forfeited"]]
+    """Who is not in their seat: deducted-or-disqualified (as the manager decides), or forfeited."""
+    absent_rounds: Term[int]
+    """For how many rounds of absence the minimum may be deducted."""
+    disqualified_keeps: Term[Literal["chip-value", "nothing"]]
+    """What who is disqualified keeps: chip-value, or nothing."""
+    order: Term[Literal["as-conditions", "always"]]
+    """Whether players wager in turn: as-conditions, or always."""
+    marker: Term[Literal["box-by-box", "next-player"]]
+    """How the marker moves: box-by-box from box one, or next-player."""
+    out_of_turn: Term[Literal["withdrawn", "stands-with-warning"]]
+    """A wager before its turn: withdrawn until then, or stands-with-warning."""
+    no_wager: Term[Literal["disqualified", "eliminated"]]
+    """Who could wager and does not: disqualified, or eliminated."""
+    units: Term[Literal["of-the-minimum", "as-the-sign-says"]]
+    """Units of wagers: of-the-minimum, or as-the-sign-says."""
+    joint_elimination: Term[Literal["residual-wager-removal", "share-a-place"]]
+    """Several out in one round: residual-wager-removal (chips left, then the wager, then who was cleared first), or
+    share-a-place."""
+    contested_division: Term[Literal["play-off", "shared"]]
+    """Several who contest one division of the prizes: play-off, or shared equally."""
+    odd_cents: Term[Literal["best-places-first"]]
+    """Cents that a division leaves over: best-places-first."""
 
 
 class Amendment(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -795,6 +860,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     irregularities: Irregularities
     device: Device
     patrons: Patrons
+    tournament: Tournament
     edition: str = ""
     """The digest of the document's text (see `pitboss.rulebooks.editions`), whatever amends it."""
     amendments: tuple[Amendment, ...] = ()

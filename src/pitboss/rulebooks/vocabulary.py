@@ -52,9 +52,25 @@ KEYS: dict[str, frozenset[str]] = {
     "blazing_7s.linked": _words("pay-table rate seed wager"),
     "blazing_7s.several": _words("top tenth fixed-first same-time"),
     "irregularities.conduct": _words(
-        "advice advantage procedures device device-records device-changes device-linked loss-limit directions"
+        "advice advantage procedures device device-records device-changes device-linked loss-limit directions cards"
+        " wagers total"
     ),
     "patrons.declarations": _words("bought brought left"),
+    "tournament.items": _words(
+        "entry-fee chips compulsory-wager limits structure conduct buy-back eligibility right-to-refuse"
+        " criteria entry-terms prizes conducted-by start numbers groups perfect-pairs"
+    ),
+    "tournament.steps": _words(
+        "absent add-value advance advice agree allocate allot announce approve approved-chips break"
+        " buy-back buy-in buy-in-missing cancel cancel-position chips-returned combined commission conceal"
+        " conclude conclude-agreed contravention copy count count-session deal-from-marker deduct designate dispute"
+        " disqualify division enter every-round exclusive fee fixed forfeit-seat form form-above form-below"
+        " form-beyond-chips form-blank form-filled form-limits guarantee in-view increase indicator inspect"
+        " inventory joint late limits-change marker move-start nominate opportunity order out-of-turn override"
+        " pace pass-card players-per-table pool position publish redeem refund refuse-entry reserve reveal"
+        " shortfall substitute tie time-limit too-few tournament-chips unable undisclosed units wager-first"
+        " win withdraw"
+    ),
 }
 """Words that are the keys of a table of clauses."""
 
@@ -171,6 +187,8 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "device.jam_burn": (0, 10),
     "patrons.close_notice_minutes": (0, 1440),
     "patrons.day_begins_hour": (0, 23),
+    "tournament.entries_each": (0, 100),
+    "tournament.absent_rounds": (0, 100),
 }
 """Least and most of every number, and of every number in a list."""
 

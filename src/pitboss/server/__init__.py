@@ -1,1 +1,1 @@
-"""The server: authenticates, asks the floor, and sends everybody his own view. No rule lives here."""
+"""The server: authenticates, asks the floor, and sends everybody their own view. No rule lives here."""

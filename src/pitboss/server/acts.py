@@ -7,6 +7,8 @@ from typing import Any
 import msgspec
 from litestar import Response, get
 
+from pitboss.floor.model import FLOOR_ROLES
+from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS, ROLES, ROW_NAMES, WORDS
 from pitboss.server.replies import AnyRequest, reply, said
 from pitboss.table.declaring import DECLARED, GROUPS, Button, Declaration, Field
 
@@ -75,6 +77,10 @@ class GroupTold(msgspec.Struct, frozen=True):
 class ActsTold(msgspec.Struct, frozen=True):
     groups: tuple[GroupTold, ...]
     acts: tuple[ActTold, ...]
+    wagers: tuple[str, ...]
+    """Optional wagers, as sentences of the rules name them: `perfect-pairs`."""
+    ids: tuple[str, ...]
+    """Other names that stand in sentences with hyphens, and are said without."""
 
 
 def _field(act: type[msgspec.Struct], field: Field) -> FieldTold:
@@ -105,6 +111,13 @@ def _form(said_of: Declaration) -> FormTold | None:
     )
 
 
+SAID_PLAINLY = {
+    *ROLES, *FLOOR_ROLES, *WORDS["wagers.means"], *WORDS["shuffle.sources"],
+    *(row for key, rows in ROW_NAMES.items() if key.startswith("side_bets.") for row in rows),
+}  # fmt: skip
+"""Names of the engine that stand in its sentences."""
+
+
 def acts_told() -> ActsTold:
     """Every act that is declared, in its order."""
     return ActsTold(
@@ -113,6 +126,8 @@ def acts_told() -> ActsTold:
             ActTold(name, "by" in each.act.__struct_fields__, each.button, each.step, _form(each))
             for name, each in DECLARED.items()
         ),
+        OPTIONAL_WAGERS,
+        tuple(sorted(word for word in SAID_PLAINLY if "-" in word)),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import time
 from contextlib import suppress
@@ -17,7 +18,7 @@ from pitboss.floor.folds import Totals
 from pitboss.floor.gate import Busy
 from pitboss.floor.model import Caller
 from pitboss.rulebooks.editions import MissingEdition
-from pitboss.server import accounts, acts, log_routes, patrons, proofs, rulings, tables, training
+from pitboss.server import accounts, acts, log_routes, patrons, proofs, reports, rulings, tables, training
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
@@ -32,9 +33,11 @@ if TYPE_CHECKING:
     from pitboss.store.signing import Signer
 
 API = ("/api", "/schema")
+LOOK_SECONDS = 1.0
+"""So long a request waits for what other servers have written."""
 HANDLERS: list[Any] = [
     *acts.HANDLERS, *tables.HANDLERS, *log_routes.HANDLERS, *proofs.HANDLERS, *rulings.HANDLERS, *accounts.HANDLERS,
-    *training.HANDLERS, *patrons.HANDLERS,
+    *training.HANDLERS, *patrons.HANDLERS, *reports.HANDLERS,
 ]  # fmt: skip
 
 log = logging.getLogger("pitboss.server")
@@ -88,15 +91,15 @@ class Server:
         await self.secured(scope, receive, send)
 
     async def _inside(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self.floor.alone:
-            await self._learn(scope)
         if scope["type"] == "websocket":
+            await self._look_around(scope)
             await self.live(scope, receive, send)
         elif scope["type"] == "http":
             path = scope["path"]
             if path in PROBES and scope["method"] in SAFE_METHODS:
                 await _probe(send, *await PROBES[path](self))
             elif path.startswith(API):
+                await self._look_around(scope)
                 await self.routes(scope, receive, send)  # type: ignore[arg-type]
             else:
                 await self.files(scope, send)
@@ -119,6 +122,17 @@ class Server:
         if visitor is not None and visitor.token and self.who(scope) is None:
             with suppress(StoreError):
                 await self.reception.people.catch_up()
+
+    async def _look_around(self, scope: Scope) -> None:
+        """Whatever another server has acknowledged is known here to whoever asks for it, in this very moment.
+
+        Not longer than a moment: what cannot be answered without the log says so itself.
+        """
+        visitor = scope.get("state", {}).get("visitor")
+        if (visitor is not None and visitor.token) or scope.get("method", "GET") not in SAFE_METHODS:
+            with suppress(StoreError, TimeoutError):
+                async with asyncio.timeout(LOOK_SECONDS):
+                    await self.floor.up_to_date()
 
     def _counted(self, scope: Scope, send: Send) -> Send:
         began = time.perf_counter()

@@ -85,13 +85,16 @@ class Buckets:
 
     def reserve(self, key: str) -> float:
         """0, or so many seconds until there is one; it is used up already: who comes later goes later."""
-        now, kept = self._clock(), self._left
-        left, last = kept.get(key, (self._burst, now))
-        left = min(self._burst, left + (now - last) * self._rate)
-        kept[key] = (left - 1, now)
-        kept.move_to_end(key)
-        if len(kept) > self.KEPT:
+        now, kept, left = self._clock(), self._left, self._burst
+        found = kept.get(key)
+        if found is not None:
+            grown = found[0] + (now - found[1]) * self._rate
+            if grown < left:
+                left = grown
+            kept.move_to_end(key)
+        elif len(kept) >= self.KEPT:
             kept.popitem(last=False)
+        kept[key] = (left - 1, now)
         return 0.0 if left >= 1 else (1 - left) / self._rate
 
     def give_back(self, key: str) -> None:
@@ -102,13 +105,13 @@ class Buckets:
 
 
 class Rates:
-    """So often for an account, and so often for an address; a stranger counts by his address alone."""
+    """So often for an account, and so often for an address; a stranger counts by their address alone."""
 
     def __init__(self, accounts: Buckets, addresses: Buckets) -> None:
         self._accounts, self._addresses = accounts, addresses
 
     def reserve(self, whom: Whom) -> float:
-        """0, or so many seconds until it is his turn; it is used up already: who comes later goes later."""
+        """0, or so many seconds until it is their turn; it is used up already: who comes later goes later."""
         wait = self._addresses.reserve(whom.address)
         return max(wait, self._accounts.reserve(whom.account)) if whom.account else wait
 

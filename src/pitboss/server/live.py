@@ -108,10 +108,10 @@ class Connection:
         if self._has_turn:
             self._has_turn = False
         elif wait := self._rate.reserve(self.whom):
-            self.metrics.slowed.inc()
+            self.metrics.slowed += 1
             self._has_turn = True
             return wait
-        self.metrics.messages_in.inc()
+        self.metrics.messages_in += 1
         self._understand(data)
         return 0.0
 
@@ -191,7 +191,7 @@ class Connection:
             return
         watch: Watch | Answer
         try:
-            watch = await self.floor.watch(self.caller, table, said.after, lambda: self._something_new(table))
+            watch = await self.floor.watch(self.caller, table, said.after, partial(self._something_new, table))
         except StoreError as error:
             watch = Halted(outside(error))
         except Exception:
@@ -242,7 +242,7 @@ class Connection:
 
     def complain(self, text: str, about: str = "") -> None:
         """We cannot read you: one sentence."""
-        self.metrics.unread.inc()
+        self.metrics.unread += 1
         self.say(_encode({"is": "error", "text": text, "id": about} if about else {"is": "error", "text": text}))
 
     def close(self, text: str) -> None:
@@ -269,27 +269,28 @@ class Connection:
                 del self.watches[table]
                 watch.stop()
                 return _encode({"is": "moved", "table": table, "address": watch.host.moved_to})
-            self.metrics.updates.inc()
-            self._told_old(table)
+            self.metrics.updates += 1
+            if self._old:
+                self._told_old(table)
             return offered(self.caller, table, watch.take())
         return None
 
     # --- the end ---
 
     def check_session(self, *, used: bool = False) -> bool:
-        """Whether whoever is at the other end may still be there; `used`: he has just said something."""
+        """Whether whoever is at the other end may still be there; `used`: they have just said something."""
         people = self.floor.people
         if people is None or not self.caller.session:
             return True
         now_ms = self.floor.clock.now_ms()
         if people.version == self._people_version and now_ms < self._sure_until_ms:
-            return True  # nobody has come, gone or changed since he was looked up a moment ago
+            return True  # nobody has come, gone or changed since they were looked up a moment ago
         now = people.by_handle(self.caller.session, now_ms, used=used)
         if now is None or now.role != self.caller.role:
             self.close("your session is over; log in again.")
             return False
         if now.tables != self.caller.tables:
-            self._news |= dict.fromkeys(self.watches)  # what he is offered there may be something else now
+            self._news |= dict.fromkeys(self.watches)  # what they are offered there may be something else now
             self._loop.call_soon(self.wake)
         self.caller = now
         self._people_version, self._sure_until_ms = people.version, now_ms + SURE_MS
@@ -384,14 +385,14 @@ class Live:
         self.connections[connection] = line
         if not self.floor.alone:
             connection.say(_servers(self.floor.others))
-        self.metrics.sockets.inc()
+        self.metrics.sockets += 1
         try:
             with suppress(asyncio.CancelledError):  # the server stops: the socket is closed, and that is all
                 await line.talk(connection, self._outbox)
         finally:
             connection.gone()
             del self.connections[connection]
-            self.metrics.sockets.dec()
+            self.metrics.sockets -= 1
 
     async def keep(self) -> None:
         """Look after the sockets: end those whose session is over or whose client is gone."""

@@ -100,6 +100,8 @@ class BooksTold(msgspec.Struct, frozen=True):
     people: dict[str, dict[str, int]]
     """What people have won or lost, by table."""
     total_cents: int
+    differences: list[str]
+    """Where a shared jackpot's own stream and its tables differ; always nothing."""
 
 
 @get("/api/ledger", operation_id="ShowLedger", tags=["log"], responses=said(401, 403, 503))
@@ -110,7 +112,8 @@ async def ledger(request: AnyRequest, table: FromQuery[str] = "", person: FromQu
 
     def told(fold: HouseBooks) -> BooksTold:
         books = fold.books
-        return BooksTold(books.trial_balance(table, person), books.standings(person, table), books.total())
+        accounts, people = books.trial_balance(table, person), books.standings(person, table)
+        return BooksTold(accounts, people, books.total(), books.differences())
 
     return await floor.gate.run_long(caller.name, floor.projections.ask, HouseBooks, told)
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from prometheus_client import (
     CollectorRegistry,
     Counter,
-    Gauge,
     GCCollector,
-    Histogram,
     ProcessCollector,
     disable_created_metrics,
     generate_latest,
 )
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from pitboss.floor import model as m
@@ -37,38 +37,51 @@ TOTALS = {
 disable_created_metrics()  # type: ignore[no-untyped-call]  # when each series began is of no use to anybody here
 
 
-class Metrics:
-    """What the server adds to as it goes; whatever can be looked up is looked up when somebody asks."""
+class Metrics(Collector):
+    """What the server adds to as it goes; whatever can be looked up is looked up when somebody asks.
+
+    What is counted for every message or act is a plain number until somebody asks: each of the library's counters costs
+    a lock, and there are five in an act.
+    """
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)
         GCCollector(registry=self.registry)
-
-        def counter(name: str, words: str, *labels: str) -> Counter:
-            return Counter(f"pitboss_{name}", words, labels, registry=self.registry)
-
-        answers = counter("acts", "Acts by what was answered.", "answer")
-        self._answers = {kind: answers.labels(kind.__struct_config__.tag) for kind in ANSWERS}
-        self._seconds = Histogram(
-            "pitboss_act_seconds",
-            "From an act's arrival to its durable answer.",
-            buckets=BOUNDS,
-            registry=self.registry,
+        self.messages_in = self.updates = self.slowed = self.unread = self.sockets = 0
+        self._answers = dict.fromkeys(ANSWERS, 0)
+        self._buckets = [0] * (len(BOUNDS) + 1)
+        self._seconds = 0.0
+        self._requests = Counter(
+            "pitboss_http_requests", "HTTP requests by method and status.", ("method", "status"), registry=self.registry
         )
-        self._requests = counter("http_requests", "HTTP requests by method and status.", "method", "status")
-        self.messages_in = counter("socket_messages", "Messages from clients.")
-        self.updates = counter("socket_updates", "Updates sent to watchers.")
-        self.slowed = counter("socket_slowed", "Times that a client was made to wait.")
-        self.unread = counter("socket_unread", "Messages that could not be read.")
-        self.sockets = Gauge("pitboss_sockets", "Open sockets.", registry=self.registry)
+        self.registry.register(self)
 
     def acted(self, answer: Answer, seconds: float) -> None:
-        self._answers[type(answer)].inc()
-        self._seconds.observe(seconds)
+        self._answers[type(answer)] += 1
+        self._buckets[bisect_left(BOUNDS, seconds)] += 1
+        self._seconds += seconds
 
     def requested(self, method: str, status: int) -> None:
         self._requests.labels(method, status).inc()
+
+    def collect(self) -> Iterator[Metric]:
+        answers = CounterMetricFamily("pitboss_acts", "Acts by what was answered.", labels=["answer"])
+        for kind, count in self._answers.items():
+            answers.add_metric([str(kind.__struct_config__.tag)], count)
+        yield answers
+        bounds = [*map(str, BOUNDS), "+Inf"]
+        yield HistogramMetricFamily(
+            "pitboss_act_seconds",
+            "From an act's arrival to its durable answer.",
+            buckets=[*zip(bounds, accumulate(self._buckets), strict=True)],
+            sum_value=self._seconds,
+        )
+        yield CounterMetricFamily("pitboss_socket_messages", "Messages from clients.", self.messages_in)
+        yield CounterMetricFamily("pitboss_socket_updates", "Updates sent to watchers.", self.updates)
+        yield CounterMetricFamily("pitboss_socket_slowed", "Times that a client was made to wait.", self.slowed)
+        yield CounterMetricFamily("pitboss_socket_unread", "Messages that could not be read.", self.unread)
+        yield GaugeMetricFamily("pitboss_sockets", "Open sockets.", self.sockets)
 
     def text(self) -> bytes:
         """The Prometheus text format, version 0.0.4."""
@@ -104,7 +117,8 @@ class Looked(Collector):
         }
         counters = {
             "log_batches": ("Durable transactions.", commits.batches),
-            "ledger_breaches": ("Acts whose money did not add up.", sum(host.guard.breaches for host in hosts)),
+            "ledger_breaches": ("Acts whose money did not add up.", sum(host.breaches for host in hosts)),
+            "faults": ("Acts that a fault in Pitboss kept from being decided.", sum(host.faults for host in hosts)),
             "log_appends": ("Appends written in them.", commits.items),
             "denials": ("Times that somebody was denied something or gave a wrong password.", audit.denials),
             "denials_counted": ("Of them, those that a summary in the audit stands for.", audit.repeated),

@@ -23,7 +23,7 @@ HEAD_BYTES = 64 << 10
 PIPELINED_MOST = 16
 """Requests of one connection that may wait for the answer before theirs; no browser sends even one."""
 CLOSE_SECONDS = 2.0
-"""How long such a one is given to read what he was answered."""
+"""How long such a one is given to read what they were answered."""
 UNREAD_SECONDS = 30.0
 """So long nothing of an answer need be read; then nobody waits for it any more."""
 OPEN_FILES = 1 << 16
@@ -40,7 +40,7 @@ class Patient(HttpToolsProtocol):
         self._asks_too_much = False
         self._counted_by: Guard | None = None
         self._unread = 0
-        """Bytes of answers that wait for him to read them, as they are counted, and for whom."""
+        """Bytes of answers that wait to be read, as they are counted, and for whom."""
         self._unread_by = Whom("", "")
         self._reading: asyncio.TimerHandle | None = None
         super().connection_made(transport)
@@ -56,7 +56,7 @@ class Patient(HttpToolsProtocol):
         super().data_received(data)
         if self._asks_too_much and not self.transport.is_closing():
             self.transport.close()
-            self.loop.call_later(CLOSE_SECONDS, self.transport.abort)  # where he does not read what is left either
+            self.loop.call_later(CLOSE_SECONDS, self.transport.abort)  # where they do not read what is left either
         if not self._wants_a_head():
             self._stop_waiting()
             return
@@ -93,7 +93,7 @@ class Patient(HttpToolsProtocol):
                 cycle.on_response = _nothing  # it would keep us, and we it, until somebody looks for such circles
 
     def pause_writing(self) -> None:
-        """What he is answered waits for him to read it: for so much, and for so long."""
+        """An answer waits to be read: so much of it, and for so long."""
         super().pause_writing()
         guard: Guard | None = getattr(self.config.app, "guard", None)
         if guard is None or self._unread:

@@ -18,7 +18,7 @@ from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.patrons import acts as p
 from pitboss.patrons.acts import EVERYWHERE, AnyPatronAct, PatronAct
-from pitboss.patrons.gaming_day import CloseDay, OpenDay, calendar_of
+from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay, calendar_of
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.rulebooks.terms import Rulebook
@@ -197,11 +197,15 @@ class DayTold(msgspec.Struct, frozen=True):
     at_ms: Annotated[int, msgspec.Meta(ge=0, le=HIGHEST)]
     may_turn: bool
     """Whether the caller may open and close it."""
+    closed: bool = False
+    """Whether it was closed: then it may be reopened with a reason."""
 
 
 class DayAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: CommandId
-    do: Literal["open", "close"]
+    do: Literal["open", "close", "reopen"]
+    reason: Annotated[str, msgspec.Meta(max_length=200)] = ""
+    """Why a day that was closed goes on."""
     rulebook: Annotated[str, msgspec.Meta(max_length=40)] = USUAL
 
 
@@ -212,8 +216,11 @@ def _book(name: str) -> Rulebook:
 
 
 def _person(request: AnyRequest, name: str) -> str:
-    """The person as the account is spelled; somebody without an account may have a file too."""
+    """The person as the account is spelled; somebody without an account may have a file too, and staff have none."""
     account = reception_of(request).people.account(name)
+    if account is not None and account.role != "player":
+        text = f"{account.name} is an account of the house's people: files are kept of those who play."
+        raise HTTPException(text, status_code=404)
     if account is not None:
         return account.name
     if not is_name(name):
@@ -351,6 +358,7 @@ async def _day(request: AnyRequest, caller: Caller, book: Rulebook) -> DayTold:
         calendar.begins_hour,
         now.at_ms,
         may,
+        day.opened is None and day.last is not None and date <= day.last,
     )
 
 
@@ -362,12 +370,13 @@ async def show_day(request: AnyRequest, rulebook: RulebookQuery = USUAL) -> Resp
 
 @post("/api/gaming-day", operation_id="TurnDay", tags=["patrons"], status_code=200, responses=WRITING)
 async def turn_day(request: AnyRequest, data: JSONBody[DayAsked]) -> Response[DayTold]:
-    """Open the gaming day that the clocks show, or close the one that is open."""
+    """Open the gaming day that the clocks show, close the one that is open, or reopen it with a reason."""
     caller, book = caller_of(request), _book(data.rulebook)
     not_too_fast(request, caller)
     if caller.role not in WRITERS:
         raise await denial(request, caller, "turn-day", Denied("staff open and close the gaming day."))
-    act = OpenDay("") if data.do == "open" else CloseDay("")
+    acts: dict[str, DayAct] = {"open": OpenDay(""), "close": CloseDay(""), "reopen": ReopenDay("", data.reason)}
+    act = acts[data.do]
     done = await patrons_of(floor_of(request)).book.turn_day(caller, book, act, f"{caller.name}/{data.id}")
     if isinstance(done, Refusal):
         return reply(m.NotAllowed("", done))

@@ -12,7 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from pitboss.floor import model as m
 from pitboss.floor.floor import Floor
 from pitboss.floor.gate import Busy
-from pitboss.floor.people import TryLater
+from pitboss.floor.people import LIMITED, NeedsMore, TryLater
 from pitboss.floor.permissions import EVERY_TABLE, may
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared_stream import outside
@@ -54,6 +54,10 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """The rules say no, and why."""
     address: str = ""
     """Of the server that has the table."""
+    needs: tuple[str, ...] = ()
+    """What is missing of whoever logs in with the right password: first-use, code or passkey."""
+    passkey: dict[str, Any] | None = None
+    """What their browser is to ask of a passkey, as WebAuthn has it."""
 
 
 WORDS = {
@@ -62,7 +66,8 @@ WORDS = {
     403: "The caller may not ask for this, or the request comes from another site.",
     404: "There is no such thing.",
     408: "The body did not come in time.",
-    409: "The rules say no (the body has the refusal), the name is taken, or a text has signs that cannot be seen.",
+    409: "The rules say no (the body has the refusal), the name is taken, a text has signs that cannot be seen, or a "
+    "code or passkey is not the one that was asked for.",
     413: "The body is too large.",
     421: "Another process owns the table (the body has its address), or this server has another name.",
     429: "Too often: try again later.",
@@ -87,6 +92,9 @@ def reply(answer: object, status: int | None = None, headers: dict[str, str] | N
     """An answer with its status; anything else is 200."""
     if isinstance(answer, TryLater):
         return problem(429, answer.text, {"retry-after": str(-(-answer.wait_ms // 1000))})
+    if isinstance(answer, NeedsMore):
+        body = {"is": "denied"} | msgspec.to_builtins(answer)
+        return Response(msgspec.json.encode(body), status_code=401, media_type=MediaType.JSON)
     found = STATUS.get(type(answer), 200) if status is None else status
     if found >= 400:
         answer = {"text": _sentence(answer), **msgspec.to_builtins(answer)}
@@ -100,7 +108,7 @@ def _sentence(answer: object) -> str:
 
 
 def offered(caller: m.Caller, table: str, update: bytes) -> bytes:
-    """An update of a table for him: whoever is not posted to it is shown it, and offered no act there."""
+    """An update of a table for one person: whoever is not posted to it is shown it, and offered no act there."""
     if EVERY_TABLE in caller.tables or table in caller.tables:
         return update
     said: dict[str, Any] = msgspec.json.decode(update, type=dict[str, msgspec.Raw])
@@ -143,7 +151,7 @@ def missing_edition(request: AnyRequest, error: MissingEdition) -> Response[Any]
 
 
 def busy(request: AnyRequest, error: Busy) -> Response[Any]:
-    """Others are before whoever asked, or he himself is: nothing was done."""
+    """Others are before whoever asked, or an earlier request of theirs is: nothing was done."""
     return problem(error.status, error.text, {"retry-after": str(error.seconds)})
 
 
@@ -179,12 +187,21 @@ def caller_of(request: AnyRequest) -> m.Caller:
     """Whose session the request belongs to; 401 where nobody is logged in."""
     caller = reception_of(request).people.who(visitor_of(request).token, now_ms(request))
     if caller is None:
-        raise HTTPException("log in first.", status_code=401)
+        _, needs = half_in(request)
+        raise HTTPException(LIMITED[needs[0]], status_code=403)
     return caller
 
 
+def half_in(request: AnyRequest) -> tuple[m.Caller, tuple[str, ...]]:
+    """The same, also of somebody who has to change their password or make a second factor first, and what it is."""
+    found = reception_of(request).people.half_in(visitor_of(request).token, now_ms(request))
+    if found is None:
+        raise HTTPException("log in first.", status_code=401)
+    return found
+
+
 async def allowed(request: AnyRequest, operation: str) -> m.Caller:
-    """The caller, if he may do this; every denial is in the audit."""
+    """The caller, if they may do this; every denial is in the audit."""
     caller = caller_of(request)
     denied = may(caller, operation)
     if denied is not None:
@@ -193,7 +210,7 @@ async def allowed(request: AnyRequest, operation: str) -> m.Caller:
 
 
 async def denial(request: AnyRequest, caller: m.Caller, what: str, denied: m.Denied, table: str = "") -> HTTPException:
-    """Somebody may not: that is written down, and then he is told."""
+    """Somebody may not: that is written down, and then they are told."""
     await reception_of(request).audit.denied(caller, what, denied, now_ms(request), table=table)
     return HTTPException(denied.text, status_code=403)
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import FromPath, JSONBody
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.adjudicate.model import AdjudicationError, Ruling
 from pitboss.adjudicate.ruling import how_to_answer, rule_on
@@ -15,6 +15,7 @@ from pitboss.adjudicate.situations.parts import Situation
 from pitboss.floor.model import Unknown
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.server.replies import AnyRequest, caller_of, not_too_fast, problem, reply, said
+from pitboss.server.tables import book_of_table
 
 FACTS_MOST = 20
 
@@ -110,16 +111,23 @@ async def list_situations(rulebook: FromPath[str]) -> Response[list[SituationTol
     responses=said(400, 401, 404, body=True),
 )
 async def rule_on_situation(
-    request: AnyRequest, rulebook: FromPath[str], situation: FromPath[str], data: JSONBody[Facts]
+    request: AnyRequest,
+    rulebook: FromPath[str],
+    situation: FromPath[str],
+    data: JSONBody[Facts],
+    table: Annotated[str, QueryParameter(max_length=60)] = "",
 ) -> Response[RulingTold]:
-    """What the rulebook says of a situation, of which so much is known; no table is looked at."""
+    """What the rulebook says of a situation, of which so much is known: as shipped, or as a `table` plays it."""
     not_too_fast(request, caller_of(request))
     if rulebook not in RULEBOOKS:
         return reply(_no_rulebook(rulebook))
     if situation not in BY_NAME:
         return reply(Unknown(f"there is no situation {situation[:60]!r}."))
     try:
-        ruling = rule_on(load(rulebook), situation, data.facts)
+        book = await book_of_table(request, table) if table else load(rulebook)
+        if book.id != rulebook:
+            return reply(Unknown(f"{table[:60]} is not played by {rulebook}."))
+        ruling = rule_on(book, situation, data.facts)
     except AdjudicationError as error:
         return problem(400, f"{str(error).rstrip('.')}.")
     return reply(_ruled(ruling))

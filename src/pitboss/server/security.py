@@ -196,7 +196,7 @@ class Guard:
 
     def keep(self, whom: Whom, size: int) -> bool:
         """Keep so many bytes for somebody; False where that is too much."""
-        return self._counted("bytes", self.held, whom, size)
+        return self.held.add(whom, size) or self._counted("bytes", self.held, whom, size)
 
     def _counted(self, what: str, held: Held, whom: Whom, size: int = 1) -> bool:
         if held.add(whom, size):

@@ -10,6 +10,7 @@ import logging
 import os
 import resource
 import socket
+import sqlite3
 import sys
 import webbrowser
 from collections.abc import Iterator, Mapping
@@ -40,6 +41,7 @@ from pitboss.store.log import StoreError
 from pitboss.store.moving import opened
 from pitboss.store.opening import IN_A_FOLDER, open_log, path_of
 from pitboss.store.room import RESERVE_BYTES, Room
+from pitboss.store.sqlite import known_fault
 from pitboss.store.stored import StoredLog
 
 FINE = 0
@@ -186,6 +188,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     port = listening.getsockname()[1]
     alone = member is None and not url.startswith("postgres")
     kept = await asyncio.to_thread(open_log, url, several=not alone)
+    _warn_of_sqlite(url, several=not alone)
     await asyncio.to_thread(_see_to_the_key, kept, serving)
     keeper = await asyncio.to_thread(_keeper, kept, url, serving, member is None)
     commits = GroupCommit(kept, room=Room(path_of(url), serving.reserve_bytes))
@@ -227,6 +230,13 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     return FINE
 
 
+def _warn_of_sqlite(url: str, *, several: bool) -> None:
+    """A SQLite with a known fault is told of: as a warning where it can happen, once for a machine alone."""
+    fault = known_fault(sqlite3.sqlite_version_info) if path_of(url) is not None else None
+    if fault is not None:
+        log.log(logging.WARNING if several else logging.INFO, "an old SQLite", extra={"why": fault})
+
+
 def _see_to_the_key(kept: StoredLog, serving: Serving) -> None:
     """What is hidden in the log can be sealed, and opened again; or nothing is served."""
     try:
@@ -242,7 +252,7 @@ def _see_to_the_key(kept: StoredLog, serving: Serving) -> None:
 
 
 def _keeper(kept: StoredLog, url: str, serving: Serving, look: bool = True) -> Keeper:
-    """Whoever keeps the heads of the log; what he kept so far is held against it at once, and so is what follows.
+    """Whoever keeps the heads of the log; what they kept so far is held against it at once, and so is what follows.
 
     A log that was cut, rolled back, written anew or added to by others is not served.
     """
@@ -251,7 +261,7 @@ def _keeper(kept: StoredLog, url: str, serving: Serving, look: bool = True) -> K
     if wrong is not None:
         log.error("the log is not the one that it was", extra={"error": wrong})
         kept.close()
-        raise StartError(wrong)
+        raise StartError(f"{wrong} To serve it all the same two people say so: `pitboss log accept`.")
     return keeper
 
 

@@ -69,7 +69,7 @@ class Watcher:
 
     def _start(self, index: int) -> Member | None:
         """None in the parent, also where it is being stopped by now."""
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # nobody is told to stop before he can hear it
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)  # nobody is told to stop before they can hear it
         try:
             if self._stopping:
                 return None

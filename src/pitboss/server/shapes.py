@@ -8,6 +8,8 @@ import msgspec
 
 from pitboss.floor.model import Opening, Timers
 from pitboss.floor.updates import Told
+from pitboss.rulebooks import load
+from pitboss.rulebooks.amend import sent_layer
 from pitboss.table.house import CHIPS_CENTS, House, Patron
 
 HIGHEST = 1 << 53
@@ -55,10 +57,16 @@ class OpeningAsked(Opening, frozen=True):
     players: Annotated[dict[PlayerName, Patron], msgspec.Meta(max_length=100)] = msgspec.field(default_factory=dict)
     timers: TimersAsked = TimersAsked()
     bots: Annotated[tuple[PlayerName, ...], msgspec.Meta(max_length=20)] = ()
+    amend: Annotated[tuple[Annotated[str, msgspec.Meta(max_length=20_000)], ...], msgspec.Meta(max_length=8)] = ()
+    """What amends the document: names of its own amendments, or the text of an amendment's file."""
 
     def plain(self) -> Opening:
-        """As the floor knows openings."""
-        return msgspec.json.decode(msgspec.json.encode(self), type=Opening)
+        """As the floor knows openings; an amendment that cannot be read raises `RulebookError`."""
+        opening = msgspec.json.decode(msgspec.json.encode(self), type=Opening)
+        if not self.amend:
+            return opening
+        layers = tuple(sent_layer(each, load(opening.rulebook)) for each in self.amend)
+        return msgspec.structs.replace(opening, amendments=opening.amendments + layers)
 
 
 class Done(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):
@@ -203,6 +211,8 @@ class MomentTold(msgspec.Struct, frozen=True):
     by: str
     approved_by: str
     """The second person, where the act needed one."""
+    date: str | None
+    """The gaming date of the table then; none at a practice table."""
     view: dict[str, Any]
     events: list[Told]
 
@@ -308,6 +318,7 @@ class TrainingTold(msgspec.Struct, frozen=True):
 
     id: str
     rulebook: str
+    edition: str
     seed: str
     rounds: Count
     at: Count

@@ -13,6 +13,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import history, searching
 from pitboss.floor import model as m
+from pitboss.floor.editions import learn_from
 from pitboss.floor.host import stream_of
 from pitboss.floor.link import LinkOpening, links_of
 from pitboss.floor.model import Caller, Denied
@@ -22,12 +23,11 @@ from pitboss.floor.round_records import DoesNotReplay, NoSuchRound, record_of_ro
 from pitboss.floor.updates import Told, Watch
 from pitboss.floor.wire import TOO_LARGE, AskedAct, unfit, unread_act
 from pitboss.records.model import RecordError
-from pitboss.rulebooks import RULEBOOKS, editions, load, terms
+from pitboss.rulebooks import RULEBOOKS, RulebookError, editions, load
 from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, offered, reply, said
 from pitboss.server.shapes import (
     HIGHEST,
-    AmendmentTold,
     ClauseTold,
     CommandId,
     Done,
@@ -41,6 +41,7 @@ from pitboss.server.shapes import (
     Waits,
 )
 from pitboss.store.log import Log
+from pitboss.table.irregularities.moments import Moments, moments_of
 from pitboss.table.refusals import Refused
 from pitboss.table.views import Viewer
 
@@ -94,7 +95,7 @@ def _viewer(caller: Caller) -> Viewer:
 
 
 async def _read(request: AnyRequest, function: Any, *arguments: Any) -> Any:
-    """Something that reads the log, when the caller has his turn, in a thread of its own."""
+    """Something that reads the log, when the caller has their turn, in a thread of its own."""
     floor = floor_of(request)
     return await floor.gate.run(caller_of(request).name, function, floor.commits.log, *arguments)
 
@@ -113,6 +114,7 @@ def _found(thing: T | None, text: str) -> T:
 # --- rulebooks -------------------------------------------------------------------------------------------------------
 
 RULES = ["rulebooks"]
+EditionQuery = Annotated[str, QueryParameter(max_length=64)]
 
 
 @get("/api/rulebooks", operation_id="ListRulebooks", tags=RULES, responses=said())
@@ -122,48 +124,40 @@ async def list_rulebooks() -> list[RulebookListed]:
 
 
 @get("/api/rulebooks/{rulebook:str}", operation_id="ShowRulebook", tags=RULES, responses=said(404))
-async def one_rulebook(rulebook: FromPath[str]) -> Response[RulebookTold]:
-    """A rulebook: every term with its clauses, and what may be offered."""
-    return reply(_shown(SameRulebook(_book(rulebook))))
+async def one_rulebook(
+    request: AnyRequest, rulebook: FromPath[str], edition: EditionQuery = ""
+) -> Response[RulebookTold]:
+    """A rulebook: every term with its clauses, and what may be offered; shipped, or in an edition played here."""
+    return reply(_shown(SameRulebook(await _book(request, rulebook, edition))))
 
 
 @lru_cache(maxsize=64)
 def _shown(same: SameRulebook) -> msgspec.Raw:
     """Encoded once: anybody may ask for it, and it is long."""
-    book = same.rulebook
-    shown = {
-        key: {"is": msgspec.to_builtins(term.value, str_keys=True), "clauses": term.clauses}
-        for key, term in terms(book)
-    }
-    game = book.game
-    head = {"id": book.id, "name": book.name, "document": game.document.value, "edition": game.edition.value}
-    layers = [
-        AmendmentTold(each.title or each.name, each.kind, each.clauses, each.approved, tuple(each.terms),
-                      each.disapplies, each.left)
-        for each in book.amendments
-    ]  # fmt: skip
-    return msgspec.Raw(msgspec.json.encode({**head, "digest": book.edition, "amendments": layers, "terms": shown}))
+    return msgspec.Raw(msgspec.json.encode(history.rulebook_told(same.rulebook)))
 
 
 @get("/api/rulebooks/{rulebook:str}/clauses/{clause:str}", operation_id="ShowClause", tags=RULES, responses=said(404))
 async def one_clause(
-    rulebook: FromPath[str], clause: FromPath[str], edition: Annotated[str, QueryParameter(max_length=64)] = ""
+    request: AnyRequest, rulebook: FromPath[str], clause: FromPath[str], edition: EditionQuery = ""
 ) -> ClauseTold:
     """What a clause says, in our words; in the shipped edition, or in one that a table here is played by."""
-    book = _book(rulebook)
-    if edition and not editions.is_known(rulebook, edition):
-        raise HTTPException(f"no table here is played by edition {edition[:12]!r} of {rulebook}.", status_code=404)
-    rows = editions.register_of(editions.edition(rulebook, edition) if edition else book)
+    rows = editions.register_of(await _book(request, rulebook, edition))
     found = _found(rows.get(clause), f"{rulebook} has no clause {clause[:40]!r}.")
     return ClauseTold(rulebook, clause, found.gist)
 
 
-def _book(rulebook: str) -> Rulebook:
+async def _book(request: AnyRequest, rulebook: str, edition: str = "") -> Rulebook:
     if rulebook not in RULEBOOKS:
         raise HTTPException(
             f"there is no rulebook {rulebook[:60]!r}; there are {', '.join(RULEBOOKS)}.", status_code=404
         )
-    return load(rulebook)
+    if edition and not editions.is_known(rulebook, edition):
+        commits = floor_of(request).commits  # a table of another process may be played by it
+        await commits.run(learn_from, commits.log, rulebook, edition)
+    if edition and not editions.is_known(rulebook, edition):
+        raise HTTPException(f"no table here is played by edition {edition[:12]!r} of {rulebook}.", status_code=404)
+    return editions.edition(rulebook, edition) if edition else load(rulebook)
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------
@@ -183,7 +177,11 @@ async def list_tables(request: AnyRequest) -> Response[list[TableListed]]:
 async def open_table(request: AnyRequest, data: JSONBody[TableAsked]) -> Response[Done]:
     """Open a table."""
     caller = caller_of(request)
-    return reply(await floor_of(request).open_table(caller, data.id, data.table, data.opening.plain()))
+    try:
+        opening = data.opening.plain()
+    except RulebookError as error:
+        return reply(m.Unknown(f"{str(error).rstrip('.')}."))
+    return reply(await floor_of(request).open_table(caller, data.id, data.table, opening))
 
 
 @post("/api/links", operation_id="OpenLink", tags=TABLES, status_code=200, responses=ACTING)
@@ -207,18 +205,40 @@ async def one_table(request: AnyRequest, table: FromPath[str]) -> Response[Updat
         floor.unwatch(watch)
 
 
+@get("/api/tables/{table:str}/moments", operation_id="ListMoments", tags=TABLES, responses=said(401, 403, 404, 503))
+async def moments(request: AnyRequest, table: FromPath[str]) -> Response[Moments]:
+    """The cards and decisions of the round, in play or just finished, as `Notice` counts and everybody sees them."""
+    floor, caller = floor_of(request), caller_of(request)
+    watch = await floor.watch(caller, table, None, lambda: None)
+    if not isinstance(watch, Watch):
+        return reply(watch)
+    try:
+        return reply(moments_of(watch.host.table))
+    finally:
+        floor.unwatch(watch)
+
+
 @get("/api/tables/{table:str}/rulebook", operation_id="ShowTableRulebook", tags=TABLES, responses=PAST)
-async def rulebook_of_table(request: AnyRequest, table: FromPath[str]) -> Response[RulebookTold]:
-    """The rulebook as a table plays it now: in its own edition, by its gaming date, with what amends it."""
+async def rulebook_of_table(
+    request: AnyRequest, table: FromPath[str], at: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0
+) -> Response[RulebookTold]:
+    """The rulebook as a table plays it, or did `at` a version: its own edition, its gaming date, and what amends it."""
     await allowed(request, "watch-table")
+    return reply(_shown(SameRulebook(await book_of_table(request, table, at))))
+
+
+async def book_of_table(request: AnyRequest, table: str, at: int = 0) -> Rulebook:
+    """404 where there is no such table, or none so late."""
     host = floor_of(request).hosts.get(table)
-    book = host.table.rulebook if host is not None else await _past(request, _last_rulebook, table)
-    return reply(_shown(SameRulebook(_found(book, f"there is no table {table[:60]!r}."))))
+    if host is not None and not at:
+        return host.table.rulebook
+    book: Rulebook | None = await _past(request, _rulebook_at, table, at)
+    return _found(book, f"there is no table {table[:60]!r}{f' at version {at}' if at else ''}.")
 
 
-def _last_rulebook(log: Log, table: str) -> Rulebook | None:
-    """That of a table which another process has, or which is closed."""
-    moment = history.moment_at(log, table, log.version(stream_of(table)))
+def _rulebook_at(log: Log, table: str, at: int) -> Rulebook | None:
+    """Of a table in the past, or now where another process has it or it is closed."""
+    moment = history.moment_at(log, table, at or log.version(stream_of(table)))
     return None if moment is None else moment.table.rulebook
 
 
@@ -401,6 +421,7 @@ HANDLERS: list[Any] = [
     open_table,
     open_link,
     one_table,
+    moments,
     rulebook_of_table,
     act,
     close_table,

@@ -17,12 +17,13 @@ from litestar.params import FromPath, JSONBody
 
 from pitboss.chance import secret_token
 from pitboss.drill.model import DrillError
+from pitboss.floor.editions import Texts, learn_from, texts_of
 from pitboss.floor.model import Caller
 from pitboss.floor.permissions import may
 from pitboss.floor.scenarios import SCENARIOS, scenarios_of, seed_with
 from pitboss.floor.shared_stream import Commits, SharedStream, entry_of
 from pitboss.floor.trainees import Trained, Trainees
-from pitboss.floor.training import ROUNDS_MOST, Said, Training, Verdict
+from pitboss.floor.training import DEALING, ROUNDS_MOST, Said, Training, Verdict
 from pitboss.server.replies import (
     AnyRequest,
     allowed,
@@ -35,7 +36,7 @@ from pitboss.server.replies import (
     said,
 )  # fmt: skip
 from pitboss.server.shapes import TrainingTold
-from pitboss.store.log import Entry, NewEntry
+from pitboss.store.log import Append, Entry, Log, NewEntry
 
 KEPT = 200
 """Trainings that are at hand; the others are read from the log when somebody goes on with them."""
@@ -65,6 +66,10 @@ class Began(msgspec.Struct, frozen=True):
     rulebook: str
     seed: str
     rounds: int
+    edition: str = ""
+    """The digest of the rulebook's text."""
+    dealing: int = 1
+    """How seeds deal: one that was begun when they dealt otherwise cannot be gone on with."""
 
 
 class Going(SharedStream):
@@ -81,13 +86,15 @@ class Going(SharedStream):
         if entry.kind == "began":
             began = msgspec.json.decode(entry.body, type=Began)
             self.name = began.name
-            self.training = self.training or Training(began.rulebook, began.seed, began.rounds)
+            if began.dealing == DEALING:
+                self.training = self.training or Training(began.rulebook, began.seed, began.rounds, began.edition)
         elif entry.kind == "said" and self.training is not None and not self.training.is_over:
             self.training.do(msgspec.json.decode(entry.body, type=Said))
 
     async def begin(self, name: str, at_ms: int) -> None:
         assert self.training is not None
-        began = Began(name, self.training.rulebook, self.training.seed, self.training.rounds)
+        book = self.training.book
+        began = Began(name, book.id, self.training.seed, self.training.rounds, book.edition, DEALING)
         await self.write(lambda: ([entry_of("began", began)], None), at_ms=at_ms, by=name)
 
     async def do(self, step: Said, at_ms: int) -> Verdict:
@@ -107,21 +114,28 @@ class Going(SharedStream):
 class Trainings:
     """Those that somebody has gone on with lately."""
 
-    def __init__(self, commits: Commits) -> None:
+    def __init__(self, commits: Commits, texts: Texts) -> None:
         self._commits = commits
+        self._texts = texts
         self._going: OrderedDict[str, Going] = OrderedDict()
 
     async def begin(self, name: str, training: Training, at_ms: int) -> Going:
+        text = self._texts.part(training.rulebook, training.book.edition)
+        if text:  # nobody has played by it here: the log keeps it for whoever goes on later
+            await self._commits.append(Append(text, at_ms))
         going = Going(self._commits, secret_token(KEY_BYTES), training)
         await going.begin(name, at_ms)
         self._keep(going)
         return going
 
     async def of(self, name: str, key: str) -> Going | None:
-        """Somebody's training as it stands now, wherever its last step was taken; None where it is not his."""
+        """Somebody's training as it stands now, wherever its last step was taken; None where it is not theirs."""
         if not key.isascii() or not key.replace("-", "").replace("_", "").isalnum() or len(key) > 4 * KEY_BYTES:
             return None
-        going = self._going.get(key) or Going(self._commits, key)
+        going = self._going.get(key)
+        if going is None:
+            going = Going(self._commits, key)
+            await self._commits.run(_learn_text, self._commits.log, going.stream)
         await going.catch_up()
         if going.training is None or going.name != name:
             return None
@@ -135,10 +149,17 @@ class Trainings:
             self._going.popitem(last=False)
 
 
+def _learn_text(log: Log, stream: str) -> None:
+    """The text by which a training is dealt, where the log has it and we do not. Blocking."""
+    for entry in log.read(stream, 0, 1):
+        began = msgspec.json.decode(entry.body, type=Began)
+        learn_from(log, began.rulebook, began.edition)
+
+
 def _trainings(request: AnyRequest) -> Trainings:
     state = request.app.state
     if "trainings" not in state:
-        state["trainings"] = Trainings(floor_of(request).commits)
+        state["trainings"] = Trainings(floor_of(request).commits, texts_of(floor_of(request)))
     found: Trainings = state["trainings"]
     return found
 

@@ -6,10 +6,10 @@ from pitboss.store.log import Claim
 
 
 def claimed_by(found: Claim | None, stream: str, owner: str, address: str, now_ms: int, for_ms: int) -> Claim:
-    """The claim that holds once `owner` has asked: his own, or the one that was found where another's still lasts.
+    """The claim that holds once `owner` has asked: their own, or the one that was found where another's still lasts.
 
-    A new owner has a higher epoch, so that whatever the one before him sends from now on is fenced; whoever asks again
-    for what is his keeps his own.
+    A new owner has a higher epoch, so that whatever the one before them sends from now on is fenced; whoever asks again
+    for what is theirs keeps it.
     """
     if not owner:
         raise ValueError("an owner without a name")

@@ -1,7 +1,7 @@
 """How a log in SQLite finds streams and commands: two tables, brought up to date many entries at a time.
 
 An index that follows every entry would write two more pages of the file for each. The entries since `folded` are few:
-whoever writes keeps what he must know of them in memory, and whoever reads looks through them.
+whoever writes keeps in memory what must be known of them, and whoever reads looks through them.
 """
 
 from __future__ import annotations

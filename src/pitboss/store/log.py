@@ -122,7 +122,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """Who owns a stream, where he is reached, and until when; each new owner has a higher epoch."""
+    """Who owns a stream, where they are reached, and until when; each new owner has a higher epoch."""
 
     stream: str
     owner: str
@@ -245,9 +245,9 @@ class Log(Protocol):
         ...
 
     def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
-        """Make every claim of this owner last longer, in one write; what he no longer owns is not among them.
+        """Make every claim of this owner last longer, in one write; what they no longer own is not among them.
 
-        Nobody's claim lasts longer than his from now on: one from the future is left by a clock that was wrong.
+        Nobody's claim lasts longer than theirs from now on: one from the future is left by a clock that was wrong.
         """
         ...
 

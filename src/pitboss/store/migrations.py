@@ -103,12 +103,13 @@ SQLITE: tuple[str, ...] = (
         SELECT RAISE(ABORT, 'the log only grows');
     END;
     """,
+    "SELECT 1;",
 )
 """1: entries, snapshots, claims. 2: a slip of an administrator's hand changes no entry (whoever means to, is found out
 by the chain). 3: tables in the place of indexes, brought up to date many entries at a time (see `finding`). 4: as 3;
 only PostgreSQL has something new. 5: commitments with salt in the place of bodies in the chain, codes that only
 who has the key can make, and the wrapped keys of what is sealed. 6: segments that have the bodies of old entries, and
-where a log begins that is such a segment."""
+where a log begins that is such a segment. 7: as 6; only PostgreSQL has something new."""
 
 POSTGRES: tuple[str, ...] = (
     """
@@ -300,10 +301,32 @@ POSTGRES: tuple[str, ...] = (
     CREATE TRIGGER entries_do_not_change BEFORE UPDATE ON entries
         FOR EACH ROW EXECUTE FUNCTION bodies_go_to_segments();
     """,
+    """
+    CREATE FUNCTION append_behind(
+        guarded TEXT[], expected BIGINT[], lock BIGINT, channel TEXT, epochs BIGINT, of_format INTEGER,
+        streams TEXT[], versions BIGINT[], times BIGINT[], names TEXT[], commands TEXT[], remainders INTEGER[],
+        kinds TEXT[], bodies BYTEA[], answers BYTEA[], proofs BYTEA[], covered BYTEA[]
+    ) RETURNS BIGINT LANGUAGE plpgsql AS $$
+    BEGIN
+        PERFORM pg_advisory_xact_lock(lock);
+        IF EXISTS (
+            SELECT FROM unnest(guarded, expected) AS guard (stream, version) WHERE guard.version <> coalesce(
+                (SELECT max(e.version) FROM entries e WHERE e.stream = guard.stream COLLATE "C"), 0
+            )
+        ) THEN
+            RETURN NULL;
+        END IF;
+        RETURN append_next(
+            lock, channel, epochs, of_format, streams, versions, times, names, commands, remainders, kinds, bodies,
+            answers, proofs, covered
+        );
+    END $$;
+    """,
 )
-"""1 and 2: as above. 3: a writer who knew where the log ends appended in one round trip. 4: one who knows his streams
-does, wherever it ends: the server gives his entries their places and hashes, and says where the log ends then. 5: as
-above; the server is given what the hash covers, and of what is sealed it is given the commitment."""
+"""1 and 2: as above. 3: a writer who knew where the log ends appended in one round trip. 4: one who knows their streams
+does, wherever it ends: the server gives their entries their places and hashes, and says where the log ends then. 5: as
+above; the server is given what the hash covers, and of what is sealed it is given the commitment. 6: as above. 7: it
+also looks whether streams that are only relied on are where they were."""
 
 INDEXES = frozenset({"entries_by_stream", "entries_by_command"})
 """Without them a stream could fork and a command be done twice (in SQLite, up to schema 2)."""

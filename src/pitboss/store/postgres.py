@@ -1,6 +1,6 @@
 """A log in PostgreSQL: several processes write to it, one after another, so that the chain has one order.
 
-Whoever writes holds one advisory lock for the length of his transaction. A process that is paused while it holds it is
+Whoever writes holds one advisory lock for the length of a transaction. A process that is paused while it holds it is
 disconnected by the server after `IDLE_MS`, so that nobody waits for it, and finds nothing written when it goes on.
 """
 
@@ -32,7 +32,6 @@ from pitboss.store.log import (
     LogDamaged,
     LogFull,
     Outcome,
-    Part,
     Snapshot,
     StoreError,
     check_all,
@@ -78,13 +77,8 @@ STATE = """
     SELECT 'epoch', stream, epoch, ''::bytea FROM claims
 """
 APPEND_NEXT = f"SELECT append_next({', '.join(['%b'] * 15)})"
-GUARD = """
-    SELECT 1 / (NOT EXISTS (
-        SELECT FROM unnest(%s::text[], %s::bigint[]) AS guard (stream, version) WHERE guard.version <>
-        coalesce((SELECT max(e.version) FROM entries e WHERE e.stream = guard.stream COLLATE "C"), 0)
-    ))::int
-"""
-"""Fails where a stream is not at the version at which a guard expects it, so that what follows is not done."""
+APPEND_BEHIND = f"SELECT append_behind({', '.join(['%b'] * 17)})"
+"""The same where streams that a batch only relies on are still as it expects them."""
 PLACE = """
     SELECT seq FROM entries WHERE stream = %s AND version = %s AND at_ms = %s AND by_name = %s AND command = %s
     AND kind = %s AND body = %s
@@ -153,8 +147,7 @@ class PostgresLog:
         if not _is_all_known(batch, known):
             return None
         rows = unplaced(batch, known, self.sealing)
-        guards = [part for item in batch for part in item.parts if not part.entries]
-        place = None if rows is None else self._place_next(writer, rows, guards)
+        place = None if rows is None else self._place_next(writer, rows, _relied_on(batch))
         if rows is None or place is None:
             for item in batch:
                 for part in item.parts:
@@ -162,40 +155,24 @@ class PostgresLog:
             return None
         return appended(batch, place - len(rows.versions))
 
-    def _place_next(self, writer: Connection, rows: Unplaced, guards: list[Part]) -> int | None:
+    def _place_next(self, writer: Connection, rows: Unplaced, guards: dict[str, int]) -> int | None:
         """Write rows, and say where the log ends then; None where they are not what comes next, or a guard fails."""
         self._step("checked")
         self._step("commit")
         try:
-            place = self._placed_behind(writer, rows, guards) if guards else self._placed(writer, rows)
+            if guards:
+                relied_on = packed.texts([stream.encode() for stream in guards]), packed.longs(list(guards.values()))
+                place: int | None = _one(writer, APPEND_BEHIND, (*relied_on, *self._packed(rows)))
+            else:
+                place = _one(writer, APPEND_NEXT, self._packed(rows))
             self._step("committed")
-        except (errors.UniqueViolation, errors.DivisionByZero):
-            self._roll_back()
+        except errors.UniqueViolation:
             return None
         except psycopg.Error:
             place = self._place_after(writer, rows.last)
             if place is None:
                 raise
         return place
-
-    def _placed(self, writer: Connection, rows: Unplaced) -> int | None:
-        place: int | None = _one(writer, APPEND_NEXT, self._packed(rows))
-        return place
-
-    def _placed_behind(self, writer: Connection, rows: Unplaced, guards: list[Part]) -> int | None:
-        """The same, where all guards hold under the lock; in one round trip too.
-
-        What is prepared in a pipeline that fails is not there afterwards: nothing is.
-        """
-        expected = [part.stream for part in guards], [part.expected for part in guards]
-        with writer.pipeline():
-            writer.execute("BEGIN", prepare=False)
-            writer.execute(f"SELECT pg_advisory_xact_lock({self._key})", prepare=False)
-            writer.execute(GUARD, expected, prepare=False)
-            placed = writer.execute(APPEND_NEXT, self._packed(rows), prepare=False)
-            writer.execute("COMMIT", prepare=False)
-        found = placed.fetchone()
-        return None if found is None else found[0]
 
     def _packed(self, rows: Unplaced) -> tuple[object, ...]:
         return (
@@ -261,7 +238,7 @@ class PostgresLog:
         return claimed
 
     def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
-        """Make every claim of this owner last longer, and nobody's longer than that; what he still owns."""
+        """Make every claim of this owner last longer, and nobody's longer than that; what they still own."""
         with self._writing() as writer:
             self._begin(writer)
             rows = writer.execute(
@@ -712,6 +689,22 @@ def _check_address(address: str, url: str) -> None:
     except psycopg.ProgrammingError as fault:
         said = " ".join(str(fault).split())
         raise unreadable(url, said if said.startswith("invalid URI query parameter") else "") from None
+
+
+def _relied_on(batch: Sequence[Append]) -> dict[str, int]:
+    """At which version each stream must be that a batch relies on before it writes to it, if it does.
+
+    Where the first that it does is to write, no two entries have the same version anyway.
+    """
+    found: dict[str, int] = {}
+    written: set[str] = set()
+    for item in batch:
+        for part in item.parts:
+            if part.entries:
+                written.add(part.stream)
+            elif part.stream not in written:
+                found.setdefault(part.stream, part.expected)
+    return found
 
 
 def _is_all_known(batch: Sequence[Append], known: Known) -> bool:

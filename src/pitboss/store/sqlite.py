@@ -117,6 +117,8 @@ class SqliteLog:
             raise StoreError(f"{self.path}: there is no such log.")
         if self.path.is_dir():
             raise StoreError(f"{self.path}: this is a folder, which cannot be opened as a log; give the file in it.")
+        if not read_only:
+            check_names(self.path)
         self._writer = None if read_only else self._open_writer()
         self._gate = self.path.with_name(self.path.name + ".gate").open("a") if several and not read_only else None
         if read_only:
@@ -173,7 +175,7 @@ class SqliteLog:
         return claimed
 
     def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
-        """Make every claim of this owner last longer, and nobody's longer than that; what he still owns."""
+        """Make every claim of this owner last longer, and nobody's longer than that; what they still own."""
         with self._writing() as writer:
             until_ms = _claims_ms(now_ms) + for_ms  # by the time at which we write, however long we waited for that
             writer.execute(
@@ -630,6 +632,35 @@ def check_version(found: tuple[int, ...]) -> None:
     if found < OLDEST_SQLITE:
         wanted, has = (".".join(map(str, numbers)) for numbers in (OLDEST_SQLITE, found))
         raise StoreError(f"this Python has SQLite {has} and the log needs {wanted} or newer; use a newer Python.")
+
+
+FIXED_SQLITE = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
+"""From these on, each in its own line of releases, what follows does not happen any more."""
+
+
+def known_fault(found: tuple[int, ...]) -> str | None:
+    """What a SQLite is known to do to a file like ours, in a sentence; None where nothing is known.
+
+    Releases before 3.51.3 can damage a file with a write-ahead log that several connections write to: one that commits
+    in the moment in which another copies the log back for the second time may have its entries forgotten.
+    """
+    if found >= FIXED_SQLITE[-1] or any(found[:2] == fixed[:2] and found >= fixed for fixed in FIXED_SQLITE):
+        return None
+    has = ".".join(map(str, found))
+    return (
+        f"this Python has SQLite {has}, of which it is known that it can damage a log that several processes write to "
+        "(fixed in 3.51.3, 3.50.7 and 3.44.6): use a newer Python, or PostgreSQL for several processes."
+    )
+
+
+def check_names(path: Path) -> None:
+    """Refuse to write to a file that has a second name: what waits in the write-ahead log of the one is not seen by the
+    other, and neither is its lock."""
+    if path.exists() and path.stat().st_nlink > 1:
+        raise StoreError(
+            f"{path}: this file has another name as well (a hard link), and whoever opens it by that one would miss "
+            "the newest entries and the lock; leave it one name (copy it with `pitboss log backup`)."
+        )
 
 
 def _set_up(writer: sqlite3.Connection, place: str) -> None:

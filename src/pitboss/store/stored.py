@@ -88,7 +88,7 @@ def by_pages(
 ) -> Iterator[StoredRow]:
     """Rows, at most `size` at a time: `page` reads so many after a place, and `key` says where in a row the place is.
 
-    Nothing is held open between two pages, so that a slow reader keeps nobody from his work.
+    Nothing is held open between two pages, so that a slow reader keeps nobody from their work.
     """
     while limit is None or limit > 0:
         wanted = size if limit is None else min(limit, size)

@@ -11,9 +11,10 @@ import msgspec
 from pitboss.basics.cards import VALUE, Card, parse_card
 from pitboss.basics.money import Odds
 from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.endless import OTHER, SPADE
 from pitboss.maths.exact.solve import Solver
 from pitboss.maths.exact.tables import BUST, NATURAL
-from pitboss.maths.exact.words import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, THIRD
+from pitboss.maths.exact.words import ACE, ACTS, DOUBLE, HIT, SPLIT, STAND, SUITED_RANKS, SURRENDER, THIRD
 from pitboss.maths.shoes import MathsError
 
 KEEP, FORFEIT = "keep", "forfeit"
@@ -115,10 +116,13 @@ def _choices(solver: Solver, wanted: Asked, hand: int, ones: int, up: int, total
     first, *rest = (VALUE[card] - 1 for card in wanted.cards)
     if rest == [first] and (first, up) in solver.splits:
         split = solver.splits[first, up]
+        spades = [SPADE if card[1] == "s" and first in SUITED_RANKS else OTHER for card in wanted.cards]
+        value = split.of((spades[0], spades[1])).value
+        proven = "" if solver.endless else f", proven {split.floor:+.4f} at least"
         yield Choice(
             SPLIT,
-            split.value,
-            f"makes {split.hands:.2f} hands on the mean, each worth {split.value / split.hands:+.3f}",
+            value,
+            f"makes {split.hands:.2f} hands on the mean, each worth {value / split.hands:+.3f}{proven}",
         )
     if len(wanted.cards) == 2 and wanted.up[0] in solver.rules.surrender_ranks:
         natural = float(ends[NATURAL])

@@ -33,6 +33,8 @@ ADVISED = {"advised": ("advised", True)}
 TOLD = {"notified": ("notified", True), "signed": ("sign", True)}
 APPROVED = {"approved": ("approved", True)}
 EXPOSED = {"exposed": ("exposed", True)}
+BROKEN = {"": "as the reason says", "device": "used a prohibited device", "rules": "broke another rule"}
+HELD = {"detained": ("detained", True)}
 MISPAID = {"unrectified": ("rectified", False), "intentional": ("intentional", True)}
 NOTICED = {
     "initial-deal": "during the initial deal",
@@ -80,14 +82,19 @@ class WithdrawWager(Act, frozen=True):
     kind: str = ORIGINAL
 
 
-@declare(by_player(), "<player> hits [on <box>]", typed=("hit", "h"), button=Button("Hit", "h", "take a card"))
+@declare(
+    by_player(), "<player> hits [on <box>]", typed=("hit", "h"), button=Button("Hit", "h", "take a card", calm=True)
+)
 class Hit(Act, frozen=True):
     player: str
     box: int
 
 
 @declare(
-    by_player(), "<player> stands [on <box>]", typed=("stand", "s"), button=Button("Stand", "s", "take no more cards")
+    by_player(),
+    "<player> stands [on <box>]",
+    typed=("stand", "s"),
+    button=Button("Stand", "s", "take no more cards", calm=True),
 )
 class Stand(Act, frozen=True):
     player: str
@@ -142,7 +149,7 @@ class Surrender(Act, frozen=True):
     by_player(house_too=True),
     "<player> declines [on <box>]",
     typed=("no", "decline"),
-    button=Button("Not me", "n", "do not follow"),
+    button=Button("Not me", "n", "do not follow", calm=True),
 )
 class Decline(Act, frozen=True):
     """Another player on the box does not take up what the controller has just chosen."""
@@ -167,7 +174,7 @@ class DeclineControl(Act, frozen=True):
     by_player(),
     "<player> forfeits [on <box>]",
     typed=("forfeit", "f"),
-    button=Button("Forfeit", "f", "take the doubled part back"),
+    button=Button("Forfeit", "f", "take the doubled part back", last=True),
 )
 class Forfeit(Act, frozen=True):
     """After the double card: take the doubled portion back and lose the original wager."""
@@ -180,7 +187,7 @@ class Forfeit(Act, frozen=True):
     by_player(house_too=True),
     "<player> keeps [on <box>]",
     typed=("keep", "k"),
-    button=Button("Play on", "k", "keep the doubled wager"),
+    button=Button("Play on", "k", "keep the doubled wager", calm=True),
 )
 class Keep(Act, frozen=True):
     """After the double card: play on."""
@@ -193,7 +200,7 @@ class Keep(Act, frozen=True):
     by_player(house_too=True),
     "<player> exposes [on <box>]",
     typed=("expose", "e"),
-    button=Button("Turn cards up", "e", "show the first two cards"),
+    button=Button("Turn cards up", "e", "show the first two cards", calm=True),
 )
 class Expose(Act, frozen=True):
     """Turn up the first two cards that were dealt face down."""
@@ -245,13 +252,39 @@ class BuyChips(Act, frozen=True):
 
 
 @declare(
+    by_player("dealer", term="wagers.means"),
+    "<player> brings <cents>",
+    typed=("bring",),
+    form=Form("Players", "Chips that a player brings", fields=(ask.anyone, ask.money("cents", "Amount"))),
+)
+class BringChips(Act, frozen=True):
+    """Put chips that one has already on the table, where chips are counted."""
+
+    player: str
+    cents: int
+
+
+@declare(
+    by_player("dealer", term="wagers.means"),
+    "<player> takes away <cents>",
+    typed=("away",),
+    form=Form("Players", "Chips that a player takes away", fields=(ask.player, ask.money("cents", "Amount"))),
+)
+class TakeChips(Act, frozen=True):
+    """Take chips away from the table, where chips are counted; whoever leaves takes all of theirs."""
+
+    player: str
+    cents: int
+
+
+@declare(
     by_player(house_too=True, term="shuffle.cut_refused_by_all"),
     "<player> cuts <depth>",
     Line("supervisor cuts <depth>", {"player": "supervisor"}),
     Line("dealer cuts <depth>", {"player": "dealer"}),
     typed=("cut", "c"),
-    button=Button("Cut the cards", "c", "put the cutting card in"),
-    step=Button("Cut the cards", "Enter"),
+    button=Button("Cut the cards", "c", "put the cutting card in", calm=True),
+    step=Button("Cut the cards", "Enter", awaited=True),
 )
 class Cut(Act, frozen=True):
     """Put the cutting card into the stack, `depth` cards from its front."""
@@ -265,8 +298,8 @@ class Cut(Act, frozen=True):
     by_player("dealer", house_too=True, term="shuffle.cut_refused"),
     "<player> declines the cut",
     typed=("no",),
-    button=Button("Leave the cut", "l", "let the next player cut"),
-    step=Button("Leave the cut", "l"),
+    button=Button("Leave the cut", "l", "let the next player cut", calm=True, last=True),
+    step=Button("Leave the cut", "l", for_player=True, awaited=True),
 )
 class DeclineCut(Act, frozen=True):
     player: str
@@ -391,7 +424,7 @@ class SetLimits(Act, frozen=True):
     ),
 )
 class GrantMaximum(Act, frozen=True):
-    """Let one player wager above the maximum on the sign, with a sign of his own."""
+    """Let one player wager above the maximum on the sign, with a sign of their own."""
 
     by: str
     player: str
@@ -400,7 +433,7 @@ class GrantMaximum(Act, frozen=True):
 
 
 @declare(
-    by_named("limits.restrictions"),
+    by_named("limits.restrictions", depends_on="restriction"),
     Line("<by> restricts <player> by <rule> [notified]", flags={"notified": ("notified", True)}),
     form=Form(
         "Players",
@@ -422,7 +455,7 @@ class Restrict(Act, frozen=True):
 
 
 @declare(
-    by_named("limits.restrictions"),
+    by_named("limits.restrictions", depends_on="restriction", private=True),
     "<by> unrestricts <player>",
     form=Form("Players", "Lift a restriction", fields=(ask.player,)),
 )
@@ -508,13 +541,14 @@ class CapBox(Act, frozen=True):
 
 @declare(
     by_named("wagers.refused_by"),
-    "<by> refuses <player> on <box> [<kind>]",
+    "<by> refuses <player> on <box> [<kind>] [because <reason...>]",
     form=Form(
         "Boxes and wagers",
         "Refuse a wager",
         says="Before the first card; it goes back.",
-        fields=(ask.player, ask.box, ask.kind),
+        fields=(ask.player, ask.box, ask.kind, ask.reason),
         terms=("wagers.refused_by",),
+        situations=("late-wager",),
     ),
 )
 class RefuseWager(Act, frozen=True):
@@ -524,6 +558,8 @@ class RefuseWager(Act, frozen=True):
     player: str
     box: int
     kind: str = ORIGINAL
+    reason: str = ""
+    """On which grounds."""
 
 
 @declare(
@@ -606,11 +642,12 @@ class ReplaceCards(Act, frozen=True):
 
 @declare(
     by_named("irregularities.face_up_check_by"),
-    "<by> orders a check",
+    "<by> orders a check [because <reason...>]",
     form=Form(
         "Cards and dealing",
         "Check the rest of the source",
         says="After the round, for more cards face up.",
+        fields=(ask.reason,),
         terms=("irregularities.face_up_check_by",),
     ),
 )
@@ -618,6 +655,7 @@ class CheckSource(Act, frozen=True):
     """Have the rest of the source checked after the round, for more cards face up."""
 
     by: str
+    reason: str = ""
 
 
 @declare(
@@ -809,10 +847,11 @@ class TurnDate(Act, frozen=True):
         {"what": "limits"},
     ),
     Line("<by> displays closing in <minutes> minutes [at <at_ms>]", {"what": "closing"}),
+    second=Second("gaming-manager", "a large change of the limits", when="large-maximum", shows="limits"),
     form=Form(
         "Limits and signs",
         "Put up a sign",
-        says="It says what changes, and in how many minutes; the floor keeps the time.",
+        says="It says what changes, and in how many minutes; the floor keeps the time, and sets new limits then.",
         words="notice announce raise minimum close",
         fields=(
             ask.said("what", "About", {"limits": "new limits", "closing": "the table closes"}),
@@ -974,7 +1013,7 @@ class LeaveOut(Act, frozen=True):
     noticed: str = "passed"
     """passed (before the dealer's second card) or dealer (after it)."""
     meant: str = "hit"
-    """What the controlling player had shown that he wanted: hit, double or split."""
+    """What the controlling player had shown that they wanted: hit, double or split."""
 
 
 @declare(
@@ -990,7 +1029,7 @@ class LeaveOut(Act, frozen=True):
     situation="card-on-the-wrong-box",
 )
 class Misplace(Act, frozen=True):
-    """A player hits, and his card is put on another box."""
+    """A player hits, and their card is put on another box."""
 
     player: str
     box: int
@@ -999,10 +1038,10 @@ class Misplace(Act, frozen=True):
 
 
 @declare(
-    by_named("irregularities.misdeal_by", house_too=True),
+    by_named("irregularities.misdeal_by", "irregularities.misdeal_full_by", depends_on="misdeal", house_too=True),
     "<by> reconstructs the round",
     typed=("reconstruct",),
-    step=Button("Rebuild the round", "Enter"),
+    step=Button("Rebuild the round", "Enter", awaited=True),
     form=Form(
         "Misdeals and void rounds",
         "Rebuild the round",
@@ -1014,6 +1053,92 @@ class Reconstruct(Act, frozen=True):
     """Rebuild the round as it should have been dealt; after its end it is laid and played again."""
 
     by: str
+
+
+_WHERE = "[after line <line>] [at card <card>] [during <during>] [because <reason...>]"
+_SINCE = "[since <rounds> rounds] [because <reason...>]"
+_SO = "[during <during>] [because <reason...>]"
+NOTICED_LATER = {
+    "face-up": "a card lay face up and was dealt",
+    "drawn": "a card was drawn that nobody had asked for, or two at once",
+    "superfluous": "a card went to a hand to which none was due",
+    "misplaced": "a card went to the wrong place",
+    "burned": "a card was burned in error",
+    "misdealt": "the initial deal went wrong",
+    "left-out": "a hand was left out",
+    "burn-forgotten": "the burn was forgotten",
+    "insurance-missed": "insurance was not offered",
+    "discards-forgotten": "the discards were not put back",
+    "shuffle-missed": "the shuffle was missed",
+    "cut-missed": "the cut was missed",
+}
+
+
+@declare(
+    by_dealer("irregularities.misdeal"),
+    Line(f"<by> notices a face-up card {_WHERE}", {"what": "face-up"}),
+    Line(f"<by> notices a card drawn in error {_WHERE}", {"what": "drawn"}),
+    Line(f"<by> notices a superfluous card to <to> {_WHERE}", {"what": "superfluous"}),
+    Line(f"<by> notices a misplaced card to <to> {_WHERE}", {"what": "misplaced"}),
+    Line(f"<by> notices a card burned in error {_WHERE}", {"what": "burned"}),
+    Line(f"<by> notices the cards dealt <places...> {_SO}", {"what": "misdealt"}),
+    Line(
+        "<by> notices a hand left out [after line <line>] [at decision <decision>] [meant <meant>] " + _SO,
+        {"what": "left-out"},
+    ),
+    Line(f"<by> notices the burn forgotten {_SO}", {"what": "burn-forgotten"}),
+    Line(f"<by> notices insurance forgotten {_SO}", {"what": "insurance-missed"}),
+    Line(f"<by> notices the discards forgotten {_SO}", {"what": "discards-forgotten"}),
+    Line(f"<by> notices the shuffle missed {_SINCE}", {"what": "shuffle-missed"}),
+    Line(f"<by> notices the cut missed {_SINCE}", {"what": "cut-missed"}),
+    second=Second("casino-supervisor", "it may take a round back", moment="round", shows="round"),
+    form=Form(
+        "Misdeals and void rounds",
+        "An error noticed afterwards",
+        says="The round is laid as it should have been dealt; decisions that no longer fit are asked again.",
+        words="hindsight earlier late moment face up burned misdeal wrong box superfluous left out missed",
+        fields=(
+            ask.said("what", "What went wrong", NOTICED_LATER),
+            ask.card_of_round("card", "At which card of the round, in the order in which they left"),
+            ask.decision_of_round("decision", "At which decision of the round, where a hand was left out"),
+            ask.count("to", "Box where the card went (0: the dealer)", 0),
+            ask.places_if_any,
+            ask.one_of("meant", "What was called for, where a hand was left out", "hit", "double", "split"),
+            ask.said(
+                "during",
+                "When it was noticed",
+                {"": "now", "initial-deal": "during the initial deal", "dealers-hand": "before the settlement"},
+            ),
+            ask.count("rounds", "For how many rounds, where a shuffle or cut was missed", 1),
+            ask.text_if_any("reason", "How it was noticed"),
+        ),
+        situations=("noticed-afterwards", "misdeal-told-after-the-round"),
+    ),
+)
+class Notice(Act, frozen=True):
+    """An error is noticed only now: what went wrong, and at which earlier moment of the round."""
+
+    by: str
+    what: str
+    """One of `NOTICED_LATER`."""
+    card: int = 0
+    """Which card of the round it concerns, from 1, in the order in which they left the source."""
+    decision: int = 0
+    """Which decision of the round was entered in place of what had been called for, from 1."""
+    to: int = 0
+    """Where the card went (0: the dealer)."""
+    places: tuple[int, ...] = ()
+    """To whom the cards of the initial deal went, in the order in which they left."""
+    meant: str = "hit"
+    """What had been called for on a hand that was left out: hit, double or split."""
+    during: str = ""
+    """When it was noticed, where that was before the table was told: initial-deal, or dealers-hand (all cards were
+    out and nothing was settled yet)."""
+    rounds: int = 1
+    """For how many rounds a missed shuffle or cut went unnoticed."""
+    reason: str = ""
+    line: int = 0
+    """In a record: the play line after which it happened; the card or the decision that came next is meant."""
 
 
 @declare(
@@ -1038,19 +1163,23 @@ class VoidRound(Act, frozen=True):
 
 @declare(
     by_named("irregularities.void_by"),
-    "<by> voids the earlier round",
+    "<by> voids the earlier round [<rounds_ago> rounds ago] [because <reason...>]",
     second=Second("casino-supervisor", "a round is declared void by two people", moment="round", shows="round"),
     form=Form(
         "Misdeals and void rounds",
-        "The round before was in error",
+        "An earlier round was in error",
+        fields=(ask.count("rounds_ago", "How many rounds ago", 1), ask.text_if_any("reason", "What was found")),
         situations=("misdeal-told-after-the-round", "misdeal-noticed-later"),
     ),
     situation="misdeal-noticed-later",
 )
 class VoidEarlierRound(Act, frozen=True):
-    """An error in the round before this one was noticed only now."""
+    """An error in an earlier round was noticed only now."""
 
     by: str
+    rounds_ago: int = 1
+    """1: the round before this one, or the last one where none is being played."""
+    reason: str = ""
 
 
 @declare(
@@ -1126,26 +1255,29 @@ class FindWrongCards(Act, frozen=True):
 
 
 @declare(
-    by_supervisor("irregularities.dropped_cards"),
-    "<by> verifies dropped cards",
+    by_dealer("irregularities.dropped_cards"),
+    Line("<by> verifies dropped cards", {"verified": True}),
+    Line("<by> reports dropped cards", {"verified": False}),
     form=Form(
         "Cards gone wrong",
         "Cards were dropped",
-        says="A supervisor verifies that all are there.",
+        says="The dealer informs a supervisor, who verifies that all are there.",
         words="fell floor mishandled",
+        fields=(ask.yes("verified", "A supervisor has verified that all are there"),),
     ),
     situation="cards-dropped",
 )
 class DropCards(Act, frozen=True):
-    """Cards were dropped or mishandled; a supervisor verifies that all are there."""
+    """Cards were dropped or mishandled: the dealer informs a supervisor, who verifies that all are there."""
 
     by: str
+    verified: bool = True
 
 
 @declare(
     by_dealer("irregularities.absent_player", house_too=True),
     "dealer passes over <player> [on <box>]",
-    step=Button("Pass over: no decision", "x"),
+    step=Button("Pass over: no decision", "x", for_player=True),
     form=Form(
         "People at the table", "A player does not decide", words="absent away slow left", fields=(ask.player, ask.box)
     ),
@@ -1170,12 +1302,12 @@ class PassOver(Act, frozen=True):
     situation="seat-not-used",
 )
 class VacateSeat(Act, frozen=True):
-    """Require a player who lets rounds pass at a full table to give up his seat."""
+    """Require a player who lets rounds pass at a full table to give up their seat."""
 
     by: str
     player: str
     rounds: int = 3
-    """How many rounds in a row he has let pass, as the dealer counted."""
+    """How many rounds in a row they have let pass, as the dealer counted."""
 
 
 @declare(
@@ -1186,6 +1318,7 @@ class VacateSeat(Act, frozen=True):
         "Remind somebody of a duty",
         says="Staff who advise or favour, players who break a duty of conduct.",
         fields=(ask.person, ask.duty),
+        situations=("duty-of-conduct", "out-of-turn", "wrong-total", "cards-touched", "surrender-missed"),
     ),
     situation="duty-of-conduct",
 )
@@ -1202,11 +1335,13 @@ class Remind(Act, frozen=True):
 @declare(
     by_dealer("device.failure"),
     Line(
-        "<by> reports a malfunction [disadvantage] [spare] [transferable] [cutting-card] [damaging <damaged...>]",
+        "<by> reports a malfunction [repairable] [disadvantage] [spare] [transferable] [cutting-card] "
+        "[damaging <damaged...>]",
         flags={
             "disadvantage": ("disadvantage", True),
             "spare": ("spare", True),
             "transferable": ("transferable", True),
+            "repairable": ("repairable", True),
             "cutting-card": ("course", "cutting-card"),
         },
     ),
@@ -1219,6 +1354,7 @@ class Remind(Act, frozen=True):
             ask.yes("disadvantage", "It put somebody at a disadvantage"),
             ask.yes("spare", "Another device is at hand"),
             ask.yes("transferable", "The cards can be moved"),
+            ask.yes("repairable", "It can readily be repaired"),
             ask.said("course", "Go on with", {"shuffle": "a shuffle by hand", "cutting-card": "the cutting card"}),
         ),
         facts={"damage": "damaged"},
@@ -1238,13 +1374,15 @@ class ReportMalfunction(Act, frozen=True):
     """It is practicable to move the cards."""
     course: str = "shuffle"
     """Where the rulebook leaves a choice: shuffle or cutting-card."""
+    repairable: bool = False
+    """It can readily be repaired."""
 
 
 @declare(
     by_player(house_too=True),
     "<player> takes back",
     typed=("take-back", "take"),
-    button=Button("Take wagers back", "t", "withdraw from the round"),
+    button=Button("Take wagers back", "t", "withdraw from the round", last=True),
 )
 class TakeBack(Act, frozen=True):
     """Take one's wagers of the round back, where that is offered."""
@@ -1256,7 +1394,7 @@ class TakeBack(Act, frozen=True):
     by_player(house_too=True),
     "<player> plays on",
     typed=("play-on", "play"),
-    button=Button("Play on", "k", "leave the wagers"),
+    button=Button("Play on", "k", "leave the wagers", calm=True),
 )
 class PlayOn(Act, frozen=True):
     """Leave one's wagers in play, where taking them back is offered."""
@@ -1320,6 +1458,24 @@ class FindInvalidWager(Act, frozen=True):
 
 
 @declare(
+    by_dealer("wagers.player_card"),
+    "<by> is shown the card of <player>",
+    form=Form(
+        "People at the table",
+        "A player shows their own card",
+        says="After an invalid wager: a valid player card of their own, before they wager again.",
+        words="own player card identified",
+        fields=(ask.player,),
+    ),
+)
+class AcceptCard(Act, frozen=True):
+    """Whose wager was invalid has shown a valid player card of their own."""
+
+    by: str
+    player: str
+
+
+@declare(
     by_dealer("irregularities.loss_limit_excess"),
     "<by> finds <player> over the loss limit",
     form=Form("Boxes and wagers", "Find wagers above a loss limit", fields=(ask.player,)),
@@ -1334,37 +1490,58 @@ class FindLossExcess(Act, frozen=True):
 
 @declare(
     by_named("irregularities.barred_by"),
-    Line("<by> bars <player> because <reason...>", {"detained": False}),
-    Line("<by> detains <player> because <reason...>", {"detained": True}),
+    Line("<by> bars <player> [for <breach>] because <reason...>", {"void": True, "exclude": True, "detained": False}),
+    Line("<by> detains <player> [for <breach>] because <reason...>", {"void": True, "exclude": True, "detained": True}),
+    Line(
+        "<by> excludes <player> [detained] [for <breach>] because <reason...>", {"void": False, "exclude": True}, HELD
+    ),
+    Line(
+        "<by> voids the wagers of <player> [detained] [for <breach>] because <reason...>",
+        {"void": True, "exclude": False},
+        HELD,
+    ),
+    Line("<by> holds <player> [for <breach>] because <reason...>", {"void": False, "exclude": False, "detained": True}),
     second=Second("casino-supervisor", "nobody is barred by one person alone", shows="wagers-of-player"),
     tournament=True,
     form=Form(
         "People at the table",
-        "Bar a player",
-        says="His wagers are void.",
-        words="device cheat rules",
+        "Measures against a person",
+        says="Void wagers, exclusion from the game, or both.",
+        words="bar device cheat rules exclude detain",
         fields=(
             ask.player,
+            ask.said("breach", "What they did", BROKEN),
             ask.text("reason", "Reason"),
-            ask.yes("detained", "He is kept until somebody takes over", "Kept until somebody takes over", "yes", "no"),
+            ask.yes("void", "Their wagers are void", "Wagers void", "yes", "no"),
+            ask.yes("exclude", "They are excluded from the game", "Excluded from the game", "yes", "no"),
+            ask.yes(
+                "detained", "They are kept until somebody takes over", "Kept until somebody takes over", "yes", "no"
+            ),
         ),
         facts={"detain": "detained"},
     ),
     situation="prohibited-device",
 )
 class BarPlayer(Act, frozen=True):
-    """Void the wagers of a person who broke the rules, and bar him from the game."""
+    """Take measures against a person who broke the rules: void wagers, exclusion from the game, detention."""
 
     by: str
     player: str
     reason: str
     detained: bool = False
-    """He has a prohibited device and is kept until somebody with the authority takes over."""
+    """They have a prohibited device and are kept until somebody with the authority takes over."""
+    void: bool = True
+    exclude: bool = True
+    breach: str = ""
+    """What they did: device, rules (another one) or conduct; empty where only the reason says it."""
 
 
 @declare(
     by_named("irregularities.invalidated_by"),
-    "<by> invalidates the round for <cause> [forfeiting <forfeit...>]",
+    Line(
+        "<by> invalidates the round for <cause> [without-refund] [forfeiting <forfeit...>]",
+        flags={"without-refund": ("refund", False)},
+    ),
     second=Second(
         "casino-supervisor",
         "two people invalidate a round",
@@ -1379,6 +1556,7 @@ class BarPlayer(Act, frozen=True):
         words="fire robbery uproar cheat",
         fields=(
             ask.one_of("cause", "Cause", "disturbance", "fraud"),
+            ask.yes("refund", "The wagers go back", "Wagers", "go back", "are kept"),
             ask.people("forfeit", "Whose wagers are forfeited"),
         ),
         situations=("disturbance", "fraud"),
@@ -1392,12 +1570,22 @@ class InvalidateRound(Act, frozen=True):
     cause: str
     """disturbance or fraud."""
     forfeit: tuple[str, ...] = ()
+    refund: bool = True
+    """Whether the wagers go back, where the rulebook leaves that to whoever invalidates the round."""
 
 
 @declare(
     by_supervisor("irregularities.mispayment"),
-    Line("<by> records <player> overpaid <cents> [unrectified] [intentional]", {"over": True}, MISPAID),
-    Line("<by> records <player> underpaid <cents> [unrectified] [intentional]", {"over": False}, MISPAID),
+    Line(
+        "<by> records <player> overpaid <cents> [unrectified] [intentional] [because <reason...>]",
+        {"over": True},
+        MISPAID,
+    ),
+    Line(
+        "<by> records <player> underpaid <cents> [unrectified] [intentional] [because <reason...>]",
+        {"over": False},
+        MISPAID,
+    ),
     second=Second("casino-supervisor", "money put right is seen by two people"),
     form=Form(
         "Payments and disputes",
@@ -1409,6 +1597,7 @@ class InvalidateRound(Act, frozen=True):
             ask.yes("over", "Too much was paid", "Paid", "too much", "too little"),
             ask.yes("rectified", "It was put right", "Put right", "yes", "no, not yet"),
             ask.yes("intentional", "Suspected to be intentional", "Intentional", "suspected", "not suspected"),
+            ask.reason,
         ),
         situations=("overpayment", "underpayment"),
         situation_by=("over", {"true": "overpayment", "false": "underpayment"}),
@@ -1425,19 +1614,22 @@ class RecordMispayment(Act, frozen=True):
     """True: too much; False: too little."""
     rectified: bool = True
     intentional: bool = False
+    reason: str = ""
+    """How it came about, as enquiries showed."""
 
 
 @declare(
-    by_named("irregularities.approval", house_too=True),
-    "<by> approves",
+    by_named("irregularities.approval", "blazing_7s.fault_approval", depends_on="approval", house_too=True),
+    "<by> approves [because <reason...>]",
     typed=("approve",),
-    step=Button("Approve that the game goes on", "Enter"),
-    form=Form("Disturbance and fraud", "Approve that the game goes on"),
+    step=Button("Approve that the game goes on", "Enter", awaited=True),
+    form=Form("Disturbance and fraud", "Approve that the game goes on", fields=(ask.reason,)),
 )
 class Approve(Act, frozen=True):
     """Approve that the game goes on after an irregularity."""
 
     by: str
+    reason: str = ""
 
 
 @declare(
@@ -1463,7 +1655,7 @@ class RestoreJackpot(Act, frozen=True):
     situation="loss-limit-reset",
 )
 class PausePlayer(Act, frozen=True):
-    """Keep a player from wagering while the period of his loss limit is reset."""
+    """Keep a player from wagering while the period of their loss limit is reset."""
 
     by: str
     player: str
@@ -1481,7 +1673,7 @@ class PausePlayer(Act, frozen=True):
     ),
 )
 class ReadmitPlayer(Act, frozen=True):
-    """The new period has begun: the player may wager again, with the loss limit that he has set for it."""
+    """The new period has begun: the player may wager again, with the loss limit that they have set for it."""
 
     by: str
     player: str
@@ -1497,7 +1689,7 @@ class RaiseDispute(Act, frozen=True):
 
 
 @declare(
-    by_named("irregularities.dispute_by"),
+    by_named("irregularities.dispute_by", "irregularities.dispute_review", depends_on="dispute", private=True),
     "<by> rules for <player> that <ruling...>",
     form=Form(
         "Payments and disputes",
@@ -1607,6 +1799,27 @@ class CreditFloat(Act, frozen=True):
     cents: int
 
 
+@declare(
+    by_named("wagers.float_by"),
+    "<by> cashes <cents> of <player>",
+    second=Second("casino-supervisor", "cash is handed over by two people"),
+    form=Form(
+        "Chips and float",
+        "Give cash for chips",
+        says="Chips go to the float; the player gets cash for them.",
+        words="cash out redeem cage payout",
+        fields=(ask.player, ask.money("cents", "Amount")),
+        terms=("wagers.float_by", "wagers.changed_by"),
+    ),
+)
+class CashChips(Act, frozen=True):
+    """Give a player cash for chips, where chips are counted."""
+
+    by: str
+    player: str
+    cents: int
+
+
 # --- money that does not add up --------------------------------------------------------------------------------------
 
 
@@ -1648,14 +1861,15 @@ class ResumeTable(Act, frozen=True):
 
 AnyAct: TypeAlias = Union[
     TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double,
-    Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, CallNoMoreBets, Deal, CloseInsurance, CloseSurrender,
+    Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, BringChips, TakeChips,
+    CallNoMoreBets, Deal, CloseInsurance, CloseSurrender,
     Shuffle, Mix, PlaceCuttingCard, SetLimits, GrantMaximum, Restrict, LiftRestriction, LimitBoxes, ReserveBoxes,
     CapPlayers, CapBox, RefuseWager, RestrictSideBet, AllowResplit, DeferInterim, DealFaceDown, OrderShuffle,
     ReplaceCards, AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
     FindFaceUpCard, CheckSource, DrawInError, RefuseCard, ExtraDealerCard, BurnInError, ForgetBurn, DealWithoutWagers,
-    Misdeal, LeaveOut, Misplace, Reconstruct, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle, ForgetDiscards,
-    ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam, RepairDevice,
-    FindInvalidWager, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve, RestoreJackpot, Remind,
-    PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron, TurnDate, DisplaySign,
-    ChangeColour, IssueTokens, FillFloat, CreditFloat, StopTable, ResumeTable,
+    Misdeal, LeaveOut, Misplace, Reconstruct, Notice, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle,
+    ForgetDiscards, ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam,
+    RepairDevice, FindInvalidWager, AcceptCard, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
+    RestoreJackpot, Remind, PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron,
+    TurnDate, DisplaySign, ChangeColour, IssueTokens, FillFloat, CreditFloat, CashChips, StopTable, ResumeTable,
 ]  # fmt: skip

@@ -17,6 +17,14 @@ person = Field("person", "person", "Who")
 duty = Field("duty", "duty", "Duty")
 boxes = Field("boxes", "boxes", "Boxes")
 places = Field("places", "places", "Where the cards went")
+reason = Field("reason", "text", "Reason (may stay empty)", optional=True)
+
+
+places_if_any = Field("places", "places", "Where the cards of the initial deal went", optional=True)
+
+
+def text_if_any(name: str, label: str) -> Field:
+    return Field(name, "text", label, optional=True)
 
 
 def wrong_box(name: str, label: str) -> Field:
@@ -29,6 +37,16 @@ def money(name: str, label: str, *, optional: bool = False) -> Field:
 
 def count(name: str, label: str, start: int | None = None) -> Field:
     return Field(name, "count", label, start)
+
+
+def card_of_round(name: str, label: str) -> Field:
+    """Which card of the round, picked from those that have left; 0 for none."""
+    return Field(name, "card-of-round", label, 0)
+
+
+def decision_of_round(name: str, label: str) -> Field:
+    """Which decision of the round, picked from those that were made; 0 for none."""
+    return Field(name, "decision-of-round", label, 0)
 
 
 def yes(name: str, label: str, *told: str) -> Field:

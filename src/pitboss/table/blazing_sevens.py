@@ -123,12 +123,16 @@ def shares_of_top(pool_cents: int, minimum_cents: int, winners: int) -> Shares:
 
 
 def shares_of_tenths(pool_cents: int, minimum_cents: int, winners: int) -> Shares:
-    """Tenths are taken one after the other and shared, each at least a tenth of the reset value (16.11.2)."""
+    """Tenths are taken one after the other and shared, each at least a tenth of the reset value (16.11.2).
+
+    A share is exact, and rounded up to the cent only then (5.12); the pool bears whole cents of each tenth.
+    """
     left = pool_cents
     for _ in range(winners):
         left -= left // 10
     taken = pool_cents - left
-    each = max(-(-taken // winners), minimum_cents // 10)
+    share = -(-pool_cents * (10**winners - 9**winners) // (10**winners * winners))
+    each = max(share, minimum_cents // 10)
     return Shares(each, taken // winners, taken - taken // winners * winners)
 
 
@@ -151,7 +155,9 @@ def settle_blazing(run: Run) -> bool:
             winners.setdefault(row.share_percent, []).append((number, player, row))
         else:
             clauses = row.clauses + both(terms.in_addition)
-            prize = row.cents_by_wager[cents]
+            prize = payable_up(row.cents_by_wager[cents], table.house.chips_cents)
+            if prize != row.cents_by_wager[cents]:
+                clauses += table.rulebook.wagers.rounding.clauses
             run.emit(e.JackpotPrizePaid(clauses, number, player, row.name, prize))
     if not winners:
         return True

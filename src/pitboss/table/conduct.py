@@ -9,7 +9,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.roles import STAFF, may_act
+from pitboss.table.roles import STAFF, may_act, may_review
 from pitboss.table.run import Run, both, no, refuse_amount, refuse_role
 from pitboss.table.state import Table
 from pitboss.table.wagers import refuse_name
@@ -28,6 +28,9 @@ PLAYER_DUTIES = {
     "device-linked": "devices that are linked to a banned one are banned too",
     "loss-limit": "who plays on a loss limit declares chips bought, brought and left",
     "directions": "who plays on a loss limit follows the directions about it",
+    "cards": "nobody handles, removes or alters cards but the dealer, or their player where they were dealt face down",
+    "wagers": "wagers are not placed, touched or altered once betting is closed, until they are settled",
+    "total": "each player counts their own hand and may not rely on the total that is announced",
 }
 """What players owe."""
 
@@ -113,7 +116,7 @@ def readmit(run: Run, act: a.ReadmitPlayer) -> None:
 
 
 def refuse_vacate(table: Table, act: a.VacateSeat) -> Refusal | None:
-    """Whether a player who lets rounds pass can be made to give up his seat."""
+    """Whether a player who lets rounds pass can be made to give up their seat."""
     term = table.rulebook.irregularities.idle_rounds
     if not may_act(act.by, "dealer"):
         return no(table, term.clauses, "the house requires it: the dealer or a supervisor.")
@@ -184,7 +187,12 @@ def refuse_rule(table: Table, act: a.RuleDispute) -> Refusal | None:
         return no(table, terms.dispute_by.clauses, f"no dispute of {act.player} is to be ruled on.")
     if not act.ruling.strip():
         return no(table, terms.dispute_by.clauses, "say what the ruling is.")
-    return refuse_role(table, act.by, ruler(table, act.player), "rule on the dispute")
+    term = ruler(table, act.player)
+    refused = refuse_role(table, act.by, term, "rule on the dispute")
+    if refused is None and stage == "review" and not may_review(act.by, term.value):
+        text = f"{the_role(term.value)} reviews what was decided in the first instance, not {the_role(act.by)}."
+        return no(table, term.clauses, text)
+    return refused
 
 
 @carries_out(a.RuleDispute, refuse_rule)

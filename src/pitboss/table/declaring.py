@@ -18,19 +18,25 @@ class Rule(msgspec.Struct, frozen=True):
     """Who may do one act."""
 
     who: Literal["player", "staff", "house"]
-    """player: the player himself; staff: the house's people; house: the floor itself and nobody else."""
+    """player: the player themselves; staff: the house's people; house: the floor itself and nobody else."""
     needs: str = ""
     """For staff: the least role; "" where the term names it."""
     term: str = ""
     """The rulebook's term that names the role, or, where `needs` is given, whose clauses stand behind it."""
     staff_too: str = ""
-    """For a player's act: the least of the house's people who may do it for him."""
+    """For a player's act: the least of the house's people who may do it for them."""
     house_too: bool = False
     """Whether the floor itself does it, at a table that deals by itself."""
+    or_terms: tuple[str, ...] = ()
+    """Other terms that may name the role instead:"""
+    depends_on: Literal["", "restriction", "misdeal", "dispute", "approval"] = ""
+    """what of the table says which does, and which of a term's rows."""
+    private: bool = False
+    """Whether that is a player's own affair, which other players do not learn by asking."""
 
 
 def by_player(staff_too: str = "", *, house_too: bool = False, term: str = "boxes.control") -> Rule:
-    """The player, in his own name."""
+    """The player, in their own name."""
     return Rule("player", term=term, staff_too=staff_too, house_too=house_too)
 
 
@@ -42,9 +48,15 @@ def by_supervisor(term: str) -> Rule:
     return Rule("staff", "casino-supervisor", term)
 
 
-def by_named(term: str, *, house_too: bool = False) -> Rule:
-    """Whom the rulebook's term names."""
-    return Rule("staff", "", term, house_too=house_too)
+def by_named(
+    term: str,
+    *or_terms: str,
+    depends_on: Literal["", "restriction", "misdeal", "dispute", "approval"] = "",
+    private: bool = False,
+    house_too: bool = False,
+) -> Rule:
+    """Whom the rulebook's term names, or one of several terms by what stands at the table."""
+    return Rule("staff", "", term, "", house_too, or_terms, depends_on, private)
 
 
 def by_the_floor(term: str) -> Rule:
@@ -94,6 +106,14 @@ class Button(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     key: str
     says: str = ""
+    calm: bool = False
+    """Whether it costs nothing and gives nothing up: the keyboard may find it under its fingers by itself."""
+    last: bool = False
+    """Whether it loses something, or lets it pass: it comes after those that do not."""
+    for_player: bool = False
+    """Whether the dealer says it for a player who says nothing: it is never the next step by itself."""
+    awaited: bool = False
+    """Whether a table waits for whoever supervises to do it: they have it above their forms."""
 
 
 Start = bool | int | str | None
@@ -105,7 +125,7 @@ class Field(msgspec.Struct, frozen=True, omit_defaults=True):
     name: str
     kind: str = msgspec.field(name="is")
     """What it asks for, and so how it is drawn: player, name, box, kind, side, money, count, yes, text, choice, cards,
-    players, boxes, places, person, duty or restriction."""
+    players, boxes, places, card-of-round, decision-of-round, person, duty or restriction."""
     label: str
     start: Start = None
     """With what it begins; where nothing is said here, the act's own default."""

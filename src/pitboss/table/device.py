@@ -36,7 +36,7 @@ def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None
         return no(table, terms.failure.clauses, "the dealer or a supervisor reports it.")
     if not table.arranged and Counter(act.damaged) - Counter((*table.stack[table.position :], *unseen(table))):
         return no(table, terms.damaged.clauses, "those cards are not in the device.")
-    if act.disadvantage and UNDECIDED[terms.disadvantage.value]:
+    if act.disadvantage and table.phase != "wagers" and UNDECIDED[terms.disadvantage.value]:
         text = "the rules do not say what follows when somebody was disadvantaged: it is for the house to decide."
         return no(table, terms.disadvantage.clauses, text)
     if act.course not in ("shuffle", "cutting-card"):
@@ -60,19 +60,22 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
     """What happens now, step by step, by the answers to the rulebook's questions."""
     table = run.table
     terms = table.rulebook.device
-    report(run, "shuffling-device-malfunction", terms.failure, listed=False)
+    report(run, "shuffling-device-malfunction", terms.failure, listed=False, by=act.by)
     spare = act.spare and act.transferable and CARDS_MOVED_TO_SPARE[terms.undamaged.value]
-    if act.disadvantage and table.phase != "wagers":
+    ended = act.disadvantage and table.phase != "wagers"
+    if ended:
         void_round(run, "the malfunction put somebody at a disadvantage", terms.disadvantage.clauses)
     elif not spare and terms.refund_offered.value and table.phase != "wagers":
         run.emit(e.RefundOffered(terms.no_spare.clauses, open_players(table)))
     if spare:
-        clauses = terms.damaged.clauses if act.damaged else terms.undamaged.clauses
+        moved = terms.damaged if act.damaged else terms.disadvantage if ended else terms.undamaged
+        clauses = moved.clauses
         run.emit(e.CardsReplacedInDevice(clauses, act.damaged, True))
         return
     if act.damaged and DAMAGED_CARDS_REPLACED[terms.damaged.value]:
         run.emit(e.CardsReplacedInDevice(terms.damaged.clauses, act.damaged, False))
-    if NEW_CARDS_ARE_ANNOUNCED[terms.after.value]:
+    repairable = act.repairable and NEW_CARDS_ARE_ANNOUNCED[terms.after.value]
+    if NEW_CARDS_ARE_ANNOUNCED[terms.after.value] and not repairable:
         text = "once this shoe is played out, new cards are shuffled by hand"
         run.emit(e.NoticeGiven(terms.after.clauses, "players", text))
     if DEALT_ON_TO_CUTTING_CARD[terms.finish.value] and act.course == "cutting-card":
@@ -81,13 +84,14 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
         from_back = min(size, deck_size(table))
         run.emit(e.CuttingCardPlaced(terms.finish.clauses, from_back, size - from_back))
         return
-    to_shoe(run)
+    to_shoe(run, repairable)
 
 
-def to_shoe(run: Run) -> None:
+def to_shoe(run: Run, repairable: bool) -> None:
     """The cards left in the device are shuffled and cut and the game goes on from a shoe."""
     terms = run.table.rulebook.device
-    run.emit(e.SourceChanged(both(terms.finish, terms.after), SHOE))
+    clauses = terms.finish.clauses if repairable else both(terms.finish, terms.after)
+    run.emit(e.SourceChanged(clauses, SHOE, repairable))
     run.emit(e.ShuffleDue(terms.finish.clauses, "malfunction"))
 
 

@@ -15,6 +15,7 @@ from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
     forfeit_waits_for,
+    is_callers_turn,
     note_declined_resplit,
     refuse_face_down,
     refuse_short,
@@ -50,9 +51,8 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
         box = table.boxes.get(act.box)
         if box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
-            return no(
-                table, clauses + refused.clauses, refused.text + f" Once {box.controller} doubles, others may too."
-            )
+            once = f" Once {box.controller} doubles, others may too." if is_callers_turn(table, box) else ""
+            return no(table, clauses + refused.clauses, refused.text + once)
         if box is not None and box.hands and all(hand.done for hand in box.hands):
             return no(table, refused.clauses + terms.hands.clauses, refused.text)
         return refused
@@ -127,7 +127,7 @@ def decline_double(run: Run, act: a.Decline) -> None:
 
 
 def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None:
-    """Why there is nothing for this player to forfeit or keep, or None if he is asked."""
+    """Why there is nothing for this player to forfeit or keep, or None if they are asked."""
     terms = table.rulebook.doubling
     if not terms.forfeit.value:
         return no(table, terms.forfeit.clauses, "this game has no forfeit after doubling.")
@@ -135,11 +135,15 @@ def refuse_after_double(table: Table, act: a.Forfeit | a.Keep) -> Refusal | None
     box = table.boxes.get(act.box)
     if table.phase not in ("play", "late") or box is None or act.player not in box.line:
         return no(table, clauses, f"{act.player} has no doubled wager on box {act.box}.")
+    if not any(hand.doubled for hand in box.hands):
+        return no(table, clauses, f"{act.player} has no doubled wager on box {act.box}.")
     if table.turn_box != act.box:
         return no(table, clauses + table.compiled.turn, "forfeiting is done before the next hand is acted on.")
     hand = table.hand_to_act()
-    if not hand.doubled or hand.done:
+    if not hand.doubled:
         return no(table, clauses, f"the hand on box {act.box} has not been doubled.")
+    if hand.done:
+        return no(table, clauses, f"the doubled hand on box {act.box} is finished.")
     if act.player not in forfeit_waits_for(table, hand):
         wager = hand.wagers.get(act.player)
         if wager is None or not wager.doubled_cents:

@@ -26,19 +26,17 @@ from pitboss.table import (
     surrender,
     wagers,
 )
-from pitboss.table import events as e
 from pitboss.table.acts import Act
-from pitboss.table.apply import evolve
+from pitboss.table.apply import APPLY, COUNTING, evolve
 from pitboss.table.chapters import CHAPTERS
 from pitboss.table.compiled import compiled_for
-from pitboss.table.dealers_hand import draw_dealer
+from pitboss.table.course import advance, go_on
 from pitboss.table.declaring import DECLARED
 from pitboss.table.events import Event
-from pitboss.table.final_settlement import settle_all
 from pitboss.table.house import House, Patron, default_house, refuse_house, refuse_patron
-from pitboss.table.interim_settlement import settle_naturals
 from pitboss.table.irregularities import (
     forgotten_steps,
+    hindsight,
     misdeals,
     money,
     people,
@@ -48,7 +46,6 @@ from pitboss.table.irregularities import (
     voids,
     waiting,
 )
-from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal, Refused, broken_unless
 from pitboss.table.run import Run, no
 from pitboss.table.state import NO_CUTTING_CARD, PlayerState, Table, draft, take_date
@@ -56,9 +53,9 @@ from pitboss.table.state import NO_CUTTING_CARD, PlayerState, Table, draft, take
 __all__ = ["decide", "evolve", "open_table", "play", "refusal"]
 
 MARKED_IN = (
-    blazing, conduct, device, doubling, forgotten_steps, initial_deal, insurance, limits, misdeals, money, patrons_book,
-    people, reports, short_hands, shuffle_and_cut, splitting, stray_cards, subsequent_deal, supervision, surrender,
-    voids, wagers,
+    blazing, conduct, device, doubling, forgotten_steps, hindsight, initial_deal, insurance, limits, misdeals, money,
+    patrons_book, people, reports, short_hands, shuffle_and_cut, splitting, stray_cards, subsequent_deal, supervision,
+    surrender, voids, wagers,
 )  # fmt: skip
 """The chapters in which the functions behind acts are marked (`carries_out`)."""
 broken_unless(
@@ -82,17 +79,20 @@ def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
     refused = refusal(table, act)
     if refused is not None:
         return refused
-    run = Run(draft(table))
+    run = Run.on(new := draft(table))
     CHAPTERS[type(act)][1](run, act)
-    if run.table.phase != "wagers":
-        advance(run)
+    if new.phase != "wagers":
+        if new.pending:
+            go_on(run)
+        else:
+            advance(run)
     return tuple(run.events)
 
 
 def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
     """The table after these acts and what happened; raises `Refused` at the first that is not allowed."""
     new = draft(table)
-    run = Run(new)
+    run = Run(new, COUNTING if new.house.counted else APPLY)  # as `Run.on`
     for act in acts:
         refuse, carry_out = CHAPTERS[type(act)]
         refused = refusal(new, act) if new.halted else refuse(new, act)
@@ -100,64 +100,11 @@ def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
             raise Refused(refused)
         carry_out(run, act)
         if new.phase != "wagers":
-            advance(run)
+            if new.pending:
+                go_on(run)
+            else:
+                advance(run)
     return new, tuple(run.events)
-
-
-def advance(run: Run) -> None:
-    """Everything without a choice, in the order of play, until somebody must decide."""
-    table = run.table
-    if table.preparation != "ready" or table.halted:
-        return
-    if table.fresh and table.compiled.burns:
-        initial_deal.burn(run)
-    phase = table.phase
-    if phase in BEFORE_PLAY:
-        if not open_play(run, phase):
-            return
-        phase = "play"
-    if phase == "play":
-        if table.dealer_late and table.noticed == "in-turn" and short_hands.late_dealer_card_waits(run):
-            return
-        if subsequent_deal.play_on(run):
-            return
-        if table.dealer_late and short_hands.late_dealer_card_waits(run):
-            return
-        if not draw_dealer(run):
-            return
-        phase = "settling"
-    if phase in AFTER_PLAY:
-        if subsequent_deal.unfinished(table) and short_hands.late_hand_waits(run):
-            return
-        settle_all(run)
-
-
-BEFORE_PLAY = ("dealing", "interim")
-AFTER_PLAY = ("settling", "late")
-
-
-def open_play(run: Run, phase: str) -> bool:
-    """From the first card to the first decision on a hand; False where somebody must decide before it."""
-    table = run.table
-    compiled = table.compiled
-    if phase == "dealing":
-        if not table.noticed and not initial_deal.deal_initial_cards(run):
-            return False
-        if table.rack and compiled.device_returns_early:
-            initial_deal.return_discards(run)
-        if table.house.face_down and initial_deal.must_expose(table):
-            return False
-        settle_pairs(run)
-        if (table.jackpot_wagers or table.jackpot_waiting) and not blazing.settle_blazing(run):
-            return False
-        if compiled.insurance and insurance.insurance_is_due(table):
-            run.emit(e.InsuranceOffered(table.rulebook.insurance.dealer_ranks.clauses))
-            return False
-    settle_naturals(run)
-    if compiled.surrender and surrender.surrender_is_due(table):
-        run.emit(e.SurrenderOffered(table.rulebook.surrender.dealer_ranks.clauses))
-        return False
-    return True
 
 
 def open_table(
@@ -188,7 +135,8 @@ def open_table(
             seat=patron.seat or 0,
             present=patron.seat is not None,
             card=patron.card,
-            chips_cents=patron.chips_cents,
+            chips_cents=0 if patron.chips_cents is None and house.counted else patron.chips_cents,
+            tokens_cents=patron.tokens_cents if house.counted else 0,
             loss_limit_cents=patron.loss_limit_cents,
             deposit_limit_cents=patron.deposit_limit_cents,
             recognised=patron.recognised,

@@ -30,6 +30,27 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", tag=lambda name: nam
     """Why it happened: keys of the clause register of the table's rulebook."""
 
 
+class Decision(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What somebody decided in a round, and what they saw when they did."""
+
+    what: str
+    """The name of the event that said so: HandHit, HandStood, InsurancePlaced, ..."""
+    player: str = ""
+    """Who decided; empty where the dealer closed an offer."""
+    box: int = 0
+    hand: int = 0
+    cents: int = 0
+    cards: tuple[Card, ...] = ()
+    """The hand as it lay; of an offer that was closed, all hands."""
+    dealer: tuple[Card, ...] = ()
+    out: int = 0
+    """How many cards of the round had left by then."""
+    in_turn: bool = False
+    """It was made on the hands as they are laid now, so it fits wherever it can be made in its turn."""
+    meant: str = ""
+    """What had been called for, where a hand was left out."""
+
+
 # --- people and boxes ------------------------------------------------------------------------------------------------
 
 
@@ -43,6 +64,28 @@ class TableLeft(Event, frozen=True):
 
 
 class ChipsBought(Event, frozen=True):
+    player: str
+    cents: int
+
+
+class ChipsBrought(Event, frozen=True):
+    """Chips that a player had with them lie in front of them now."""
+
+    player: str
+    cents: int
+
+
+class ChipsTaken(Event, frozen=True):
+    """A player took chips away from the table."""
+
+    player: str
+    cents: int
+
+
+class ChipsCashed(Event, frozen=True):
+    """Chips went to the float, and the player got cash for them."""
+
+    by: str
     player: str
     cents: int
 
@@ -65,7 +108,7 @@ class ControlPassed(Event, frozen=True):
     box: int
     player: str
     anew: bool = False
-    """The surrender that his predecessor called went with his wager: it is his to call now."""
+    """The surrender that a predecessor called went with the predecessor's wager: it is theirs to call now."""
 
 
 # --- wagers ----------------------------------------------------------------------------------------------------------
@@ -89,12 +132,15 @@ class WagerReturned(Event, frozen=True):
     kind: str = "original"
     reason: str = "withdrawn"
     """withdrawn, displaced, refused, void, above-maximum, below-minimum, jackpot-fault, invalid, loss-limit, barred,
-    malfunction, taken-back."""
+    declared-void, malfunction, taken-back."""
     hand: int = BEFORE_THE_HANDS
     """The hand it stood on, or one of the wagers above that stand on none. Each of them whole or in part."""
     token_cents: int = 0
     doubled_cents: int = 0
     """How much of it was a doubled portion."""
+    by: str = ""
+    """Who refused it, where somebody did, and on which grounds."""
+    why: str = ""
 
 
 class WagerFound(Event, frozen=True):
@@ -105,10 +151,13 @@ class WagerFound(Event, frozen=True):
     cents: int
     outcome: str
     """valid, warned, capped."""
+    after_result: bool = False
+    """It was settled by then, and stands."""
 
 
 class BettingClosed(Event, frozen=True):
-    pass
+    card_left: bool = False
+    """Not because it was called: a card has left the source in error."""
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -164,7 +213,7 @@ class CuttingCardShown(Event, frozen=True):
     box: int
     """Where it came: a box, `DEALER`, or `AS_FIRST_CARD` of a round."""
     player: str = ""
-    """Who calls that box: the cut is offered to him."""
+    """Who calls that box: the cut is offered to them."""
 
 
 class CardsReplaced(Event, frozen=True):
@@ -658,10 +707,14 @@ class IrregularityReported(Event, frozen=True):
     kind: str
     approval: str = ""
     """The role that must approve before the game goes on; empty where none must."""
+    by: str = ""
+    """Whose finding or decision it is; empty where it shows by itself."""
+    reason: str = ""
 
 
 class ApprovalGiven(Event, frozen=True):
     by: str
+    reason: str = ""
 
 
 class CardDrawnInError(Event, frozen=True):
@@ -677,6 +730,8 @@ class CardRefused(Event, frozen=True):
     box: int
     hand: int
     player: str
+    draws: bool = False
+    """The hand is below the total up to which it must draw: it still gets cards, from the source."""
 
 
 class CardMisplaced(Event, frozen=True):
@@ -684,6 +739,8 @@ class CardMisplaced(Event, frozen=True):
     card: Card
     noticed: str = ""
     """When it was noticed, where the initial deal was complete by then."""
+    from_error: bool = False
+    """The card had left before the deal, in error, and was the first to be laid."""
 
 
 class RoundReconstructed(Event, frozen=True):
@@ -691,6 +748,7 @@ class RoundReconstructed(Event, frozen=True):
 
     before: tuple[tuple[int, Card], ...]
     after: tuple[tuple[int, Card], ...]
+    by: str = ""
 
 
 class MisdealUnnoticed(Event, frozen=True):
@@ -706,6 +764,45 @@ class RoundReopened(Event, frozen=True):
     before: tuple[tuple[int, Card], ...]
     after: tuple[tuple[int, Card], ...]
     cards: tuple[Card, ...]
+
+
+class RoundTakenBack(Event, frozen=True):
+    """An error was noticed afterwards: the round is taken back to its first card and laid as it should have been.
+
+    Its wagers are placed anew by their own events; then its cards leave once more, and decisions that still fit hold.
+    """
+
+    by: str
+    what: str
+    """What had gone wrong, as `Notice` has it."""
+    reason: str = ""
+    card: int = 0
+    """At which card of the round, counted from 1."""
+    decision: int = 0
+    """At which decision of the round, counted from 1."""
+    cards: tuple[Card, ...] = ()
+    """Its cards in the order in which they left."""
+    extra: int = 0
+    """How many of them, the last ones, lay beside the source or were about to leave it."""
+    spoiled: tuple[tuple[int, str], ...] = ()
+    """Cards of it that are not dealt: how many come before, and whether it was face-up or burned."""
+    decisions: tuple[Decision, ...] = ()
+    """What was decided in it and is still to be looked at."""
+
+
+class DecisionHeld(Event, frozen=True):
+    """A decision of a round that was taken back still fits and holds."""
+
+    index: int
+    """Which of those that were still to be looked at."""
+    decision: Decision
+
+
+class DecisionsLapsed(Event, frozen=True):
+    """Decisions of a round that was taken back no longer fit: whoever made them is asked again."""
+
+    players: tuple[str, ...]
+    indexes: tuple[int, ...]
 
 
 class CardsSetAside(Event, frozen=True):
@@ -763,10 +860,16 @@ class HandVoided(Event, frozen=True):
 
 class RoundVoided(Event, frozen=True):
     reason: str
+    by: str = ""
+    """Who decided it; empty where nobody had to."""
 
 
 class EarlierRoundVoided(Event, frozen=True):
-    """The round before this one is void; this one goes on."""
+    """An earlier round is void; this one goes on."""
+
+    by: str = ""
+    reason: str = ""
+    rounds_ago: int = 1
 
 
 class PaymentReversed(Event, frozen=True):
@@ -774,6 +877,29 @@ class PaymentReversed(Event, frozen=True):
 
     player: str
     cents: int
+
+
+class ResultUndone(Event, frozen=True):
+    """What a wager that is void brought in this round goes back: above zero from the player to the float, below zero
+    the other way."""
+
+    player: str
+    box: int
+    cents: int
+    kind: str = "original"
+    """original, insurance, an optional wager, super-bonus, or bonus for the one meant for the others."""
+    hand: int = 0
+
+
+class CardAsked(Event, frozen=True):
+    """Whose wager was invalid shows a player card of their own before they wager again."""
+
+    player: str
+
+
+class CardAccepted(Event, frozen=True):
+    by: str
+    player: str
 
 
 class CardsBurnedOpen(Event, frozen=True):
@@ -784,6 +910,7 @@ class CardsBurnedOpen(Event, frozen=True):
 
 class CheckOrdered(Event, frozen=True):
     by: str
+    reason: str = ""
 
 
 class BurnForgotten(Event, frozen=True):
@@ -821,6 +948,8 @@ class CardsReplacedInDevice(Event, frozen=True):
 
 class SourceChanged(Event, frozen=True):
     source: str
+    repairable: bool = False
+    """The device failed and can readily be repaired: its cards stay in the game."""
 
 
 class RefundOffered(Event, frozen=True):
@@ -835,7 +964,27 @@ class RefundTaken(Event, frozen=True):
     player: str
 
 
+class WagersVoided(Event, frozen=True):
+    """The wagers of a person who broke the rules were declared void, and the person may play on."""
+
+    by: str
+    player: str
+    reason: str
+
+
 class PlayerBarred(Event, frozen=True):
+    """A person was excluded from the game; their wagers are void, unless they stand."""
+
+    by: str
+    player: str
+    reason: str
+    wagers_stand: bool = False
+    detained: bool = False
+
+
+class PersonDetained(Event, frozen=True):
+    """A person who is not excluded from the game is kept until somebody with the authority takes over."""
+
     by: str
     player: str
     reason: str
@@ -858,7 +1007,7 @@ class DutyReminded(Event, frozen=True):
 
 
 class PlayerPaused(Event, frozen=True):
-    """The player places no wager until the period of his loss limit has been reset."""
+    """The player places no wager until the period of their loss limit has been reset."""
 
     by: str
     player: str
@@ -868,7 +1017,7 @@ class PlayerReadmitted(Event, frozen=True):
     by: str
     player: str
     loss_limit_cents: int | None
-    """Counted as all loss limits are, from what the player stood at when he came."""
+    """Counted as all loss limits are, from what the player stood at when they came."""
 
 
 class SeatVacated(Event, frozen=True):
@@ -901,6 +1050,7 @@ class MispaymentRecorded(Event, frozen=True):
     intentional: bool
     reported: bool
     """Above the amount that goes into the monthly report."""
+    reason: str = ""
 
 
 class MispaymentRectified(Event, frozen=True):
@@ -946,22 +1096,25 @@ class TableResumed(Event, frozen=True):
 
 
 AnyEvent: TypeAlias = Union[
-    SeatTaken, TableLeft, ChipsBought, ControlDeclined, ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
+    SeatTaken, TableLeft, ChipsBought, ChipsBrought, ChipsTaken, ChipsCashed, ControlDeclined,
+    ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
     WagerFound, BettingClosed, ShuffleDue, ShuffleOrdered, CardsShuffled, StackArranged, CutOffered, CutDeclined,
     CardsCut, CuttingCardPlaced, CuttingCardShown, CardsReplaced, CardBurned, JokerShown, DiscardsReturned, CardsRanOut,
     RoundBegan, CardDealt, HandExposed, CardsCleared, InsuranceOffered, InsurancePlaced, InsuranceClosed,
     SurrenderOffered, WagerSurrendered, SurrenderDeclined, SurrenderClosed, TurnCame, HandHit, HandStood, WagerDoubled,
     DoubleDeclined, WagerSplit, SplitDeclined, HandDivided, WagerForfeited, WagerKept, HandBust, NaturalHeld,
     DealerFinished, WagerPaid, WagerCollected, WagerStoodOff, SurrenderSettled, InsurancePaid, InsuranceCollected,
+    ResultUndone, CardAsked, CardAccepted,
     SideBetPaid, SideBetCollected, SuperBonusEarned, SuperBonusPaid, BonusPaid, JackpotWagerCollected, JackpotWon,
     JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded, NoticeGiven, LimitsSet, MaximumGranted, PlayerRestricted,
     RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped, SideBetRestricted, SideBetRequired,
     ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced, IrregularityReported, ApprovalGiven,
     CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, MisdealUnnoticed, RoundReopened, CardsSetAside,
-    LayoutLeft, LateHandCame, HandLeftOut,
+    RoundTakenBack, DecisionHeld, DecisionsLapsed, LayoutLeft, LateHandCame, HandLeftOut,
     OthersAsked, DecisionAccepted, HandVoided, RoundVoided, EarlierRoundVoided, PaymentReversed, CardsBurnedOpen,
     CheckOrdered, BurnForgotten, CutForgotten, ShuffleForgotten, DiscardsForgotten, InsuranceForgotten,
     PlayerPassedOver, CardsReplacedInDevice, SourceChanged, RefundOffered, RefundDeclined, RefundTaken, PlayerBarred,
+    WagersVoided, PersonDetained,
     MispaymentRecorded, MispaymentRectified, JackpotFaulted, JackpotRestored, DutyReminded, PlayerPaused,
     PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
     PatronTold, DateTurned, SignDisplayed, TableStopped, TableResumed,

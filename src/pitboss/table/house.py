@@ -65,6 +65,8 @@ class House(msgspec.Struct, frozen=True):
     """Gaming date; None means that every dated term has its newest value. A table changes it with `take_date`."""
     patrons: str = ANYONE
     """Whom the table plays with: anyone, or book."""
+    counted: bool = False
+    """Chips are counted: nobody wagers what they have not bought here or brought, and no token that was not issued."""
 
     @property
     def is_practice(self) -> bool:
@@ -77,11 +79,13 @@ class House(msgspec.Struct, frozen=True):
 
 
 class Patron(msgspec.Struct, frozen=True):
-    """What is known of a player when he comes to the table."""
+    """What is known of a player when they come to the table."""
 
     seat: int | None = None
     card: bool = True
     chips_cents: int | None = None
+    """What lies in front of them, tokens with it; None is enough for anything, or nothing where chips are counted."""
+    tokens_cents: int = 0
     loss_limit_cents: int | None = None
     deposit_limit_cents: int | None = None
     recognised: bool = False
@@ -257,10 +261,11 @@ def refuse_sign(rulebook: Rulebook, house: House) -> Refusal | None:
 
 
 def refuse_patron(rulebook: Rulebook, name: str, patron: Patron) -> Refusal | None:
-    """Why nobody can come to the table with that much, or None if he can."""
+    """Why nobody can come to the table with that much, or None if they can."""
     terms = rulebook.wagers
     for what, cents, clauses in (
         ("chips", patron.chips_cents, terms.means.clauses),
+        ("tokens", patron.tokens_cents, terms.means.clauses),
         ("loss limit", patron.loss_limit_cents, terms.loss_limit.clauses),
         ("deposit limit", patron.deposit_limit_cents, terms.deposit_limit.clauses),
     ):

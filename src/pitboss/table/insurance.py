@@ -34,11 +34,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
     if not terms.offered.value:
         return no(table, terms.offered.clauses, "this game has no insurance.")
     if table.phase != "insurance" and not late_insurance(table):
-        if table.dealer_cards and table.dealer_cards[0][0] in terms.dealer_ranks.value:
-            return no(table, both(terms.closes, terms.dealer_ranks), "insurance is closed.")
-        return no(
-            table, terms.dealer_ranks.clauses, "insurance is offered only when the dealer's first card is an ace."
-        )
+        return refuse_no_insurance(table)
     box = table.boxes.get(act.box)
     wager = box.hands[0].wagers.get(act.player) if box else None
     if box is None or wager is None or wager.settled:
@@ -60,6 +56,24 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
         smallest = dollars(table.house.smallest_chip_cents)
         return no(table, terms.unit.clauses, f"insurance goes in multiples of half the smallest chip, {smallest}.")
     return refuse_funds(table, act.player, act.cents)
+
+
+def refuse_no_insurance(table: Table) -> Refusal:
+    """Why there is no insurance now: it depends on what the dealer shows, and on how far the round is."""
+    terms = table.rulebook.insurance
+    if table.phase == "wagers" or not table.dealer_cards:
+        text = "the dealer has no card: insurance is offered when the first one is an ace."
+        return no(table, terms.dealer_ranks.clauses, text)
+    first = table.dealer_cards[0]
+    if table.dealer_late:
+        late = table.rulebook.irregularities.dealer_short.clauses[::-1] + terms.dealer_ranks.clauses
+        return no(table, late, "the dealer's first card came late: no insurance is offered.")
+    if first[0] not in terms.dealer_ranks.value:
+        text = f"insurance is offered when the dealer's first card is an ace, and it is {first}."
+        return no(table, terms.dealer_ranks.clauses, text)
+    if table.phase == "dealing":
+        return no(table, both(terms.dealer_ranks, terms.closes), "insurance comes after the initial deal.")
+    return no(table, both(terms.closes, terms.dealer_ranks), "insurance is closed.")
 
 
 @carries_out(a.Insure, refuse_insure)

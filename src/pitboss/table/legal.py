@@ -14,7 +14,7 @@ from pitboss.table.initial_deal import must_expose
 from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.roles import RANK
 from pitboss.table.shuffle_and_cut import cutting_card_range, deck_size, stack_size
-from pitboss.table.state import Box, Hand, Table
+from pitboss.table.state import NO_CARDS, STRANGER, Box, Hand, PlayerState, Table
 from pitboss.table.subsequent_deal import forfeit_waits_for, lacks_cards, may_resplit
 from pitboss.table.surrender import refuse_surrender
 
@@ -24,7 +24,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
     what: str
     """wagers, shuffle, cut, cutting-card, expose, jackpot, insurance, surrender, answer, forfeit or decision; when
-    something went wrong stopped, approval, refund, reconstruction or short-hand."""
+    something went wrong stopped, approval, refund, reconstruction, short-hand or void."""
     who: tuple[str, ...]
     """Players whose word is awaited; ("dealer",) where it is the dealer's."""
     box: int = 0
@@ -34,7 +34,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def waiting_for(table: Table) -> Waiting:
-    """Whose word the table waits for, and what he may say."""
+    """Whose word the table waits for, and what they may say."""
     dealer = ("dealer",)
     if table.stopped:
         return Waiting("stopped", ("casino-supervisor",), acts=("ResumeTable",))
@@ -44,6 +44,8 @@ def waiting_for(table: Table) -> Waiting:
         return Waiting("refund", table.refund_asked, acts=("TakeBack", "PlayOn"))
     if table.misdealt:
         return Waiting("reconstruction", (rebuilder(table).value,), acts=("Reconstruct", "VoidRound"))
+    if table.preparation == "shuffle" and table.shuffle_reason == NO_CARDS and table.phase != "wagers":
+        return Waiting("void", (table.rulebook.irregularities.void_by.value,), acts=("VoidRound",))
     if table.preparation == "shuffle":
         return Waiting("shuffle", dealer, acts=("Shuffle",))
     if table.preparation == "cut":
@@ -93,10 +95,8 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     (`tests/properties` holds both ways against each other.)
     """
     box, player = area.number, area.controller
-    state = table.players[player]
     aces_end = hand.split_aces and table.compiled.ace_cards
-    limited = state.chips_cents is not None or state.loss_limit_cents is not None or state.barred or not state.card
-    if not (aces_end or limited or hand.short or hand.face_down or table.halted):
+    if not (aces_end or hand.short or hand.face_down or table.halted or _limited(table.players[player])):
         plain: list[Act] = [a.Hit(player, box)]
         if hand.total >= table.compiled.must_draw_below:
             plain.append(a.Stand(player, box))
@@ -114,6 +114,15 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     if hand.face_down:
         candidates.append(a.Expose(player, box))
     return [act for act in candidates if refusal(table, act) is None]
+
+
+def _limited(state: PlayerState) -> bool:
+    """Whether a player's money, card or standing has to be looked at before more is wagered."""
+    if state is STRANGER:
+        return False
+    if state.chips_cents is not None or state.loss_limit_cents is not None:
+        return True
+    return bool(state.barred) or not state.card or state.card_due
 
 
 def _most_insurance(table: Table, player: str, box: int, wagered_cents: int) -> Act:

@@ -18,7 +18,7 @@ def _state(table: Table, player: str) -> PlayerState:
 
 
 def minimum_for(table: Table, player: str) -> int:
-    """The least that this player may wager: the sign's, the lower one he may keep, or the one on his own sign."""
+    """The least that this player may wager: the sign's, the lower one they may keep, or the one on their own sign."""
     state = _state(table, player)
     if state.minimum_cents and not state.maximum_cents:
         return min(state.minimum_cents, table.house.minimum_cents)
@@ -88,7 +88,7 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
 
 
 def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: PlayerState) -> Refusal | None:
-    """The maximum is for the box or for each player on it; a player with his own maximum has that for himself."""
+    """The maximum is for the box or for each player on it; a player with their own maximum has that for themselves."""
     terms, house = table.rulebook.limits, table.house
     on_box = box.wagers if box else {}
     if not on_box and not state.maximum_cents and act.cents <= house.maximum_cents:
@@ -128,7 +128,7 @@ def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: Play
 
 
 def has_first_option(table: Table, act: a.PlaceWager, on_box: dict[str, Wager]) -> bool:
-    """Whether a player comes before everybody who has wagered on the box already: he sits at it and will control it.
+    """Whether a player comes before everybody who has wagered on the box already: they sit at it and will control it.
 
     Who would control it by the wager alone does not: it is not placed yet.
     """
@@ -185,15 +185,23 @@ def refuse_find(table: Table, act: a.FindWager) -> Refusal | None:
 def _found(table: Table, act: a.FindWager) -> str:
     """What is wrong with a wager: it is below the minimum, or the box is above the maximum; empty where nothing is."""
     box = table.boxes.get(act.box)
-    if box is None:
-        return ""
-    open_wagers = [wagers[act.player] for wagers in _layers(box) if _is_open(wagers, act.player)]
-    if not open_wagers:
-        return ""
+    open_wagers = [wagers[act.player] for wagers in _layers(box) if _is_open(wagers, act.player)] if box else []
+    if box is None or not open_wagers:
+        return "settled" if settled_small(table, act.player, act.box) else ""
     if any(wager.unnoticed and wager.cents < minimum_for(table, act.player) for wager in open_wagers):
         return "below"
     above = any(_is_open(wagers, name) and over_by(table, wagers, name) for wagers in _layers(box) for name in wagers)
     return "above" if above or _optional_over(table, box, act.player) else ""
+
+
+def settled_small(table: Table, player: str, box: int) -> int:
+    """What a player wagered below the minimum on a box in this round or the last, settled and unnoticed; 0 for none.
+
+    The last is over with the first card of the next.
+    """
+    least = minimum_for(table, player)
+    made = table.last_small if table.phase == "wagers" else table.small_wagers
+    return next((cents for name, where, cents in made if (name, where) == (player, box) and cents < least), 0)
 
 
 def _optional_over(table: Table, box: Box, player: str) -> list[tuple[str, int]]:
@@ -220,7 +228,7 @@ def over_by(table: Table, wagers: dict[str, Wager], player: str) -> int:
         return max(0, wagers[player].cents - most)
     line = list(wagers)
     before = sum(wagers[name].cents for name in line[: line.index(player)])
-    left = table.house.maximum_cents - before if before else most  # beside others his own maximum does not count
+    left = table.house.maximum_cents - before if before else most  # beside others their own maximum does not count
     return max(0, wagers[player].cents - max(0, left))
 
 
@@ -254,6 +262,11 @@ def find(run: Run, act: a.FindWager) -> None:
     table = run.table
     terms = table.rulebook.limits
     fault = _found(table, act)
+    if fault == "settled":
+        cents, term = settled_small(table, act.player, act.box), terms.found_below_minimum
+        outcome = "valid" if SMALL_WAGER_IS_VALID[term.value] else "warned"
+        run.emit(e.WagerFound(term.clauses, act.player, act.box, cents, outcome, True))
+        return
     box = table.boxes[act.box]
     cents = next(wagers[act.player].cents for wagers in _layers(box) if _is_open(wagers, act.player))
     if fault == "below":

@@ -45,7 +45,7 @@ def clauses_of(table: Table, act: a.TellPatron) -> tuple[str, ...]:
         (act.cover_splits is not None or act.recognised, book.limits.restrictions.clauses),
         (act.paused is not None, book.irregularities.loss_limit_pause_by.clauses),
         (act.excluded, book.patrons.excluded_by.clauses),
-        (bool(act.barred) or act.admitted, book.irregularities.barred_by.clauses),
+        (bool(act.barred) or act.admitted, both(book.irregularities.barred_excluded, book.irregularities.barred_by)),
     ]
     found = [clause for said, clauses in terms if said for clause in clauses]
     return tuple(dict.fromkeys(found)) or book.wagers.player_card.clauses
@@ -106,12 +106,6 @@ def is_news(table: Table, act: a.TellPatron) -> bool:
     """Whether the table does not know already what it would be told."""
     known = table.players.get(act.player)
     return known is None or as_told(known, told(table, act)) != known
-
-
-def card_is_needed(table: Table) -> bool:
-    """Whether the game wants a player card on the table's date."""
-    term = table.rulebook.wagers.player_card
-    return term.value
 
 
 def at_stake(table: Table, player: str) -> int:

@@ -2,42 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Self
+
+import msgspec
+
 from pitboss.basics.cards import JOKER, Card
-from pitboss.basics.money import Odds, dollars, payable_down, payable_up
-from pitboss.rulebooks.meanings import ROUNDED_DOWN_IF_SIGNED
+from pitboss.basics.money import Odds, dollars, payable_down, payable_multiple, payable_up
+from pitboss.rulebooks.meanings import DISCARDS_SHUFFLED_FOR_DEVICE, ROUNDED_DOWN_IF_SIGNED
 from pitboss.rulebooks.terms import Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import events as e
-from pitboss.table.apply import APPLY
+from pitboss.table.apply import APPLY, COUNTING
+from pitboss.table.apply.changes import Changes
 from pitboss.table.compiled import both as both
 from pitboss.table.events import Event
-from pitboss.table.house import ANYONE
+from pitboss.table.house import ANYONE, DEVICE
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import may_act
-from pitboss.table.state import Box, Hand, Table, Wager
+from pitboss.table.state import NO_CARDS, Box, Hand, Table, Wager, set_plainly
 
 
-class Run:
-    """One act being carried out: the draft table and the events so far."""
+@set_plainly
+class Run(msgspec.Struct, gc=False):
+    """Acts being carried out: the draft table and the events so far."""
 
-    __slots__ = ("events", "from_error", "table")
+    table: Table
+    changes: Changes
+    """How events change this table."""
+    events: list[Event] = []
+    from_error: bool = False
+    """Whether the card that `next_card` gave last had been drawn in error."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.events: list[Event] = []
-        self.from_error = False
-        """Whether the card that `next_card` gave last had been drawn in error."""
+    @classmethod
+    def on(cls, table: Table) -> Self:
+        return cls(table, COUNTING if table.house.counted else APPLY)
 
     def emit(self, event: Event) -> None:
         """Apply an event to the draft and keep it; an event without a cause is a fault of ours."""
         if not event.clauses:
             broken_unless(False, f"an event without a clause: {event!r}")
-        APPLY[type(event)](self.table, event)
+        self.changes[type(event)](self.table, event)
         self.events.append(event)
 
 
 def no(table: Table, clauses: tuple[str, ...], text: str) -> Refusal:
-    return Refusal(table.compiled.name, clauses, text)
+    """A refusal by these clauses, each once and the most telling first."""
+    return Refusal(table.compiled.name, tuple(dict.fromkeys(clauses)), text)
 
 
 def refuse_role(table: Table, by: str, term: Term[str], what: str) -> Refusal | None:
@@ -63,11 +73,22 @@ def refuse_box(table: Table, box: object) -> Refusal | None:
 
 
 def chips_left(table: Table, player: str) -> int | None:
-    """What a player still has in front of him; None where it was never said."""
+    """What a player still has in front of them in chips, tokens apart; None where it was never said."""
     state = table.players.get(player)
-    if state is None or state.chips_cents is None:
+    if state is None:
+        return 0 if table.house.counted else None
+    return None if state.chips_cents is None else state.chips_cents - state.tokens_cents + table.net[player]
+
+
+def refuse_chips(table: Table, player: str, cents: int, clauses: tuple[str, ...] = ()) -> Refusal | None:
+    """Whether a player has less than this in chips in front of them."""
+    left = chips_left(table, player)
+    if left is None or cents <= left:
         return None
-    return state.chips_cents + table.net[player]
+    text = f"{player} does not have that much in chips."
+    if table.house.counted:
+        text = f"{player} has {dollars(max(0, left))} in chips here, not {dollars(cents)}: buy or bring more first."
+    return no(table, clauses or table.rulebook.wagers.means.clauses, text)
 
 
 def refuse_barred(table: Table, player: str) -> Refusal | None:
@@ -78,7 +99,8 @@ def refuse_barred(table: Table, player: str) -> Refusal | None:
     if state.excluded:
         clauses = table.rulebook.patrons.excluded_by.clauses
         return no(table, clauses, f"{player} is excluded from the casino: {state.barred}.")
-    clauses = table.rulebook.irregularities.barred_by.clauses
+    terms = table.rulebook.irregularities
+    clauses = both(terms.barred_excluded, terms.barred_by)
     return no(table, clauses, f"{player} is barred from the game: {state.barred}.")
 
 
@@ -86,7 +108,11 @@ def refuse_without_card(table: Table, player: str) -> Refusal | None:
     """Whether somebody lacks a valid player card of their own where the game wants one."""
     term = table.rulebook.wagers.player_card
     state = table.players.get(player)
-    if not term.value or (state.card if state is not None else table.house.patrons == ANYONE):
+    if not term.value:
+        return None
+    if state is not None and state.card_due:
+        return no(table, term.clauses, f"a wager of {player} was invalid: they first show a player card of their own.")
+    if state.card if state is not None else table.house.patrons == ANYONE:
         return None
     return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
 
@@ -97,17 +123,22 @@ def loss_left(table: Table, player: str) -> int | None:
     return None if limit is None else max(0, limit + table.net[player])
 
 
-def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = False) -> Refusal | None:
-    """Whether a player may put more money down: they still may play, have the chips, and stay within a loss limit."""
+def refuse_funds(table: Table, player: str, cents: int, *, tokens: int = 0, unnoticed: bool = False) -> Refusal | None:
+    """Whether a player may put more money down: they still may play, have the chips, and stay within a loss limit.
+
+    `tokens`: so much of it is in tokens.
+    """
     state = table.players.get(player)
     if state is None:
-        return None
-    if state.barred or not state.card:
+        return refuse_chips(table, player, cents - tokens) if table.house.counted else None
+    if state.barred or not state.card or state.card_due:
         refused = refuse_barred(table, player) or refuse_without_card(table, player)
         if refused is not None:
             return refused
-    if state.chips_cents is not None and cents > state.chips_cents + table.net[player]:
-        return no(table, table.rulebook.wagers.means.clauses, f"{player} does not have that much in chips.")
+    if state.chips_cents is not None:
+        refused = refuse_chips(table, player, cents - tokens if table.house.counted else cents)
+        if refused is not None:
+            return refused
     limit = state.loss_limit_cents
     if unnoticed and table.house.patrons != ANYONE:
         unnoticed = False  # what the patrons' book counts, nobody overlooks
@@ -120,10 +151,13 @@ def refuse_funds(table: Table, player: str, cents: int, *, unnoticed: bool = Fal
     return None
 
 
-def next_card(run: Run, box: int) -> Card | None:
-    """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due."""
+def next_card(run: Run, box: int, *, refused: bool = False) -> Card | None:
+    """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due.
+
+    `refused`: a card that was drawn in error goes past this hand, whose next card comes from the source.
+    """
     table = run.table
-    if table.error_cards and not table.redeal:
+    if table.error_cards and not table.redeal and not refused:
         run.from_error = True
         return table.error_cards[0][0]
     run.from_error = False
@@ -132,7 +166,10 @@ def next_card(run: Run, box: int) -> Card | None:
             player = table.boxes[box].controller if box else ""
             run.emit(e.CuttingCardShown(table.rulebook.shuffle.cutting_card_mid_round.clauses, box, player))
         if table.position >= len(table.stack):
-            clauses = table.rulebook.shuffle.insufficient.clauses
+            shuffle = table.rulebook.shuffle
+            finished = DISCARDS_SHUFFLED_FOR_DEVICE[shuffle.insufficient_device.value]
+            lapses = table.house.source == DEVICE and not finished
+            clauses = (shuffle.insufficient_device if lapses else shuffle.insufficient).clauses
             terms = table.rulebook.irregularities
             notice = terms.notice
             run.emit(e.CardsRanOut(clauses))
@@ -141,12 +178,24 @@ def next_card(run: Run, box: int) -> Card | None:
                 run.emit(e.IrregularityReported(cited, "insufficient-cards", terms.approval.value))
             if notice.value != "nobody":
                 run.emit(e.NoticeGiven(notice.clauses, notice.value, "cards ran out", "before-play-goes-on"))
-            run.emit(e.ShuffleDue(clauses, "insufficient"))
+            run.emit(e.ShuffleDue(clauses, NO_CARDS if lapses else "insufficient"))
             return None
         card = table.stack[table.position]
+        if table.spoiled and table.spoiled[0][0] == table.position:
+            take_out(run, card, table.spoiled[0][1])
+            continue
         if card != JOKER:
             return card
         run.emit(e.JokerShown(table.rulebook.cards.jokers.clauses, box))
+
+
+def take_out(run: Run, card: Card, how: str) -> None:
+    """A card of a round that is laid again and that was not to be dealt: found face up, or burned in error."""
+    terms = run.table.rulebook.irregularities
+    if how == "burned":
+        run.emit(e.CardBurned(terms.burned_in_error.clauses, card))
+    else:
+        run.emit(e.CardsBurnedOpen(terms.face_up_card.clauses, (card,)))
 
 
 def live_wagers(hand: Hand) -> list[Wager]:
@@ -176,9 +225,9 @@ def caller_of(box: Box, hand: Hand) -> str:
 
 
 def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
-    """Where a player has left a hand that he called, the next in line on it calls it.
+    """Where a player has left a hand that they called, the next in line on it calls it.
 
-    A surrender that he had called is void with his wager, unless another has surrendered too.
+    A surrender that they had called is void with their wager, unless another has surrendered too.
     """
     table = run.table
     for number, box in table.boxes.items():
@@ -210,7 +259,10 @@ def payment(table: Table, wager_cents: int, odds: Odds) -> tuple[int, bool]:
         and house.multiples
         and wager_cents % house.minimum_cents != 0
     )
-    paid = payable_down(amount, house.chips_cents) if down else payable_up(amount + (rest > 0), house.chips_cents)
+    chips = house.chips_cents
+    if down and (rest or payable_down(amount, chips) != amount):
+        return payable_multiple(amount, house.minimum_cents, chips), True
+    paid = payable_up(amount + (rest > 0), chips)
     return paid, rest > 0 or paid != amount
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from pitboss.basics.cards import JOKER, VALUE, Card, deck
 from pitboss.rulebooks.meanings import (
+    DEALT_ON_TO_CUTTING_CARD,
     HOUSE_CUTTER,
     NEW_CARDS_AFTER_ROUND,
     NEW_CARDS_AFTER_SHOE,
@@ -18,13 +19,15 @@ from pitboss.rulebooks.meanings import (
     question,
 )
 from pitboss.rulebooks.terms import Term
+from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.refusals import Refusal
+from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no, refuse_role
-from pitboss.table.state import NOT_SHOWN, Table
+from pitboss.table.state import NO_CARDS, NOT_SHOWN, Table
 
 
 def full_stack(table: Table) -> tuple[Card, ...]:
@@ -40,10 +43,21 @@ def whole_decks(ranks: str, decks: int, jokers: int) -> tuple[Card, ...]:
 def cards_to_shuffle(table: Table) -> tuple[Card, ...]:
     """What goes into the next shuffle: everything, or the discards where a round must be finished with them."""
     if table.shuffle_reason == "insufficient":
-        return table.rack
+        burned = table.rulebook.shuffle.burn_shoe.value if table.house.source == SHOE else 0
+        return rest_of_the_decks(table) if table.arranged and len(table.rack) <= burned else table.rack
     if table.shuffle_reason == "malfunction":
         return table.stack[table.position :]
     return full_stack(table)
+
+
+def rest_of_the_decks(table: Table) -> tuple[Card, ...]:
+    """All cards that do not lie on the layout: an arranged stack ran out, and of its discards none would be left to
+    deal once one is burned; what else was in the decks nobody has said."""
+    out = Counter((*table.dealer_cards, *(card for card, _ in table.error_cards)))
+    for box in table.boxes.values():
+        for hand in box.hands:
+            out.update(hand.cards)
+    return tuple((Counter(full_stack(table)) - out).elements())
 
 
 def shuffle_clauses(table: Table) -> tuple[str, ...]:
@@ -68,10 +82,20 @@ def refuse_unprepared(table: Table) -> Refusal | None:
         return None
     terms = table.rulebook.shuffle
     if table.preparation == "shuffle":
-        return no(table, shuffle_clauses(table), "the cards are to be shuffled first.")
+        return refuse_no_refill(table) or no(table, shuffle_clauses(table), "the cards are to be shuffled first.")
     if table.preparation == "cut":
         return no(table, cutter(table)[1], f"the cards are offered to {table.cut_offered} to be cut first.")
     return no(table, terms.cutting_card_share_max.clauses, "the dealer places the cutting card first.")
+
+
+def refuse_no_refill(table: Table) -> Refusal | None:
+    """Why a device that ran empty in a round is not filled again, where the rulebook has nothing for that."""
+    if table.shuffle_reason != NO_CARDS or table.phase == "wagers":
+        return None
+    terms = table.rulebook
+    who = the_role(terms.irregularities.void_by.value)
+    text = f"the cards have run out, and no rule refills the shoe: {who} declares the round void."
+    return no(table, both(terms.shuffle.insufficient_device, terms.irregularities.void_by), text)
 
 
 SHUFFLED_IN_DEVICE = question("shuffle.means shuffle.means_clauses", yes=DEVICE, no="hand multishuffler pre-shuffled")
@@ -83,6 +107,9 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
         return no(
             table, terms.means.clauses, f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}."
         )
+    refused = refuse_no_refill(table)
+    if refused:
+        return refused
     if table.preparation != "shuffle" and not shuffle_is_free(table):
         text = "no shuffle is due: the cards are shuffled at the start, after the cutting card, or when it is ordered."
         return no(table, both(terms.at_start, terms.cutting_card_first, terms.cutting_card_mid_round), text)
@@ -152,7 +179,7 @@ def mix(run: Run, act: a.Mix) -> None:
 
 
 def place_of(table: Table, player: str) -> int:
-    """Where a player is: the box he is seated at, else the first box he wagers on now or did in the last round."""
+    """Where a player is: the box they are seated at, else the first box they wager on now or did in the last round."""
     seat = table.players[player].seat
     if seat:
         return seat
@@ -311,8 +338,23 @@ def decline_cut(run: Run, act: a.DeclineCut) -> None:
     offer_cut(run)
 
 
-TOLERANCE = meaning("shuffle.cutting_card_tolerance_decks", {"0": Fraction(0), "1/2": Fraction(1, 2)})
+TOLERANCE = meaning(
+    "shuffle.cutting_card_tolerance_decks device.cutting_card_tolerance_decks",
+    {"0": Fraction(0), "1/2": Fraction(1, 2)},
+)
 """How far "approximately" reaches, in decks."""
+
+
+def device_cutting_card(table: Table) -> Term[tuple[int, ...]] | None:
+    """Where the cutting card goes after a device failed, if not within the usual limits.
+
+    Where cards are dealt on to it unshuffled it is about that course alone (Canberra 2002 19.3): shuffled and cut, the
+    cards are cut as always.
+    """
+    terms = table.rulebook.device
+    if table.shuffle_reason != "malfunction" or DEALT_ON_TO_CUTTING_CARD[terms.finish.value]:
+        return None
+    return terms.cutting_card_decks if terms.cutting_card_decks.value else None
 
 
 def cutting_card_range(table: Table) -> tuple[int, int] | None:
@@ -321,9 +363,11 @@ def cutting_card_range(table: Table) -> tuple[int, int] | None:
     size = stack_size(table)
     if size is None:
         return None
-    decks = table.rulebook.device.cutting_card_decks.value
-    if table.shuffle_reason == "malfunction" and decks:
-        return min(decks[0] * deck_size(table), size), min(decks[-1] * deck_size(table), size)
+    decks = device_cutting_card(table)
+    if decks is not None:
+        about = TOLERANCE[table.rulebook.device.cutting_card_tolerance_decks.value]
+        least = int((decks.value[0] - about) * deck_size(table))
+        return min(least, size), min(decks.value[-1] * deck_size(table), size)
     tolerance = TOLERANCE[terms.cutting_card_tolerance_decks.value]
     most = size // 2 + int(tolerance * deck_size(table))
     least = min(terms.cutting_card_decks_min.value * deck_size(table), most)
@@ -333,8 +377,9 @@ def cutting_card_range(table: Table) -> tuple[int, int] | None:
 def refuse_cutting_card(table: Table, act: a.PlaceCuttingCard) -> Refusal | None:
     terms = table.rulebook.shuffle
     clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min, terms.cutting_card_tolerance_decks)
-    if table.shuffle_reason == "malfunction" and table.rulebook.device.cutting_card_decks.value:
-        clauses = table.rulebook.device.cutting_card_decks.clauses
+    decks = device_cutting_card(table)
+    if decks is not None:
+        clauses = decks.clauses
     if table.house.source == DEVICE:
         return no(table, both(terms.device_cut) + clauses, "a shuffling device needs no cutting card.")
     if table.preparation != "cutting-card":
@@ -342,6 +387,10 @@ def refuse_cutting_card(table: Table, act: a.PlaceCuttingCard) -> Refusal | None
     limits = cutting_card_range(table)
     if limits is not None and (type(act.from_back) is not int or not limits[0] <= act.from_back <= limits[1]):
         return no(table, clauses, f"the cutting card goes in {limits[0]} to {limits[1]} cards from the back.")
+    tolerance = int(TOLERANCE[terms.cutting_card_tolerance_decks.value] * deck_size(table))
+    if limits is None and table.reshuffled // 2 + tolerance < act.from_back <= table.reshuffled:
+        most = table.reshuffled // 2 + tolerance
+        return no(table, clauses, f"the cutting card goes in at most {most} cards from the back of these discards.")
     return None
 
 
@@ -354,8 +403,9 @@ def place_cutting_card(run: Run, act: a.PlaceCuttingCard) -> None:
         size = table.reshuffled if act.from_back <= table.reshuffled else act.from_back - 1
     after = size - act.from_back
     clauses = both(terms.cutting_card_share_max, terms.cutting_card_decks_min)
-    if table.shuffle_reason == "malfunction" and table.rulebook.device.cutting_card_decks.value:
-        clauses = table.rulebook.device.cutting_card_decks.clauses
+    decks = device_cutting_card(table)
+    if decks is not None:
+        clauses = decks.clauses
     run.emit(e.CuttingCardPlaced(clauses, act.from_back, after))
 
 
@@ -434,7 +484,7 @@ def refuse_final_rounds(table: Table, act: a.AnnounceFinalRounds) -> Refusal | N
         return no(
             table, both(term, table.rulebook.shuffle.cutting_card_mid_round), "this game announces no last rounds."
         )
-    if act.by not in ("casino-supervisor", "assistant-gaming-manager", "gaming-manager", "shift-manager"):
+    if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor announces the last rounds.")
     return refuse_between_rounds(table, term.clauses)
 

@@ -11,10 +11,12 @@ from pitboss.table.chapters import carries_out
 from pitboss.table.doubling import asked_to, decline_double
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, others_on, refuse_funds
+from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
     aces_may_resplit,
     hands_allowed,
+    is_callers_turn,
     refuse_face_down,
     refuse_short,
     refuse_turn,
@@ -34,9 +36,8 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     if refused or box is None:
         if refused and box is not None and box.hands and act.player in box.line and act.player != box.controller:
             clauses = both(terms.others_if_controller_declines, terms.others)
-            return no(
-                table, clauses + refused.clauses, refused.text + f" Once {box.controller} splits, others may too."
-            )
+            once = f" Once {box.controller} splits, others may too." if is_callers_turn(table, box) else ""
+            return no(table, clauses + refused.clauses, refused.text + once)
         if refused and box is not None and box.hands and all(hand.done for hand in box.hands):
             clauses = both(terms.hands_max, terms.aces_cards, terms.aces_resplit, terms.cards)
             return no(table, refused.clauses + clauses, refused.text)
@@ -97,7 +98,7 @@ def why_split(table: Table, hand: Hand) -> tuple[str, ...]:
 
 
 def refuse_decline(table: Table, act: a.Decline) -> Refusal | None:
-    """Whether this player is being asked anything that he could decline."""
+    """Whether this player is being asked anything that they could decline."""
     rulebook = table.rulebook
     if asked_to(table, act.player, act.box, "split"):
         if table.players[act.player].cover_splits:
@@ -109,6 +110,10 @@ def refuse_decline(table: Table, act: a.Decline) -> Refusal | None:
     box = table.boxes.get(act.box)
     if table.phase == "surrender" and box is not None and act.player in box.hands[0].asked:
         return None
+    if box is not None and any(act.player in hand.asked for hand in box.hands):
+        refused = refuse_unprepared(table)
+        if refused is not None:
+            return refused
     clauses = both(rulebook.doubling.others, rulebook.splitting.others)
     return no(table, clauses, f"{act.player} is not being asked anything on box {act.box}.")
 

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import datetime
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 
 from pitboss.basics.cards import Card
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.compiled import CompiledRulebook, compiled_for
-from pitboss.table.house import House
+from pitboss.table.events import Decision
+from pitboss.table.house import ANYONE, House
 
+NO_CARDS = "no-cards"
+"""Why a shuffle is due where a device ran empty in a round and no rule refills it."""
 NO_CUTTING_CARD = -1
 NOT_SHOWN = -2
+ROUNDS_VOIDABLE = 100
+"""How many rounds before the last one are remembered with what they brought, should an error in one be noticed."""
 NOT_ANNOUNCED = -1
 """How many last rounds are left where none were announced."""
+
+S = TypeVar("S", bound=msgspec.Struct)
+
+
+def set_plainly(struct: type[S]) -> type[S]:
+    """Attributes of this struct are set as those of any object: the interpreter then does it at once.
+
+    A struct has a way of its own for the sake of the garbage collector, which does not look at these (`gc=False`).
+    """
+    struct.__setattr__ = object.__setattr__  # type: ignore[method-assign]
+    struct.__delattr__ = object.__delattr__  # type: ignore[method-assign]
+    return struct
 
 
 class Wager(msgspec.Struct, frozen=True, gc=False):
@@ -28,7 +45,7 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     token_cents: int = 0
     surrendered: bool = False
     kept: bool = False
-    """After the double card the player said that he plays on."""
+    """After the double card the player said that they play on."""
     settled: bool = False
     """Paid, collected, returned or stood off: it is no longer on the table."""
     unnoticed: bool = False
@@ -36,8 +53,11 @@ class Wager(msgspec.Struct, frozen=True, gc=False):
     """Which wager of the round it was, counted from the first."""
     doubled_placed: int = 0
     """The same for its doubled portion."""
+    result: int = 0
+    """Once it is settled: what it won, or lost below zero."""
 
 
+@set_plainly
 class Hand(msgspec.Struct, gc=False):
     """Cards on a box with the wagers on them."""
 
@@ -70,13 +90,14 @@ class Hand(msgspec.Struct, gc=False):
     matching: dict[str, Wager] = {}
     """The wagers for the new hand by player while a split is being answered; replaced, not changed."""
     passed_over: tuple[str, ...] = ()
-    """Who did not decide when it was his turn to call this hand: control does not pass back to him."""
+    """Who did not decide when it was their turn to call this hand: control does not pass back to them."""
 
     if TYPE_CHECKING:
 
         def __copy__(self) -> Self: ...
 
 
+@set_plainly
 class Box(msgspec.Struct, gc=False):
     """One playing area."""
 
@@ -89,6 +110,8 @@ class Box(msgspec.Struct, gc=False):
     insurance: dict[str, int] = {}
     order: dict[str, dict[str, int]] = {}
     """Which wager of the round each optional one or insurance was: kind, player, number; replaced, not changed."""
+    settled: tuple[tuple[str, str, int], ...] = ()
+    """What insurance, optional wagers and bonuses brought here in this round: kind, player, cents won or lost."""
     controller: str = ""
     line: tuple[str, ...] = ()
     declined_control: tuple[str, ...] = ()
@@ -106,28 +129,33 @@ class PlayerState(msgspec.Struct, frozen=True, gc=False):
     present: bool = True
     card: bool = True
     chips_cents: int | None = None
-    """What he had in front of him when he came; None is enough for anything."""
+    """What they had in front of them when they came, with what they bought and brought since and were given in tokens;
+    None is enough for anything."""
+    tokens_cents: int = 0
+    """Promotional tokens in front of them, where chips are counted: a part of what they have."""
     loss_limit_cents: int | None = None
     deposit_limit_cents: int | None = None
     recognised: bool = False
     restricted_before: bool = False
     minimum_cents: int = 0
-    """A minimum of his own (an old one he may keep, or one on his own sign); 0 for the table's."""
+    """A minimum of their own (an old one they may keep, or one on their own sign); 0 for the table's."""
     maximum_cents: int = 0
-    """A maximum of his own; 0 for the table's."""
+    """A maximum of their own; 0 for the table's."""
     restriction: str = ""
     minimum_only: bool = False
     restricted_boxes: int = 0
     restriction_until: str = ""
     boxes_limit: int = 0
-    """To how many boxes he is held because others want to play; 0 for no limit."""
+    """To how many boxes they are held because others want to play; 0 for no limit."""
     cover_splits: bool = False
     barred: str = ""
-    """Why he is barred from the game."""
+    """Why they are barred from the game."""
     excluded: bool = False
     """Not only from the game, but from the casino."""
     paused: bool = False
-    """Waits for the new period of his loss limit."""
+    """Waits for the new period of their loss limit."""
+    card_due: bool = False
+    """A wager of theirs was invalid: they show a player card of their own before they wager again."""
     warned: bool = False
     """Was told that further wagers below the minimum go back."""
 
@@ -136,6 +164,12 @@ STRANGER = PlayerState()
 """Somebody at the table of whom nothing else is known: no limit, card or restriction need be looked at."""
 UNTOLD = PlayerState(card=False)
 """The same where the table plays with those whom the patrons' book knows, and it has said nothing of them."""
+
+
+def newcomer(house: House) -> PlayerState:
+    """What a table knows of somebody who has just come to it."""
+    state = STRANGER if house.patrons == ANYONE else UNTOLD
+    return msgspec.structs.replace(state, chips_cents=0) if house.counted else state
 
 
 class Sign(msgspec.Struct, frozen=True, gc=False):
@@ -151,11 +185,9 @@ class Sign(msgspec.Struct, frozen=True, gc=False):
     kind: str = "original"
 
 
-class Unnoticed(msgspec.Struct, frozen=True, gc=False):
-    """What it takes to lay a misdealt round again that nobody has noticed yet (NSW pontoon 17.8)."""
+class Opened(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """How a round began: what it takes to lay it again when an error in it is noticed afterwards."""
 
-    places: tuple[int, ...]
-    """To whom the cards of the initial deal went, in the order in which they left."""
     wagers: tuple[tuple[int, Wager], ...]
     """The original wagers as they stood before the first card, in the order in which they were placed."""
     side: tuple[tuple[int, str, str, int], ...]
@@ -175,8 +207,27 @@ class Unnoticed(msgspec.Struct, frozen=True, gc=False):
     cutting_shown: int = NOT_SHOWN
     cutting_player: str = ""
     final_rounds: int = NOT_ANNOUNCED
+    places: tuple[int, ...] = ()
+    """To whom the cards of the initial deal went, in the order in which they left, where they went wrong and nobody
+    has noticed it (NSW pontoon 17.8)."""
+    fresh: bool = False
+    """Cards were to be burned first."""
+    error_cards: tuple[Card, ...] = ()
+    """Cards that lay ready, drawn in error before."""
+    burned: tuple[Card, ...] = ()
+    aside: tuple[tuple[int, Card], ...] = ()
+    """Cards that were laid again left over some that had left before: how many of the stack come before each."""
+    spoiled: tuple[tuple[int, str], ...] = ()
+    """Cards of the round that were taken out of play: how many had left before, and whether face-up or burned."""
+    gone: int = 0
+    """What is to be added to the position in the stack for how many cards of the round have left."""
+    returned: tuple[Card, ...] = ()
+    """What went into the shuffling device when the round was over, last of all that is in it."""
+    face_down: bool = False
+    """Whether the first cards were dealt face down: not all of them need have been turned up."""
 
 
+@set_plainly
 class Table(msgspec.Struct, gc=False):
     """Everything that the next act depends on. Treat it as a value: `play` gives a new one."""
 
@@ -194,6 +245,8 @@ class Table(msgspec.Struct, gc=False):
     """ready, shuffle, cut or cutting-card: what must be done before (more) cards are dealt."""
     boxes: dict[int, Box] = {}
     betting_closed: bool = False
+    card_left: bool = False
+    """Betting is closed because a card left in error before the deal."""
     dealer_cards: tuple[Card, ...] = ()
     dealer_total: int = 0
     dealer_soft: bool = False
@@ -232,7 +285,7 @@ class Table(msgspec.Struct, gc=False):
     shoe_round: int = 0
     """Rounds begun since the last shuffle."""
     played: dict[str, int] = {}
-    """For each player the rounds of this shoe in which he wagered, one bit each."""
+    """For each player the rounds of this shoe in which they wagered, one bit each."""
     final_rounds: int = NOT_ANNOUNCED
     """Announced last rounds still to come; -1 where none were announced."""
     # the house
@@ -257,27 +310,47 @@ class Table(msgspec.Struct, gc=False):
     """Collected jackpot wagers of the round: box, player, cents, part that went to the jackpot."""
     jackpot_lost: tuple[tuple[int, str], ...] = ()
     """Those of them that have won nothing: box and player. They stay among the wagers that a fault gives back."""
+    jackpot_paid: tuple[tuple[int, str, int, int], ...] = ()
+    """Those that were paid: box, player, what that brought beyond the wager, and what it took out of the jackpot."""
+    jackpot_reset: int = 0
+    """What the house put into the jackpot in this round to reset it."""
     jackpot_waiting: tuple[tuple[int, str, str], ...] = ()
     """Shares of a linked jackpot that wait for the link: box, player, result."""
     round_start: dict[str, int] = {}
-    """What each player of the round stood at before he wagered on it."""
+    """What each player of the round stood at before they wagered on it."""
     placements: int = 0
     """Wagers placed since the last round, of any kind."""
     final_results: dict[str, int] = {}
     """What the final settlement of the round brought each player."""
+    in_tokens: dict[str, tuple[int, int]] = {}
+    """Where chips are counted, the wagers that are in tokens: "box player kind" to their cents and those in tokens."""
     last_final: dict[str, int] = {}
     """The same for the round before."""
     last_results: dict[str, int] = {}
     """What each player won or lost in the round before."""
+    small_wagers: tuple[tuple[str, int, int], ...] = ()
+    """Original wagers that nobody noticed to be outside the sign when they were placed: player, box, cents."""
+    last_small: tuple[tuple[str, int, int], ...] = ()
+    """The same of the round before: they may still be noticed until the next one begins."""
     # when things go wrong
     error_cards: tuple[tuple[Card, bool], ...] = ()
     """Cards drawn in error that are the next to be dealt, and whether they are exposed."""
     refusers: tuple[str, ...] = ()
-    """Who refused such a card in this round and gets no more than the rulebook still makes him take."""
+    """Who refused such a card in this round and gets no more than the rulebook still makes them take."""
     misdealt: tuple[tuple[int, Card], ...] = ()
     """The cards of a wrong initial deal in the order in which they left: box and card."""
-    unnoticed: Unnoticed | None = None
-    """The round was misdealt, or the last one was, and could still be laid again."""
+    opened: Opened | None = None
+    """How this round began, or the last one while the next has not; None where it can no longer be laid again."""
+    decisions: tuple[Decision, ...] = ()
+    """What was decided in it."""
+    pending: tuple[Decision, ...] = ()
+    """What was decided in a round that was taken back, and is still to be looked at."""
+    spoiled: tuple[tuple[int, str], ...] = ()
+    """Cards that are not dealt where a round is laid again: where in the stack, and whether face-up or burned."""
+    earlier: tuple[dict[str, int], ...] = ()
+    """What each player won or lost in the rounds before the last one, the latest at the end (see `rounds_before`)."""
+    lately: tuple[dict[str, int], ...] = ()
+    """The latest of them, which come to `earlier` several at a time."""
     redeal: int = 0
     """Cards of a round being rebuilt that are still to be laid; they come before any drawn in error."""
     noticed: str = ""
@@ -304,7 +377,7 @@ class Table(msgspec.Struct, gc=False):
     disputes: tuple[tuple[str, str], ...] = ()
     """Players who dispute something, and how far that has come: raised, ruled, review or final."""
     dealer_late: bool = False
-    """The dealer got his first card late: ace and ten is then no natural."""
+    """The dealer got the first card late: ace and ten is then no natural."""
 
     if TYPE_CHECKING:
 
@@ -312,6 +385,11 @@ class Table(msgspec.Struct, gc=False):
 
     def hand_to_act(self) -> Hand:
         return self.boxes[self.turn_box].hands[self.turn_hand]
+
+    def rounds_before(self) -> tuple[dict[str, int], ...]:
+        """What the finished rounds brought each player, the last one at the end; nothing where one is void already."""
+        past = (*self.earlier, *self.lately, self.last_results)[-1 - ROUNDS_VOIDABLE :]
+        return past if len(past) > 1 or past[0] else ()
 
 
 def copy_hand(hand: Hand) -> Hand:

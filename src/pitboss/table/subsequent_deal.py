@@ -21,13 +21,9 @@ from pitboss.table.wagers import control_clause
 def next_hand(table: Table) -> tuple[int, int] | None:
     """The next hand on which something is still to be decided.
 
-    Hands that lack cards come last where they were passed, and after the dealer's hand where he had his second card.
+    Hands that lack cards come last where they were passed, and after the dealer's hand where that had its second card.
     """
     passed: tuple[int, int] | None = None
-    if table.turn_box and table.phase == "play":  # all hands before the one whose turn it is are done
-        hand = table.boxes[table.turn_box].hands[table.turn_hand]
-        if not hand.done and not hand.short:
-            return table.turn_box, table.turn_hand
     for number, box in table.boxes.items():
         index = -1  # counted by hand, which is the quickest: this is asked after every act
         for hand in box.hands:
@@ -53,11 +49,14 @@ def play_on(run: Run) -> bool:
     """Carry the subsequent deal on until somebody must decide (True) or all hands are done (False)."""
     table = run.table
     while True:
-        found = next_hand(table)
-        if found is None:
-            return False
-        number, index = found
-        hand = table.boxes[number].hands[index]
+        number, index = table.turn_box, table.turn_hand
+        hand = table.boxes[number].hands[index] if number and table.phase == "play" else None
+        if hand is None or hand.done or hand.short:  # else it goes on with the hand whose turn it is
+            found = next_hand(table)
+            if found is None:
+                return False
+            number, index = found
+            hand = table.boxes[number].hands[index]
         if hand.asking:
             if hand.asked:
                 return True
@@ -124,7 +123,7 @@ def why_lapsed(table: Table, number: int, index: int) -> e.TurnCame:
 
 
 def leave_to_refuser(run: Run, box: int, index: int) -> bool:
-    """Whoever refused a card drawn in error gets no more on any hand he calls, except what the rulebook makes him take.
+    """Whoever refused a card drawn in error gets no more on a hand they call, except what the rulebook makes them take.
 
     False where somebody else calls the hand, or where it lacks cards of the initial deal.
     """
@@ -142,6 +141,12 @@ def leave_to_refuser(run: Run, box: int, index: int) -> bool:
     return True
 
 
+def goes_past(table: Table, box: int) -> bool:
+    """Whether a card drawn in error was refused by who calls this box: what they must take comes from the source."""
+    drawn_to_12 = REFUSER_DRAWS_TO_12[table.rulebook.irregularities.refuser.value]
+    return drawn_to_12 and table.boxes[box].controller in table.refusers
+
+
 ACES_AT_ONE: Mapping[str, int | None] = meaning(
     "doubling.aces", {"as-usual": 0, "first-two-count-one": 2, "held-count-one": None}
 )
@@ -155,9 +160,10 @@ def aces_at_one(table: Table, hand: Hand) -> int:
 
 def draw(run: Run, box: int, index: int, ones: int, clauses: tuple[str, ...]) -> Card | None:
     """One card to a hand; None where the cards have run out."""
-    card = next_card(run, box)
+    table = run.table
+    card = next_card(run, box, refused=True) if table.refusers and goes_past(table, box) else next_card(run, box)
     if card is not None:
-        hand = run.table.boxes[box].hands[index]
+        hand = table.boxes[box].hands[index]
         if ones or len(hand.cards) < 2:  # an ace must count 1, or the hand has just been split
             total, soft = point_total((*hand.cards, card), ones)
         else:
@@ -196,7 +202,7 @@ def collect_bust(run: Run, box: int, index: int) -> None:
 
 
 def forfeit_waits_for(table: Table, hand: Hand) -> list[str]:
-    """Who still says whether he forfeits after the double card."""
+    """Who still says whether they forfeit after the double card."""
     asked: list[str] = []
     if table.compiled.forfeit:
         for wager in hand.wagers.values():
@@ -260,6 +266,13 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
             if any(wager.surrendered for each in box.hands for wager in each.wagers.values()):
                 text = f"box {box_number} has been surrendered: it gets no more cards."
                 return no(table, both(table.rulebook.surrender.freezes, table.rulebook.surrender.others), text)
+            if box.controller in table.refusers:
+                text = f"{box.controller} refused a card and gets no more of them."
+                return no(table, table.rulebook.irregularities.refuser.clauses + compiled.turn, text)
+            if any(each.short and not each.cards for each in box.hands):
+                terms = table.rulebook.irregularities
+                text = f"the wagers on the hand of box {box_number} that lacked cards went back."
+                return no(table, both(terms.short_hand_others, terms.short_hand), text)
             text = f"box {box_number} is finished: nothing more is decided on it in this round."
             return no(table, why_finished(table, box) + compiled.turn + compiled.hit + compiled.twenty_one, text)
         return no(table, compiled.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
@@ -284,6 +297,14 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
             return no(table, table.rulebook.surrender.others.clauses + control_clause(table, box), text)
         return no(table, control_clause(table, box), f"{box.controller} calls box {box_number}.")
     return None
+
+
+def is_callers_turn(table: Table, box: Box) -> bool:
+    """Whether whoever calls this box is about to decide on it."""
+    if table.phase not in ("play", "late") or table.turn_box != box.number or table.preparation != "ready":
+        return False
+    hand = box.hands[table.turn_hand]
+    return not (hand.asking or hand.doubled or hand.done)
 
 
 def why_finished(table: Table, box: Box) -> tuple[str, ...]:

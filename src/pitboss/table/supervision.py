@@ -126,7 +126,7 @@ def applies(table: Table, rule: Restriction, player: str) -> bool:
 
 
 def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
-    """Why this player may not be restricted so, or None if he may."""
+    """Why this player may not be restricted so, or None if they may."""
     rule = _rule(table, act.rule, act.player)
     if rule is None:
         known = ", ".join(dict.fromkeys(rule.name for rule in table.rulebook.limits.restrictions.value)) or "none"
@@ -273,7 +273,8 @@ def refuse_refuse_wager(table: Table, act: a.RefuseWager) -> Refusal | None:
 
 @carries_out(a.RefuseWager, refuse_refuse_wager)
 def refuse_wager(run: Run, act: a.RefuseWager) -> None:
-    give_back(run, act.player, act.box, act.kind, "refused", run.table.rulebook.wagers.refused_by.clauses)
+    clauses = run.table.rulebook.wagers.refused_by.clauses
+    give_back(run, act.player, act.box, act.kind, "refused", clauses, act.by, act.reason)
 
 
 # --- optional wagers and approvals -----------------------------------------------------------------------------------

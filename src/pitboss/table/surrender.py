@@ -29,7 +29,8 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
         return no(table, terms.offered.clauses, "this game has no surrender.")
     if table.phase != "surrender":
         if table.dealer_cards and table.dealer_cards[0][0] not in terms.dealer_ranks.value:
-            text = "surrender is offered only when the dealer's first card is a jack, queen, king or ace."
+            wanted = "surrender is offered when the dealer's first card is a jack, queen, king or ace"
+            text = f"{wanted}, and it is {table.dealer_cards[0]}."
             return no(table, both(terms.dealer_ranks, terms.opens), text)
         return no(table, both(terms.opens, terms.dealer_ranks), "surrender is not open now.")
     box = table.boxes.get(act.box)
@@ -37,6 +38,8 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
     if box is None or wager is None or not wager.cents:
         return no(table, terms.opens.clauses, f"{act.player} has no wager on box {act.box}.")
     hand = box.hands[0]
+    if wager.settled and not (hand.natural or hand.held):
+        return no(table, terms.opens.clauses, f"{act.player} has no wager left on box {act.box}.")
     if wager.settled or hand.held:
         natural = table.rulebook.game.natural.value
         clauses = both(terms.opens, terms.dealer_ranks)

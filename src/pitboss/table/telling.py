@@ -10,6 +10,8 @@ from pitboss.basics.money import dollars
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
+from pitboss.table.acts import NOTICED_LATER
+from pitboss.table.decisions import in_words
 from pitboss.table.events import DEALER, Event
 from pitboss.table.roles import STAFF
 
@@ -25,8 +27,10 @@ def sentence(event: Event, rulebook: Rulebook) -> str:
 
 
 def fact(event: Event, natural: str) -> str:
-    """The same, where all that is known of the rulebook is how it calls a natural."""
-    return TELL[type(event)](event).replace("{natural}", natural)
+    """The same, where all that is known of the rulebook is how it calls a natural; a ruling with who decided it."""
+    text = TELL[type(event)](event).replace("{natural}", natural)
+    by = getattr(event, "by", "") if type(event) in RULINGS else ""
+    return f"{text}; decided by {_person(by)}" if by else text
 
 
 def _where(box: int) -> str:
@@ -65,10 +69,15 @@ _RETURNED = {
     "invalid": "gets back an invalid wager of",
     "loss-limit": "gets back, over the loss limit,",
     "barred": "is barred and gets back",
+    "declared-void": "gets back, declared void,",
     "malfunction": "gets back",
     "taken-back": "takes back",
-    "round-reopened": "gets back, since the last round is laid again,",
+    "round-reopened": "gets back, since the round is laid again,",
 }
+
+
+def _decided_by(ev: e.RoundVoided | e.EarlierRoundVoided) -> str:
+    return f", so the {ev.by.replace('-', ' ')} decides" if ev.by else ""
 
 
 def _person(name: str) -> str:
@@ -76,7 +85,8 @@ def _person(name: str) -> str:
 
 
 def _returned(ev: e.WagerReturned) -> str:
-    return f"box {ev.box}: {ev.player} {_RETURNED[ev.reason]} {dollars(ev.cents)}{_kind(ev.kind)}"
+    why = f": {ev.why}" if ev.why else ""
+    return f"box {ev.box}: {ev.player} {_RETURNED[ev.reason]} {dollars(ev.cents)}{_kind(ev.kind)}{why}"
 
 
 _FOUND = {
@@ -92,6 +102,7 @@ _SHUFFLE = {
     "ordered": "it was ordered",
     "new-cards": "the cards are new",
     "insufficient": "the cards ran out",
+    "no-cards": "the cards ran out, and no rule refills the shoe in the round",
     "cut-missed": "the cut was missed",
     "shuffle-missed": "the shuffle was missed",
     "check": "the cards are checked",
@@ -118,6 +129,7 @@ _LOST = {
     "tie": "equal to the dealer",
     "dealer-natural": "dealer {natural}",
     "fraud": "forfeited for fraud",
+    "not-refunded": "the round is invalid and wagers are not refunded",
     "short-hand": "the hand lacked cards",
 }
 
@@ -204,24 +216,38 @@ def _moved(ev: e.PaymentReversed) -> str:
     return f"{ev.player} gets {dollars(-ev.cents)} back"
 
 
+_KINDS = {"original": "the wager", "bonus": "the bonus", "super-bonus": "the Super Bonus"}
+
+
+def _undone(ev: e.ResultUndone) -> str:
+    what = _KINDS.get(ev.kind, ev.kind)
+    won, cents = ("won", ev.cents) if ev.cents > 0 else ("lost", -ev.cents)
+    gives = "gives" if ev.cents > 0 else "gets"
+    return f"box {ev.box}: {ev.player} {gives} {dollars(cents)} back that {what} {won}"
+
+
 def _mispaid(ev: e.MispaymentRecorded) -> str:
     kind = "too much" if ev.cents > 0 else "too little"
     meant = ", suspected to be intentional" if ev.intentional else ""
     report = ", for the monthly report" if ev.reported else ""
-    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{meant}{report}"
+    why = f": {ev.reason}" if ev.reason else ""
+    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{meant}{report}{why}"
 
 
 TELL: dict[type[Event], Callable[[Any], str]] = {
     e.SeatTaken: lambda ev: f"box {ev.box}: {ev.player} sits down",
     e.TableLeft: lambda ev: f"{ev.player} leaves the table",
     e.ChipsBought: lambda ev: f"{ev.player} buys {dollars(ev.cents)} in chips",
+    e.ChipsBrought: lambda ev: f"{ev.player} brings {dollars(ev.cents)} in chips",
+    e.ChipsTaken: lambda ev: f"{ev.player} takes {dollars(ev.cents)} in chips away",
+    e.ChipsCashed: lambda ev: f"{ev.player} gets {dollars(ev.cents)} in cash for chips",
     e.ControlDeclined: lambda ev: f"box {ev.box}: {ev.player} declines control",
     e.ControlSettled: lambda ev: f"box {ev.box}: {ev.player} calls the decisions",
     e.ControlPassed: lambda ev: f"box {ev.box}: control passes to {ev.player}",
     e.WagerPlaced: _placed,
     e.WagerReturned: _returned,
     e.WagerFound: lambda ev: f"box {ev.box}: {ev.player}'s {dollars(ev.cents)} {_FOUND[ev.outcome]}",
-    e.BettingClosed: lambda ev: "no more bets",
+    e.BettingClosed: lambda ev: "no more bets" + ": a card has left" * ev.card_left,
     e.ShuffleDue: lambda ev: f"a shuffle is due: {_SHUFFLE[ev.reason]}",
     e.ShuffleOrdered: lambda ev: f"a shuffle is ordered: {ev.reason}",
     e.CardsShuffled: lambda ev: f"the cards are shuffled ({ev.means})",
@@ -235,7 +261,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.CardBurned: lambda ev: "a card is burned face down",
     e.JokerShown: lambda ev: f"{_where(ev.box)}: a joker, the next card takes its place",
     e.DiscardsReturned: lambda ev: "the discards go back into the shuffling device",
-    e.CardsRanOut: lambda ev: "the cards have run out: the discards are shuffled to finish the round",
+    e.CardsRanOut: lambda ev: "the cards have run out",
     e.RoundBegan: lambda ev: "the round begins",
     e.CardDealt: _card_dealt,
     e.HandExposed: lambda ev: f"box {ev.box}: {format_cards(ev.cards)} turned up",
@@ -315,7 +341,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         f"irregularity: {ev.kind.replace('-', ' ')}"
         + (f"; the {ev.approval.replace('-', ' ')} approves before the game goes on" if ev.approval else "")
     ),
-    e.ApprovalGiven: lambda ev: f"the {ev.by.replace('-', ' ')} approves that the game goes on",
+    e.ApprovalGiven: lambda ev: (
+        f"the {ev.by.replace('-', ' ')} approves that the game goes on" + (f": {ev.reason}" if ev.reason else "")
+    ),
     e.CardDrawnInError: lambda ev: (
         f"{ev.card if ev.exposed else 'a card'} was drawn in error and is the "
         + ("first card of the next round" if ev.undrawn else "next card")
@@ -325,6 +353,15 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.RoundReconstructed: lambda ev: f"rebuilt: {_layout(ev.before)} becomes {_layout(ev.after)}",
     e.MisdealUnnoticed: lambda ev: "the cards are dealt in the wrong order, and nobody notices it yet",
     e.RoundReopened: lambda ev: f"the round is laid again: {_layout(ev.before)} becomes {_layout(ev.after)}",
+    e.RoundTakenBack: lambda ev: (
+        f"noticed now: {NOTICED_LATER.get(ev.what, ev.what)}"
+        + (f", at card {ev.card}" if ev.card else "")
+        + (f", at decision {ev.decision}" if ev.decision else "")
+        + f"; the {ev.by.replace('-', ' ')} has the round laid again"
+        + (f": {ev.reason}" if ev.reason else "")
+    ),
+    e.DecisionHeld: lambda ev: f"{in_words(ev.decision)}, as before: it still fits",
+    e.DecisionsLapsed: lambda ev: f"asked again, for the cards lie otherwise now: {', '.join(ev.players)}",
     e.CardsSetAside: lambda ev: f"{format_cards(ev.cards)} left over: the next to be dealt",
     e.LayoutLeft: lambda ev: "the cards stay where they are; hands that lack cards are dealt with in turn",
     e.LateHandCame: lambda ev: f"box {ev.box}: {ev.player} draws to the hand that lacks cards, or withdraws",
@@ -332,11 +369,18 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.OthersAsked: lambda ev: f"{_hand(ev)}: {', '.join(ev.players)} may accept that or take their wagers back",
     e.DecisionAccepted: lambda ev: f"{_hand(ev)}: {ev.player} accepts that",
     e.HandVoided: lambda ev: f"box {ev.box}: void, {format_cards(ev.cards)} burned",
-    e.RoundVoided: lambda ev: f"the round is void: {ev.reason}",
-    e.EarlierRoundVoided: lambda ev: "the round before this one is void; this one goes on",
+    e.RoundVoided: lambda ev: f"the round is void{_decided_by(ev)}: {ev.reason}",
+    e.EarlierRoundVoided: lambda ev: (
+        ("the round before this one" if ev.rounds_ago == 1 else f"the round {ev.rounds_ago} rounds ago")
+        + f" is void{_decided_by(ev)}; later ones stand"
+        + (f": {ev.reason}" if ev.reason else "")
+    ),
     e.PaymentReversed: _moved,
+    e.ResultUndone: _undone,
+    e.CardAsked: lambda ev: f"{ev.player} must show a player card of their own before the next wager",
+    e.CardAccepted: lambda ev: f"the {ev.by.replace('-', ' ')} is shown {ev.player}'s own player card",
     e.CardsBurnedOpen: lambda ev: f"{format_cards(ev.cards)} burned",
-    e.CheckOrdered: lambda ev: "the cards are to be checked after the round",
+    e.CheckOrdered: lambda ev: "the cards are to be checked after the round" + (f": {ev.reason}" if ev.reason else ""),
     e.BurnForgotten: lambda ev: "the burn was forgotten: the card stays in play",
     e.CutForgotten: lambda ev: "the cut was missed: the cards are shuffled and cut after the round",
     e.ShuffleForgotten: lambda ev: "the shuffle was missed: the cards are shuffled after the round",
@@ -351,7 +395,11 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.RefundOffered: lambda ev: f"{', '.join(ev.players)} may take their wagers back",
     e.RefundDeclined: lambda ev: f"{ev.player} plays on",
     e.RefundTaken: lambda ev: f"{ev.player} takes the wagers back",
-    e.PlayerBarred: lambda ev: f"{ev.player} is barred from the game: {ev.reason}",
+    e.PlayerBarred: lambda ev: (
+        f"{ev.player} is barred from the game{', and their wagers stand' * ev.wagers_stand}: {ev.reason}"
+    ),
+    e.WagersVoided: lambda ev: f"the wagers of {ev.player} are void: {ev.reason}",
+    e.PersonDetained: lambda ev: f"{ev.player} is detained: {ev.reason}",
     e.MispaymentRecorded: _mispaid,
     e.MispaymentRectified: lambda ev: (
         f"{ev.player} gives {dollars(ev.cents)} back"
@@ -381,3 +429,12 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.TableResumed: lambda ev: "the table goes on" + (f": {ev.reason}" if ev.reason else ""),
     e.FinalRoundsAnnounced: lambda ev: f"the last {ev.rounds} rounds are announced",
 }
+
+RULINGS = frozenset(
+    {
+        e.RoundVoided, e.EarlierRoundVoided, e.WagersVoided, e.PlayerBarred, e.PersonDetained, e.PlayerRestricted,
+        e.RestrictionLifted, e.MispaymentRecorded, e.CheckOrdered, e.ShuffleOrdered, e.SeatVacated, e.PlayerPaused,
+        e.PlayerReadmitted, e.WagerReturned, e.TableStopped, e.TableResumed,
+    }
+)  # fmt: skip
+"""Events that tell somebody's ruling, and name them where it is known who decided."""

@@ -13,14 +13,14 @@ from pitboss.basics.cards import Card
 from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.events import Event
-from pitboss.table.run import loss_left
+from pitboss.table.run import chips_left, loss_left
 from pitboss.table.state import NOT_SHOWN, Box, Hand, Table
 
 HIDDEN = "??"
 VIEWERS = ("player", "dealer", "supervisor", "inspector")
 
-SEES_PRIVATE = frozenset({"supervisor", "gaming-manager", "inspector"})
-"""Roles that see what every player won, his chips and his limits."""
+SEES_PRIVATE = frozenset({"gaming-supervisor", "supervisor", "gaming-manager", "inspector"})
+"""Roles that see what every player won, and every player's chips and limits."""
 STAFF = SEES_PRIVATE | {"dealer", "tournament-manager"}
 """Roles that are told what concerns one player alone, or the house."""
 
@@ -129,12 +129,12 @@ def players_seen_by(viewer: Viewer, table: Table) -> dict[str, Any]:
 
 
 def _player_view(viewer: Viewer, table: Table, name: str) -> dict[str, Any]:
-    """Everybody sees who sits where; what somebody won, and his limits, are for himself, supervisors and inspectors."""
+    """Everybody sees who sits where; what somebody won, and their limits, only they, supervisors and inspectors."""
     state = table.players[name]
     view: dict[str, Any] = {"seat": state.seat or None}
     if viewer.role in SEES_PRIVATE or (viewer.role == "player" and viewer.name == name):
         view["net_cents"] = table.net[name]
-        view["chips_cents"] = None if state.chips_cents is None else state.chips_cents + table.net[name]
+        view["chips_cents"] = chips_left(table, name)
         view["loss_left_cents"] = loss_left(table, name)
         view["restriction"] = state.restriction or None
     return view
@@ -157,8 +157,10 @@ OPENLY: frozenset[type[Event]] = frozenset(
         e.BoxesReserved, e.PlayersCapped, e.BoxesCapped, e.SideBetRestricted, e.SideBetRequired, e.ResplitAllowed,
         e.InterimDeferred, e.FaceDownOrdered, e.FinalRoundsAnnounced, e.ApprovalGiven, e.CardDrawnInError,
         e.CardRefused, e.CardMisplaced, e.RoundReconstructed, e.MisdealUnnoticed, e.RoundReopened, e.CardsSetAside,
+        e.RoundTakenBack, e.DecisionHeld, e.DecisionsLapsed,
         e.DateTurned, e.SignDisplayed,
         e.LayoutLeft, e.LateHandCame, e.HandLeftOut, e.OthersAsked, e.DecisionAccepted, e.HandVoided,
+        e.ResultUndone, e.CardAsked, e.CardAccepted,
         e.EarlierRoundVoided, e.PaymentReversed, e.CardsBurnedOpen, e.CheckOrdered, e.BurnForgotten, e.CutForgotten,
         e.ShuffleForgotten, e.DiscardsForgotten, e.InsuranceForgotten, e.PlayerPassedOver, e.CardsReplacedInDevice,
         e.SourceChanged, e.RefundOffered, e.RefundDeclined, e.RefundTaken, e.JackpotFaulted, e.JackpotRestored,
@@ -170,7 +172,7 @@ EVERYBODYS, THE_HOUSES = "", "/"
 
 
 class Affair(NamedTuple):
-    """An event that may be somebody's own affair: for himself and for staff."""
+    """An event that may be somebody's own affair: for that person and for staff."""
 
     whose: Callable[[Any], str]
     """The player's name, or one of the two above."""
@@ -184,9 +186,9 @@ def _players(event: Any) -> str:
     return name
 
 
-OF_ONE_PLAYER = frozenset({"loss-limit", "barred"})
+OF_ONE_PLAYER = frozenset({"loss-limit", "barred", "declared-void"})
 """Why wagers go back that is nobody else's business."""
-REPORTED_TO_THE_HOUSE = frozenset({"loss-limit-exceeded", "person-barred", "invalidated-by-fraud"})
+REPORTED_TO_THE_HOUSE = frozenset({"loss-limit-exceeded", "person-barred", "rules-broken", "invalidated-by-fraud"})
 
 
 def _told_to(notice: e.NoticeGiven) -> str:
@@ -205,6 +207,9 @@ def _without_reason(event: Any) -> Event:
 AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
     {
         e.ChipsBought: Affair(_players),
+        e.ChipsBrought: Affair(_players),
+        e.ChipsTaken: Affair(_players),
+        e.ChipsCashed: Affair(_players),
         e.ColoursChanged: Affair(_players),
         e.TokensIssued: Affair(_players),
         e.FloatFilled: Affair(_houses),
@@ -212,6 +217,8 @@ AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
         e.PlayerRestricted: Affair(_players),
         e.RestrictionLifted: Affair(_players),
         e.PlayerBarred: Affair(_players),
+        e.WagersVoided: Affair(_players),
+        e.PersonDetained: Affair(_players),
         e.PlayerPaused: Affair(_players),
         e.PlayerReadmitted: Affair(_players),
         e.PatronTold: Affair(_players),
@@ -228,8 +235,8 @@ AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
         e.TableResumed: Affair(_houses, _without_reason),
         e.IrregularityReported: Affair(lambda event: THE_HOUSES if event.kind in REPORTED_TO_THE_HOUSE else EVERYBODYS),
         e.WagerReturned: Affair(
-            lambda event: event.player if event.reason in OF_ONE_PLAYER else EVERYBODYS,
-            lambda event: replace(event, clauses=(), reason="refused"),
+            lambda event: event.player if event.reason in OF_ONE_PLAYER or event.by else EVERYBODYS,
+            lambda event: replace(event, clauses=(), reason="refused", by="", why=""),
         ),
         e.WagerCollected: Affair(
             lambda event: event.player if event.reason == "fraud" else EVERYBODYS,
@@ -273,7 +280,7 @@ def _name(viewer: Viewer) -> str:
 
 
 def event_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
-    """The event as this viewer may see it, or None where he may not see it at all. `table` is the table after it."""
+    """The event as this viewer may see it, or None where they may not see it at all. `table` is the table after it."""
     told = seen_of_affairs(viewer, event)
     return None if told is None else cards_seen_by(viewer, told, table)
 
@@ -301,6 +308,8 @@ def cards_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
         return None
     if isinstance(event, e.CardBurned) or (isinstance(event, e.CardDrawnInError) and not event.exposed):
         return replace(event, card=HIDDEN)
+    if isinstance(event, (e.RoundTakenBack, e.DecisionHeld)):
+        return _without_what_lay(event)
     if table.house.face_down:
         event = _without_wrong_cards(event)
     if isinstance(event, e.TurnCame):
@@ -315,6 +324,13 @@ def cards_seen_by(viewer: Viewer, event: Event, table: Table) -> Event | None:
         if viewer.role != "player" or viewer.name not in players:
             return replace(event, card=HIDDEN, total=0, soft=False)
     return event
+
+
+def _without_what_lay(event: e.RoundTakenBack | e.DecisionHeld) -> Event:
+    """Which cards leave once more, and what was seen of them, the hands tell: some were burned, or lay face down."""
+    if isinstance(event, e.DecisionHeld):
+        return replace(event, decision=replace(event.decision, cards=(), dealer=()))
+    return replace(event, cards=(HIDDEN,) * len(event.cards), decisions=())
 
 
 def _without_wrong_cards(event: Event) -> Event:

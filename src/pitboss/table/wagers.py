@@ -24,6 +24,7 @@ from pitboss.table.run import (
     refuse_amount,
     refuse_barred,
     refuse_box,
+    refuse_chips,
     refuse_funds,
     refuse_role,
     refuse_without_card,
@@ -41,7 +42,7 @@ def is_name(text: str) -> bool:
 
 def refuse_name(table: Table, player: str) -> Refusal | None:
     if player in table.net:
-        return None  # the name was looked at when he came
+        return None  # the name was looked at when they came
     if not isinstance(player, str) or not is_name(player):
         text = f"{player!r} cannot be a player's name: use letters, digits, _ or -, beginning with a letter."
         return no(table, table.rulebook.boxes.players_max.clauses, text)
@@ -62,13 +63,21 @@ def refuse_newcomer(table: Table, player: str) -> Refusal | None:
 def refuse_betting(table: Table) -> Refusal | None:
     """Wagers are placed and changed only before the first card, and not after "no more bets"."""
     if table.phase != "wagers":
-        terms = table.rulebook.wagers
         text = "the first card has left: no wager is placed, changed or withdrawn until the round is over."
-        return no(table, both(terms.locked, terms.before_first_card, table.rulebook.deal.order), text)
+        return no(table, closed_by_a_card(table), text)
     if table.betting_closed:
+        if table.card_left:
+            text = "a card has left already: no wager is placed, changed or withdrawn until the round is over."
+            return no(table, closed_by_a_card(table), text)
         clauses = both(table.rulebook.wagers.locked, table.rulebook.deal.call)
         return no(table, clauses, '"no more bets" has been called: wait for the next round.')
     return None
+
+
+def closed_by_a_card(table: Table) -> tuple[str, ...]:
+    """By which rules the first card that leaves closes the betting."""
+    terms = table.rulebook.wagers
+    return both(terms.locked, terms.before_first_card, table.rulebook.deal.order)
 
 
 def originals_of(table: Table, player: str) -> list[Box]:
@@ -82,7 +91,12 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
     ordinary = (
         (
             state is STRANGER
-            or (state is not None and state.present and state.card and not state.barred and not state.paused)
+            or (
+                state is not None
+                and state.present
+                and state.card
+                and not (state.barred or state.paused or state.card_due)
+            )
         )
         and table.phase == "wagers"
         and not table.betting_closed
@@ -110,6 +124,10 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
             return no(table, terms.means.clauses, "wagers are made in chips; promotional tokens are not accepted.")
         if type(act.token_cents) is not int or not 0 < act.token_cents <= act.cents:
             return no(table, terms.means.clauses, "the tokens are a part of the wager, at most all of it.")
+        held = state.tokens_cents if state is not None else 0
+        if table.house.counted and act.token_cents > held:
+            text = f"{act.player} has {dollars(held)} in promotional tokens, not {dollars(act.token_cents)}."
+            return no(table, terms.means.clauses, text)
     owner = table.reserved.get(act.box)
     if owner is not None and owner != act.player:
         return no(table, table.rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
@@ -122,7 +140,7 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
         refused = refuse_side_bet(table, act, box)
     if refused is not None or state is STRANGER:
         return refused
-    return refuse_funds(table, act.player, act.cents, unnoticed=act.unnoticed)
+    return refuse_funds(table, act.player, act.cents, tokens=act.token_cents, unnoticed=act.unnoticed)
 
 
 def refuse_person(table: Table, player: str) -> Refusal | None:
@@ -229,13 +247,15 @@ def both_of(table: Table) -> tuple[str, ...]:
     return both(table.rulebook.wagers.locked, table.rulebook.wagers.before_first_card)
 
 
-def give_back(run: Run, player: str, box: int, kind: str, reason: str, clauses: tuple[str, ...]) -> None:
+def give_back(
+    run: Run, player: str, box: int, kind: str, reason: str, clauses: tuple[str, ...], by: str = "", why: str = ""
+) -> None:
     """Return a wager before the deal, and optional wagers that cannot stand without it."""
     cents = wager_before_deal(run.table, player, box, kind)
     tokens = 0
     if kind == ORIGINAL:
         tokens = run.table.boxes[box].wagers[player].token_cents
-    run.emit(e.WagerReturned(clauses, player, box, cents, kind, reason, token_cents=tokens))
+    run.emit(e.WagerReturned(clauses, player, box, cents, kind, reason, token_cents=tokens, by=by, why=why))
     if kind == ORIGINAL:
         blazing = run.table.boxes.get(box)
         if blazing is not None and player in blazing.side.get(BLAZING, {}):
@@ -275,7 +295,9 @@ def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
     state = table.players.get(act.player)
     if state is None or not state.present:
         return no(table, clauses, f"{act.player} is not at the table.")
-    if act.player in table.round_players or any(
+    if act.player in table.round_players:
+        return no(table, clauses, f"{act.player} takes part in the round: wait for it to end.")
+    if any(
         act.player in box.wagers or any(act.player in kind for kind in box.side.values())
         for box in table.boxes.values()
     ):
@@ -285,7 +307,14 @@ def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
 
 @carries_out(a.LeaveTable, refuse_leave)
 def leave(run: Run, act: a.LeaveTable) -> None:
+    take_away(run, act.player, chips_left(run.table, act.player) or 0)
     run.emit(e.TableLeft(both(run.table.rulebook.limits.raise_keeps_old_minimum), act.player))
+
+
+def take_away(run: Run, player: str, cents: int) -> None:
+    """Chips go from the table with a player; where they are not counted nobody asks how many."""
+    if cents > 0 and run.table.house.counted:
+        run.emit(e.ChipsTaken(run.table.rulebook.wagers.means.clauses, player, cents))
 
 
 def refuse_buy(table: Table, act: a.BuyChips) -> Refusal | None:
@@ -305,6 +334,57 @@ def buy(run: Run, act: a.BuyChips) -> None:
     run.emit(e.ChipsBought(run.table.rulebook.wagers.means.clauses, act.player, act.cents))
 
 
+def refuse_uncounted(table: Table) -> Refusal | None:
+    if table.house.counted:
+        return None
+    return no(table, table.rulebook.wagers.means.clauses, "chips are not counted at this table: everybody has enough.")
+
+
+def refuse_bring(table: Table, act: a.BringChips) -> Refusal | None:
+    return (
+        refuse_name(table, act.player)
+        or refuse_amount(table, act.cents)
+        or refuse_uncounted(table)
+        or refuse_person(table, act.player)
+    )
+
+
+@carries_out(a.BringChips, refuse_bring)
+def bring(run: Run, act: a.BringChips) -> None:
+    run.emit(e.ChipsBrought(run.table.rulebook.wagers.means.clauses, act.player, act.cents))
+
+
+def refuse_take(table: Table, act: a.TakeChips) -> Refusal | None:
+    return (
+        refuse_name(table, act.player)
+        or refuse_amount(table, act.cents)
+        or refuse_uncounted(table)
+        or refuse_chips(table, act.player, act.cents)
+    )
+
+
+@carries_out(a.TakeChips, refuse_take)
+def take(run: Run, act: a.TakeChips) -> None:
+    take_away(run, act.player, act.cents)
+
+
+def refuse_cash(table: Table, act: a.CashChips) -> Refusal | None:
+    refused = refuse_role(table, act.by, table.rulebook.wagers.float_by, "give cash for chips")
+    return (
+        refused
+        or refuse_name(table, act.player)
+        or refuse_amount(table, act.cents)
+        or refuse_uncounted(table)
+        or refuse_chips(table, act.player, act.cents)
+    )
+
+
+@carries_out(a.CashChips, refuse_cash)
+def cash(run: Run, act: a.CashChips) -> None:
+    terms = run.table.rulebook.wagers
+    run.emit(e.ChipsCashed(both(terms.changed_by, terms.float_by), act.by, act.player, act.cents))
+
+
 # --- chips and the float ---------------------------------------------------------------------------------------------
 
 
@@ -318,10 +398,7 @@ def refuse_change(table: Table, act: a.ChangeColour) -> Refusal | None:
         return no(table, clauses, f"the float has no chips of that value: it has {chips}.")
     if act.cents % act.chip_cents:
         return no(table, clauses, f"{dollars(act.cents)} is not a whole number of {dollars(act.chip_cents)} chips.")
-    left = chips_left(table, act.player)
-    if left is not None and act.cents > left:
-        return no(table, clauses, f"{act.player} does not have that much in chips.")
-    return None
+    return refuse_chips(table, act.player, act.cents, clauses)
 
 
 @carries_out(a.ChangeColour, refuse_change)
@@ -398,7 +475,7 @@ def control_of(table: Table, box: Box) -> tuple[str, str]:
 
 
 def gave_up_control(table: Table, player: str, box: int) -> bool:
-    """Whether a player held to so many boxes calls others than this one: his seat's first, then from the left."""
+    """Whether a player held to so many boxes calls others than this one: their seat's first, then from the left."""
     state = table.players[player]
     if not state.boxes_limit:
         return False

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from pitboss.rulebooks import terms
-from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.clauses import Clause, cite
+from pitboss.rulebooks.coverage import citations
+from pitboss.rulebooks.editions import register_of
 from pitboss.rulebooks.phrases import first_up, prize, restriction, row_name
 from pitboss.rulebooks.terms import FixedRow, PayRow, Rulebook, Term
+from pitboss.rulebooks.vocabulary import NOTIFIED, ROLES
 from pitboss.terminal.sheet import TITLES, phrase, section_of
 
 NOTHING = "(none)"
+PEOPLE = (ROLES | NOTIFIED) - {"nobody"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,60 @@ def _row(name: str, rows: dict[str, Any], term: Term[Any]) -> Side:
     return Side(value, restriction(row), row.clauses)
 
 
+# --- what no term says -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """Clauses on one matter that no term rests on, and that only one of the two documents has; or whom each names."""
+
+    group: str
+    left: tuple[Clause, ...]
+    right: tuple[Clause, ...]
+    left_text: str
+    right_text: str
+
+
+FEW = 12
+"""So many clauses on one matter are told one by one; of more it is told how many they are, unless all is asked for."""
+
+
+def beside(left: Rulebook, right: Rulebook, *, everything: bool = False) -> Iterator[Beside]:
+    """Where two documents differ in what is no term: chapters, procedures, duties, and the people they name."""
+    ours, theirs = _roles(left), _roles(right)
+    if ours != theirs:
+        yield Beside("people", (), (), _named(ours - theirs), _named(theirs - ours))
+    rows, others = register_of(left), register_of(right)
+    alone = [_alone(left, rows, others), _alone(right, others, rows)]
+    for group in dict.fromkeys(row.group for side in alone for row in side):
+        found = [tuple(row for row in side if row.group == group) for side in alone]
+        texts = [_told(each, everything=everything) for each in found]
+        yield Beside(group, found[0], found[1], texts[0], texts[1])
+
+
+def _alone(rulebook: Rulebook, rows: Mapping[str, Clause], others: Mapping[str, Clause]) -> list[Clause]:
+    """Rows of one register that no term of it cites, and whose gist the other does not have."""
+    cited = {each.clause for each in citations(rulebook)}
+    known = {row.gist for row in others.values()}
+    return [row for row in rows.values() if row.key not in cited and row.gist not in known]
+
+
+def _told(rows: tuple[Clause, ...], *, everything: bool) -> str:
+    if not rows:
+        return NOTHING
+    if len(rows) > FEW and not everything:
+        return f"{len(rows)} clauses that the other does not have [{cite((rows[0].key,))} to {cite((rows[-1].key,))}]"
+    return " ".join(f"{row.gist} [{cite((row.key,))}]" for row in rows)
+
+
+def _roles(rulebook: Rulebook) -> frozenset[str]:
+    return frozenset(term.value for _, term in terms(rulebook) if isinstance(term.value, str) and term.value in PEOPLE)
+
+
+def _named(roles: frozenset[str]) -> str:
+    return ", ".join(sorted(role.replace("-", " ") for role in roles)) or NOTHING
+
+
 # --- on paper --------------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +195,14 @@ def lines(left: Rulebook, right: Rulebook, *, everything: bool = False, width: i
             yield from textwrap.wrap(_cited(each.left), width, initial_indent="    ", subsequent_indent="    ")
         else:
             yield from _columns(_cited(each.left), _cited(each.right), column)
+    clauses = list(beside(left, right, everything=everything))
+    if clauses:
+        yield ""
+        alone = sum(len(one.left) + len(one.right) for one in clauses)
+        yield f"BESIDE THE TERMS: {alone} clauses that only one of the two documents has"
+        for one in clauses:
+            yield f"  {one.group}"
+            yield from _columns(one.left_text, one.right_text, column)
     count = sum(each.differs for each in found)
     yield ""
     what = f"{count} difference{'s' * (count != 1)}"
@@ -163,6 +229,16 @@ def as_data(each: Comparison, left: Rulebook, right: Rulebook) -> dict[str, Any]
         "left": _data(each.left, left),
         "right": _data(each.right, right),
     }
+
+
+def beside_as_data(each: Beside) -> dict[str, Any]:
+    """One matter beside the terms as plain data."""
+    sides = {"left": (each.left, each.left_text), "right": (each.right, each.right_text)}
+    told = {
+        name: {"text": text, "clauses": [{"clause": row.key, "gist": row.gist} for row in rows]}
+        for name, (rows, text) in sides.items()
+    }
+    return {"beside": each.group, "differs": True, **told}
 
 
 def _data(side: Side, rulebook: Rulebook) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import msgspec
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import plain_dollars
 from pitboss.records.model import RecordError, printable
-from pitboss.records.write import dumps
+from pitboss.records.saving import saved_text
 from pitboss.table import acts as a
 from pitboss.table.apply import evolve
 from pitboss.table.declaring import DECLARED
@@ -91,6 +91,7 @@ class Protocol:
             self.note("the arranged cards are used up: no round is dealt any more")
 
     def tell_rounds(self) -> None:
+        self.told_rounds = min(self.told_rounds, self.session.rounds)  # one that is laid again is told again
         for told in self.session.history:
             if told.number > self.told_rounds:
                 self.told_rounds = told.number
@@ -140,7 +141,7 @@ class Protocol:
         record = self.session.round_record() if only_round else self.session.session_record()
         if record is None:
             raise RecordError("no round is finished yet: there is nothing to save")
-        write_record(target, dumps(record))
+        write_record(target, saved_text(record))
         self.saved(target, len(record.play))
 
     def bye(self) -> None:
@@ -152,7 +153,7 @@ class Protocol:
                 self.note("no round was finished: nothing is saved")
             else:
                 try:
-                    write_record(str(self.save_to), dumps(record))
+                    write_record(str(self.save_to), saved_text(record))
                 except RecordError as error:
                     self.unread_lines += 1
                     self.unread(str(error))

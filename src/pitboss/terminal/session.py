@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,7 +13,7 @@ from pitboss.basics.money import payable_down
 from pitboss.chance import Chance
 from pitboss.records.lines import SUPERVISOR, format_act
 from pitboss.records.model import Record, RecordError
-from pitboss.records.replay import net_of, replay
+from pitboss.records.replay import net_of
 from pitboss.records.saving import Recorder, record_of
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
@@ -26,7 +25,7 @@ from pitboss.table.events import Event
 from pitboss.table.house import DEVICE, House, Patron
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
 from pitboss.table.refusals import Refusal, Refused, broken_unless
-from pitboss.table.shuffle_and_cut import cards_to_shuffle, cutting_card_range, deck_size, full_stack, stack_size
+from pitboss.table.shuffle_and_cut import cards_to_shuffle, cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
 
 HOUSE_CUTS = (SUPERVISOR, "dealer")
@@ -131,7 +130,7 @@ class Session:
     # --- money ---
 
     def chips_cents(self, player: str | None = None) -> int:
-        """What a player has in front of him."""
+        """What a player has in front of them."""
         name = self.name if player is None else player
         state = self.table.players.get(name)
         start = state.chips_cents if state is not None and state.chips_cents is not None else 0
@@ -193,6 +192,8 @@ class Session:
         table = happening.before
         for event in happening.events:
             table = evolve(table, (event,))
+            if isinstance(event, e.RoundTakenBack):
+                self._watch_taken_back()
             self._watch_table(table)
         seen = tuple(event for event in happening.events if not isinstance(event, e.StackArranged))
         if seen:
@@ -229,6 +230,13 @@ class Session:
                 elif hand.cards:
                     hands[index] = hand.cards
 
+    def _watch_taken_back(self) -> None:
+        """The round is not over, or no longer: it is told when it ends."""
+        if not self._watch.boxes and self.history:
+            self.rounds -= 1
+            self.history = self.history[:-1]
+        self._watch.boxes = {}
+
     def _tell_round(self, table: Table) -> None:
         watch = self._watch
         net = {name: cents - watch.before_cents.get(name, 0) for name, cents in net_of(table).items()}
@@ -254,7 +262,7 @@ class Session:
         return self._dealers(waiting) if self.dealer_acts else None
 
     def _dealers(self, waiting: Waiting) -> AnyAct | None:
-        """What the dealer does by himself."""
+        """What the dealer does unasked."""
         if waiting.what == "shuffle":
             return self.shuffle()
         if waiting.what == "cutting-card":
@@ -283,20 +291,8 @@ class Session:
     def shuffle(self, means: str = "") -> a.Shuffle:
         """A shuffle of what is to be shuffled, in an order that chance decides."""
         table = self.table
-        cards = cards_to_shuffle(table)
-        if self.arranged and not cards:
-            cards = self._rest_of_the_decks()
         usual = "shuffling-device" if table.house.source == DEVICE else "hand"
-        return a.Shuffle(self.chance.shuffled(cards), means or usual)
-
-    def _rest_of_the_decks(self) -> tuple[Card, ...]:
-        """Where an arranged stack ran out and left no discards: all cards that are not on the layout."""
-        table = self.table
-        out = Counter(table.dealer_cards)
-        for box in table.boxes.values():
-            for hand in box.hands:
-                out.update(hand.cards)
-        return tuple((Counter(full_stack(table)) - out).elements())
+        return a.Shuffle(self.chance.shuffled(cards_to_shuffle(table)), means or usual)
 
     def cut_range(self) -> tuple[int, int]:
         """Between how many cards from the front a cut may be made now."""
@@ -311,7 +307,7 @@ class Session:
 
     def _cutting_card(self) -> int:
         table = self.table
-        least, most = cutting_card_range(table) or (0, len(table.stack))
+        least, most = cutting_card_range(table) or (0, len(table.stack) // 2)
         return min(most, max(least, deck_size(table)))
 
     # --- bots: they wager the minimum and draw as the dealer must ---
@@ -375,25 +371,16 @@ class Session:
             return None
         rounds = f"{len(ended)} round{'s' * (len(ended) > 1)}"
         title = f"A session of {rounds} at a table of {self.rulebook.name}"
-        return _checked(record_of(self.recorder.start, log[: ended[-1]], title=_fitting(title)))
+        return record_of(self.recorder.start, log[: ended[-1]], title=_fitting(title))
 
     def round_record(self) -> Record | None:
         """The last finished round; None where there is none."""
-        record = self.recorder.last_round(_fitting(f"One round at a table of {self.rulebook.name}"))
-        return None if record is None else _checked(record)
+        return self.recorder.last_round(_fitting(f"One round at a table of {self.rulebook.name}"))
 
 
 def _fitting(title: str) -> str:
     """A record's title has at most 300 characters."""
     return title if len(title) <= 300 else title[:297] + "..."
-
-
-def _checked(record: Record) -> Record:
-    """Nothing is saved that does not hold when it is replayed."""
-    result = replay(record)
-    text = "; ".join(failure.text for failure in result.failures)
-    broken_unless(result.ok, f"the record of this session does not hold: {text}")
-    return record
 
 
 def _ends_round(answer: tuple[Event, ...] | Refusal) -> bool:

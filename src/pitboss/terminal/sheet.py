@@ -55,6 +55,7 @@ TITLES = {
     "irregularities": "WHEN SOMETHING GOES WRONG",
     "device": "WHEN THE SHUFFLING DEVICE FAILS",
     "patrons": "PATRONS AND THE GAMING DAY",
+    "tournament": "TOURNAMENTS",
 }
 """The sections in the order in which a round needs them."""
 

@@ -16,7 +16,7 @@ from rich.text import Text
 from pitboss.basics.cards import SUIT_SIGNS, format_cards
 from pitboss.basics.money import MoneyError, dollars, parse_cents, plain_dollars
 from pitboss.records.model import RecordError, printable, quoted
-from pitboss.records.write import dumps
+from pitboss.records.saving import saved_text
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.phrases import first_up
 from pitboss.table import acts as a
@@ -394,7 +394,7 @@ class TableScreen:
         record = self.session.session_record()
         if record is None:
             raise RecordError("no round is finished yet: there is nothing to save")
-        write_record(target, dumps(record))
+        write_record(target, saved_text(record))
         self.say(f"Saved as {printable(target)}; pitboss replay {printable(target)} plays it again.")
 
     def help(self) -> None:
@@ -428,6 +428,7 @@ class TableScreen:
                     self.tell(seen)
                 if isinstance(event, SLOW):
                     self.linger()
+        self.told_rounds = min(self.told_rounds, self.session.rounds)  # one that is laid again is told again
         for told in self.session.history:
             if told.number > self.told_rounds:
                 self.told_rounds = told.number
@@ -546,7 +547,7 @@ class TableScreen:
             self.console.print("No round was finished: nothing is saved.")
             return
         try:
-            write_record(str(self.save_to), dumps(record))
+            write_record(str(self.save_to), saved_text(record))
         except RecordError as error:
             self.console.print(Text(str(error), style="yellow"))
         else:

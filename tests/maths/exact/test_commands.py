@@ -28,7 +28,9 @@ def test_edge_tells_the_value(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["ev"] == pytest.approx(-0.005927656363, abs=1e-11)
     assert found["house_edge"] == -found["ev"]
     assert found["element_of_risk"] == pytest.approx(found["house_edge"] / found["total_wagered"])
-    assert found["error_bound"] < 1e-4 and "policy" in found["method"]
+    assert found["error_bound"] is None and "policy" in found["method"]
+    assert found["ev"] - 1e-10 < found["at_least"] <= found["ev"]
+    assert all(each["at_least"] <= each["ev"] + 1e-12 for each in found["openings"])
     assert sum(each["contribution"] for each in found["outcomes"].values()) == pytest.approx(found["ev"], abs=1e-12)
     assert len(found["by_dealer_card"]) == 10 and len(found["by_hand"]) == 55
     assert list(found["effect_of_removal"]) == list("A23456789JQK")
@@ -47,7 +49,8 @@ def test_edge_takes_a_shoe_and_infinitely_many_decks(capsys: pytest.CaptureFixtu
     shoe = " ".join(f"{rank}{suit}x2" for rank in "A23456789JQK" for suit in "shdc")
     two = told(capsys, "edge", "nsw-pontoon", "--decks", "2", "--quick")
     assert told(capsys, "edge", "nsw-pontoon", "--shoe", shoe, "--quick")["ev"] == two["ev"]
-    assert told(capsys, "edge", "nsw-pontoon", "--decks", "infinite")["cards"] is None
+    endless = told(capsys, "edge", "nsw-pontoon", "--decks", "infinite")
+    assert endless["cards"] is None and endless["error_bound"] < 1e-9
 
 
 def test_edge_for_people(capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,6 +78,30 @@ def test_what_if_decks(capsys: pytest.CaptureFixture[str]) -> None:
     found = told(capsys, "what-if", "adelaide-pontoon-2008", "--vary", "decks", "--values", "6;8")
     assert [case["value"] for case in found["cases"]] == ["6", "8"]
     assert found["cases"][1]["ev"] == found["ev"]
+
+
+def test_a_par_sheet_adds_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, figures = tmp_path / "par.html", tmp_path / "par.csv"
+    words = ["--decks", "infinite", "--rounds", "100,10000", "--html", str(page), "--csv", str(figures)]
+    found = told(capsys, "par", "nsw-blackjack-challenge", *words)
+    assert found["won"] + found["even"] + found["lost"] == pytest.approx(1.0, abs=1e-12)
+    assert sum(each["contribution"] for each in found["results"]) == pytest.approx(found["ev"], abs=1e-12)
+    squares = sum(each["frequency"] * float(each["name"]) ** 2 for each in found["results"])
+    assert squares - found["ev"] ** 2 == pytest.approx(found["variance"], abs=1e-11)
+    assert found["volatility_index"] == pytest.approx(1.6448536 * 1.255803758828, abs=1e-6)
+    low, high = found["confidence"][1]["limits"]["95%"]
+    assert (low + high) / 2 == pytest.approx(found["ev"]) and high - low == pytest.approx(0.0492265, abs=1e-6)
+    assert found["edition"] == load("nsw-blackjack-challenge").edition and len(found["code"]) == 64
+    text, rows = page.read_text(encoding="utf-8"), figures.read_text(encoding="utf-8").splitlines()
+    for title in ("Results of a round", "What happens", "Mean result", "Unclear clauses", "Optional wagers"):
+        assert title in text and any(row.startswith((title, f'"{title}')) for row in rows), title
+    assert "<script" not in text
+
+
+def test_what_if_infinitely_many_decks(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "what-if", "nsw-pontoon", "--vary", "decks", "--values", "8; infinite", "--decks", "infinite")
+    assert [case["value"] for case in found["cases"]] == ["8", "infinite"]
+    assert found["cases"][1]["ev"] == found["ev"] == pytest.approx(-0.005266926642, abs=2e-12)
 
 
 def test_what_if_two_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,6 +160,10 @@ def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str])
         (["edge", "nsw-pontoon", "--shoe", "2s", "--decks", "infinite"], "cannot be infinite"),
         (["edge", "canberra-pontoon-2005", "--splits", "best"], "policy and exact are known"),
         (["edge", "canberra-pontoon-2005", "--removal", "some"], "kept and best are known"),
+        (["what-if", "nsw-pontoon", "--vary", "decks", "--decks", "some"], "--decks 'some' is neither"),
+        (["par", "nsw-pontoon", "--rounds", "many"], "--rounds 'many': give whole numbers"),
+        (["par", "nsw-pontoon", "--rounds", "0"], "give whole numbers from 1"),
+        (["par", "nsw-pontoon", "--html", "no/such/folder/par.html"], "there is no folder"),
         (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary, or --readings"),
         (["what-if", "nsw-pontoon", "nsw-pontoon", "--vary", "decks"], "either a second rulebook"),
         (["what-if", "nsw-pontoon", "adelaide-pontoon-2008", "--values", "1"], "--values says what --vary tries"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, exp, floor
 from pathlib import Path
 
 import msgspec
@@ -249,6 +249,18 @@ def test_the_chance_of_ruin_is_near_that_of_a_motion_with_the_same_mean_and_spre
     assert low < found.probability < high < low + 0.05
     assert found.approximation == pytest.approx(found.probability, abs=0.03)
     assert 0 < found.mean_rounds_to_ruin < 2_000
+
+
+def test_ruin_by_formula_stops_at_the_goal() -> None:
+    """With time enough the gambler's ruin; a goal out of reach changes nothing; a nearer one saves more often."""
+    assert ruin_of_motion(1000, 10**7, 0.0, 50.0, 4000) == pytest.approx(0.75)
+    drift = 2 * -1.0 / 50.0**2
+    ever = (exp(-drift * 1000) - exp(-drift * 2000)) / (1 - exp(-drift * 2000))
+    assert ruin_of_motion(1000, 10**6, -1.0, 50.0, 2000) == pytest.approx(ever)
+    for mean in (-5.0, 0.0, 5.0):
+        far = ruin_of_motion(1000, 300, mean, 50.0, 10**5)
+        assert far == pytest.approx(ruin_of_motion(1000, 300, mean, 50.0), abs=1e-9)
+        assert ruin_of_motion(1000, 300, mean, 50.0, 1200) < ruin_of_motion(1000, 300, mean, 50.0, 2000) < far
 
 
 def test_ruin_by_formula() -> None:

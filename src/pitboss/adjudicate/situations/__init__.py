@@ -16,6 +16,7 @@ from pitboss.adjudicate.situations.parts import Situation
 from pitboss.adjudicate.situations.payments import PAYMENTS
 from pitboss.adjudicate.situations.players import PLAYERS
 from pitboss.adjudicate.situations.void_rounds import VOID_ROUNDS
+from pitboss.adjudicate.words import meant
 
 GROUPS: dict[str, str] = {
     "cards": "Cards",
@@ -44,6 +45,8 @@ BY_NAME: dict[str, Situation] = {situation.name: situation for situation in SITU
 def situation(name: str) -> Situation:
     """The situation of this name; raises `AdjudicationError` where there is none."""
     found = BY_NAME.get(name)
+    if found is None and not name.isdigit():
+        found = BY_NAME.get(meant(name, {each.name: each.title for each in SITUATIONS}) or "")
     if found is None:
         import difflib
 

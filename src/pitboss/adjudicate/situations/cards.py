@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pitboss.adjudicate.situations.parts import (
     BOX,
+    FROM_DEVICE,
     PLAYER,
     SOURCE_CHOICES,
+    SOURCE_IF_RULES_LAPSE,
     SUPERVISOR,
     Fact,
     Facts,
@@ -15,9 +17,11 @@ from pitboss.adjudicate.situations.parts import (
     box_of,
     plain,
     player_of,
+    remind,
+    shoe_rules_lapse,
 )
 from pitboss.adjudicate.words import who
-from pitboss.rulebooks.meanings import REFUSABLE
+from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, REFUSABLE
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 
@@ -86,11 +90,46 @@ def _wrong_cards(rule: Rule) -> None:
 
 
 def _dropped(rule: Rule) -> None:
-    rule.tell("irregularities.dropped_cards", kind="cards")
+    """The dealer informs, the supervisor verifies."""
+    key = "irregularities.dropped_cards"
+    if not rule.tell(key, kind="cards"):
+        return
+    rule.notify(SUPERVISOR, "the dealer tells that cards were dropped or mishandled", key)
+    rule.approve(SUPERVISOR, "verifies that all cards were gathered", key)
+
+
+def _touched(rule: Rule) -> None:
+    """Cards are for the dealer's hands, but for those that lie face down."""
+    if rule.facts.get("face_down") and _face_down_allowed(rule.book, rule.facts):
+        text = "Their player may handle cards that were dealt face down, as long as they stay over the layout."
+        rule.say(text, "cards.face_down", kind="cards")
+        return
+    if rule.tell("irregularities.touched_cards", kind="cards"):
+        rule.say("The hand is played on; a card that was marked, changed or is gone is a wrong card.", "cards.ranks")
+
+
+def _face_down_allowed(book: Rulebook, facts: Facts) -> bool:
+    return not ALWAYS_FACE_UP[book.cards.face_down.value]
+
+
+def _out_of_turn(rule: Rule) -> None:
+    if not rule.facts["card"]:
+        text = "What was signalled out of turn does not count: each hand is asked in its turn, from the dealer's left."
+        rule.say(text, "drawing.order")
+        return
+    rule.say("Nobody had asked for that card in turn: it was drawn in error.", "drawing.order", kind="cards")
+    _drawn(rule)
+    rule.generally()
 
 
 def _insufficient(rule: Rule) -> None:
-    rule.tell("shuffle.insufficient", kind="cards")
+    if rule.facts.get("source") != FROM_DEVICE or not shoe_rules_lapse(rule.book, rule.facts):
+        rule.tell("shuffle.insufficient", kind="cards")
+        return
+    rule.say("With a shuffling device the discards are not shuffled for it.", "shuffle.insufficient_device")
+    by = rule.value("irregularities.void_by")
+    rule.say(f"{who(by)} decides whether the round is void.", "irregularities.void_by", kind="choice")
+    rule.approve(by, "decides whether the round is void", "irregularities.void_by")
 
 
 EXPOSED = Fact("exposed", "Was the card exposed?")
@@ -144,6 +183,32 @@ CARDS: tuple[Situation, ...] = (
         act=lambda table, facts: a.DropCards(SUPERVISOR),
     ),
     Situation(
+        "cards-touched",
+        "cards",
+        "a player or a spectator touched cards",
+        _touched,
+        (
+            Fact(
+                "face_down",
+                "Were they cards of the player's own hand, dealt face down?",
+                needed=_face_down_allowed,
+                usual=False,
+            ),
+            PLAYER,
+        ),
+        lambda table, facts: remind(table, facts, "cards"),
+        tells_all=False,
+    ),
+    Situation(
+        "out-of-turn",
+        "cards",
+        "a player decided before their turn",
+        _out_of_turn,
+        (Fact("card", "Was a card dealt on it?"), Fact("exposed", EXPOSED.ask, at_table=True, usual=True)),
+        lambda table, facts: a.DrawInError(exposed=True) if facts["card"] else None,
+        tells_all=False,
+    ),
+    Situation(
         "wrong-cards",
         "cards",
         "a card is missing, or one was found that does not belong to the decks",
@@ -163,5 +228,6 @@ CARDS: tuple[Situation, ...] = (
         "cards",
         "there are too few cards to finish the round",
         _insufficient,
+        (SOURCE_IF_RULES_LAPSE,),
     ),
 )

@@ -18,18 +18,23 @@ from pitboss.table.state import Table
 
 
 def _malfunction(rule: Rule) -> None:
+    """Void or offer first, then what becomes of the cards: the order in which the engine goes."""
     facts = rule.facts
     rule.say("The game stops while the device is seen to.", "device.failure")
-    if facts.get("disadvantage") and facts.get("in_round", True):
-        if rule.tell("device.disadvantage", kind="money"):
-            rule.tell("irregularities.void_interim", kind="money")
-            rule.tell("device.finish", kind="cards")
-        return
     moved = facts.get("spare") and facts.get("transferable") and CARDS_MOVED_TO_SPARE[rule.value("device.undamaged")]
-    if not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
+    ended = facts.get("disadvantage") and facts.get("in_round", True)
+    if ended:
+        if not rule.tell("device.disadvantage", kind="money"):
+            return
+        rule.tell("irregularities.void_interim", kind="money")
+    elif not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
         rule.say("Each player may first take back their wagers, or play on.", "device.refund_offered", kind="choice")
     if facts.get("damage") and DAMAGED_CARDS_REPLACED[rule.value("device.damaged")]:
         rule.say("The damaged cards are replaced by the same cards of a new deck.", "device.damaged", kind="cards")
+    if moved and ended:
+        text = "The rules say no more of the cards once the round was ended: the next is dealt from the other device."
+        rule.say(text, "device.disadvantage", kind="cards")
+        return
     if moved:
         rule.say("The cards go into the other device, and play goes on from it.", "device.undamaged", kind="cards")
         return
@@ -38,22 +43,20 @@ def _malfunction(rule: Rule) -> None:
         rule.say(text, "device.finish", "device.cutting_card_decks", kind="cards")
     else:
         rule.tell("device.finish", kind="cards")
+    if facts.get("repairable") and _may_be_repaired(rule.book, facts):
+        rule.say("The device is used again after the round, once it is repaired.", "device.after", kind="cards")
+        return
     rule.tell("device.after", kind="cards")
     if NEW_CARDS_ARE_ANNOUNCED[rule.value("device.after")]:
         rule.notify("players", "once this shoe is played out, new cards are shuffled by hand", "device.after")
 
 
+def _may_be_repaired(book: Rulebook, facts: Facts) -> bool:
+    return NEW_CARDS_ARE_ANNOUNCED[book.device.after.value]
+
+
 def _may_transfer(book: Rulebook, facts: Facts) -> bool:
-    return CARDS_MOVED_TO_SPARE[book.device.undamaged.value] and not _ended_by_disadvantage(book, facts)
-
-
-def _ended_by_disadvantage(book: Rulebook, facts: Facts) -> bool:
-    """Between rounds nobody can have been put at a disadvantage that ends a round."""
-    return bool(facts.get("disadvantage")) and facts.get("in_round") is not False
-
-
-def _course_open(book: Rulebook, facts: Facts) -> bool:
-    return DEALT_ON_TO_CUTTING_CARD[book.device.finish.value] and not _ended_by_disadvantage(book, facts)
+    return CARDS_MOVED_TO_SPARE[book.device.undamaged.value]
 
 
 def _malfunction_act(table: Table, facts: Facts) -> AnyAct:
@@ -62,10 +65,11 @@ def _malfunction_act(table: Table, facts: Facts) -> AnyAct:
     return a.ReportMalfunction(
         "dealer",
         cards,
-        bool(facts.get("disadvantage")),
+        bool(facts.get("disadvantage")) and table.phase != "wagers",
         bool(facts.get("spare")),
         bool(facts.get("transferable")),
         str(facts.get("course", "shuffle")),
+        repairable=bool(facts.get("repairable")),
     )
 
 
@@ -113,9 +117,7 @@ DEVICE: tuple[Situation, ...] = (
             Fact(
                 "damage",
                 "Are cards damaged?",
-                needed=lambda book, facts: (
-                    DAMAGED_CARDS_REPLACED[book.device.damaged.value] and not _ended_by_disadvantage(book, facts)
-                ),
+                needed=lambda book, facts: DAMAGED_CARDS_REPLACED[book.device.damaged.value],
             ),
             Fact("spare", "Is another device readily available?", needed=_may_transfer),
             Fact(
@@ -128,8 +130,9 @@ DEVICE: tuple[Situation, ...] = (
                 "Which course is taken?",
                 "choice",
                 {"shuffle": "shuffle the cards", "cutting-card": "deal on to a cutting card"},
-                _course_open,
+                lambda book, facts: DEALT_ON_TO_CUTTING_CARD[book.device.finish.value],
             ),
+            Fact("repairable", "Can the failure readily be repaired?", needed=_may_be_repaired),
             Fact("damaged", "Which cards are damaged?", "cards", at_table=True, usual=""),
         ),
         _malfunction_act,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.adjudicate.situations.parts import Fact, Facts, Rule, Situation, actor
 from pitboss.adjudicate.words import who
+from pitboss.rulebooks.meanings import REFUND_IS_DECIDED
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.state import Table
@@ -14,7 +15,13 @@ def _invalidated(rule: Rule) -> None:
     by = rule.value(key)
     rule.say(f"{who(by)} may invalidate the outcome of the round.", key)
     rule.approve(by, "invalidates the outcome", key)
-    rule.tell("irregularities.invalidated_wagers", kind="money")
+    wagers = "irregularities.invalidated_wagers"
+    if not REFUND_IS_DECIDED[rule.value(wagers)]:
+        rule.tell(wagers, kind="money")
+    elif rule.facts["refund"]:
+        rule.say("The wagers of the round go back to their owners, as was decided.", wagers, kind="money")
+    else:
+        rule.say("The wagers of the round are not refunded: the house keeps them.", wagers, kind="money")
     if rule.facts.get("forfeit"):
         forfeit = "irregularities.fraud_forfeit"
         if rule.value(forfeit):
@@ -22,14 +29,29 @@ def _invalidated(rule: Rule) -> None:
             rule.say(text, forfeit, kind="money")
         else:
             rule.say("The rules let nobody forfeit a wager for that: it goes back too.", forfeit, kind="money")
-    rule.tell("irregularities.void_interim", kind="money")
+    if rule.facts.get("paid"):
+        rule.tell("irregularities.invalidated_paid", kind="money")
+
+
+REFUND = Fact(
+    "refund",
+    "Are the wagers refunded? Whoever invalidates the round decides it",
+    needed=lambda book, facts: REFUND_IS_DECIDED[book.irregularities.invalidated_wagers.value],
+    usual=True,
+)
+PAID = Fact("paid", "Has anything been paid in this round already?")
 
 
 def _forfeit(table: Table, facts: Facts) -> AnyAct:
     by = actor(table.rulebook.irregularities.invalidated_by.value)
     named = facts.get("players")
     names = named if isinstance(named, tuple) and facts.get("forfeit") else ()
-    return a.InvalidateRound(by, "fraud", names if table.rulebook.irregularities.fraud_forfeit.value else ())
+    forfeit = names if table.rulebook.irregularities.fraud_forfeit.value else ()
+    return a.InvalidateRound(by, "fraud", forfeit, _refunded(table, facts))
+
+
+def _refunded(table: Table, facts: Facts) -> bool:
+    return bool(facts["refund"]) or not REFUND_IS_DECIDED[table.rulebook.irregularities.invalidated_wagers.value]
 
 
 DISRUPTION: tuple[Situation, ...] = (
@@ -38,8 +60,9 @@ DISRUPTION: tuple[Situation, ...] = (
         "disruption",
         "the round was disturbed: a disaster, a robbery, an uproar",
         _invalidated,
-        act=lambda table, facts: a.InvalidateRound(
-            actor(table.rulebook.irregularities.invalidated_by.value), "disturbance"
+        (REFUND, PAID),
+        lambda table, facts: a.InvalidateRound(
+            actor(table.rulebook.irregularities.invalidated_by.value), "disturbance", (), _refunded(table, facts)
         ),
         tells_all=False,
     ),
@@ -50,6 +73,8 @@ DISRUPTION: tuple[Situation, ...] = (
         _invalidated,
         (
             Fact("forfeit", "Is the wager of whoever committed it to be forfeited?"),
+            REFUND,
+            PAID,
             Fact("players", "Whose?", "names", at_table=True, usual=()),
         ),
         _forfeit,

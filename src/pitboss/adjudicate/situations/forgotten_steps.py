@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from pitboss.adjudicate.situations.parts import SOURCE_CHOICES, Fact, Facts, Rule, Situation, plain
+from pitboss.adjudicate.situations.parts import (
+    FROM_DEVICE,
+    PLAYER,
+    SOURCE_CHOICES,
+    SOURCE_IF_RULES_LAPSE,
+    Fact,
+    Facts,
+    Rule,
+    Situation,
+    plain,
+    remind,
+    shoe_rules_lapse,
+)
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 
@@ -25,8 +37,33 @@ def _burns_differ(book: Rulebook, facts: Facts) -> bool:
     return bool(shuffle.burn_shoe.value) != bool(shuffle.burn_device.value) and len(shuffle.sources.value) > 1
 
 
+def _shuffle_missed(rule: Rule) -> None:
+    if rule.facts.get("source") == FROM_DEVICE and shoe_rules_lapse(rule.book, rule.facts):
+        text = "No cutting card comes from a shuffling device, so no shuffle is missed, and play goes on."
+        rule.say(text, "shuffle.device_cut")
+    else:
+        rule.tell("irregularities.shuffle_missed", kind="cards")
+
+
 def _insurance_missed(rule: Rule) -> None:
     rule.tell("irregularities.insurance_missed", kind="choice")
+
+
+def _surrender_missed(rule: Rule) -> None:
+    terms = rule.book.surrender
+    if not terms.offered.value:
+        rule.say("The game has no surrender, so none can have been missed.", "surrender.offered")
+    elif rule.facts["begun"]:
+        text = "It is too late: surrender ends when the subsequent deal begins. The hands are played on as they lie."
+        rule.say(text, "surrender.opens", "surrender.dealer_ranks", kind="cards")
+    else:
+        rule.say("Surrender is offered now, before any further card.", "surrender.dealer_ranks", kind="choice")
+
+
+def _total(rule: Rule) -> None:
+    rule.tell("irregularities.wrong_total")
+    if not rule.questions:
+        rule.say("The dealer announces the right total.", "drawing.order")
 
 
 FORGOTTEN_STEPS: tuple[Situation, ...] = (
@@ -49,8 +86,9 @@ FORGOTTEN_STEPS: tuple[Situation, ...] = (
         "shuffle-missed",
         "forgotten",
         "the dealer dealt on although the cutting card had come",
-        plain("irregularities.shuffle_missed", "cards"),
-        act=lambda table, facts: a.ForgetShuffle(),
+        _shuffle_missed,
+        (SOURCE_IF_RULES_LAPSE,),
+        lambda table, facts: a.ForgetShuffle(),
     ),
     Situation(
         "discards-not-returned",
@@ -65,6 +103,28 @@ FORGOTTEN_STEPS: tuple[Situation, ...] = (
         "insurance was not offered",
         _insurance_missed,
         act=lambda table, facts: a.ForgetInsurance(),
+    ),
+    Situation(
+        "surrender-missed",
+        "forgotten",
+        "surrender was not offered",
+        _surrender_missed,
+        (
+            Fact(
+                "begun",
+                "Has the subsequent deal begun: a hand decided, or a third card dealt?",
+                needed=lambda book, facts: book.surrender.offered.value,
+            ),
+        ),
+    ),
+    Situation(
+        "wrong-total",
+        "forgotten",
+        "the dealer announced a wrong total",
+        _total,
+        (PLAYER,),
+        lambda table, facts: remind(table, facts, "total"),
+        tells_all=False,
     ),
     Situation(
         "round-without-wagers",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pitboss.adjudicate.model import AdjudicationError
 from pitboss.adjudicate.situations.parts import BOX, PLAYER, Fact, Facts, Rule, Situation, actor, box_of, player_of
-from pitboss.rulebooks.meanings import BY_STAGE
+from pitboss.rulebooks.meanings import BY_STAGE, UNDECIDED
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
-from pitboss.table.acts import AnyAct
+from pitboss.table.acts import NOTICED_LATER, AnyAct
 from pitboss.table.state import Table
 
 # --- what the rule says ----------------------------------------------------------------------------------------------
@@ -144,6 +144,45 @@ def _misplaced(rule: Rule) -> None:
         rule.approve(rule.value(key), "supervises the rebuilding", key)
 
 
+def _afterwards(rule: Rule) -> None:
+    """Noticed when later cards and decisions lie on it: the round is taken back, and what still fits holds."""
+    what = str(rule.facts["what"])
+    if what in STEPS_LEFT_OUT:
+        rule.tell(STEPS_LEFT_OUT[what])
+        return
+    if what == "drawn":
+        text = "It was the next card and was dealt as that: nothing changes, and nobody refuses it any more."
+        rule.say(text, "irregularities.drawn_in_error", kind="cards")
+        return
+    if what == "left-out" and BY_STAGE[rule.value("irregularities.misdeal")]:
+        _left_out(rule)
+        return
+    if rule.facts["settled"]:
+        after = "irregularities.misdeal_after_round"
+        if UNDECIDED[rule.value(after)]:
+            rule.tell(after)
+            return
+        rule.say("What the round has paid and taken is undone.", after, kind="money")
+    key = "irregularities.misdeal_full_by"
+    text = "The round is taken back and laid as it should have been dealt, in the order in which its cards left."
+    rule.say(text, key, kind="cards")
+    text = "Decisions hold that were made on the same hand and the same cards of the dealer's; others are asked again."
+    rule.say(text, key, kind="choice")
+    rule.say("Where the cards do not allow that, the round is void.", "irregularities.misdeal_impossible")
+    if rule.value(key) != "dealer":
+        rule.approve(rule.value(key), "supervises the rebuilding", key)
+
+
+STEPS_LEFT_OUT = {
+    "burn-forgotten": "irregularities.burn_forgotten",
+    "insurance-missed": "irregularities.insurance_missed",
+    "discards-forgotten": "irregularities.discards_not_returned",
+    "shuffle-missed": "irregularities.shuffle_missed",
+    "cut-missed": "irregularities.cut_missed",
+}
+"""What the rulebook says of a step that was left out, however late that is noticed."""
+
+
 # --- which act tells it ----------------------------------------------------------------------------------------------
 
 
@@ -166,6 +205,19 @@ def _misplace(table: Table, facts: Facts) -> AnyAct | None:
     if table.misdealt:
         return None
     return a.Misplace(player_of(facts), box_of(facts), int(str(facts["wrong"])))
+
+
+def _notice(table: Table, facts: Facts) -> AnyAct | None:
+    places = facts["places"]
+    return a.Notice(
+        actor(table.rulebook.irregularities.misdeal_full_by.value),
+        str(facts["what"]),
+        card=int(str(facts["card"])),
+        decision=int(str(facts["decision"])),
+        to=int(str(facts["to"])),
+        places=tuple(0 if word == "dealer" else int(word) for word in places) if isinstance(places, tuple) else (),
+        meant=str(facts["meant"]),
+    )
 
 
 # --- the list --------------------------------------------------------------------------------------------------------
@@ -224,6 +276,53 @@ MISDEALS: tuple[Situation, ...] = (
             BOX,
         ),
         _leave_out,
+    ),
+    Situation(
+        "noticed-afterwards",
+        "misdeal",
+        "an error in dealing is noticed when later cards or decisions lie on it",
+        _afterwards,
+        (
+            Fact("what", "What had happened?", "choice", NOTICED_LATER),
+            Fact(
+                "settled",
+                "Has the round been settled?",
+                needed=lambda book, facts: (
+                    facts.get("what") not in (*STEPS_LEFT_OUT, "drawn")
+                    and not (facts.get("what") == "left-out" and _by_stage(book, facts))
+                ),
+                usual=False,
+            ),
+            Fact(
+                "noticed",
+                "When was it noticed?",
+                "choice",
+                {stage: STAGES[stage] for stage in ("passed", "dealer")},
+                lambda book, facts: _by_stage(book, facts) and facts.get("what") == "left-out",
+                usual="passed",
+            ),
+            Fact(
+                "card",
+                "Which card of the round was it, from 1 in the order in which they left?",
+                "number",
+                at_table=True,
+                usual=0,
+            ),
+            Fact("decision", "Which decision of the round, from 1?", "number", at_table=True, usual=0),
+            Fact("to", "To which box did it go, or 0 for the dealer?", "number", at_table=True, usual=0),
+            Fact("places", PLACES.ask, "places", at_table=True, usual=()),
+            Fact(
+                "meant",
+                "What had been called for?",
+                "choice",
+                CALLS,
+                lambda book, facts: (
+                    _by_stage(book, facts) and facts.get("what") == "left-out" and facts.get("noticed") == "dealer"
+                ),
+                usual="hit",
+            ),
+        ),
+        _notice,
     ),
     Situation(
         "card-on-the-wrong-box",

@@ -9,9 +9,10 @@ from typing import Any, TypeAlias
 from pitboss.adjudicate.model import Approval, FactValue, Notice, Question, Step
 from pitboss.adjudicate.situations.silence import question_about
 from pitboss.adjudicate.words import term_of
+from pitboss.rulebooks.meanings import DISCARDS_SHUFFLED_FOR_DEVICE
 from pitboss.rulebooks.phrases import first_up, word_means
 from pitboss.rulebooks.terms import Rulebook, Term
-from pitboss.table.acts import AnyAct
+from pitboss.table.acts import AnyAct, Remind
 from pitboss.table.roles import RANK
 from pitboss.table.state import Table
 
@@ -129,7 +130,16 @@ def plain(key: str, kind: str = "do") -> Callable[[Rule], None]:
 PLAYER = Fact("player", "Which player?", "name", at_table=True)
 BOX = Fact("box", "On which box?", "number", at_table=True)
 REASON = Fact("reason", "What happened?", "text", at_table=True)
+FROM_DEVICE = "shuffling-device"
 SOURCE_CHOICES = {"shoe": "a card shoe", "shuffling-device": "a shuffling device"}
+
+
+def shoe_rules_lapse(book: Rulebook, facts: Facts) -> bool:
+    """Whether rules on a shoe that runs out, or on its cutting card, have no effect with a shuffling device."""
+    return not DISCARDS_SHUFFLED_FOR_DEVICE[book.shuffle.insufficient_device.value]
+
+
+SOURCE_IF_RULES_LAPSE = Fact("source", "Where do the cards come from?", "choice", SOURCE_CHOICES, shoe_rules_lapse)
 
 
 def player_of(facts: Facts) -> str:
@@ -145,6 +155,11 @@ def box_of(facts: Facts) -> int:
 def reason_of(facts: Facts) -> str:
     """What was told in answer to `REASON`."""
     return str(facts["reason"])
+
+
+def remind(table: Table, facts: Facts, duty: str) -> AnyAct | None:
+    """Remind a player of a duty, where the rulebook has it."""
+    return Remind("dealer", player_of(facts), duty) if duty in table.rulebook.irregularities.conduct.value else None
 
 
 def actor(role: str) -> str:

@@ -42,9 +42,9 @@ def _dispute(rule: Rule) -> None:
     first, review, advice = (f"irregularities.dispute_{part}" for part in ("by", "review", "advice"))
     rule.say(f"{who(rule.value(first))} decides the dispute.", first)
     reviewer = who(rule.value(review))
-    if rule.value(review) in RANK:
+    if rule.value(review) == rule.value(first):
         reviewer = reviewer.replace("a ", "another ", 1)
-    else:
+    if rule.value(review) not in RANK:
         rule.notify(rule.value(review), "the ruling, where a review is asked for", review)
     rule.say(f"On request {reviewer} reviews that.", review, kind="choice")
     if rule.value(advice) != "nobody":

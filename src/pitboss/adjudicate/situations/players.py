@@ -16,9 +16,11 @@ from pitboss.adjudicate.situations.parts import (
     box_of,
     player_of,
     reason_of,
+    remind,
 )
 from pitboss.adjudicate.words import who
 from pitboss.rulebooks.meanings import (
+    BARRED_FOR,
     CONTROL_PASSES_FIRST,
     KNOWS_INVALID_WAGERS,
     LOSS_EXCESS_GOES_BACK,
@@ -28,7 +30,9 @@ from pitboss.rulebooks.meanings import (
 from pitboss.rulebooks.phrases import first_up
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
+from pitboss.table.acts import AnyAct
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
+from pitboss.table.irregularities.people import DEVICE_DUTY
 from pitboss.table.legal import waiting_for
 from pitboss.table.state import Table
 
@@ -64,8 +68,10 @@ def _invalid(rule: Rule) -> None:
         rule.say("The wager goes back before the hand is dealt.", key, kind="money")
     elif stage == "during":
         rule.say("The wager is void: it goes back, and wins and loses nothing.", key, kind="money")
+        rule.say("What it has already won or lost in this round is undone.", key, kind="money")
     else:
-        rule.say("The wager has been settled: its result stands.", key, kind="money")
+        rule.say("The wagers and results of earlier rounds stand.", key, kind="money")
+    rule.say("Before the next wager the person shows a valid card of their own.", "wagers.player_card")
     rule.approve(SUPERVISOR, "determines that the wager is invalid", key)
 
 
@@ -100,23 +106,76 @@ def _warned_matters(book: Rulebook, facts: Facts) -> bool:
     return facts.get("side") == "below" and not SMALL_WAGER_IS_VALID[book.limits.found_below_minimum.value]
 
 
+def _late(rule: Rule) -> None:
+    """Wagers are locked: they lie as they lay when betting was closed."""
+    key = "wagers.locked"
+    rule.tell(key)
+    how = rule.facts["how"]
+    if how == "placed":
+        rule.say("What came too late is no wager: it goes back, and wins and loses nothing.", key, kind="money")
+    elif how == "taken":
+        text = "What was taken away is put back: the wager is settled as it lay when betting was closed."
+        rule.say(text, key, kind="money")
+    else:
+        text = "It is put back where it lay when betting was closed, and is settled there."
+        rule.say(text, key, kind="money")
+    by = rule.value("wagers.refused_by")
+    if by != "nobody":
+        rule.say(f"{who(by)} may refuse further wagers of a player who goes on so.", "wagers.refused_by")
+    by = rule.value("irregularities.invalidated_by")
+    rule.say(f"Where somebody did it to cheat, {who(by)} decides: see fraud.", "irregularities.invalidated_by")
+
+
 def _barred(rule: Rule) -> None:
-    key = "irregularities.barred_by"
-    by = rule.value(key)
-    if by == "nobody":
-        rule.say("The rules forbid it, but let nobody void wagers or bar a person for it at the table.", key)
+    """Each measure has its clause, and is for what its clause is about."""
+    facts, cause = rule.facts, "irregularities.barred_for"
+    if facts["breach"] == "device" and not _bans_devices(rule.book):
+        rule.say("The rules ban no device: to have one is no breach of them.", cause)
         return
-    rule.say(f"{who(by)} may void the person's wagers: they go back.", key, kind="money")
-    rule.say(f"{who(by)} may bar the person from the game.", key)
-    if rule.facts["detain"] and MAY_BE_DETAINED[rule.value("irregularities.detained_until")]:
+    by = rule.value("irregularities.barred_by")
+    if by == "nobody" or not _is_cause(rule.book, facts):
+        rule.say("The rules let nobody void wagers or exclude a person for that.", cause)
+        disturbance = "irregularities.invalidated_by"
+        rule.say(f"{who(rule.value(disturbance))} may act on a disturbance or a fraud: see there.", disturbance)
+        return
+    if facts["void"]:
+        rule.say(
+            f"{who(by)} declares the person's wagers void: they go back.", "irregularities.barred_wagers", kind="money"
+        )
+    if facts["exclude"]:
+        rule.say(f"{who(by)} excludes the person from the game.", "irregularities.barred_excluded")
+    if facts["detain"] and _may_detain(rule.book, facts):
         text = f"{who(by)} may have the person detained until an inspector or a police officer takes over."
         rule.say(text, "irregularities.detained_until")
         rule.notify("inspector", "the person who is detained with a prohibited device", "irregularities.detained_until")
-    rule.approve(by, "voids the wagers and bars the person", key)
+    if not rule.steps:
+        rule.say(f"{who(by)} may declare the wagers void, exclude the person, or both; nothing else follows.", cause)
+    rule.approve(by, "decides on the measures", "irregularities.barred_by")
+
+
+def _bans_devices(book: Rulebook) -> bool:
+    return DEVICE_DUTY in book.irregularities.conduct.value
+
+
+def _is_cause(book: Rulebook, facts: Facts) -> bool:
+    terms = book.irregularities
+    known = facts.get("breach") != "device" or _bans_devices(book)
+    return terms.barred_by.value != "nobody" and known and facts.get("breach") in BARRED_FOR[terms.barred_for.value]
 
 
 def _may_detain(book: Rulebook, facts: Facts) -> bool:
-    return MAY_BE_DETAINED[book.irregularities.detained_until.value]
+    held = MAY_BE_DETAINED[book.irregularities.detained_until.value]
+    return held and facts.get("breach") == "device" and _is_cause(book, facts)
+
+
+def _measures(table: Table, facts: Facts) -> AnyAct | None:
+    detain = bool(facts["detain"]) and _may_detain(table.rulebook, facts)
+    if not (facts["void"] or facts["exclude"] or detain):
+        return None
+    return a.BarPlayer(
+        actor(table.rulebook.irregularities.barred_by.value), player_of(facts), reason_of(facts), detain,
+        bool(facts["void"]), bool(facts["exclude"]), str(facts["breach"]),
+    )  # fmt: skip
 
 
 def _duty(rule: Rule) -> None:
@@ -155,6 +214,10 @@ def _idle(rule: Rule) -> None:
         rule.say("Seats or boxes are free, so nobody has to give up a seat.", key)
 
 
+OF_THEIR_OWN = ("cards", "wagers", "total")
+"""Duties that have a situation of their own."""
+DUTIES = {name: words for name, words in (STAFF_DUTIES | PLAYER_DUTIES).items() if name not in OF_THEIR_OWN}
+
 PLAYERS: tuple[Situation, ...] = (
     Situation(
         "player-absent",
@@ -181,8 +244,8 @@ PLAYERS: tuple[Situation, ...] = (
                 "choice",
                 {
                     "before": "before the hand is dealt",
-                    "during": "in the course of the hand",
-                    "after": "after it was settled",
+                    "during": "in the course of the round, whether it was settled or not",
+                    "after": "after its round was over",
                 },
                 _has_invalid,
             ),
@@ -221,21 +284,46 @@ PLAYERS: tuple[Situation, ...] = (
         tells_all=False,
     ),
     Situation(
+        "late-wager",
+        "players",
+        "a wager was placed, changed, moved or taken away after betting was closed",
+        _late,
+        (
+            Fact(
+                "how",
+                "What was done?",
+                "choice",
+                {
+                    "placed": "a wager was placed or made higher",
+                    "taken": "a wager was taken away or made smaller",
+                    "moved": "a wager was moved or touched",
+                },
+                usual="moved",
+            ),
+            PLAYER,
+        ),
+        lambda table, facts: remind(table, facts, "wagers"),
+        tells_all=False,
+    ),
+    Situation(
         "prohibited-device",
         "players",
-        "a person uses a prohibited device or breaks the rules",
+        "a person uses a prohibited device, breaks another rule or behaves badly",
         _barred,
         (
-            Fact("detain", "Is the person to be detained with a prohibited device?", needed=_may_detain, usual=False),
+            Fact(
+                "breach",
+                "What did they do?",
+                "choice",
+                {"device": "used a prohibited device", "rules": "broke another rule", "conduct": "behaved badly"},
+            ),
+            Fact("void", "Are their wagers to be declared void?", needed=_is_cause, usual=True),
+            Fact("exclude", "Are they to be excluded from the game?", needed=_is_cause, usual=True),
+            Fact("detain", "Are they to be detained with a prohibited device?", needed=_may_detain, usual=False),
             PLAYER,
             REASON,
         ),
-        lambda table, facts: a.BarPlayer(
-            actor(table.rulebook.irregularities.barred_by.value),
-            player_of(facts),
-            reason_of(facts),
-            bool(facts["detain"]) and _may_detain(table.rulebook, facts),
-        ),
+        _measures,
         tells_all=False,
     ),
     Situation(
@@ -244,7 +332,7 @@ PLAYERS: tuple[Situation, ...] = (
         "staff advise or favour a player, or a player breaks a duty of conduct",
         _duty,
         (
-            Fact("duty", "Which duty?", "choice", {**STAFF_DUTIES, **PLAYER_DUTIES}),
+            Fact("duty", "Which duty?", "choice", DUTIES),
             Fact("person", "Who? A player, or the role of a member of staff", "name", at_table=True),
         ),
         lambda table, facts: a.Remind(SUPERVISOR, str(facts["person"]), str(facts["duty"])),

@@ -387,7 +387,7 @@ class Charter:
             if solver.left[up] - 2 * (up == pair) > 0
         ]
         for mine, one in solver._one_hands(plans, left, limit):
-            splits[pair, mine.up] = solver._policy_value(mine, left, limit, one)
+            splits[pair, mine.up] = solver._policy_value(mine, left, limit, one)[0]
 
     def _second_cards(self, chart: Chart, pair: int, up: int, left: Array, frozen: bool) -> dict[int, tuple[int, ...]]:
         """What a split hand does after each second card, for each case of suits."""

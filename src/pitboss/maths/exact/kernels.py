@@ -34,8 +34,8 @@ BEST, FOLLOW, ASK = 0, 1, 2
 (
     O_STOOD_WON, O_STOOD_LOST, O_STOOD_OFF, O_STOOD_NATURAL, O_BUST, O_21, O_21_FIVE, O_21_SIX, O_21_SEVEN, O_678,
     O_777, O_TRICK, O_DOUBLED_WON, O_DOUBLED_LOST, O_DOUBLED_OFF, O_DOUBLED_NATURAL, O_DOUBLED_BUST, O_DOUBLED_21,
-    O_DOUBLED_TRICK, O_FORFEIT, OUTCOMES,
-) = range(21)  # fmt: skip
+    O_DOUBLED_TRICK, O_FORFEIT, O_NATURAL, O_678_SUITED, O_678_SPADES, O_777_SUITED, O_777_SPADES, OUTCOMES,
+) = range(26)  # fmt: skip
 
 
 @njit
@@ -85,7 +85,7 @@ def dealer_finals(
 
 @njit
 def against(finals: Array, total: int) -> tuple[Any, Any, Any]:
-    """Chances to win, to tie and to lose with a total against the dealer's, his natural left aside."""
+    """Chances to win, to tie and to lose with a total against the dealer's, a dealer's natural left aside."""
     won = finals[BUST]
     for t in range(12, min(total, 22)):
         won += finals[t - 12]
@@ -347,48 +347,36 @@ def one_hand(
 
 
 @njit
-def note(outcomes: Array, by_final: Array, finals: Array, kind: int, chance: float, paid: float) -> None:
+def note(cells: Array, finals: Array, kind: int, chance: float) -> None:
     """Money that is settled before the dealer plays."""
-    outcomes[kind, 0] += chance
-    outcomes[kind, 1] += chance * paid
-    outcomes[kind, 2] += chance * paid * paid
     for f in range(FINALS):
-        by_final[f, 0] += chance * finals[f]
-        by_final[f, 1] += chance * finals[f] * paid
+        cells[f, kind] += chance * finals[f]
 
 
 @njit
-def note_live(
-    outcomes: Array, by_final: Array, finals: Array, kind: int, chance: float, total: int, units: float, odds: float,
-    ties_lose: float, natural: float,
-) -> None:  # fmt: skip
+def note_live(cells: Array, finals: Array, kind: int, chance: float, total: int, ties_lose: float) -> None:
     """A hand that waits for the dealer; `kind` is the outcome of winning, the next three are the others."""
     for f in range(FINALS):
+        which = 1
         if f == NATURAL:
-            which, paid = 3, -natural
+            which = 3
         elif f == BUST or f + 12 < total:
-            which, paid = 0, units * odds
-        elif f + 12 == total:
-            which, paid = (1, -units) if ties_lose > 0.0 else (2, 0.0)
-        else:
-            which, paid = 1, -units
-        p = chance * finals[f]
-        outcomes[kind + which, 0] += p
-        outcomes[kind + which, 1] += p * paid
-        outcomes[kind + which, 2] += p * paid * paid
-        by_final[f, 0] += p
-        by_final[f, 1] += p * paid
+            which = 0
+        elif f + 12 == total and ties_lose == 0.0:
+            which = 2
+        cells[f, kind + which] += chance * finals[f]
 
 
 @njit
 def trace(
     left: Array, wanted: Array, cards: Array, hard: Array, size: Array, following: Array, finals: Array, rules: Array,
-    ones_max: int, u: int, choice: Array, forfeits: Array, mass: Array, mass_2: Array, outcomes: Array, by_final: Array,
+    ones_max: int, u: int, choice: Array, forfeits: Array, mass: Array, mass_2: Array, cells: Array,
 ) -> Any:  # fmt: skip
     """Follow the choices forward from hands of two cards and tell how often each outcome comes.
 
-    `mass_2[hand, ones, way]` is the chance to hold a hand of two cards and to stand, hit or double with it. Returns the
-    chance of doubling. `mass` is room to work in, zero on entry and on leaving.
+    `mass_2[hand, ones, way]` is the chance to hold a hand of two cards and to stand, hit or double with it. Adds to
+    `cells[end of the dealer, outcome]` and returns the chance of doubling. `mass` is room to work in, zero on entry and
+    on leaving.
     """
     total_left = left.sum()
     doubled = 0.0
@@ -410,10 +398,7 @@ def trace(
                 if chance == 0.0:
                     continue
                 if way == STAND:
-                    note_live(
-                        outcomes, by_final, finals[hand, u], O_STOOD_WON, chance, total, 1.0, rules[R_EVEN],
-                        rules[R_TIES_LOSE], rules[R_NATURAL_1],
-                    )  # fmt: skip
+                    note_live(cells, finals[hand, u], O_STOOD_WON, chance, total, rules[R_TIES_LOSE])
                     continue
                 if way == DOUBLE:
                     doubled += chance
@@ -429,24 +414,20 @@ def trace(
                     if way == DOUBLE:
                         ended = doubled_total(cards[hand], hard[hand], v, ones, rules)
                         if ended > 21:
-                            note(outcomes, by_final, ends, O_DOUBLED_BUST, p, -2.0)
+                            note(cells, ends, O_DOUBLED_BUST, p)
                         elif ended == 21:
-                            note(outcomes, by_final, ends, O_DOUBLED_21, p, 2.0 * rules[R_DOUBLED])
+                            note(cells, ends, O_DOUBLED_21, p)
                         elif rules[R_TRICK] > 0.0 and count == 4:
-                            note(outcomes, by_final, ends, O_DOUBLED_TRICK, p, 2.0 * rules[R_EVEN])
+                            note(cells, ends, O_DOUBLED_TRICK, p)
                         elif forfeits[hand, ones, u] >> v & 1:
-                            note(outcomes, by_final, ends, O_FORFEIT, p, -1.0)
+                            note(cells, ends, O_FORFEIT, p)
                         else:
-                            note_live(
-                                outcomes, by_final, finals[then, u], O_DOUBLED_WON, p, ended, 2.0, rules[R_DOUBLED],
-                                rules[R_TIES_LOSE], rules[R_NATURAL_2],
-                            )  # fmt: skip
+                            note_live(cells, finals[then, u], O_DOUBLED_WON, p, ended, rules[R_TIES_LOSE])
                         continue
                     new = more + 10 if (aces > 0 or v == 0) and more <= 11 else more
                     if new > 21:
-                        note(outcomes, by_final, ends, O_BUST, p, -1.0)
+                        note(cells, ends, O_BUST, p)
                     elif new == 21:
-                        odds = odds_of_21(cards[hand], count + 1, v, rules)
                         kind = O_21
                         if count + 1 >= 5:
                             kind = O_21 + min(count + 1 - 4, 3)
@@ -459,9 +440,9 @@ def trace(
                             and cards[hand, 7] + (v == 7) == 1
                         ):
                             kind = O_678
-                        note(outcomes, by_final, ends, kind, p, odds)
+                        note(cells, ends, kind, p)
                     elif rules[R_TRICK] > 0.0 and count == 4:
-                        note(outcomes, by_final, ends, O_TRICK, p, rules[R_EVEN])
+                        note(cells, ends, O_TRICK, p)
                     else:
                         mass[then, ones] += p
             mass[hand, ones] = 0.0

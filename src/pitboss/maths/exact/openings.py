@@ -7,10 +7,12 @@ to surrender and insurance.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 import msgspec
 
 from pitboss.basics.cards import SUITS
+from pitboss.maths.exact.endless import OTHER, SPADE
 from pitboss.maths.exact.policy import SplitPlay
 from pitboss.maths.exact.rules import Rules
 from pitboss.maths.exact.tables import NATURAL
@@ -19,6 +21,14 @@ from pitboss.maths.shoes import Shoe
 from pitboss.rulebooks.terms import Rulebook
 
 NEVER = -1e9
+SUITS_OF_A_PAIR = (
+    (1 / 16, 2, (SPADE, SPADE)),
+    (3 / 16, 0, (SPADE, OTHER)),
+    (3 / 16, 0, (OTHER, SPADE)),
+    (3 / 16, 1, (OTHER, OTHER)),
+    (6 / 16, 0, (OTHER, OTHER)),
+)
+"""With infinitely many decks: share, kind (0 mixed, 1 suited, 2 spades) and suits as a split tells them apart."""
 
 
 class OpeningHand(msgspec.Struct, frozen=True):
@@ -33,6 +43,10 @@ class OpeningHand(msgspec.Struct, frozen=True):
     """The best act; where suits decide, the one that is best most often."""
     acts: dict[str, float]
     """The value of each act that is allowed, suits taken together."""
+    at_least: float
+    """Proven: best play brings no less, insurance left out."""
+    at_most: float
+    """Proven: best play brings no more; infinite where nothing is proven."""
 
 
 class Openings(SplitPlay):
@@ -66,21 +80,36 @@ class Openings(SplitPlay):
         natural = float(self.finals[hand, up, NATURAL])
         if (first, second) == (ACE, TEN):
             paid = self._natural(natural, up)
-            return OpeningHand(cards, VALUES[up], chance, paid, PAID, {PAID: paid})
-        ev = 0.0
+            return OpeningHand(cards, VALUES[up], chance, paid, PAID, {PAID: paid}, paid, paid)
+        ev, unsplit = 0.0, 0.0
+        apart: list[tuple[float, float]] = []
         weights: dict[str, float] = {}
         acts: dict[str, float] = {}
         for share, values in self._cases(first, second, up, hand):
             act = max(values, key=values.__getitem__)
             ev += share * values[act]
+            apart.append((share, max(each for name, each in values.items() if name != SPLIT)))
+            unsplit += share * apart[-1][1]
             weights[act] = weights.get(act, 0.0) + share
             for name, each in values.items():
                 acts[name] = acts.get(name, 0.0) + share * each
         if SURRENDER in acts:
             acts[SURRENDER] = -self.given_up(1.0 - natural, natural)
+        at_least, at_most = ev, ev
+        if first == second and self.rules.hands_max > 1 and not self.endless:
+            at_least, at_most = unsplit, inf
+            split = self.splits.get((first, up))
+            if split is not None:
+                # Split, or not, whatever the suits: to choose by suits might bring more, and is not counted on.
+                at_least = max(unsplit, split.floor)
+            if split is not None and split.bounds is not None:
+                any_suits = sum(share * max(other, split.bounds.spades) for share, other in apart)
+                rather_not = sum(share * max(other - split.bounds.none, 0.0) for share, other in apart)
+                at_most = max(min(any_suits, split.bounds.most + rather_not), at_least)
         return OpeningHand(
-            cards, VALUES[up], chance, ev + self._insurance(natural, up), max(weights, key=weights.__getitem__), acts
-        )
+            cards, VALUES[up], chance, ev + self._insurance(natural, up), max(weights, key=weights.__getitem__), acts,
+            at_least, at_most,
+        )  # fmt: skip
 
     def _insurance(self, natural: float, up: int) -> float:
         """Half the wager on a dealer natural, taken only where it pays."""
@@ -99,15 +128,28 @@ class Openings(SplitPlay):
         natural = float(self.finals[hand, up, NATURAL])
         values = {act: float(self.ways[hand, ones, up, place]) for place, act in enumerate(ACTS)}
         values = {act: each for act, each in values.items() if each > NEVER / 2}
-        if (first, up) in self.splits and first == second:
-            values[SPLIT] = self.splits[first, up].value
+        split = self.splits.get((first, up)) if first == second else None
         given_up = self._surrender_share(up)
-        for share, extra, _ in self._suit_cases(first, second, up):
+        for share, extra, _, suits in self._all_suit_cases(first, second, up):
             mine = {**values, HIT: values[HIT] + extra}
+            if split is not None:
+                mine[SPLIT] = split.of(suits).value
             if given_up < 1.0:
                 yield share * (1.0 - given_up), mine
             if given_up > 0.0:
                 yield share * given_up, {**mine, SURRENDER: -self.given_up(1.0 - natural, natural)}
+
+    def _all_suit_cases(
+        self, first: int, second: int, up: int
+    ) -> Iterator[tuple[float, float, int, tuple[int, int] | None]]:
+        """`_suit_cases`, and the suits of a pair as its split tells them apart, with infinitely many decks."""
+        if not (self.endless and first == second and first in SUITED_RANKS):
+            for case in self._suit_cases(first, second, up):
+                yield *case, None
+            return
+        gains = {kind: extra for _, extra, kind in self._suit_cases(first, second, up)}
+        for share, kind, suits in SUITS_OF_A_PAIR:
+            yield share, gains.get(kind, 0.0), kind if kind in gains else 0, suits
 
     def _suit_cases(self, first: int, second: int, up: int) -> Iterator[tuple[float, float, int]]:
         """The suits of an opening hand: share, what suits add to hitting, and the kind (0 mixed, 1 suited, 2 spades).
@@ -150,11 +192,11 @@ class Openings(SplitPlay):
 
     def _cases_with_kind(
         self, first: int, second: int, up: int, hand: int
-    ) -> Iterator[tuple[tuple[float, dict[str, float]], tuple[float, int]]]:
-        """`_cases` beside the gain and the kind of suits of each."""
+    ) -> Iterator[tuple[tuple[float, dict[str, float]], tuple[float, int, tuple[int, int] | None]]]:
+        """`_cases` beside the gain, the kind and the suits of each."""
         given_up = self._surrender_share(up)
         times = (given_up < 1.0) + (given_up > 0.0)
-        kinds = [(extra, kind) for _, extra, kind in self._suit_cases(first, second, up) for _ in range(times)]
+        kinds = [case[1:] for case in self._all_suit_cases(first, second, up) for _ in range(times)]
         yield from zip(self._cases(first, second, up, hand), kinds, strict=True)
 
     # --- which come, and how often ---
@@ -175,10 +217,3 @@ class Openings(SplitPlay):
                     continue
                 ways = left[first] * (left[second] - (first == second)) * (1 if first == second else 2)
                 yield first, second, hand, ways * there / (size * (size - 1) * (size - 2))
-
-    def _chance_of(self, first: int, second: int, up: int) -> float:
-        """The chance of these two cards and this up card."""
-        left, size = self.left, self.size
-        ways = left[first] * (left[second] - (first == second)) * (1 if first == second else 2)
-        there = left[up] - (up == first) - (up == second)
-        return float(ways * there / (size * (size - 1) * (size - 2)))

@@ -6,11 +6,16 @@ surrender, and the suits of 6-7-8 and 7-7-7.
 
 from __future__ import annotations
 
+from fractions import Fraction
+from typing import NamedTuple
+
 import msgspec
 import numpy as np
 
 from pitboss.maths.exact import kernels as k
 from pitboss.maths.exact.openings import Openings
+from pitboss.maths.exact.policy import Money
+from pitboss.maths.exact.results import Grid, amounts
 from pitboss.maths.exact.tables import FINALS, NATURAL, Array
 from pitboss.maths.exact.words import ACE, ACTS, HIT, SPLIT, SUITED_RANKS, SURRENDER, TEN
 
@@ -32,16 +37,24 @@ class Outcome(msgspec.Struct, frozen=True):
     contribution: float
 
 
-def outcomes_of(solver: Openings) -> tuple[tuple[Outcome, ...], float, float]:
-    """How often everything happens, the mean square, and the mean of all wagers, for a solver that has played.
+class Told(NamedTuple):
+    outcomes: tuple[Outcome, ...]
+    money: Money
+    """The chance of each result of a round, insurance left out."""
+    wagered: float
+    """The mean of all wagers."""
+    shared_square: float | None
+    """The mean product of the results of two boxes against one dealer; with infinitely many decks only."""
 
-    It must have been `telling` when it played.
-    """
+
+def outcomes_of(solver: Openings) -> Told:
+    """All that is counted, for a solver that has played; it must have been `telling` when it did."""
     tally = Tally(solver)
     for up in range(10):
         tally.count(up)
     tally.close()
-    return tally.outcomes(), tally.second_moment, tally.wagered
+    shared = tally.shared_square if solver.endless else None
+    return Told(tally.outcomes(), tally.money, float(tally.wagered), shared)
 
 
 class Tally:
@@ -53,53 +66,77 @@ class Tally:
         """By name: how often, and what it brings."""
         self.suited: dict[tuple[bool, int], list[float]] = {}
         """7-7-7 or not, and kind of suits: how often, the Super Bonus in all, and what suits gain each time."""
-        self.traced: Array = np.zeros((k.OUTCOMES, 3))
-        """What the kernels count: how often, what it brings, and the mean square."""
-        self.second_moment, self.wagered = 0.0, 0.0
+        self.amounts = amounts(solver.rules)
+        self.money: Money = {}
+        """The chance of each result of a round."""
+        self.traced: Array = np.zeros((FINALS, k.OUTCOMES))
+        """What the kernels count: how often each outcome comes with each end of the dealer."""
+        self.wagered, self.shared_square = 0.0, 0.0
         self._mass: Array = np.zeros((len(solver.hands.hard), 3))
 
     def count(self, up: int) -> None:
         """Everything against one up card."""
         solver, hands = self.solver, self.solver.hands
         mass_2 = np.zeros((len(hands.hard), 3, 3))
+        self.grid = Grid(solver.rules, solver.tens, 1, up)
+        self.by_end: Array = np.zeros(self.grid.lanes)
+        """What all hands bring together with each end of the dealer."""
+        chances = 0.0
         for first, second, hand, chance in solver._openings_against(up):
             self._count_opening(first, second, up, hand, chance, mass_2)
-        by_final = np.zeros((FINALS, 2))
+            chances += chance
+            ends = self.grid.chances(solver.finals[hand, up])
+        before = self.traced.copy()
         self.wagered += k.trace(
             solver.left, solver.wanted, hands.cards, hands.hard, hands.size, hands.next, solver.finals, solver.array,
-            solver.ones_max, up, solver.choice, solver.forfeits, self._mass, mass_2, self.traced, by_final,
+            solver.ones_max, up, solver.choice, solver.forfeits, self._mass, mass_2, self.traced,
         )  # fmt: skip
+        if solver.endless:
+            self.by_end += self.grid.chances((self.traced - before) @ np.array([float(each) for each in self.amounts]))
+            given = chances * ends
+            there = given > 0.0
+            self.shared_square += float((self.by_end[there] ** 2 / given[there]).sum())
 
     def _count_opening(self, first: int, second: int, up: int, hand: int, chance: float, mass_2: Array) -> None:
         """Two cards against an up card; hands that stand, hit or double go to `mass_2`, for the kernels to follow."""
         solver = self.solver
         natural = float(solver.finals[hand, up, NATURAL])
+        ends = self.grid.chances(solver.finals[hand, up])
         if (first, second) == (ACE, TEN):
             paid = solver._natural(natural, up)
+            waits = solver.rules.natural_waits and up in (ACE, TEN)
+            self.by_end += chance * ends * (self.grid.naturals() if waits else paid)
             self._tell("natural", chance, chance * paid)
-            self.second_moment += chance * self._natural_square(natural, up)
+            self._pay_natural(chance, natural, up)
             self.wagered += chance
             return
         gain = solver._insurance(natural, up)
         if gain > 0.0:
             self._tell("insurance", chance, chance * gain)
-        for (share, values), (extra, kind) in solver._cases_with_kind(first, second, up, hand):
+        for (share, values), (extra, kind, suits) in solver._cases_with_kind(first, second, up, hand):
             act = max(values, key=values.__getitem__)
             part = chance * share
             if act == SPLIT:
-                split = solver.splits[first, up]
+                split = solver.splits[first, up].of(suits)
                 self._tell("split", part, part * split.value)
-                self.second_moment += part * split.second_moment
+                for amount, each in split.money.items():
+                    self._pay(amount, part * each)
+                if split.by_end is not None:
+                    self.by_end += part * ends * split.by_end
                 self.wagered += part * split.wagered
             elif act == SURRENDER:
                 self._tell("surrender, half lost", part * (1.0 - natural), -0.5 * part * (1.0 - natural))
                 self._tell("surrender, dealer natural", part * natural, -part * natural)
-                self.second_moment += part * (0.25 * (1.0 - natural) + natural)
+                lost = np.where(np.arange(len(ends)) < NATURAL, 0.5, 1.0)
+                self.by_end -= part * ends * lost
+                self._pay(Fraction(-1, 2), part * (1.0 - natural))
+                self._pay(Fraction(-1), part * natural)
                 self.wagered += part
             else:
                 mass_2[hand, solver._ones(first, second), ACTS.index(act)] += part
                 self.wagered += part
                 if act == HIT and kind:
+                    self.by_end += part * extra * ends
                     self._count_suited(first == second, kind, up, part * extra)
 
     def _count_suited(self, sevens: bool, kind: int, up: int, extra: float) -> None:
@@ -114,24 +151,29 @@ class Tally:
             each[0] += chance
             each[1] += chance * bonus
             each[2] = gain_each
-            base = float(odds[0])
-            full = base + gain_each + bonus
-            self.second_moment += chance * (full**2 - base**2)
+            self._pay(odds[0], -chance)
+            self._pay(odds[kind] + Fraction(bonus).limit_denominator(10**6), chance)
 
-    def _natural_square(self, dealer_natural: float, up: int) -> float:
-        """The mean square of what a natural is paid; between two naturals the mean odds stand for all rows."""
-        rules = self.solver.rules
-        if rules.natural_waits and up in (ACE, TEN):
-            alone = float(rules.natural_against_other)
-            return (1.0 - dealer_natural) * alone**2 + dealer_natural * self.solver.ranked**2
-        return float(rules.natural_odds) ** 2
+    def _pay(self, amount: Fraction, chance: float) -> None:
+        self.money[amount] = self.money.get(amount, 0.0) + float(chance)
+
+    def _pay_natural(self, chance: float, dealer_natural: float, up: int) -> None:
+        """A natural, paid at once or against what the dealer has."""
+        solver, rules = self.solver, self.solver.rules
+        if not (rules.natural_waits and up in (ACE, TEN)):
+            self._pay(rules.natural_odds, chance)
+            return
+        self._pay(rules.natural_against_other, chance * (1.0 - dealer_natural))
+        for row, share in zip(rules.natural_rows, solver.ranked_rows, strict=True):
+            self._pay(row, chance * dealer_natural * share)
 
     def close(self) -> None:
         """Take in what the kernels have counted, and tell suited 6-7-8 and 7-7-7 from mixed."""
-        self.second_moment += float(self.traced[:, 2].sum())
+        frequencies = self.traced.sum(axis=0)
         for place, name in enumerate(OUTCOME_NAMES):
-            if self.traced[place, 0] > 0.0:
-                self._tell(name, float(self.traced[place, 0]), float(self.traced[place, 1]))
+            if frequencies[place] > 0.0:
+                self._tell(name, float(frequencies[place]), float(frequencies[place] * self.amounts[place]))
+                self._pay(self.amounts[place], float(frequencies[place]))
         for (sevens, kind), (chance, bonus_part, gain_each) in self.suited.items():
             name = "7-7-7" if sevens else "6-7-8"
             odds = self.solver.rules.odds_777 if sevens else self.solver.rules.odds_678
@@ -148,5 +190,5 @@ class Tally:
 
     def _tell(self, name: str, frequency: float, contribution: float) -> None:
         each = self.found.setdefault(name, [0.0, 0.0])
-        each[0] += frequency
-        each[1] += contribution
+        each[0] += float(frequency)
+        each[1] += float(contribution)

@@ -6,6 +6,7 @@ hands (`policy`), the first two cards (`openings`), and the answer (`solve`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,9 +24,11 @@ from pitboss.maths.exact.rules import (
 )
 from pitboss.maths.exact.tables import FINALS, Array, dealer_tree, player_hands
 from pitboss.maths.exact.words import ACE, SUITED_RANKS, TEN
-from pitboss.maths.shoes import MathsError, Shoe
+from pitboss.maths.shoes import INFINITE, MathsError, Shoe
 
 SURRENDER_LOSES = 0.5
+HAND_MAX = 20
+"""A hand of more has ended."""
 WHOLE: Array = np.full(10, 1.0)
 """Against each up card, a dealer natural costs a hand all that it can."""
 
@@ -63,7 +66,15 @@ class BestPlay:
         self.suits = {
             place: tuple(float(shoe.count(rank + suit)) for suit in SUITS) for place, rank in SUITED_RANKS.items()
         }
-        self.ranked = self._ranked_mean()
+        self.endless = shoe.size >= INFINITE
+        tens = {rank: shoe.rank(rank) for rank in RANKS if VALUE[rank + "s"] == 10 and shoe.rank(rank)}
+        self.tens = {rank: number / sum(tens.values()) for rank, number in tens.items()}
+        """Shares of the ten-value ranks."""
+        self.ranked_rows = self._ranked_rows()
+        self.ranked = sum(
+            share * float(row) for share, row in zip(self.ranked_rows, self.rules.natural_rows, strict=True)
+        )
+        """The mean odds of a natural against a natural."""
         self._twos: dict[tuple[int, int], int] = {}
         self._surrenders: list[float] = []
 
@@ -103,23 +114,23 @@ class BestPlay:
             return (1.0 - dealer_natural) * alone + dealer_natural * self.ranked
         return float(self.rules.natural_odds)
 
-    def _ranked_mean(self) -> float:
-        """The mean odds of a natural against a natural, over the ranks of two ten-value cards."""
+    def _ranked_rows(self) -> tuple[float, float, float]:
+        """How often a natural is higher than the dealer's, the same, and lower."""
         rules = self.rules
-        counts = {rank: self.shoe.rank(rank) for rank in RANKS if VALUE[rank + "s"] == 10 and self.shoe.rank(rank)}
+        counts = {rank: self.shoe.rank(rank) for rank in self.tens}
         tens = sum(counts.values())
         if not rules.natural_order or tens < 2:
-            return float(rules.natural_rows[1])
-        mean = 0.0
+            return 0.0, 1.0, 0.0
+        shares = [0.0, 0.0, 0.0]
         for mine, number in counts.items():
             for dealers, other in counts.items():
                 place = rules.natural_order.index(mine) - rules.natural_order.index(dealers)
-                row = rules.natural_rows[0 if place < 0 else 2 if place > 0 else 1]
-                mean += number * (other - (mine == dealers)) / (tens * (tens - 1)) * float(row)
-        return mean
+                row = 0 if place < 0 else 2 if place > 0 else 1
+                shares[row] += number * (other - (mine == dealers)) / (tens * (tens - 1))
+        return shares[0], shares[1], shares[2]
 
     def given_up(self, other: Any, natural: Any) -> Any:
-        """What surrender loses, from the chances that the dealer has no natural and that he has one."""
+        """What surrender loses, from the chances that the dealer has no natural and has one."""
         return SURRENDER_LOSES * other + natural
 
     def _surrender_share(self, up: int) -> float:
@@ -159,16 +170,112 @@ def rules_array(rules: Rules, natural: float, *, split: bool = False) -> Array:
 def _refuse_small(shoe: Shoe, rules: Rules) -> None:
     """A shoe that could run out within a round has no value: the rules then shuffle what lies on the table aside."""
     needed = cards_needed(shoe, rules)
-    if shoe.size < needed:
+    if shoe.size < needed and _Running(rules).out(shoe.values):
         raise MathsError(f"impossible shoe: {shoe.size} cards, but a round may need {needed} of these.")
 
 
 def cards_needed(shoe: Shoe, rules: Rules) -> int:
-    """How many of these cards a round may take."""
-    sides = max(rules.hands_max, 1) + 1
-    room, needed = 21 * sides, sides
-    for points, count in enumerate(shoe.values, start=1):
-        fits = min(count, room // points)
-        needed += fits
-        room -= fits * points
+    """At least as many of these cards as a round can take: a hand draws up to 20 and one more, so does the dealer below
+    the stand; hands of a split begin with cards of one value, of which the shoe must have enough."""
+    counts = shoe.values
+    needed = _fits(counts, HAND_MAX + (rules.hard_stand - 1)) + 2
+    for value, count in enumerate(counts, start=1):
+        for hands in range(2, min(rules.hands_max, count) + 1):
+            rest = list(counts)
+            rest[value - 1] -= hands
+            frozen = value == 1 and rules.aces_one_card
+            room = (rules.hard_stand - 1) + (0 if frozen else hands * (HAND_MAX - value))
+            needed = max(needed, 2 * hands + _fits(rest, room) + 1)
     return needed
+
+
+def _fits(counts: Sequence[int], room: int) -> int:
+    """The most cards whose points add up to no more than this."""
+    fits = 0
+    for points, count in enumerate(counts, start=1):
+        some = min(count, room // points)
+        fits += some
+        room -= some * points
+    return fits
+
+
+class _Running:
+    """Whether a round can ask for a card that is not there: every order of the cards, every choice, and no value."""
+
+    MOST = 200_000
+    """Of a shoe with more ways than this it is not found out, and it is taken that it can."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._known: set[tuple[int, ...]] = set()
+
+    def out(self, counts: Sequence[int]) -> bool:
+        left = tuple(counts)
+        return any(self._deal(rest, up, ()) for up, rest in self._draws(left))
+
+    @staticmethod
+    def _draws(left: tuple[int, ...]) -> Iterator[tuple[int, tuple[int, ...]]]:
+        for place, count in enumerate(left):
+            if count:
+                yield place + 1, (*left[:place], count - 1, *left[place + 1 :])
+
+    def _deal(self, left: tuple[int, ...], up: int, cards: tuple[int, ...]) -> bool:
+        if len(cards) < 2:
+            return not sum(left) or any(self._deal(rest, up, (*cards, card)) for card, rest in self._draws(left))
+        hard, aces = sum(cards), 1 in cards
+        if hard == 11 and aces:
+            return self._waits(up) and self._dealer(left, up, up == 1)
+        pair = cards[0] if cards[0] == cards[1] else 0
+        return self._hand(left, up, hard, aces, 2, pair, 0, 1, False)
+
+    def _waits(self, up: int) -> bool:
+        """Whether a natural waits for the dealer."""
+        return self.rules.natural_waits and up in (1, 10)
+
+    def _hand(
+        self, left: tuple[int, ...], up: int, hard: int, ace: bool, number: int, pair: int, waiting: int, formed: int,
+        live: bool,
+    ) -> bool:  # fmt: skip
+        """A hand that may stand, draw or be split; `waiting` hands of one card, of the pair's value, come after it.
+
+        The dealer draws only where a hand is `live`.
+        """
+        rules = self.rules
+        key = (*left, up, hard, ace, number, pair, waiting, formed, live)
+        if key in self._known:
+            return False
+        if len(self._known) >= self.MOST:
+            return True
+        self._known.add(key)
+        total = hard + 10 if ace and hard <= 11 else hard
+        ended = total >= 21 or (rules.five_card_trick and number == 5)
+        frozen = formed > 1 and pair == 1 and rules.aces_one_card and number >= 2
+        again = number == 2 and pair > 0 and hard == 2 * pair and formed < rules.hands_max
+        again = again and (formed == 1 or pair != 1 or rules.aces_resplit)
+        if again and self._hand(left, up, pair, pair == 1, 1, pair, waiting + 1, formed + 1, live):
+            return True
+        if number >= 2:
+            natural = total == 21 and number == 2 and rules.split_natural and self._waits(up)
+            then = live or natural or not ended
+            if waiting:
+                if self._hand(left, up, pair, pair == 1, 1, pair, waiting - 1, formed, then):
+                    return True
+            elif then and self._dealer(left, up, up == 1):
+                return True
+        if ended or frozen:
+            return False
+        if not sum(left):
+            return True
+        return any(
+            self._hand(rest, up, hard + card, ace or card == 1, number + 1, pair, waiting, formed, live)
+            for card, rest in self._draws(left)
+        )
+
+    def _dealer(self, left: tuple[int, ...], hard: int, ace: bool) -> bool:
+        rules = self.rules
+        soft = ace and hard <= 11
+        if hard + 10 * soft >= (rules.soft_stand if soft else rules.hard_stand):
+            return False
+        if not sum(left):
+            return True
+        return any(self._dealer(rest, hard + card, ace or card == 1) for card, rest in self._draws(left))

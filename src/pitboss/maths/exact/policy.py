@@ -6,30 +6,36 @@ each with 0, 1, 2, ... further cards of the pair's value out of the shoe, and `s
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
 
 from pitboss.basics.cards import SUITS
 from pitboss.maths.exact import kernels as k
+from pitboss.maths.exact.endless import OTHER, SPADE, EndlessSplit
 from pitboss.maths.exact.play import WHOLE, BestPlay, rules_array
+from pitboss.maths.exact.results import Grid, suited
 from pitboss.maths.exact.rules import Rules
 from pitboss.maths.exact.splits import (
     OneHand,
+    alternating,
+    chance_drawn,
     chance_that_one_is_live,
     extras_needed,
     hands_formed,
+    leaves,
     sum_of_hands,
-    two_hands,
 )
 from pitboss.maths.exact.tables import FINALS, NATURAL, Array, player_hands
-from pitboss.maths.exact.words import ACE, TEN, THIRD
+from pitboss.maths.exact.words import ACE, SUITED_RANKS, TEN, THIRD
 from pitboss.maths.shoes import Shoe
 
-NEAR, CLOSE, PER_CARD = 0.06, 0.03, 5.0
-"""A split that is worse than another act by more than this, judged roughly and without re-splits, is not looked at; in
-a small shoe, where cards matter more, the margin is wider by `PER_CARD` over the number of cards."""
+NEAR, PER_CARD = 0.06, 5.0
+"""A split that is worse than another act by more than this, judged roughly, is not looked at; in a small shoe, where
+cards matter more, the margin is wider by `PER_CARD` over the number of cards."""
 PLAIN = [(1.0, 0.0)]
 """Suits do not matter."""
 THIRDS: Array = np.array(
@@ -45,21 +51,55 @@ Hands01 = tuple[list[tuple[float, float]], list[tuple[float, float]]]
 """What one hand of a split brings where a dealer natural costs it 1, and where it costs nothing."""
 
 
+Money = dict[Fraction, float]
+"""The chance of each result."""
+
+
+class SuitedSplit(NamedTuple):
+    """What splitting a pair of these suits is worth."""
+
+    value: float
+    wagered: float
+    money: Money
+    by_end: Array = None
+    """With infinitely many decks: its mean for each end of the dealer, as `Grid` counts them."""
+
+
+class SplitBounds(NamedTuple):
+    """Between what best joint play of two hands lies, suits of the pair taken together; proven."""
+
+    most: float
+    spades: float
+    """No suits of the pair bring more."""
+    none: float
+    """No suits of the pair bring less."""
+
+
 class SplitValue(NamedTuple):
     """What splitting one pair against one up card is worth, all its hands together."""
 
     value: float
     hands: float
     wagered: float
-    second_moment: float
+    money: Money
+    """The chance of each result; told only where it is asked for."""
     weight: float
     """The policy: what a dealer natural was taken to cost a hand."""
     hands_max: int
     """2 where it is best never to split again."""
     pairs: float
     """How often two of its hands stand beside each other, on the mean."""
-    alone: float
-    """The chance that it stays with two hands."""
+    floor: float = -1e9
+    """Proven: best play of the split brings no less."""
+    bounds: SplitBounds | None = None
+    by_suits: dict[tuple[int, int], SuitedSplit] | None = None
+    """The same for each suits of the pair, where they are told apart."""
+
+    def of(self, suits: tuple[int, int] | None) -> SuitedSplit:
+        """What it is worth with these suits."""
+        if self.by_suits is None:
+            return SuitedSplit(self.value, self.wagered, self.money)
+        return self.by_suits[suits or (OTHER, OTHER)]
 
 
 class Plan(NamedTuple):
@@ -127,7 +167,42 @@ class SplitPlay(BestPlay):
         self._play_hands()
         if self.rules.hands_max > 1:
             for pair in range(10):
-                self._split(pair)
+                if self.endless:
+                    self._split_endless(pair)
+                else:
+                    self._split(pair)
+
+    def _split_endless(self, pair: int) -> None:
+        """Infinitely many decks: the value of splitting this pair, exactly."""
+        if self.left[pair] < 2:
+            return
+        hand = self._two(pair, pair)
+        split_21 = np.array([self._split_21(float(self.finals[hand, up, NATURAL]), up) for up in range(10)])
+        split = EndlessSplit(self, self._split_array(1.0), split_21, pair)
+        suits = {(OTHER, OTHER): 9.0, (OTHER, SPADE): 3.0, (SPADE, OTHER): 3.0, (SPADE, SPADE): 1.0}
+        if pair not in SUITED_RANKS:
+            suits = {(OTHER, OTHER): 16.0}
+        worth = {each: split.worth(split.first(*each)) for each in suits}
+        for up in range(10):
+            best = max(float(each[up]) for each in worth.values())
+            told = self.every_split or (self.telling and best > self._not_split(pair, up))
+            grid = Grid(self.rules, self.tens, split.limit, up)
+            chances = grid.chances(self.finals[hand, up])
+            by_suits: dict[tuple[int, int], SuitedSplit] = {}
+            hands = 0.0
+            for each, weight in suits.items():
+                value = float(worth[each][up])
+                by_suits[each] = SuitedSplit(value, 0.0, {})
+                if told:
+                    spread = split.spread(split.first(*each), up, grid)
+                    money = grid.money(spread.results, chances)
+                    by_suits[each] = SuitedSplit(value, spread.wagered, money, grid.means(spread.results))
+                    hands += weight / 16.0 * spread.hands
+            value = sum(weight / 16.0 * by_suits[each].value for each, weight in suits.items())
+            wagered = sum(weight / 16.0 * by_suits[each].wagered for each, weight in suits.items())
+            self.splits[pair, up] = SplitValue(
+                value, hands, wagered, by_suits[OTHER, OTHER].money, 1.0, split.limit, 1.0, value, None, by_suits
+            )
 
     def _split(self, pair: int) -> None:
         """The value of splitting this pair against each up card: the best of a few fixed policies."""
@@ -149,19 +224,15 @@ class SplitPlay(BestPlay):
             self._best_for(weight, left, wanted)
         plans = [self._plan(pair, start, up, left, wanted, frozen, weight) for up, weight in tried]
         best: dict[int, tuple[float, Plan, int, Hands01]] = {}
-        known, close = 0, CLOSE + PER_CARD / self.size
-        for limit in dict.fromkeys((2, rules.hands_max if pair != ACE or rules.aces_resplit else 2)):
-            going = [
-                plan
-                for plan in plans
-                if limit == 2 or self.every_split or best[plan.up][0] > self._otherwise(pair, plan.up) - close
-            ]
-            extras = extras_needed(limit) if going else 0
-            while known < extras:
+        floors: dict[int, float] = {}
+        known = 0
+        for limit in dict.fromkeys((2, self._limit(pair))):
+            while known < extras_needed(limit):
                 known += 1
-                self._take_out(pair, known, left, going)
-            for plan, one in self._one_hands(going, left, limit):
-                worth = self._policy_value(plan, left, limit, one)
+                self._take_out(pair, known, left, plans)
+            for plan, one in self._one_hands(plans, left, limit):
+                worth, floor = self._policy_value(plan, left, limit, one)
+                floors[plan.up] = max(floors.get(plan.up, floor), floor)
                 if plan.up not in best or worth > best[plan.up][0]:
                     best[plan.up] = (worth, plan, limit, one)
         for up, (worth, plan, limit, one) in best.items():
@@ -170,10 +241,10 @@ class SplitPlay(BestPlay):
             )
             again = self._again(pair, up, left, extras_needed(limit) + 1)
             number, pairs = hands_formed(again, limit)
-            second, cross, wagered = self._moments(plan, left) if self.telling else (0.0, 0.0, 0.0)
+            told = self.telling and (self.every_split or worth > self._not_split(pair, up))
+            wagered, money = self._told(plan, left, limit, again) if told else (0.0, {})
             self.splits[pair, up] = SplitValue(
-                float(worth), number, number * wagered, number * second + pairs * cross, plan.weight, limit,
-                pairs / 2.0, 1.0 if limit == 2 else two_hands(again),
+                float(worth), number, wagered, money, plan.weight, limit, pairs / 2.0, floors[up]
             )  # fmt: skip
 
     # --- what is worth a look ---
@@ -190,26 +261,38 @@ class SplitPlay(BestPlay):
         if self.every_split:
             return True
         size = self.size - 3.0
-        rough = 0.0
+        natural = float(self.finals[hand, up, NATURAL])
+        others, same, not_again = 0.0, 0.0, 0.0
         for second in range(10):
             there = self.left[second] - 2 * (second == pair) - (second == up)
             two = self._two(pair, second)
             if there > 0 and two >= 0:
                 paid = 2.0 if {pair, second} == {ACE, TEN} else float(self.worth[two, self._ones(pair, second), up])
-                rough += there / size * paid
-        return (
-            2.0 * rough + float(self.finals[hand, up, NATURAL])
-            > self._otherwise(pair, up) - NEAR - PER_CARD / self.size
-        )
+                if second == pair:
+                    same, not_again = there / size, paid
+                else:
+                    others += there / size * paid
+        rough = 2.0 * (others + same * not_again) + natural
+        for _ in range(self._limit(pair) - 2):
+            rough = max(rough, 2.0 * (others + same * max(not_again, rough)) + natural)
+        return rough > self._otherwise(pair, up) - NEAR - PER_CARD / self.size
+
+    def _limit(self, pair: int) -> int:
+        """How many hands may be formed of this pair."""
+        return self.rules.hands_max if pair != ACE or self.rules.aces_resplit else 2
 
     def _otherwise(self, pair: int, up: int) -> float:
         """The best act besides splitting."""
         hand = self._two(pair, pair)
-        other = float(self.ways[hand, self._ones(pair, pair), up].max())
+        other = self._not_split(pair, up)
         if self._surrender_share(up) > 0.0:
             natural = float(self.finals[hand, up, NATURAL])
             other = max(other, -self.given_up(1.0 - natural, natural))
         return other
+
+    def _not_split(self, pair: int, up: int) -> float:
+        """The best of standing, hitting and doubling."""
+        return float(self.ways[self._two(pair, pair), self._ones(pair, pair), up].max())
 
     def _weights(self, up: int, frozen: bool) -> tuple[float, ...]:
         """What a dealer natural may be taken to cost a hand: less than its wager where others share the one amount."""
@@ -323,15 +406,20 @@ class SplitPlay(BestPlay):
 
     # --- what all hands of a split bring ---
 
-    def _policy_value(self, plan: Plan, left: Array, hands_max: int, one: Hands01) -> float:
-        """What a split brings when all its hands follow one plan."""
+    def _policy_value(self, plan: Plan, left: Array, hands_max: int, one: Hands01) -> tuple[float, float]:
+        """What a split brings when all its hands follow one plan, and what it brings at the least.
+
+        The two differ where a dealer natural takes one amount: it takes that from no more than all naturals, and from
+        no more than all hands that wait, each counted for itself.
+        """
         pair, up = plan.pair, plan.up
         full, free = one
         numbers = range(extras_needed(hands_max) + 1)
         again = self._again(pair, up, left, len(numbers))
         hand = OneHand([each[0] for each in full], [each[1] for each in full], again)
         if not self._shares_natural(up):
-            return sum_of_hands(hand, hands_max)
+            value = sum_of_hands(hand, hands_max)
+            return value, value
         other = TEN if up == ACE else ACE
         natural = []
         for extra in numbers:
@@ -343,7 +431,9 @@ class SplitPlay(BestPlay):
             [a - b for a, b in zip(unharmed.other_card, hand.other_card, strict=True)],
             again,
         )
-        return sum_of_hands(unharmed, hands_max) - chance_that_one_is_live(again, natural, live, hands_max)
+        harmless = sum_of_hands(unharmed, hands_max)
+        taken_at_most = min(natural[0], sum_of_hands(live, hands_max))
+        return harmless - chance_that_one_is_live(again, natural, live, hands_max), harmless - taken_at_most
 
     def _again(self, pair: int, up: int, left: Array, number: int) -> list[float]:
         """The chance that a split hand's second card is of the pair's value, with 0, 1, 2, ... of them gone before.
@@ -357,35 +447,84 @@ class SplitPlay(BestPlay):
         """Whether hands of a split owe a dealer natural one amount together."""
         return self.rules.one_original and up in (ACE, TEN)
 
-    def _moments(self, plan: Plan, left: Array) -> tuple[float, float, float]:
-        """Of one split hand: the mean square of what it brings, the mean product with another one, the mean wager.
+    def _told(self, plan: Plan, left: Array, limit: int, again: list[float]) -> tuple[float, Money]:
+        """The mean of all wagers of a split, exactly, and the chance of each result.
 
-        Two hands share the dealer's end and are taken as independent given it; the deviation alone rests on this.
+        For the results hands are taken as independent once the dealer's end is known, and whether their second card is
+        of the pair's value: their cards come from one shoe, so this is near the truth and not the truth itself.
+        """
+        wagers = []
+        cells: list[tuple[Array, Array]] = []
+        for extra in range(extras_needed(limit) + 1):
+            rest = left.copy()
+            rest[plan.pair] -= extra
+            if rest[plan.pair] - (plan.up == plan.pair) < 1.0:
+                wagers.append((0.0, 0.0))
+                continue
+            other, doubled = self._cells(plan, rest, pairs=False)
+            pair, doubled_pair = self._cells(plan, rest, pairs=True)
+            wagers.append((1.0 + doubled + doubled_pair, 1.0 - again[extra] + doubled))
+            cells.append((other, other + pair))
+        wagered = sum_of_hands(OneHand([each[0] for each in wagers], [each[1] for each in wagers], again), limit)
+        grid = Grid(self.rules, self.tens, limit, plan.up)
+        results = np.zeros((grid.lanes, grid.size))
+        for leaf, courses in Counter(leaves(limit)).items():
+            chance = courses * alternating(lambda number: chance_drawn(again, number), leaf.drawn, leaf.others)
+            if chance <= 0.0 or leaf.drawn >= len(cells):
+                continue
+            none, some = grid.nothing(), np.zeros_like(results)
+            for each in (*[cells[leaf.drawn][0]] * leaf.others, *[cells[leaf.drawn][1]] * leaf.free):
+                given = each.sum(axis=1)
+                gone, waits = grid.paid(each, given, live=False)
+                still_none, now_some = np.zeros_like(none), np.zeros_like(some)
+                grid.add(still_none, gone, none)
+                grid.add(now_some, waits, none)
+                for paid in grid.paid(each, given, live=True):
+                    grid.add(now_some, paid, some)
+                none, some = still_none, now_some
+            results += chance * (none + some)
+        return wagered, grid.money(results, grid.chances(cells[0][1].sum(axis=1)))
+
+    def _cells(self, plan: Plan, left: Array, *, pairs: bool) -> tuple[Array, float]:
+        """How often each outcome of one hand comes with each end of the dealer, and how often it is doubled.
+
+        Of hands whose second card is of the pair's value, or of all others.
         """
         hands, pair, up, finals = self.hands, plan.pair, plan.up, self._shown(0)
         mass = np.zeros((len(hands.hard), 3))
         mass_2 = np.zeros((len(hands.hard), 3, 3))
-        outcomes, by_final = np.zeros((k.OUTCOMES, 3)), np.zeros((FINALS, 2))
+        cells = np.zeros((FINALS, k.OUTCOMES))
+        one_suit: list[tuple[int, int, int, float]] = []
         size = left.sum() - 2.0
         for second in range(10):
             there = left[second] - (second == pair) - (second == up)
-            if there <= 0.0:
+            if there <= 0.0 or pairs != (second == pair):
                 continue
             hand = int(hands.next[plan.start, second])
-            chance = there / size
+            chance = float(there / size)
             if {pair, second} == {ACE, TEN}:
-                paid = self._split_21(float(finals[hand, up, NATURAL]), up)
-                k.note(outcomes, by_final, finals[hand, up], k.O_21, chance, paid)
+                k.note(cells, finals[hand, up], k.O_NATURAL, chance)
                 continue
-            cases = PLAIN if plan.frozen else self._split_suits(pair, second, up, left)
-            for act, (share, _) in zip(plan.chosen[second], cases, strict=True):
+            if plan.frozen:
+                total = int(hands.hard[hand]) + 10
+                k.note_live(cells, finals[hand, up], k.O_STOOD_WON, chance, total, self.array[k.R_TIES_LOSE])
+                continue
+            cases = self._split_suits(pair, second, up, left)
+            for place, (act, (share, gain)) in enumerate(zip(plan.chosen[second], cases, strict=True)):
                 mass_2[hand, self._ones(pair, second), act] += chance * share
-        doubled = k.trace(
-            left, plan.wanted, hands.cards, hands.hard, hands.size, hands.next, finals, self._split_array(1.0),
-            self.ones_max, up, plan.choice, plan.forfeits, mass, mass_2, outcomes, by_final,
-        )  # fmt: skip
-        cross = sum(float(paid) ** 2 / float(chance) for chance, paid in by_final if chance > 0.0)
-        return float(outcomes[:, 2].sum()), cross, 1.0 + float(doubled)
+                kind = 0 if not place else 2 if SUITS[place - 1] == "s" else 1
+                odds = self.suit_odds[pair == second][kind]
+                if act == k.HIT and gain > 0.0 and odds:
+                    one_suit.append((second, hand, kind, chance * share * gain / odds))
+        doubled = 0.0
+        if not plan.frozen:
+            doubled = k.trace(
+                left, plan.wanted, hands.cards, hands.hard, hands.size, hands.next, finals, self._split_array(1.0),
+                self.ones_max, up, plan.choice, plan.forfeits, mass, mass_2, cells,
+            )  # fmt: skip
+        for second, hand, kind, chance in one_suit:
+            suited(cells, finals[hand, up], sevens=pair == second, kind=kind, chance=chance)
+        return cells, float(doubled)
 
     def _split_21(self, dealer_natural: float, up: int) -> float:
         """Ace and ten after a split: a natural where the rules say so, else any 21."""

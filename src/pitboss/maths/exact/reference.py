@@ -244,7 +244,7 @@ class Reference:
         return sum((chance * self.paid(box, *final) for final, chance in self.finals(left).items()), Fraction(0))
 
     def paid(self, box: Box, dealer: int, dealer_ten: str) -> Fraction:
-        """What the waiting hands bring against one final dealer's hand; `dealer_ten` is the ten of his natural."""
+        """What the waiting hands bring against one final dealer's hand; `dealer_ten` is the ten of the natural."""
         rules = self.rules
         value = Fraction(0)
         for rank in box.held:

@@ -169,7 +169,7 @@ class KeptPlay:
         solver = self.solver
         for first, second, up, hand in solver.openings_told():
             acts: dict[tuple[bool, int], str] = {}
-            for (_, values), (_, kind) in solver._cases_with_kind(first, second, up, hand):
+            for (_, values), (_, kind, _) in solver._cases_with_kind(first, second, up, hand):
                 acts[SURRENDER in values, kind] = max(values, key=values.__getitem__)
             yield Opening(first, second, up, hand, solver._ones(first, second), acts)
 
@@ -346,7 +346,7 @@ class KeptPlay:
                 for plan, one in solver._one_hands(plans, left, limit):
                     kept = mine[plan.up]
                     changed = one if self.whole else self._changed(one, kept, left)
-                    worth[pair, plan.up] = solver._policy_value(plan, left, kept.hands_max, changed)
+                    worth[pair, plan.up] = solver._policy_value(plan, left, kept.hands_max, changed)[0]
         return worth
 
     def _changed(self, one: Hands01, kept: KeptPlan, left: Array) -> Hands01:

@@ -1,6 +1,7 @@
 """The fast road to a round's value: any shoe, best play by the cards held, every figure of the report.
 
-Exact but for splits, whose hands are played by a fixed policy, and for the last digits of a float. A solver is built up
+Exact but for splits from a shoe that is not endless, whose hands are played by a fixed policy, and for the last digits
+of a float. A solver is built up
 in chapters, each on the one before it: all hands (`play`), split hands (`policy`), the first two cards (`openings`).
 `joint` can take the policy's place, `outcomes` counts for the report, and the answer is put together here.
 """
@@ -8,7 +9,8 @@ in chapters, each on the one before it: all hands (`play`), split hands (`policy
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from fractions import Fraction
+from math import isfinite, sqrt
 
 import msgspec
 
@@ -27,9 +29,6 @@ from pitboss.maths.exact.outcomes import Outcome, outcomes_of  # noqa: E402
 
 POLICY, JOINT = "policy", "exact"
 """How split hands are played."""
-SPLIT_ERROR, SPLIT_ERROR_CARDS = 1e-5, 8e-3
-"""How much more than this answer joint play of split hands could bring: the first, and the second over the number of
-cards; docs/maths.md tells where they come from."""
 ROUNDING_ERROR = 1e-11
 
 METHOD = "best play by the cards held, all up cards and hands enumerated, float64"
@@ -37,6 +36,7 @@ METHOD_JOINT = METHOD + "; the two hands of a split by best joint play, each loo
 METHOD_JOINT_AGAIN = (
     METHOD + "; two hands of a split by best joint play, more hands by a policy and what joint play gains two by two"
 )
+METHOD_ENDLESS = METHOD + "; split hands by best joint play, exactly"
 METHOD_SPLITS = METHOD + "; split hands by a fixed policy on their own cards, always or never split again"
 
 
@@ -47,14 +47,24 @@ class Solution(msgspec.Struct, frozen=True):
     shoe: str
     ev: float
     standard_deviation: float
+    covariance: float | None
+    """Of two boxes against one dealer hand, exactly; None from a shoe that is not endless."""
     total_wagered: float
     """The mean of all that is put at risk, doubles and splits included."""
     outcomes: tuple[Outcome, ...]
+    results: dict[Fraction, float]
+    """The chance of each result of a round, insurance left out."""
     by_up: dict[str, tuple[float, float]]
     """For each first card of the dealer: its chance and the value given it."""
     by_hand: dict[str, tuple[float, float]]
     openings: tuple[OpeningHand, ...]
-    error_bound: float
+    at_least: float
+    """Proven: best play brings no less, insurance left out."""
+    at_most: float | None
+    """Proven: best play brings no more. None where nothing is proven: split hands of a shoe that is not endless, but
+    for two hands played jointly."""
+    error_bound: float | None
+    """Proven: by how much best play can differ from `ev`, where both sides are."""
     method: str
 
     @property
@@ -116,31 +126,41 @@ class Solver(Openings):
             raise MathsError(f"splits {splits!r}: {POLICY} and {JOINT} are known.")
         exact = splits == JOINT
         self.telling = True
+        self.every_split = self.every_split or (exact and self.rules.hands_max == 2)
         self._play()
-        joint_error = play_jointly(self, progress) if exact else 0.0
+        if exact and not self.endless:
+            play_jointly(self, progress)
         openings = tuple(self.openings())
         ev = float(sum(opening.chance * opening.ev for opening in openings))
-        outcomes, second, wagered = outcomes_of(self)
+        outcomes, money, wagered, shared = outcomes_of(self)
+        mean = sum(float(amount) * chance for amount, chance in money.items())
+        variance = sum(chance * (float(amount) - mean) ** 2 for amount, chance in money.items())
         by_up = {up: _mean([each for each in openings if each.up == up]) for up in VALUES}
         by_hand: dict[str, list[OpeningHand]] = {}
         for each in openings:
             by_hand.setdefault(each.cards, []).append(each)
-        method, error = METHOD, ROUNDING_ERROR
-        if self.rules.hands_max > 1 and exact:
-            method, error = METHOD_JOINT if self.rules.hands_max == 2 else METHOD_JOINT_AGAIN, joint_error
-        elif self.rules.hands_max > 1:
-            method, error = METHOD_SPLITS, ROUNDING_ERROR + SPLIT_ERROR + SPLIT_ERROR_CARDS / self.size
+        method = METHOD
+        if self.rules.hands_max > 1:
+            method = METHOD_ENDLESS if self.endless else METHOD_SPLITS
+            if exact and not self.endless:
+                method = METHOD_JOINT if self.rules.hands_max == 2 else METHOD_JOINT_AGAIN
+        at_least = float(sum(each.chance * each.at_least for each in openings)) - ROUNDING_ERROR
+        at_most = float(sum(each.chance * each.at_most for each in openings)) + ROUNDING_ERROR
         return Solution(
             rulebook=self.rulebook.name,
             shoe=self.shoe.description,
             ev=ev,
-            standard_deviation=sqrt(max(second - ev * ev, 0.0)),
+            standard_deviation=sqrt(variance),
+            covariance=None if shared is None else shared - mean**2,
             total_wagered=wagered,
             outcomes=outcomes,
+            results={amount: money[amount] for amount in sorted(money)},
             by_up={up: each for up, each in by_up.items() if each[0] > 0.0},
             by_hand={cards: _mean(each) for cards, each in by_hand.items()},
             openings=openings,
-            error_bound=error,
+            at_least=at_least,
+            at_most=at_most if isfinite(at_most) else None,
+            error_bound=max(at_most - ev, ev - at_least) if isfinite(at_most) else None,
             method=method,
         )
 

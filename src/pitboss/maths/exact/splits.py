@@ -94,7 +94,7 @@ def sum_of_hands(hand: OneHand, hands_max: int) -> float:
 
 
 def chance_that_one_is_live(again: Sequence[float], natural: Sequence[float], live: OneHand, hands_max: int) -> float:
-    """The chance that the dealer has a natural and at least one hand is left for him to take the one amount from.
+    """The chance that the dealer has a natural and at least one hand is left to take the one amount from.
 
     `live` holds the chances that a hand is live and the dealer has a natural. Given the natural, hands are taken as
     independent of one another: their cards come from one shoe, so this is near the truth and not the truth itself.
@@ -123,8 +123,3 @@ def hands_formed(again: Sequence[float], hands_max: int) -> tuple[float, float]:
         mean += chance * hands
         pairs += chance * hands * (hands - 1)
     return mean, pairs
-
-
-def two_hands(again: Sequence[float]) -> float:
-    """The chance that neither of two hands gets a card of the pair's value, where both could be split again."""
-    return 1.0 - 2.0 * again[0] + again[0] * again[1]

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 import msgspec
 import numpy as np
 
 from pitboss.basics.cards import deck
-from pitboss.basics.money import Odds, dollars, payable_down, payable_up
+from pitboss.basics.money import Odds, dollars, payable_down, payable_multiple, payable_up
 from pitboss.maths.shoes import MathsError
 from pitboss.maths.simulate import outcomes as o
 from pitboss.maths.simulate.cards import CLASS_RANKS, CLASS_VALUES, CLASSES, code_of
@@ -262,8 +263,9 @@ def payment(rulebook: Rulebook, options: Options, cents: int, odds: Odds) -> int
         and options.multiples
         and cents % options.minimum_cents != 0
     )
-    if down:
-        return payable_down(int(amount), options.chips_cents)
+    chips = options.chips_cents
+    if down and payable_down(int(amount), chips) != amount:
+        return payable_multiple(int(amount), options.minimum_cents, chips)
     return payable_up(-(-amount.numerator // amount.denominator), options.chips_cents)
 
 
@@ -326,7 +328,8 @@ def _side_payments(rulebook: Rulebook, options: Options) -> Array:
         pay[3, :] = -wager
         for row in rulebook.blazing_7s.pays.value:
             if not row.share_percent:
-                pay[3, BLAZING_ROWS.index(row.name)] = row.cents_by_wager[wager] - wager
+                prize = payable_up(row.cents_by_wager[wager], options.chips_cents)
+                pay[3, BLAZING_ROWS.index(row.name)] = prize - wager
     return pay
 
 
@@ -343,10 +346,8 @@ def jackpot_shares(rulebook: Rulebook, options: Options) -> Array:
                 found[tops, tenths, 0] = payable_up(max(-(-pool // tops), least), options.chips_cents)
                 pool = least
             if tenths:
-                left = pool
-                for _ in range(tenths):
-                    left -= left // 10
-                each = max(-(-(pool - left) // tenths), least // 10)
+                share = pool * (1 - Fraction(9, 10) ** tenths) / tenths
+                each = max(ceil(share), least // 10)
                 found[tops, tenths, 1] = payable_up(each, options.chips_cents)
     return found
 

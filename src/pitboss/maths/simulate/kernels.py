@@ -607,7 +607,7 @@ def play_round(
     tally[T_WAGERED] += wager * (boxes + splits + doubles)
     tally[T_CARDS] += place - start
     if supers > 0:
-        for each in range(supers):  # who wins it himself has no part in what the others are given
+        for each in range(supers):  # who wins it themselves has no part in what the others are given
             work[W_GIVEN + work[W_SEVENS + each]] = 1
         for each in range(supers):
             winner = work[W_SEVENS + each]

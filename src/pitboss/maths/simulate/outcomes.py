@@ -50,7 +50,7 @@ NATURAL_FURTHER_DOUBLED = ENDS + 15
 SURRENDERED = ENDS + 16
 SURRENDERED_NATURAL = ENDS + 17
 RANKS_ABOVE = ENDS + 18
-"""A player's natural against the dealer's: his ten-value card ranks above, the same (+1), below (+2)."""
+"""A player's natural against the dealer's: the player's ten-value card ranks above, the same (+1), below (+2)."""
 WAITED = ENDS + 21
 OUTCOMES = ENDS + 22
 

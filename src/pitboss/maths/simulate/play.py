@@ -37,7 +37,7 @@ class Block(NamedTuple):
 
 
 class Bankroll(msgspec.Struct, frozen=True):
-    """What a player brings, in cents, and how long he means to play with it."""
+    """What a player brings, in cents, and how long they mean to play with it."""
 
     cents: int
     trip_rounds: int = 1000

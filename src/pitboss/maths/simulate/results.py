@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import erfc, exp, sqrt
+from math import erfc, exp, expm1, pi, sin, sqrt
 from typing import Any
 
 import msgspec
@@ -89,7 +89,7 @@ class Ruin(msgspec.Struct, frozen=True):
     confidence_95: tuple[float, float]
     """Wilson's interval."""
     approximation: float
-    """Of the same by a Brownian motion with this mean and spread a round, which knows no goal and no last chip."""
+    """Of the same by a Brownian motion with this mean and spread a round, which knows no last chip."""
     mean_net_cents: float
     deviation_cents: float
     mean_rounds_to_ruin: float
@@ -292,7 +292,8 @@ def _ruin(player: Player, done: Sums, found: Simulated) -> Ruin:
         bankroll.cents, bankroll.trip_rounds, bankroll.goal_cents, trips, ruined, reached, ruined / trips,
         wilson(ruined, trips),
         ruin_of_motion(
-            bankroll.cents, bankroll.trip_rounds, found.net_per_round_cents, found.deviation_per_round_cents
+            bankroll.cents, bankroll.trip_rounds, found.net_per_round_cents, found.deviation_per_round_cents,
+            bankroll.goal_cents,
         ),
         net / trips,
         sqrt(max(squares / trips - (net / trips) ** 2, 0.0)),
@@ -309,10 +310,15 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
     return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
-def ruin_of_motion(funds: float, rounds: int, mean: float, deviation: float) -> float:
-    """The chance that a Brownian motion with this drift and spread a round loses all funds within these rounds."""
+def ruin_of_motion(funds: float, rounds: int, mean: float, deviation: float, goal: float = 0.0) -> float:
+    """The chance that a Brownian motion with this drift and spread a round loses all funds within these rounds.
+
+    With a goal, before it has reached that: it stops there.
+    """
     if deviation == 0:
         return float(funds + mean * rounds <= 0)
+    if goal > funds:
+        return _ruin_before_goal(funds, rounds, mean, deviation, goal)
     spread = deviation * sqrt(rounds)
 
     def below(x: float) -> float:
@@ -321,6 +327,26 @@ def ruin_of_motion(funds: float, rounds: int, mean: float, deviation: float) -> 
     far = -2 * mean * funds / deviation**2
     second = exp(min(far, 700.0)) * below((-funds + mean * rounds) / spread)
     return min(below((-funds - mean * rounds) / spread) + second, 1.0)
+
+
+def _ruin_before_goal(funds: float, rounds: int, mean: float, deviation: float, goal: float) -> float:
+    """Two barriers: the chance of ruin with time enough, less that of ruin after these rounds, a series of sines."""
+    drift = 2 * mean / deviation**2
+    if drift == 0:
+        ever = 1 - funds / goal
+    elif drift < 0:
+        ever = expm1(drift * (goal - funds)) / expm1(drift * goal)
+    else:
+        ever = exp(-drift * funds) * expm1(-drift * (goal - funds)) / expm1(-drift * goal)
+    later, term = 0.0, 0
+    while True:
+        term += 1
+        rate = mean**2 / (2 * deviation**2) + (term * pi * deviation / goal) ** 2 / 2
+        exponent = -mean * funds / deviation**2 - rate * rounds
+        later += term * sin(term * pi * funds / goal) / rate * exp(min(exponent, 700.0))
+        if (term * pi * deviation / goal) ** 2 / 2 * rounds > 40.0:
+            break
+    return min(max(ever - pi * (deviation / goal) ** 2 * later, 0.0), 1.0)
 
 
 def as_json(found: Simulated) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Applying events to a table. No rule is read here: an event says all that was decided, so an old log still replays.
 
 `people`, `wagers`, `cards`, `rounds`, `hands`, `settlement`, `jackpot`, `house`, `irregularities`, `misdeals`: what the
-events of one chapter change. `changes`: what they change alike.
+events of one chapter change. `tokens`: what is counted besides where chips are. `changes`: what they change alike.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pitboss.table.apply.misdeals import MISDEALS
 from pitboss.table.apply.people import PEOPLE
 from pitboss.table.apply.rounds import ROUNDS
 from pitboss.table.apply.settlement import SETTLEMENT
+from pitboss.table.apply.tokens import counting
 from pitboss.table.apply.wagers import WAGERS
 from pitboss.table.events import Event
 from pitboss.table.state import Table, draft
@@ -34,11 +35,14 @@ APPLY: Changes = {
     **IRREGULARITIES,
     **MISDEALS,
 }
+COUNTING: Changes = counting(APPLY)
+"""The same where chips are counted."""
 
 
 def evolve(table: Table, events: Iterable[Event]) -> Table:
     """The table after these events; the old one is untouched."""
     new = draft(table)
+    changes = COUNTING if table.house.counted else APPLY
     for event in events:
-        APPLY[type(event)](new, event)
+        changes[type(event)](new, event)
     return new

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from pitboss.basics.cards import JOKER
+from pitboss.basics.cards import JOKER, Card
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes
-from pitboss.table.state import NO_CUTTING_CARD, NOT_SHOWN, Table
+from pitboss.table.apply.changes import Changes, leave, open_betting, remember, spoil
+from pitboss.table.state import NO_CARDS, NO_CUTTING_CARD, NOT_SHOWN, Opened, Table
 
 
 def _shuffle_due(t: Table, ev: e.ShuffleDue) -> None:
@@ -16,8 +16,8 @@ def _shuffle_due(t: Table, ev: e.ShuffleDue) -> None:
     t.shuffle_ordered = False
     t.shuffle_after = ""
     t.cut_from = t.cutting_shown
-    if ev.reason != "insufficient":
-        t.betting_closed = False
+    if ev.reason not in ("insufficient", NO_CARDS):
+        open_betting(t)
 
 
 def _shuffle_ordered(t: Table, ev: e.ShuffleOrdered) -> None:
@@ -46,13 +46,13 @@ def _cards_shuffled(t: Table, ev: e.CardsShuffled) -> None:
 
 
 def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
-    if t.unnoticed is not None:
-        if ev.mixed:
-            _remember_left(t)
-        else:
-            t.unnoticed = None
+    if t.phase != "wagers" or (ev.mixed and t.opened is not None and not t.opened.returned):
+        _remember_left(t)
+    else:
+        t.opened = None
     if not ev.mixed:
         t.redeal = 0
+        t.spoiled = ()
     t.stack = ev.order
     t.position = 0
     t.reshuffled = len(t.rack) if t.shuffle_reason == "insufficient" else 0
@@ -63,9 +63,18 @@ def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
 
 def _remember_left(t: Table) -> None:
     """The source is filled in the middle of a round that may be laid again: what has left of it is kept in mind."""
-    memo = t.unnoticed
+    memo = t.opened
     if memo is not None:
-        t.unnoticed = replace(memo, left=memo.left + t.stack[memo.position : t.position], position=0)
+        remember(t, memo, memo.left + left_of(memo, t), 0, ())
+
+
+def left_of(memo: Opened, t: Table) -> tuple[Card, ...]:
+    """The cards of a round that left the stack as it is now, in the order in which they left."""
+    cards = t.stack[memo.position : t.position]
+    for number, card in memo.aside:
+        at = max(0, number - memo.position)
+        cards = (*cards[:at], card, *cards[at:])
+    return cards
 
 
 def _cut_offered(t: Table, ev: e.CutOffered) -> None:
@@ -98,7 +107,8 @@ def _cutting_card_shown(t: Table, ev: e.CuttingCardShown) -> None:
 
 
 def _card_burned(t: Table, ev: e.CardBurned) -> None:
-    t.unnoticed = None
+    if not t.fresh and not ev.from_error:
+        spoil(t, "burned")
     _card_left(t, ev.from_error)
     t.fresh = False
     t.rack = (*t.rack, ev.card)
@@ -110,13 +120,11 @@ def _card_left(t: Table, from_error: bool) -> None:
     if from_error:
         t.error_cards = t.error_cards[1:]
     else:
-        t.position += 1
+        leave(t)
 
 
 def _joker_shown(t: Table, ev: e.JokerShown) -> None:
-    t.position += 1
-    if t.redeal:
-        t.redeal -= 1
+    leave(t)
     t.rack = (*t.rack, JOKER)
 
 
@@ -143,7 +151,7 @@ def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
     t.burned = ()
     t.cutting_at = NO_CUTTING_CARD
     t.new_cards_due = False
-    t.unnoticed = None
+    t.opened = None
 
 
 def _cards_replaced_in_device(t: Table, ev: e.CardsReplacedInDevice) -> None:
@@ -151,8 +159,8 @@ def _cards_replaced_in_device(t: Table, ev: e.CardsReplacedInDevice) -> None:
 
 
 def _source_changed(t: Table, ev: e.SourceChanged) -> None:
-    t.unnoticed = None
-    t.device_down = t.new_cards_due = ev.source == "shoe"
+    t.device_down = ev.source == "shoe"
+    t.new_cards_due = t.device_down and not ev.repairable
     t.house = replace(t.house, source=ev.source)
 
 

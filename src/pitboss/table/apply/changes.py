@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from pitboss.table.events import Event
-from pitboss.table.house import ANYONE
-from pitboss.table.state import STRANGER, UNTOLD, Box, Hand, PlayerState, Table
+from pitboss.basics.cards import Card
+from pitboss.table.events import Decision, Event
+from pitboss.table.state import Box, Hand, Opened, PlayerState, Table, newcomer
 
 Changes: TypeAlias = dict[type[Event], Callable[[Table, Any], None]]
 """How each kind of event changes the table."""
@@ -24,7 +24,7 @@ def arrive(table: Table, player: str) -> None:
     """A player is at the table."""
     known = table.players.get(player)
     if known is None:
-        know(table, player, STRANGER if table.house.patrons == ANYONE else UNTOLD)
+        know(table, player, newcomer(table.house))
         table.net[player] = 0
     elif not known.present:
         know(table, player, replace(known, present=True))
@@ -40,9 +40,75 @@ def numbered(table: Table, box: Box, kind: str, player: str) -> None:
     box.order = {**box.order, kind: {**box.order.get(kind, {}), player: table.placements}}
 
 
-def settle(hand: Hand, player: str) -> None:
+def settle(hand: Hand, player: str, result: int) -> None:
     """A player's wager on this hand is decided."""
-    hand.wagers[player] = replace(hand.wagers[player], settled=True)
+    hand.wagers[player] = replace(hand.wagers[player], settled=True, result=result)
+
+
+def leave_round(t: Table, box: Box, player: str) -> None:
+    """Where nothing is left of a player's wagers on the hands of a box, it has no part in the round any more."""
+    if not any(each.wagers[player].cents for each in box.hands if player in each.wagers):
+        t.round_wagers = tuple(each for each in t.round_wagers if each != (box.number, player))
+        out_of_round(t, player)
+
+
+def out_of_round(t: Table, player: str) -> None:
+    """Whoever has nothing left of their wagers on the round, settled or not, no longer has part in it."""
+    if any(name == player for _, name in t.round_wagers) or any(name == player for _, name, *_ in t.jackpot_wagers):
+        return
+    if any(player in box.line for box in t.boxes.values()) or not any(
+        player in wagers for box in t.boxes.values() for wagers in box.side.values()
+    ):
+        t.round_players = tuple(name for name in t.round_players if name != player)
+
+
+def open_betting(t: Table) -> None:
+    """Wagers are taken again."""
+    t.betting_closed = False
+    if t.card_left:
+        t.card_left = False
+
+
+def note(t: Table, what: str, player: str, box: int, hand: int = 0, cents: int = 0) -> None:
+    """Keep in mind what somebody decides and what they see: an error may be noticed afterwards."""
+    memo = t.opened
+    if memo is not None:
+        cards = t.boxes[box].hands[hand].cards
+        made = Decision(what, player, box, hand, cents, cards, t.dealer_cards, t.position + memo.gone)
+        t.decisions += (made,)
+
+
+def note_closed(t: Table, what: str) -> None:
+    """The same where the dealer closes an offer: whoever still could have taken it saw all hands."""
+    memo = t.opened
+    if memo is not None:
+        cards = tuple([card for box in t.boxes.values() for hand in box.hands for card in hand.cards])
+        t.decisions += (Decision(what, "", 0, 0, 0, cards, t.dealer_cards, t.position + memo.gone),)
+
+
+def remember(
+    t: Table, memo: Opened, left: tuple[Card, ...], position: int, aside: tuple[tuple[int, Card], ...]
+) -> None:
+    """These cards of the round have left so far, and those of the stack from this position on come after them."""
+    gone = len(memo.error_cards) + len(left) + len(aside) - position
+    t.opened = replace(memo, left=left, position=position, aside=aside, gone=gone)
+
+
+def leave(t: Table, cards: int = 1) -> None:
+    """So many cards have left the stack."""
+    t.position += cards
+    if t.redeal:
+        t.redeal = max(0, t.redeal - cards)
+    if t.spoiled:
+        t.spoiled = tuple(each for each in t.spoiled if each[0] >= t.position)
+
+
+def spoil(t: Table, how: str, cards: int = 1) -> None:
+    """The next cards are taken out of play in the course of a round: laid again they are not dealt either."""
+    memo = t.opened
+    if memo is not None and t.phase != "wagers":
+        found = tuple((t.position + memo.gone + number, how) for number in range(cards))
+        t.opened = replace(memo, spoiled=(*memo.spoiled, *found))
 
 
 def halt(t: Table) -> None:

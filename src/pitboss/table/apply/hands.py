@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, numbered, settle
+from pitboss.table.apply.changes import Changes, answered, note, note_closed, numbered, settle
 from pitboss.table.state import Hand, Table, Wager
 
 # --- insurance and surrender -----------------------------------------------------------------------------------------
@@ -16,6 +16,7 @@ def _insurance_offered(t: Table, ev: e.InsuranceOffered) -> None:
 
 
 def _insurance_placed(t: Table, ev: e.InsurancePlaced) -> None:
+    note(t, "InsurancePlaced", ev.player, ev.box, 0, ev.cents)
     box = t.boxes[ev.box]
     box.insurance = {**box.insurance, ev.player: ev.cents}
     t.net[ev.player] -= ev.cents
@@ -24,6 +25,7 @@ def _insurance_placed(t: Table, ev: e.InsurancePlaced) -> None:
 
 
 def _insurance_closed(t: Table, ev: e.InsuranceClosed) -> None:
+    note_closed(t, "InsuranceClosed")
     t.phase = "interim"
 
 
@@ -33,6 +35,8 @@ def _surrender_offered(t: Table, ev: e.SurrenderOffered) -> None:
 
 def _wager_surrendered(t: Table, ev: e.WagerSurrendered) -> None:
     hand = t.boxes[ev.box].hands[0]
+    if hand.asking or not hand.done:  # else it was decided for them
+        note(t, "WagerSurrendered", ev.player, ev.box)
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], surrendered=True)
     if hand.asking:
         answered(hand, ev.player)
@@ -44,10 +48,12 @@ def _wager_surrendered(t: Table, ev: e.WagerSurrendered) -> None:
 
 
 def _surrender_declined(t: Table, ev: e.SurrenderDeclined) -> None:
+    note(t, "SurrenderDeclined", ev.player, ev.box)
     answered(t.boxes[ev.box].hands[0], ev.player)
 
 
 def _surrender_closed(t: Table, ev: e.SurrenderClosed) -> None:
+    note_closed(t, "SurrenderClosed")
     t.phase = "play"
     for box in t.boxes.values():
         box.hands[0].asking = ""
@@ -66,14 +72,18 @@ def _turn_came(t: Table, ev: e.TurnCame) -> None:
 
 
 def _hand_hit(t: Table, ev: e.HandHit) -> None:
+    note(t, "HandHit", ev.player, ev.box, ev.hand)
     t.boxes[ev.box].hands[ev.hand].due = True
 
 
 def _hand_stood(t: Table, ev: e.HandStood) -> None:
+    if ev.player:
+        note(t, "HandStood", ev.player, ev.box, ev.hand)
     t.boxes[ev.box].hands[ev.hand].done = True
 
 
 def _wager_doubled(t: Table, ev: e.WagerDoubled) -> None:
+    note(t, "WagerDoubled", ev.player, ev.box, ev.hand, ev.cents)
     hand = t.boxes[ev.box].hands[ev.hand]
     t.placements += 1
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], doubled_cents=ev.cents, doubled_placed=t.placements)
@@ -86,10 +96,12 @@ def _wager_doubled(t: Table, ev: e.WagerDoubled) -> None:
 
 
 def _double_declined(t: Table, ev: e.DoubleDeclined) -> None:
+    note(t, "DoubleDeclined", ev.player, ev.box, ev.hand)
     answered(t.boxes[ev.box].hands[ev.hand], ev.player)
 
 
 def _wager_split(t: Table, ev: e.WagerSplit) -> None:
+    note(t, "WagerSplit", ev.player, ev.box, ev.hand)
     hand = t.boxes[ev.box].hands[ev.hand]
     t.net[ev.player] -= ev.cents
     t.placements += 1
@@ -108,6 +120,7 @@ def _split_declined(t: Table, ev: e.SplitDeclined) -> None:
     if ev.ends:
         box.splitting_ended = True
     else:
+        note(t, "SplitDeclined", ev.player, ev.box, ev.hand)
         answered(box.hands[ev.hand], ev.player)
 
 
@@ -128,11 +141,14 @@ def _hand_divided(t: Table, ev: e.HandDivided) -> None:
 
 
 def _wager_forfeited(t: Table, ev: e.WagerForfeited) -> None:
-    settle(t.boxes[ev.box].hands[ev.hand], ev.player)
+    note(t, "WagerForfeited", ev.player, ev.box, ev.hand)
+    hand = t.boxes[ev.box].hands[ev.hand]
+    settle(hand, ev.player, -hand.wagers[ev.player].cents)
     t.net[ev.player] += ev.returned_cents
 
 
 def _wager_kept(t: Table, ev: e.WagerKept) -> None:
+    note(t, "WagerKept", ev.player, ev.box, ev.hand)
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], kept=True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, halt
+from pitboss.table.apply.changes import Changes, answered, halt, leave, note, spoil
 from pitboss.table.state import NOT_SHOWN, Table
 
 
@@ -31,19 +31,19 @@ def _table_resumed(t: Table, ev: e.TableResumed) -> None:
 
 
 def _card_drawn_in_error(t: Table, ev: e.CardDrawnInError) -> None:
-    t.unnoticed = None
-    t.position += 1
+    leave(t)
     t.error_cards = (*t.error_cards, (ev.card, ev.exposed))
 
 
 def _card_refused(t: Table, ev: e.CardRefused) -> None:
-    t.boxes[ev.box].hands[ev.hand].done = True
+    note(t, "CardRefused", ev.player, ev.box, ev.hand)
+    t.boxes[ev.box].hands[ev.hand].done = not ev.draws
     t.refusers = (*t.refusers, ev.player)
 
 
 def _cards_burned_open(t: Table, ev: e.CardsBurnedOpen) -> None:
-    t.unnoticed = None
-    t.position += len(ev.cards)
+    spoil(t, "face-up", len(ev.cards))
+    leave(t, len(ev.cards))
     t.rack += ev.cards
 
 
@@ -76,7 +76,8 @@ def _discards_forgotten(t: Table, ev: e.DiscardsForgotten) -> None:
 
 
 def _insurance_forgotten(t: Table, ev: e.InsuranceForgotten) -> None:
-    t.phase = "interim"
+    if t.phase == "insurance":
+        t.phase = "interim"
     t.insurance_forgotten = True
 
 
@@ -84,6 +85,7 @@ def _insurance_forgotten(t: Table, ev: e.InsuranceForgotten) -> None:
 
 
 def _player_passed_over(t: Table, ev: e.PlayerPassedOver) -> None:
+    note(t, "PlayerPassedOver", ev.player, ev.box, ev.hand)
     hand = t.boxes[ev.box].hands[ev.hand]
     if hand.asking:
         answered(hand, ev.player)
@@ -95,7 +97,7 @@ def _player_passed_over(t: Table, ev: e.PlayerPassedOver) -> None:
 
 
 def _hand_voided(t: Table, ev: e.HandVoided) -> None:
-    t.unnoticed = None
+    t.opened = None
     t.rack += ev.cards
     if ev.box in t.boxes:
         hand = t.boxes[ev.box].hands[ev.hand]
@@ -106,7 +108,7 @@ def _hand_voided(t: Table, ev: e.HandVoided) -> None:
 
 
 def _round_voided(t: Table, ev: e.RoundVoided) -> None:
-    t.unnoticed = None
+    t.opened = None
     t.rack += tuple(card for _, card in t.misdealt)
     t.misdealt = ()
     t.refund_asked = ()
@@ -114,11 +116,14 @@ def _round_voided(t: Table, ev: e.RoundVoided) -> None:
 
 
 def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
-    t.unnoticed = None
+    past = t.rounds_before() or ({},)
+    voided = past[-ev.rounds_ago]
     if t.phase != "wagers":  # what comes back of the earlier round is no part of this one
-        earlier = t.last_results
-        t.round_start = {name: cents - earlier.get(name, 0) for name, cents in t.round_start.items()}
-    t.last_results = {}
+        t.round_start = {name: cents - voided.get(name, 0) for name, cents in t.round_start.items()}
+    elif ev.rounds_ago == 1:
+        t.opened = None
+    left = tuple({} if number == len(past) - ev.rounds_ago else each for number, each in enumerate(past))
+    t.earlier, t.lately, t.last_results = left[:-1], (), left[-1]
 
 
 def _refund_offered(t: Table, ev: e.RefundOffered) -> None:
@@ -127,6 +132,7 @@ def _refund_offered(t: Table, ev: e.RefundOffered) -> None:
 
 
 def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
+    t.opened = None  # whoever took wagers back, or might have, did so on the cards that lay there
     t.refund_asked = tuple(name for name in t.refund_asked if name != ev.player)
     halt(t)
 

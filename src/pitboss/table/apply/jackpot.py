@@ -19,6 +19,9 @@ def _jackpot_won(t: Table, ev: e.JackpotWon) -> None:
 
 
 def _jackpot_prize_paid(t: Table, ev: e.JackpotPrizePaid) -> None:
+    stake, part = next((w[2:] for w in t.jackpot_wagers if w[:2] == (ev.box, ev.player)), (0, 0))
+    paid = (ev.box, ev.player, ev.cents - stake, ev.from_pool_cents - part)
+    t.jackpot_paid = (*t.jackpot_paid, paid)
     _decided_jackpot(t, ev.box, ev.player)
     t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if w[0] != ev.box or w[1] != ev.player)
     t.jackpot_cents -= ev.from_pool_cents
@@ -36,6 +39,10 @@ def _jackpot_lost(t: Table, ev: e.JackpotLost) -> None:
 
 def _jackpot_set(t: Table, ev: e.JackpotSet) -> None:
     t.jackpot_cents = ev.cents
+    if ev.reason == "reset":
+        t.jackpot_reset += ev.added_cents
+    elif ev.reason == "undone":
+        t.jackpot_reset = 0
 
 
 def _jackpot_faulted(t: Table, ev: e.JackpotFaulted) -> None:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, arrive, know
-from pitboss.table.state import STRANGER, PlayerState, Table
+from pitboss.table.state import PlayerState, Table, newcomer
 
 
 def _seat_taken(t: Table, ev: e.SeatTaken) -> None:
@@ -15,7 +15,7 @@ def _seat_taken(t: Table, ev: e.SeatTaken) -> None:
 
 
 def _table_left(t: Table, ev: e.TableLeft) -> None:
-    """Whoever leaves loses seat, own minimum and reserved boxes; what he won or lost stays known."""
+    """Whoever leaves loses seat, own minimum and reserved boxes; what they won or lost stays known."""
     know(t, ev.player, replace(t.players[ev.player], seat=0, present=False, minimum_cents=0, maximum_cents=0))
     t.reserved = {box: player for box, player in t.reserved.items() if player != ev.player}
 
@@ -32,12 +32,37 @@ def _chips_bought(t: Table, ev: e.ChipsBought) -> None:
     know(t, ev.player, replace(state, chips_cents=chips, deposit_limit_cents=limit))
 
 
-def _chips_changed(t: Table, ev: e.ColoursChanged | e.TokensIssued) -> None:
+def _chips_moved(t: Table, player: str, cents: int, tokens: int = 0) -> None:
+    """Chips came in front of a player, or went away; nothing is counted where there is enough of them."""
+    arrive(t, player)
+    state = t.players[player]
+    if state.chips_cents is not None:
+        chips = state.chips_cents + cents
+        know(t, player, replace(state, chips_cents=chips, tokens_cents=state.tokens_cents + tokens))
+
+
+def _colours_changed(t: Table, ev: e.ColoursChanged) -> None:
     arrive(t, ev.player)
+
+
+def _tokens_issued(t: Table, ev: e.TokensIssued) -> None:
+    _chips_moved(t, ev.player, ev.cents, ev.cents)
+
+
+def _chips_brought(t: Table, ev: e.ChipsBrought) -> None:
+    _chips_moved(t, ev.player, ev.cents)
+
+
+def _chips_gone(t: Table, ev: e.ChipsTaken | e.ChipsCashed) -> None:
+    _chips_moved(t, ev.player, -ev.cents)
 
 
 def _float_moved(t: Table, ev: e.FloatFilled | e.FloatCredited) -> None:
     pass
+
+
+def _no_change(t: Table, ev: e.Event) -> None:
+    """What was said of a person; the wagers that went back have events of their own."""
 
 
 def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
@@ -56,7 +81,7 @@ def _player_readmitted(t: Table, ev: e.PlayerReadmitted) -> None:
 def _patron_told(t: Table, ev: e.PatronTold) -> None:
     """What the book says; somebody may be known before they come."""
     if ev.player not in t.players:
-        know(t, ev.player, replace(STRANGER, present=False))
+        know(t, ev.player, replace(newcomer(t.house), card=True, present=False))
         t.net[ev.player] = 0
     know(t, ev.player, as_told(t.players[ev.player], ev))
 
@@ -92,6 +117,14 @@ def as_told(state: PlayerState, ev: e.PatronTold) -> PlayerState:
     return state
 
 
+def _card_asked(t: Table, ev: e.CardAsked) -> None:
+    know(t, ev.player, replace(t.players[ev.player], card_due=True))
+
+
+def _card_accepted(t: Table, ev: e.CardAccepted) -> None:
+    know(t, ev.player, replace(t.players[ev.player], card_due=False))
+
+
 def _duty_reminded(t: Table, ev: e.DutyReminded) -> None:
     pass
 
@@ -121,14 +154,21 @@ PEOPLE: Changes = {
     e.TableLeft: _table_left,
     e.SeatVacated: _seat_vacated,
     e.ChipsBought: _chips_bought,
-    e.ColoursChanged: _chips_changed,
-    e.TokensIssued: _chips_changed,
+    e.ChipsBrought: _chips_brought,
+    e.ChipsTaken: _chips_gone,
+    e.ChipsCashed: _chips_gone,
+    e.ColoursChanged: _colours_changed,
+    e.TokensIssued: _tokens_issued,
     e.FloatFilled: _float_moved,
     e.FloatCredited: _float_moved,
     e.PlayerBarred: _player_barred,
+    e.WagersVoided: _no_change,
+    e.PersonDetained: _no_change,
     e.PlayerPaused: _player_paused,
     e.PlayerReadmitted: _player_readmitted,
     e.PatronTold: _patron_told,
+    e.CardAsked: _card_asked,
+    e.CardAccepted: _card_accepted,
     e.DutyReminded: _duty_reminded,
     e.DisputeRaised: _dispute_raised,
     e.DisputeRuled: _dispute_ruled,

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from pitboss.basics.cards import is_natural
-from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes
-from pitboss.table.events import DEALER
-from pitboss.table.state import Hand, Table
+from msgspec.structs import replace
 
+from pitboss.basics.cards import is_natural
+from pitboss.rulebooks.vocabulary import BLAZING
+from pitboss.table import events as e
+from pitboss.table.apply.cards import left_of
+from pitboss.table.apply.changes import Changes, note, remember
+from pitboss.table.events import DEALER
+from pitboss.table.state import NO_CUTTING_CARD, ROUNDS_VOIDABLE, Hand, Opened, Table, Wager
+
+ROUNDS_AT_A_TIME = 16
+"""How many rounds are put by together with those before them."""
 ROUNDS_REMEMBERED = 512
 """Late entry looks at the rounds of one shoe; a shoe has far fewer than this."""
 
@@ -16,13 +22,14 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
     t.phase = "dealing"
     if not t.betting_closed:
         t.betting_closed = True
-    if t.unnoticed is not None:
-        t.unnoticed = None
     if len(t.boxes) > 1:
         t.boxes = {number: t.boxes[number] for number in ev.boxes}
     wagers: list[tuple[int, str]] = []
+    originals: list[tuple[int, Wager]] = []
+    lines: list[tuple[int, tuple[str, ...]]] = []
+    side: list[tuple[int, str, str, int]] = []
     net = t.net
-    start: dict[str, int] = {}  # what each player stood at before he wagered on this round
+    start: dict[str, int] = {}  # what each player stood at before they wagered on this round
     places: dict[str, int] = {}
     for number, box in t.boxes.items():
         placed = box.wagers
@@ -34,20 +41,51 @@ def _round_began(t: Table, ev: e.RoundBegan) -> None:
             line = box.line
             box.hands = [Hand({name: placed[name] for name in line})]
         box.wagers = {}
+        lines.append((number, line))
         for name in line:
+            wager = placed[name]
             wagers.append((number, name))
+            originals.append((number, wager))
             if name in start:
-                start[name] += placed[name].cents
+                start[name] += wager.cents
             else:
-                start[name] = net[name] + placed[name].cents
+                start[name] = net[name] + wager.cents
                 if t.places.get(name) != number:
                     places[name] = number
         if box.side:
-            for kind in box.side.values():
-                for name, cents in kind.items():
+            for kind, bets in box.side.items():
+                for name, cents in bets.items():
                     start[name] = start.get(name, net[name]) + cents
-    for _, name, cents, _ in t.jackpot_wagers:
+                    side.append((number, kind, name, cents))
+    jackpot = t.jackpot_cents
+    for number, name, cents, part in t.jackpot_wagers:
         start[name] = start.get(name, net[name]) + cents
+        side.append((number, BLAZING, name, cents))
+        jackpot -= part
+    position, cutting_at, errors = t.position, t.cutting_at, t.error_cards
+    t.opened = Opened(  # by place, which is the quickest: this is made in every round and seldom looked at
+        tuple(originals),
+        tuple(side) if side else (),
+        tuple([t.boxes[number].order[kind][name] for number, kind, name, _ in side]) if side else (),
+        tuple(lines),
+        jackpot,
+        position,
+        (),
+        cutting_at - position if cutting_at != NO_CUTTING_CARD else NO_CUTTING_CARD,
+        t.cutting_shown,
+        t.cutting_player,
+        t.final_rounds,
+        (),
+        t.fresh,
+        tuple([card for card, _ in errors]) if errors else (),
+        t.burned,
+        (),
+        (),
+        len(errors) - position,
+        (),
+        t.house.face_down,
+    )
+    t.decisions = ()
     t.round_start = start
     t.round_players = tuple(start)
     t.round_wagers = tuple(wagers)
@@ -70,7 +108,7 @@ def _card_dealt(t: Table, ev: e.CardDealt) -> None:
         if t.redeal:
             t.redeal -= 1
     if ev.box == DEALER:
-        cards = t.dealer_cards = (*t.dealer_cards, ev.card)
+        cards = t.dealer_cards = t.dealer_cards + (ev.card,)  # noqa: RUF005 (the quickest)
         t.dealer_total = ev.total
         if t.dealer_soft is not ev.soft:
             t.dealer_soft = ev.soft
@@ -78,7 +116,7 @@ def _card_dealt(t: Table, ev: e.CardDealt) -> None:
             t.dealer_natural = True
         return
     hand = t.boxes[ev.box].hands[ev.hand]
-    hand.cards = (*hand.cards, ev.card)
+    hand.cards += (ev.card,)
     hand.total = ev.total
     if hand.soft is not ev.soft:
         hand.soft = ev.soft
@@ -103,6 +141,8 @@ def _short_hand_drew(hand: Hand) -> None:
 
 
 def _hand_exposed(t: Table, ev: e.HandExposed) -> None:
+    if t.phase in ("dealing", "play"):
+        note(t, "HandExposed", t.boxes[ev.box].controller, ev.box)
     for hand in t.boxes[ev.box].hands:
         hand.face_down = False
 
@@ -119,8 +159,16 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     results: dict[str, int] = {}
     for name, cents in t.round_start.items():
         results[name] = net[name] - cents
+    if t.last_results or t.lately or t.earlier:
+        t.lately += (t.last_results,)
+        if len(t.lately) == ROUNDS_AT_A_TIME:
+            t.earlier = (*t.earlier, *t.lately)[-ROUNDS_VOIDABLE:]
+            t.lately = ()
     t.last_results = results
     t.last_final, t.final_results = t.final_results, {}
+    if t.small_wagers or t.last_small:
+        t.last_small = tuple(each for each in t.small_wagers if each[0] in t.round_start)
+        t.small_wagers = ()
     t.placements = 0
     cards = t.dealer_cards
     for box in t.boxes.values():
@@ -129,10 +177,19 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     rack = t.rack + cards
     if ev.to_device:
         kept = t.burned if ev.keeps_burned else ()
+        going = list(rack)
+        for card in kept:
+            going.remove(card)
+        memo = t.opened
+        if memo is not None:
+            remember(
+                t,
+                replace(memo, returned=tuple(going)),
+                memo.left + left_of(memo, t),
+                t.position if t.arranged else 0,
+                (),
+            )
         if not t.arranged:
-            going = list(rack)
-            for card in kept:
-                going.remove(card)
             t.stack = t.stack[t.position :] + tuple(going)
             t.position = 0
         rack = kept
@@ -140,7 +197,9 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     t.rack = rack
     t.boxes = {}
     t.phase = "wagers"
-    t.betting_closed = False
+    t.betting_closed = False  # as `open_betting`
+    if t.card_left:
+        t.card_left = False
     t.dealer_cards = ()
     t.dealer_total = 0
     t.dealer_done = False
@@ -160,6 +219,9 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
         t.jackpot_wagers = ()
     if t.jackpot_lost:
         t.jackpot_lost = ()
+    if t.jackpot_paid:
+        t.jackpot_paid = ()
+        t.jackpot_reset = 0
     if t.final_rounds > 0:
         t.final_rounds -= 1
     if t.insurance_forgotten:
@@ -170,8 +232,10 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
         t.dealer_late = False
     if t.refusers:
         t.refusers = ()
-    if ev.to_device and t.unnoticed is not None:
-        t.unnoticed = None
+    if t.pending:
+        t.pending = ()
+    if t.spoiled:
+        t.spoiled = ()
     if t.noticed:
         t.noticed = ""
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, arrive, settle
+from pitboss.table.apply.changes import Changes, arrive, leave_round, out_of_round, settle
 from pitboss.table.state import Table
 
 NATURALS = ("pontoon", "blackjack")
@@ -15,7 +16,7 @@ def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     if ev.result in NATURALS:
         hand.natural = True
-    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True, result=ev.paid_cents)
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
     if ev.settlement == "final":
         _note_final(t, ev.player, ev.paid_cents)
@@ -29,7 +30,7 @@ def _note_final(t: Table, player: str, cents: int) -> None:
 
 def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
-    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
+    hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True, result=-ev.cents)
     if ev.reason != "bust":
         _note_final(t, ev.player, -ev.cents)
 
@@ -41,29 +42,39 @@ def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
 
 
 def _surrender_settled(t: Table, ev: e.SurrenderSettled) -> None:
-    settle(t.boxes[ev.box].hands[ev.hand], ev.player)
+    settle(t.boxes[ev.box].hands[ev.hand], ev.player, -ev.lost_cents)
     t.net[ev.player] += ev.returned_cents
     _note_final(t, ev.player, -ev.lost_cents)
 
 
 def _insurance_paid(t: Table, ev: e.InsurancePaid) -> None:
     del t.boxes[ev.box].insurance[ev.player]
+    _note(t, ev.box, "insurance", ev.player, ev.paid_cents)
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
     _note_final(t, ev.player, ev.paid_cents)
 
 
 def _insurance_collected(t: Table, ev: e.InsuranceCollected) -> None:
     del t.boxes[ev.box].insurance[ev.player]
+    _note(t, ev.box, "insurance", ev.player, -ev.cents)
     _note_final(t, ev.player, -ev.cents)
 
 
 def _side_bet_paid(t: Table, ev: e.SideBetPaid) -> None:
     del t.boxes[ev.box].side[ev.kind][ev.player]
+    _note(t, ev.box, ev.kind, ev.player, ev.paid_cents)
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
 
 
 def _side_bet_collected(t: Table, ev: e.SideBetCollected) -> None:
-    del t.boxes[ev.box].side[ev.kind][ev.player]
+    cents = t.boxes[ev.box].side[ev.kind].pop(ev.player)
+    _note(t, ev.box, ev.kind, ev.player, -cents)
+
+
+def _note(t: Table, box: int, kind: str, player: str, cents: int) -> None:
+    """What a wager beside those on the hands brought: it goes back where the wager turns out to be void."""
+    area = t.boxes[box]
+    area.settled = (*area.settled, (kind, player, cents))
 
 
 def _bonus_due(t: Table, ev: e.SuperBonusEarned) -> None:
@@ -72,6 +83,7 @@ def _bonus_due(t: Table, ev: e.SuperBonusEarned) -> None:
 
 def _super_bonus_paid(t: Table, ev: e.SuperBonusPaid) -> None:
     t.net[ev.player] += ev.cents
+    _note(t, ev.box, "super-bonus", ev.player, ev.cents)
     t.bonus_given = (*t.bonus_given, (0, ev.player), (ev.box, ev.player))
 
 
@@ -85,6 +97,26 @@ def _bonus_paid(t: Table, ev: e.BonusPaid) -> None:
 
 def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
     t.net[ev.player] -= ev.cents
+
+
+def _result_undone(t: Table, ev: e.ResultUndone) -> None:
+    t.net[ev.player] -= ev.cents
+    if t.opened is not None:
+        t.opened = None
+    if ev.kind == BLAZING:
+        t.jackpot_paid = tuple(each for each in t.jackpot_paid if each[:2] != (ev.box, ev.player))
+        return
+    if ev.kind == "bonus":
+        t.bonus_given = tuple(each for each in t.bonus_given if each != (0, ev.player))
+        return
+    box = t.boxes[ev.box]
+    if ev.kind == "original":
+        hand = box.hands[ev.hand]
+        hand.wagers[ev.player] = replace(hand.wagers[ev.player], cents=0, doubled_cents=0, result=0)
+        leave_round(t, box, ev.player)
+    else:
+        box.settled = tuple(each for each in box.settled if each[:2] != (ev.kind, ev.player))
+        out_of_round(t, ev.player)
 
 
 def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:
@@ -109,6 +141,7 @@ SETTLEMENT: Changes = {
     e.SuperBonusPaid: _super_bonus_paid,
     e.BonusPaid: _bonus_paid,
     e.PaymentReversed: _payment_reversed,
+    e.ResultUndone: _result_undone,
     e.MispaymentRecorded: _mispayment_recorded,
     e.MispaymentRectified: _mispayment_rectified,
 }

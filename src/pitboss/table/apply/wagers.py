@@ -5,7 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, arrive, know, numbered
+from pitboss.table.apply.changes import (
+    Changes,
+    answered,
+    arrive,
+    know,
+    leave_round,
+    numbered,
+    open_betting,
+    out_of_round,
+)
 from pitboss.table.state import Box, Table, Wager
 
 
@@ -43,6 +52,8 @@ def _wager_placed(t: Table, ev: e.WagerPlaced) -> None:
         box.wagers[player] = Wager(
             player, ev.cents, token_cents=ev.token_cents, unnoticed=ev.unnoticed, placed=t.placements
         )
+        if ev.unnoticed:
+            t.small_wagers += ((player, ev.box, ev.cents),)
     else:
         box.side = {**box.side, ev.kind: {**box.side.get(ev.kind, {}), player: ev.cents}}
         numbered(t, box, ev.kind, player)
@@ -58,8 +69,8 @@ def _box(table: Table, number: int) -> Box:
 
 def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     t.net[ev.player] += ev.cents
-    if t.unnoticed is not None and t.phase != "wagers":
-        t.unnoticed = None
+    if t.opened is not None and t.phase != "wagers" and ev.reason != "round-reopened":
+        t.opened = None
     if ev.hand == e.JACKPOT_COLLECTED:
         t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if (w[0], w[1]) != (ev.box, ev.player))
         t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
@@ -77,7 +88,7 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     if ev.kind != "original":
         _lessen(box.side[ev.kind], ev)
         if t.phase != "wagers":
-            _out_of_round(t, ev.player)
+            out_of_round(t, ev.player)
     elif ev.hand >= 0:
         hand = box.hands[ev.hand]
         wager = hand.wagers[ev.player]
@@ -90,9 +101,7 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
             if all(other.settled or other.surrendered for other in hand.wagers.values()):
                 hand.done = True
             answered(hand, ev.player)
-            if not any(each.wagers[ev.player].cents for each in box.hands if ev.player in each.wagers):
-                t.round_wagers = tuple(each for each in t.round_wagers if each != (ev.box, ev.player))
-                _out_of_round(t, ev.player)
+            leave_round(t, box, ev.player)
         return
     else:
         wager = box.wagers[ev.player]
@@ -103,6 +112,8 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
             box.declined_control = tuple(name for name in box.declined_control if name != ev.player)
     if not box.hands:
         _drop_if_empty(t, box)
+        if t.betting_closed and not any(each.wagers or each.hands for each in t.boxes.values()):
+            open_betting(t)  # nobody is left to deal to
 
 
 def _lessen(wagers: dict[str, int], ev: e.WagerReturned) -> None:
@@ -113,16 +124,6 @@ def _lessen(wagers: dict[str, int], ev: e.WagerReturned) -> None:
         del wagers[ev.player]
 
 
-def _out_of_round(t: Table, player: str) -> None:
-    """Whoever has nothing left of his wagers on the round, settled or not, no longer has part in it."""
-    if any(name == player for _, name in t.round_wagers) or any(name == player for _, name, *_ in t.jackpot_wagers):
-        return
-    if any(player in box.line for box in t.boxes.values()) or not any(
-        player in wagers for box in t.boxes.values() for wagers in box.side.values()
-    ):
-        t.round_players = tuple(name for name in t.round_players if name != player)
-
-
 def _drop_if_empty(table: Table, box: Box) -> None:
     if not box.wagers and not box.hands and not any(box.side.values()):
         del table.boxes[box.number]
@@ -131,6 +132,10 @@ def _drop_if_empty(table: Table, box: Box) -> None:
 def _wager_found(t: Table, ev: e.WagerFound) -> None:
     if ev.outcome == "warned":
         know(t, ev.player, replace(t.players[ev.player], warned=True))
+    t.small_wagers = tuple(each for each in t.small_wagers if each[:2] != (ev.player, ev.box))
+    if ev.after_result:
+        t.last_small = tuple(each for each in t.last_small if each[:2] != (ev.player, ev.box))
+        return
     box = t.boxes[ev.box]
     for wagers in (box.wagers, *(hand.wagers for hand in box.hands)):
         if ev.player in wagers:
@@ -142,6 +147,8 @@ def _wager_found(t: Table, ev: e.WagerFound) -> None:
 
 def _betting_closed(t: Table, ev: e.BettingClosed) -> None:
     t.betting_closed = True
+    if ev.card_left:
+        t.card_left = True
 
 
 WAGERS: Changes = {

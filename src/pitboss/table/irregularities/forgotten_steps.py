@@ -17,6 +17,9 @@ from pitboss.table.state import Table
 
 def refuse_forget_shuffle(table: Table, act: a.ForgetShuffle) -> Refusal | None:
     term = table.rulebook.irregularities.shuffle_missed
+    if table.house.source == DEVICE:
+        clauses = both(table.rulebook.shuffle.device_cut, term)
+        return no(table, clauses, "no cutting card comes from a shuffling device, so no shuffle is missed.")
     if table.preparation != "shuffle" or table.shuffle_reason not in ("cutting-card", "cutting-card-first"):
         return no(table, term.clauses, "no shuffle is due after the cutting card.")
     return refuse_undecided(table, term, "the dealer deals on after the cutting card")

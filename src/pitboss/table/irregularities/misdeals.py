@@ -10,6 +10,7 @@ from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.apply.cards import left_of
 from pitboss.table.blazing_sevens import collect_blazing
 from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
@@ -20,7 +21,7 @@ from pitboss.table.irregularities.stray_cards import leaving, take_cutting_card
 from pitboss.table.irregularities.voids import AFTER_ROUND
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
-from pitboss.table.state import Table, Unnoticed
+from pitboss.table.state import Opened, Table
 from pitboss.table.subsequent_deal import hit, refuse_hit
 from pitboss.table.wagers import give_back
 
@@ -36,13 +37,11 @@ def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
     if refused:
         return refused
     terms = table.rulebook.irregularities
-    if table.error_cards:
-        return no(table, terms.drawn_in_error.clauses, "the card that was drawn in error is dealt first.")
     if act.noticed not in STAGES:
         return no(table, terms.misdeal.clauses, f"an error is noticed at one of {', '.join(STAGES)}.")
     if not act.places or len(act.places) > 22 or not all(0 <= place <= table.house.boxes for place in act.places):
         return no(table, terms.misdeal.clauses, f"cards go to the dealer (0) and to boxes 1 to {table.house.boxes}.")
-    if table.position + len(act.places) > len(table.stack):
+    if table.position + len(act.places) > len(table.stack) + len(table.error_cards):
         return no(table, terms.misdeal.clauses, "there are not that many cards left.")
     if act.noticed == "after-round":
         return refuse_unnoticed(table, act)
@@ -79,15 +78,22 @@ def misdeal(run: Run, act: a.Misdeal) -> None:
     if act.noticed == "after-round":
         deal_wrongly(run, act.places)
         return
-    causes = misdeal_terms(table, act)
+    causes = misdeal_terms(table, act, list(table.boxes))
     report(run, "misdeal", *causes)
     noticed = "" if act.noticed == "initial-deal" else act.noticed
-    for place in act.places:
-        card = leaving(run, place)
+    lay_as_told(run, act.places, noticed, causes)
+
+
+def lay_as_told(run: Run, places: tuple[int, ...], noticed: str, causes: tuple[Term[str], ...]) -> None:
+    """The cards of the initial deal where they went; where hands only lack cards they are left there."""
+    table = run.table
+    for place in places:
+        first = table.error_cards[0][0] if table.error_cards else None
+        card = first or leaving(run, place)
         if card is None:
             return
-        run.emit(e.CardMisplaced(both(*causes), place, card, noticed))
-    if noticed and only_lacks_cards(table, act.places):
+        run.emit(e.CardMisplaced(both(*causes), place, card, noticed, first is not None))
+    if noticed and only_lacks_cards(list(table.boxes), places):
         leave_layout(run, noticed, causes)
 
 
@@ -105,28 +111,28 @@ def deal_wrongly(run: Run, places: tuple[int, ...]) -> None:
         run.emit(e.CardDealt(table.compiled.first_card, place, 0, card, total, soft, face_down, run.from_error))
 
 
-def misdeal_terms(table: Table, act: a.Misdeal) -> tuple[Term[str], ...]:
-    """What the rulebook says of this error at the stage at which it was noticed."""
+def misdeal_terms(table: Table, act: a.Misdeal, boxes: list[int]) -> tuple[Term[str], ...]:
+    """What the rulebook says of this error on these wagered boxes at the stage at which it was noticed."""
     terms = table.rulebook.irregularities
+    extra = any(place != DEALER and place not in boxes for place in act.places)
     if act.noticed == "initial-deal":
-        extra = any(place != DEALER and place not in table.boxes for place in act.places)
         return (terms.misdeal, terms.superfluous_hand) if extra else (terms.misdeal,)
-    if not only_lacks_cards(table, act.places):
+    if not only_lacks_cards(boxes, act.places):
         return (terms.misdeal_full_by,)
     found: list[Term[str]] = []
-    if any(act.places.count(box) < 2 for box in table.boxes):
+    if any(act.places.count(box) < 2 for box in boxes):
         found.append(terms.short_hand_dealer_stands if act.noticed == "dealer" else terms.short_hand)
     if DEALER not in act.places:
         found.append(terms.dealer_short)
-    if any(place != DEALER and place not in table.boxes for place in act.places):
+    if extra:
         found.append(terms.superfluous_hand)
     return tuple(found) or (terms.misdeal,)
 
 
-def only_lacks_cards(table: Table, places: tuple[int, ...]) -> bool:
+def only_lacks_cards(boxes: list[int], places: tuple[int, ...]) -> bool:
     """Whether no card of a misdealt round lies on the wrong hand: what was dealt to wagers was dealt in order."""
-    due = iter(right_places(table))
-    return all(place in due for place in places if place == DEALER or place in table.boxes)
+    due = iter([*boxes, DEALER, *boxes])
+    return all(place in due for place in places if place == DEALER or place in boxes)
 
 
 def leave_layout(run: Run, noticed: str, causes: tuple[Term[str], ...]) -> None:
@@ -193,7 +199,7 @@ def reconstruct(run: Run, act: a.Reconstruct) -> None:
         return
     cards = [card for _, card in table.misdealt]
     after = tuple(zip(right_places(table), cards, strict=False))
-    run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after))
+    run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after, act.by))
 
 
 def rebuilder(table: Table) -> Term[str]:
@@ -221,9 +227,9 @@ def refuse_reopen(table: Table, act: a.Reconstruct) -> Refusal | None:
     )
     if refused:
         return refused
-    memo = table.unnoticed
+    memo = table.opened
     clauses = both(terms.misdeal_after_round, terms.misdeal_impossible)
-    if memo is None:
+    if memo is None or not memo.places:
         text = (
             "no misdealt round can be laid again: the last one was dealt rightly, or its cards can no longer be told."
         )
@@ -248,7 +254,7 @@ def reopen(run: Run, act: a.Reconstruct) -> None:
     """The finished round is undone, laid again as it should have been dealt, and played again from there."""
     table = run.table
     terms = table.rulebook.irregularities
-    memo = table.unnoticed
+    memo = table.opened
     if memo is None:
         raise Broken("a round is to be laid again that nobody remembers")
     clauses = both(terms.misdeal_after_round, terms.misdeal)
@@ -271,7 +277,7 @@ def reopen(run: Run, act: a.Reconstruct) -> None:
     place_again(run, memo, clauses)
 
 
-def place_again(run: Run, memo: Unnoticed, clauses: tuple[str, ...]) -> None:
+def place_again(run: Run, memo: Opened, clauses: tuple[str, ...]) -> None:
     """The wagers of a round that is laid again, as they stood before its first card, in the order of their placing."""
     table = run.table
     placed = [
@@ -289,6 +295,6 @@ def place_again(run: Run, memo: Unnoticed, clauses: tuple[str, ...]) -> None:
     run.emit(e.RoundBegan(table.compiled.deal, tuple(number for number, _ in memo.lines)))
 
 
-def cards_of(table: Table, memo: Unnoticed) -> tuple[Card, ...]:
+def cards_of(table: Table, memo: Opened) -> tuple[Card, ...]:
     """The cards of the last round in the order in which they left."""
-    return memo.left + table.stack[memo.position : table.position]
+    return memo.error_cards + memo.left + left_of(memo, table)

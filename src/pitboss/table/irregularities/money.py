@@ -34,12 +34,18 @@ def return_wagers(run: Run, reason: str, clauses: tuple[str, ...], only: str = "
             for player, cents in list(placed.items()):
                 if only in ("", player):
                     run.emit(e.WagerReturned(clauses, player, number, cents, kind, reason, 0))
-    if not table.dealer_cards:  # jackpot wagers were collected before the deal, which was to decide them
-        for number, player, cents, part in table.jackpot_wagers:
-            if only in ("", player):
-                run.emit(e.WagerReturned(clauses, player, number, cents, BLAZING, reason, e.JACKPOT_COLLECTED))
-                if part:
-                    run.emit(e.JackpotSet(clauses, table.jackpot_cents - part, -part, reason))
+    for number, player, cents, part in table.jackpot_wagers:  # collected before the deal, which was to decide them
+        if only in ("", player) and (number, player) not in table.jackpot_lost:
+            return_jackpot_wager(run, number, player, cents, part, reason, clauses)
+
+
+def return_jackpot_wager(
+    run: Run, box: int, player: str, cents: int, part: int, reason: str, clauses: tuple[str, ...]
+) -> None:
+    """A collected jackpot wager and the part of it that went to the jackpot; a prize that waits for the link lapses."""
+    run.emit(e.WagerReturned(clauses, player, box, cents, BLAZING, reason, e.JACKPOT_COLLECTED))
+    if part:
+        run.emit(e.JackpotSet(clauses, run.table.jackpot_cents - part, -part, reason))
 
 
 def return_wager(
@@ -74,8 +80,6 @@ def refuse_stop(table: Table, act: a.StopTable) -> Refusal | None:
     term = table.rulebook.irregularities.mispayment
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor stops a table.")
-    if table.stopped:
-        return no(table, term.clauses, "the table is stopped already.")
     if not act.reason.strip():
         return no(table, term.clauses, "say why the table is stopped.")
     return None
@@ -104,7 +108,7 @@ def resume_table(run: Run, act: a.ResumeTable) -> None:
 
 def refuse_stopped(table: Table) -> Refusal:
     """What whoever wants to do anything else at a stopped table is told."""
-    text = "the table is stopped because its money does not add up: a supervisor and a second person let it go on."
+    text = "the table is stopped: a supervisor finds out why, and lets it go on with a second person."
     return no(table, table.rulebook.irregularities.mispayment.clauses, text)
 
 
@@ -135,7 +139,7 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     reported = bool(limit) and act.cents > limit
     clauses = terms.mispayment.clauses
     cents = act.cents if act.over else -act.cents
-    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported))
+    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported, act.reason))
     if act.rectified:
         run.emit(e.MispaymentRectified(clauses, act.player, cents))
     else:

@@ -1,9 +1,12 @@
-"""Players who are absent, whose wagers are invalid or exceed a loss limit, and persons who are barred."""
+"""Players who are absent, whose wagers are invalid or exceed a loss limit, and measures against a person."""
 
 from __future__ import annotations
 
+import re
+
 from pitboss.rulebooks.meanings import (
     ABSENT_GETS_NO_CARDS,
+    BARRED_FOR,
     CONTROL_PASSES_FIRST,
     INTERIM_GOES_BACK,
     KNOWS_INVALID_WAGERS,
@@ -14,7 +17,8 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
-from pitboss.table.irregularities.money import return_wager, return_wagers
+from pitboss.table.house import BLAZING
+from pitboss.table.irregularities.money import return_jackpot_wager, return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
@@ -98,10 +102,12 @@ def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
         return no(table, term.clauses, "the rules know no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
-    if not has_open_wager(table, act.player, act.box):
-        text = "it has been settled: wagers and results of earlier hands stand."
-        return no(table, term.clauses, text)
-    return None
+    if has_wager_in_round(table, act.player, act.box):
+        return None
+    if act.box in table.boxes and act.player in table.boxes[act.box].line:
+        return no(table, term.clauses, f"everything of {act.player} on box {act.box} has gone back already.")
+    text = f"{act.player} has no wager on box {act.box} in this round: what was settled in earlier rounds stands."
+    return no(table, term.clauses, text)
 
 
 def has_open_wager(table: Table, player: str, box: int) -> bool:
@@ -114,22 +120,72 @@ def has_open_wager(table: Table, player: str, box: int) -> bool:
     return any(player in hand.wagers and not hand.wagers[player].settled for hand in area.hands)
 
 
+def has_wager_in_round(table: Table, player: str, box: int) -> bool:
+    """Whether a wager of this player on this box is open, or was settled in this round and not undone yet."""
+    area = table.boxes.get(box)
+    if area is None:
+        return False
+    if has_open_wager(table, player, box) or any(
+        hand.wagers[player].result for hand in area.hands if player in hand.wagers
+    ):
+        return True
+    jackpots = (*table.jackpot_wagers, *table.jackpot_paid)
+    return any(each[1] == player for each in area.settled) or any(each[:2] == (box, player) for each in jackpots)
+
+
 @carries_out(a.FindInvalidWager, refuse_invalid)
 def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
-    """Before the hand it goes back; in the course of it too, with no winnings (void means no result)."""
+    """Before the hand it goes back; in the course of it too, settled or not, with no winnings (void: no result).
+
+    The hand is the round of play (its definition says so). Whose wager it was shows their own card before the next one.
+    """
     table = run.table
     clauses = table.rulebook.irregularities.invalid_wager.clauses
-    report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager)
-    box = table.boxes[act.box]
-    if give_back_unplayed(run, act.player, act.box, "invalid", clauses):
-        return
+    report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager, by=act.by)
+    if not give_back_unplayed(run, act.player, act.box, "invalid", clauses):
+        void_in_the_hand(run, act.player, act.box, clauses)
+    if not table.players[act.player].card_due:
+        run.emit(e.CardAsked(table.rulebook.wagers.player_card.clauses, act.player))
+
+
+def void_in_the_hand(run: Run, player: str, number: int, clauses: tuple[str, ...]) -> None:
+    """All that a player has and had on a box in this round goes back: wagers, what they won, and what they lost."""
+    table = run.table
+    box = table.boxes[number]
     for index, hand in enumerate(box.hands):
-        if act.player in hand.wagers and not hand.wagers[act.player].settled:
-            return_wager(run, act.box, index, hand, act.player, "invalid", clauses)
-    if act.player in box.insurance:
-        cents = box.insurance[act.player]
-        run.emit(e.WagerReturned(clauses, act.player, act.box, cents, "insurance", "invalid", e.OF_INSURANCE))
-    pass_control(run, act.player, clauses)
+        wager = hand.wagers.get(player)
+        if wager is None:
+            continue
+        if not wager.settled:
+            return_wager(run, number, index, hand, player, "invalid", clauses)
+        elif wager.result:
+            run.emit(e.ResultUndone(clauses, player, number, wager.result, ORIGINAL, index))
+    if player in box.insurance:
+        cents = box.insurance[player]
+        run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", "invalid", e.OF_INSURANCE))
+    for kind, name, cents in box.settled:
+        if name == player:
+            run.emit(e.ResultUndone(clauses, player, number, cents, kind))
+    void_jackpot(run, player, number, clauses)
+    others = table.rulebook.super_bonus.others_cents.value
+    winner = any(place and name == player for place, name in table.bonus_given)
+    if player not in table.round_players and (0, player) in table.bonus_given and not winner:
+        run.emit(e.ResultUndone(clauses, player, number, others, "bonus"))
+    pass_control(run, player, clauses)
+
+
+def void_jackpot(run: Run, player: str, number: int, clauses: tuple[str, ...]) -> None:
+    """The jackpot wager of a box, lost, won or being verified; what it took out of the jackpot goes back in."""
+    table = run.table
+    for box, name, cents, part in table.jackpot_wagers:
+        if (box, name) == (number, player):
+            return_jackpot_wager(run, box, name, cents, part, "invalid", clauses)
+    for box, name, result, taken in table.jackpot_paid:
+        if (box, name) == (number, player):
+            run.emit(e.ResultUndone(clauses, player, number, result, BLAZING))
+            added = taken - min(max(0, taken), table.jackpot_reset)
+            if added:
+                run.emit(e.JackpotSet(clauses, table.jackpot_cents + added, added, "undone"))
 
 
 def give_back_unplayed(run: Run, player: str, box: int, reason: str, clauses: tuple[str, ...]) -> bool:
@@ -167,7 +223,32 @@ def invalid_stakes(table: Table) -> tuple[str, ...]:
     if not KNOWS_INVALID_WAGERS[table.rulebook.irregularities.invalid_wager.value]:
         return ()
     without = [name for name, state in table.players.items() if not state.card and refuse_without_card(table, name)]
-    return tuple(name for name in without if any(has_open_wager(table, name, box) for box in table.boxes))
+    return tuple(name for name in without if any(has_wager_in_round(table, name, box) for box in table.boxes))
+
+
+def excluded_stakes(table: Table) -> tuple[str, ...]:
+    """Who has been excluded from the casino while they have a wager in the hand."""
+    excluded = [name for name, state in table.players.items() if state.excluded]
+    return tuple(name for name in excluded if any(has_open_wager(table, name, box) for box in table.boxes))
+
+
+# --- a card of their own ---------------------------------------------------------------------------------------------
+
+
+def refuse_accept_card(table: Table, act: a.AcceptCard) -> Refusal | None:
+    term = table.rulebook.wagers.player_card
+    if not may_act(act.by, "dealer"):
+        return no(table, term.clauses, "the dealer or a supervisor is shown the card.")
+    state = table.players.get(act.player)
+    if state is None or not state.card_due:
+        return no(table, term.clauses, f"{act.player} is not asked to show a player card.")
+    return None
+
+
+@carries_out(a.AcceptCard, refuse_accept_card)
+def accept_card(run: Run, act: a.AcceptCard) -> None:
+    """They have shown a valid player card of their own, and may wager again."""
+    run.emit(e.CardAccepted(run.table.rulebook.wagers.player_card.clauses, act.by, act.player))
 
 
 # --- loss limits -----------------------------------------------------------------------------------------------------
@@ -193,11 +274,11 @@ def loss_excess(table: Table, player: str) -> int:
 
 @carries_out(a.FindLossExcess, refuse_loss_excess)
 def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
-    """What exceeds the limit goes back, newest wager first; the player is reminded of his duties."""
+    """What exceeds the limit goes back, newest wager first; the player is reminded of their duties."""
     table = run.table
     player = act.player
     clauses = table.rulebook.irregularities.loss_limit_excess.clauses
-    report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess)
+    report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess, by=act.by)
     excess = loss_excess(table, player)
     for number, index, part in newest_first(table, player):
         if not excess:
@@ -248,42 +329,100 @@ def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
     return [(number, index, part) for _, number, index, part in sorted(found, reverse=True)]
 
 
-# --- barred persons --------------------------------------------------------------------------------------------------
+# --- measures against a person ---------------------------------------------------------------------------------------
+
+DEVICE_DUTY = "device"
+BREACHES = (DEVICE_DUTY, "rules", "conduct")
+"""What a person did: used a prohibited device, broke another rule, or behaved badly."""
+_NAMES_A_DEVICE = re.compile(
+    r"device|apparatus|calculator|computer|machine|phone|tablet|watch|camera|earpiece|transmitter|recorder|\bapp\b",
+    re.I,
+)
 
 
 def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
-    term = table.rulebook.irregularities.barred_by
-    refused = refuse_role(table, act.by, term, "void the wagers of a person and bar them") or refuse_name(
+    """Each measure has its own clause: void wagers, exclusion from the game, detention."""
+    terms = table.rulebook.irregularities
+    refused = refuse_role(table, act.by, terms.barred_by, "take measures against a person") or refuse_name(
         table, act.player
     )
     if refused:
         return refused
     if not act.reason.strip():
-        return no(table, term.clauses, "say what the person did.")
-    if act.detained and not MAY_BE_DETAINED[table.rulebook.irregularities.detained_until.value]:
-        return no(table, table.rulebook.irregularities.detained_until.clauses, "the rules let nobody be detained.")
+        return no(table, terms.barred_by.clauses, "say what the person did.")
+    refused = refuse_breach(table, act)
+    if refused:
+        return refused
+    if not (act.void or act.exclude or act.detained):
+        return no(table, terms.barred_by.clauses, "say which measure is taken: void wagers, exclusion, or both.")
+    if act.void and not act.exclude and not act.detained and not open_to_void(table, act.player):
+        return no(table, terms.barred_wagers.clauses, f"{act.player} has no wager that could be declared void.")
+    if act.detained and not MAY_BE_DETAINED[terms.detained_until.value]:
+        return no(table, terms.detained_until.clauses, "the rules let nobody be detained.")
+    if act.detained and act.breach not in ("", "device"):
+        return no(table, terms.detained_until.clauses, "only who has a prohibited device is detained.")
     return None
+
+
+def refuse_breach(table: Table, act: a.BarPlayer) -> Refusal | None:
+    """Whether the clause is about what the person did; without a word for it, the reason must name a device."""
+    terms = table.rulebook.irregularities
+    covered = BARRED_FOR[terms.barred_for.value]
+    breach = act.breach or ("device" if _NAMES_A_DEVICE.search(act.reason) else "rules")
+    otherwise = terms.invalidated_by.clauses
+    if breach not in covered and "device" in covered and "rules" not in covered:
+        text = "this is for a prohibited device only; a disturbance or a fraud lets the round be invalidated."
+        return no(table, terms.barred_for.clauses + otherwise, text)
+    if breach not in covered:
+        text = "this is for whoever broke a rule; a disturbance lets the round be invalidated."
+        return no(table, terms.barred_for.clauses + otherwise, text)
+    if act.breach == DEVICE_DUTY and DEVICE_DUTY not in terms.conduct.value:
+        return no(table, terms.barred_for.clauses, "the rules ban no device: name the rule that was broken.")
+    return None
+
+
+def open_to_void(table: Table, player: str) -> bool:
+    """Whether a person has a wager in the round, or was paid on one that would go back."""
+    returned = INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
+    settled = returned and table.phase != "wagers" and table.net.get(player, 0) != table.round_start.get(player, 0)
+    return settled or any(has_open_wager(table, player, number) for number in table.boxes)
 
 
 @carries_out(a.BarPlayer, refuse_bar)
 def bar(run: Run, act: a.BarPlayer) -> None:
     table = run.table
-    clauses = table.rulebook.irregularities.barred_by.clauses
-    report(run, "person-barred", table.rulebook.irregularities.barred_by, listed=False)
+    terms = table.rulebook.irregularities
+    report(run, "person-barred" if act.exclude else "rules-broken", terms.barred_by, listed=False, by=act.by)
+    if act.void and open_to_void(table, act.player):
+        void_wagers_of(run, act)
+    if act.exclude:
+        clauses = both(terms.barred_excluded, terms.barred_by)
+        run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason, not act.void, act.detained))
+    elif act.void:
+        run.emit(e.WagersVoided(both(terms.barred_wagers, terms.barred_by), act.by, act.player, act.reason))
+    if act.detained:
+        clauses = terms.detained_until.clauses
+        if not act.exclude:
+            run.emit(e.PersonDetained(clauses, act.by, act.player, act.reason))
+        text = f"{act.player} is detained with a prohibited device until an inspector or a police officer takes over"
+        run.emit(e.NoticeGiven(clauses, "inspector", text))
+
+
+def void_wagers_of(run: Run, act: a.BarPlayer) -> None:
+    """Everything of this person on the cloth goes back; what it was paid goes back too, where the rulebook says so."""
+    table = run.table
+    terms = table.rulebook.irregularities
+    clauses = both(terms.barred_wagers, terms.barred_by)
+    reason = "barred" if act.exclude else "declared-void"
     for box in originals(table, act.player):
-        give_back(run, act.player, box, ORIGINAL, "barred", clauses)
-    return_wagers(run, "barred", clauses, act.player)
-    returned = INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
+        give_back(run, act.player, box, ORIGINAL, reason, clauses)
+    return_wagers(run, reason, clauses, act.player)
+    returned = INTERIM_GOES_BACK[terms.void_interim.value]
     if returned and table.phase != "wagers" and act.player in table.round_start:
         due = table.net[act.player] - table.round_start[act.player]
         if due:
-            run.emit(e.PaymentReversed(clauses + table.rulebook.irregularities.void_interim.clauses, act.player, due))
+            run.emit(e.PaymentReversed(clauses + terms.void_interim.clauses, act.player, due))
     pass_control(run, act.player, clauses)
-    run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason))
-    if act.detained:
-        detained = table.rulebook.irregularities.detained_until.clauses
-        text = f"{act.player} is detained with a prohibited device until an inspector or a police officer takes over"
-        run.emit(e.NoticeGiven(detained, "inspector", text))
 
 
 def originals(table: Table, player: str) -> list[int]:

@@ -14,15 +14,16 @@ from pitboss.table.run import Run, both, no
 from pitboss.table.state import Table
 
 
-def report(run: Run, kind: str, *terms: Term[str], listed: bool = True) -> None:
+def report(run: Run, kind: str, *terms: Term[str], listed: bool = True, by: str = "", reason: str = "") -> None:
     """Say what went wrong; where the rulebook wants somebody informed or asked, say that too.
 
-    `listed`: it is one of those that the rulebook's clause on approval speaks of (Adelaide 112: 101 to 111).
+    `by`: whose finding or decision it is. `listed`: it is one of those that the rulebook's clause on approval speaks of
+    (Adelaide 112: 101 to 111).
     """
     irregular = run.table.rulebook.irregularities
     approval = irregular.approval.value if listed and irregular.approval.value != "nobody" else ""
     clauses = both(*terms) if terms else irregular.approval.clauses
-    run.emit(e.IrregularityReported(clauses, kind, approval))
+    run.emit(e.IrregularityReported(clauses, kind, approval, by, reason))
     if listed and irregular.notice.value != "nobody":
         text = kind.replace("-", " ")
         run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, text, "before-play-goes-on"))
@@ -49,7 +50,7 @@ def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
 
 @carries_out(a.Approve, refuse_approve)
 def approve(run: Run, act: a.Approve) -> None:
-    run.emit(e.ApprovalGiven(approval_clauses(run.table), act.by))
+    run.emit(e.ApprovalGiven(approval_clauses(run.table), act.by, act.reason))
 
 
 def approval_clauses(table: Table) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.basics.cards import point_total
 from pitboss.rulebooks.meanings import BY_STAGE
+from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
@@ -60,9 +61,20 @@ def leave_out(run: Run, act: a.LeaveOut) -> None:
         else:
             hit(run, a.Hit(player, act.box))
         return
-    term = terms.short_hand if act.noticed == "passed" else terms.short_hand_dealer_stands
-    report(run, "hand-left-out", term)
-    run.emit(e.HandLeftOut(term.clauses, table.turn_box, table.turn_hand, act.noticed, act.meant))
+    report(run, "hand-left-out", left_out_term(table, act.noticed))
+    mark_left_out(run, act.noticed, act.meant)
+
+
+def left_out_term(table: Table, noticed: str) -> Term[str]:
+    terms = table.rulebook.irregularities
+    return terms.short_hand if noticed == "passed" else terms.short_hand_dealer_stands
+
+
+def mark_left_out(run: Run, noticed: str, meant: str, place: tuple[int, int] | None = None) -> None:
+    """The hand in turn, or the one at this box and of this number, lacks a card."""
+    table = run.table
+    box, hand = place or (table.turn_box, table.turn_hand)
+    run.emit(e.HandLeftOut(left_out_term(table, noticed).clauses, box, hand, noticed, meant))
 
 
 def late_hand_waits(run: Run) -> bool:
@@ -79,7 +91,7 @@ def late_hand_waits(run: Run) -> bool:
 
 
 def late_dealer_card_waits(run: Run) -> bool:
-    """The dealer lacks his first card: the next is his, and everybody may take his wagers back or play on.
+    """The dealer lacks a first card: the next is the dealer's, and everybody may take wagers back or play on.
 
     True where the table now waits; False where the dealer has it, or where it would decide nothing.
     """
@@ -108,9 +120,9 @@ def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
         return None
     if short_hand_of(table, act.player) is not None:
         return None
-    offers = (terms.short_hand, terms.short_hand_others, terms.dealer_short, table.rulebook.device.no_spare)
-    clauses = both(*offers, table.rulebook.wagers.locked)
-    return no(table, clauses, f"{act.player} is not offered to take wagers back.")
+    return refuse_no_offer(table, act.player) or no(
+        table, both(table.rulebook.wagers.locked, terms.short_hand), f"nothing is offered to {act.player}: wagers stay."
+    )
 
 
 @carries_out(a.TakeBack, refuse_take_back)
@@ -157,8 +169,28 @@ def withdraw_from(run: Run, hand: Hand, player: str, reason: str, clauses: tuple
 def refuse_play_on(table: Table, act: a.PlayOn) -> Refusal | None:
     if act.player in table.refund_asked or accepts_or_withdraws(table, act.player):
         return None
-    clauses = both(table.rulebook.irregularities.short_hand, table.rulebook.device.no_spare)
-    return no(table, clauses, f"{act.player} is not being asked whether to play on.")
+    return refuse_no_offer(table, act.player) or no(
+        table,
+        table.rulebook.irregularities.short_hand.clauses,
+        f"{act.player} is asked nothing: the round goes on.",
+    )
+
+
+def refuse_no_offer(table: Table, player: str) -> Refusal | None:
+    """Why taking wagers back, or playing on, is not this player's to say; None where nobody is asked at all."""
+    terms = table.rulebook.irregularities
+    if table.refund_asked:
+        clauses = both(table.rulebook.device.no_spare) if table.device_down else both(terms.dealer_short)
+        return no(table, clauses, f"that is asked of {', '.join(table.refund_asked)}, not of {player}.")
+    if table.phase not in ("play", "late") or not table.turn_box:
+        return None
+    box, hand = table.boxes[table.turn_box], table.hand_to_act()
+    if hand.asking == "short":
+        return no(table, terms.short_hand_others.clauses, f"that is asked of {', '.join(hand.asked)}, not of {player}.")
+    if lacks_cards(hand) and not hand.done and not hand.due:
+        text = f"the hand on box {table.turn_box} lacks a card: {box.controller} draws or takes the wager back first."
+        return no(table, both(terms.short_hand, terms.short_hand_others), text)
+    return None
 
 
 @carries_out(a.PlayOn, refuse_play_on)

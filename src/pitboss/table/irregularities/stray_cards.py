@@ -11,6 +11,7 @@ from pitboss.rulebooks.meanings import (
     REFUSABLE,
     REFUSER_DRAWS_TO_12,
     STAYS_BURNED,
+    UNDECIDED,
 )
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
@@ -23,6 +24,7 @@ from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no, refuse_role
 from pitboss.table.state import Table
+from pitboss.table.wagers import closed_by_a_card
 
 # --- face up ---------------------------------------------------------------------------------------------------------
 
@@ -39,6 +41,7 @@ def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
     report(run, "card-face-up", term)
     take_cutting_card(run)
     run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
+    close_betting(run)
 
 
 def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
@@ -54,7 +57,7 @@ def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
 @carries_out(a.CheckSource, refuse_check)
 def check_source(run: Run, act: a.CheckSource) -> None:
     terms = run.table.rulebook.irregularities
-    run.emit(e.CheckOrdered(both(terms.face_up_check_by, terms.face_up_check_sources), act.by))
+    run.emit(e.CheckOrdered(both(terms.face_up_check_by, terms.face_up_check_sources), act.by, act.reason))
     if run.table.phase == "wagers":
         run.emit(e.ShuffleDue(terms.face_up_check_by.clauses, "check"))
 
@@ -72,9 +75,36 @@ def draw_in_error(run: Run, act: a.DrawInError) -> None:
     term = run.table.rulebook.irregularities.drawn_in_error
     report(run, "card-drawn-in-error", term)
     card = leaving(run, run.table.turn_box)
-    if card is not None:
-        take_cutting_card(run)
-        run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
+    if card is None:
+        return
+    take_cutting_card(run)
+    if act.exposed and begins_without_wagers(run.table):
+        clauses = run.table.rulebook.irregularities.no_wagers_round.clauses
+        run.emit(e.CardsBurnedOpen(clauses, (card,)))
+        return
+    run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
+    close_betting(run)
+
+
+def begins_without_wagers(table: Table) -> bool:
+    """Whether a card that leaves now begins a round with no wagers: that round is void, and what is exposed is burned
+    (NSW pontoon 17.7)."""
+    term = table.rulebook.irregularities.no_wagers_round
+    return table.phase == "wagers" and not has_wagers(table) and not UNDECIDED[term.value]
+
+
+def has_wagers(table: Table) -> bool:
+    return any(box.wagers for box in table.boxes.values())
+
+
+def close_betting(run: Run) -> None:
+    """Once a card has left before the deal, in error or not, no wager is taken, changed or withdrawn.
+
+    Where nobody has wagered yet there is no round that it could be the first card of, and betting stays open.
+    """
+    table = run.table
+    if table.phase == "wagers" and table.preparation == "ready" and not table.betting_closed and has_wagers(table):
+        run.emit(e.BettingClosed(closed_by_a_card(table), card_left=True))
 
 
 def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
@@ -91,18 +121,17 @@ def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:
     hand = table.hand_to_act()
     if hand.asking or hand.doubled or hand.short:
         return no(table, terms.refuser.clauses, f"on box {act.box} something else is to be decided first.")
-    if REFUSER_DRAWS_TO_12[terms.refuser.value] and hand.total < 12:
-        clauses = both(terms.refuser, table.rulebook.drawing.must_draw_below)
-        return no(table, clauses, f"{hand.total} is below 12: the hand must draw, and this is the next card.")
     return None
 
 
 @carries_out(a.RefuseCard, refuse_refuse_card)
 def refuse_card(run: Run, act: a.RefuseCard) -> None:
-    """Whoever refuses gets no more cards; refused by all it is the dealer's next."""
+    """Whoever refuses gets no more cards but those that they must take; refused by all it is the dealer's next."""
     table = run.table
-    clauses = both(table.rulebook.irregularities.refuser, table.rulebook.irregularities.refused_by_all)
-    run.emit(e.CardRefused(clauses, table.turn_box, table.turn_hand, act.player))
+    terms = table.rulebook.irregularities
+    draws = REFUSER_DRAWS_TO_12[terms.refuser.value] and table.hand_to_act().total < table.compiled.must_draw_below
+    clauses = both(terms.refuser, terms.refused_by_all)
+    run.emit(e.CardRefused(clauses, table.turn_box, table.turn_hand, act.player, draws))
 
 
 def refuse_extra(table: Table, act: a.ExtraDealerCard) -> Refusal | None:
@@ -156,6 +185,7 @@ def burn_in_error(run: Run, act: a.BurnInError) -> None:
         run.emit(e.CardBurned(term.clauses, card))
     else:
         run.emit(e.CardDrawnInError(term.clauses, card, False))
+    close_betting(run)
 
 
 # --- dropped, missing and foreign cards ------------------------------------------------------------------------------
@@ -166,6 +196,9 @@ def refuse_drop(table: Table, act: a.DropCards) -> Refusal | None:
     refused = refuse_undecided(table, term, "cards are dropped")
     if refused:
         return refused
+    if not act.verified:
+        text = "the dealer informs a casino supervisor of it."
+        return None if may_act(act.by, "dealer") else no(table, term.clauses, text)
     if not may_act(act.by, "casino-supervisor"):
         return no(table, term.clauses, "a casino supervisor verifies that all cards were collected.")
     return None
@@ -174,8 +207,12 @@ def refuse_drop(table: Table, act: a.DropCards) -> Refusal | None:
 @carries_out(a.DropCards, refuse_drop)
 def drop_cards(run: Run, act: a.DropCards) -> None:
     term = run.table.rulebook.irregularities.dropped_cards
-    report(run, "cards-dropped", term)
-    run.emit(e.NoticeGiven(term.clauses, "casino-supervisor", "cards dropped: verified that all were collected"))
+    report(run, "cards-dropped", term, by=act.by)
+    if act.verified:
+        run.emit(e.NoticeGiven(term.clauses, "casino-supervisor", "cards dropped: verified that all were collected"))
+        return
+    text = "cards dropped: verify that all were collected"
+    run.emit(e.NoticeGiven(term.clauses, "casino-supervisor", text, "before-play-goes-on"))
 
 
 def refuse_wrong_cards(table: Table, act: a.FindWrongCards) -> Refusal | None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from pitboss.rulebooks.meanings import EARLIER_ROUND_STANDS, INTERIM_GOES_BACK
+from pitboss.rulebooks.meanings import (
+    EARLIER_ROUND_STANDS,
+    INTERIM_GOES_BACK,
+    PAID_GOES_BACK,
+    REFUND_IS_DECIDED,
+    UNDECIDED,
+)
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.final_settlement import end_round
 from pitboss.table.interim_settlement import pay_consolation
-from pitboss.table.irregularities.money import return_wagers
+from pitboss.table.irregularities.money import open_players, return_wagers
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_role
@@ -32,15 +39,16 @@ def refuse_void(table: Table, act: a.VoidRound) -> Refusal | None:
 @carries_out(a.VoidRound, refuse_void)
 def void(run: Run, act: a.VoidRound) -> None:
     terms = run.table.rulebook.irregularities
-    report(run, "round-void", terms.void_by, listed=False)
-    void_round(run, act.reason, both(terms.misdeal_impossible, terms.void_by))
+    report(run, "round-void", terms.void_by, listed=False, by=act.by)
+    void_round(run, act.reason, both(terms.misdeal_impossible, terms.void_by), by=act.by)
 
 
-def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
+def void_round(run: Run, reason: str, clauses: tuple[str, ...], *, by: str = "") -> None:
     """All open wagers go back; interim payments stand or go back, as the rulebook says; the cards are gathered."""
     table = run.table
     terms = table.rulebook.irregularities
-    run.emit(e.RoundVoided(both(terms.void_by, terms.void_interim) + clauses, reason))
+    cited = clauses + both(terms.void_interim, *((terms.void_by,) if by else ()))
+    run.emit(e.RoundVoided(tuple(dict.fromkeys(cited)), reason, by))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
     if INTERIM_GOES_BACK[terms.void_interim.value]:
@@ -51,7 +59,7 @@ def void_round(run: Run, reason: str, clauses: tuple[str, ...]) -> None:
 
 
 def pay_who_waits(run: Run) -> None:
-    """Whoever might have won a Super Bonus himself cannot any more: beside one that stands he is another player."""
+    """Whoever might have won a Super Bonus cannot any more: beside one that stands they are another player."""
     table = run.table
     if table.bonus_given and not INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]:
         pay_consolation(run, (), over=True)
@@ -65,9 +73,13 @@ AFTER_ROUND = "an error is told after the round and before the next one begins"
 
 def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None:
     terms = table.rulebook.irregularities
-    if not table.last_results:
+    past = table.rounds_before()
+    if not past:
         return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
-    if table.phase == "wagers":
+    if not 1 <= act.rounds_ago <= len(past) or not past[-act.rounds_ago]:
+        known = f"{len(past)} earlier round{'s' * (len(past) > 1)}"
+        return no(table, terms.misdeal_later.clauses, f"say which of {known} was in error, and is not void already.")
+    if table.phase == "wagers" and act.rounds_ago == 1:
         refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND)
         return refused or refuse_role(table, act.by, terms.void_by, "declare a round void")
     if EARLIER_ROUND_STANDS[terms.misdeal_later.value]:
@@ -85,12 +97,12 @@ def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
     """
     table = run.table
     terms = table.rulebook.irregularities
-    before_next = table.phase == "wagers"
+    before_next = table.phase == "wagers" and act.rounds_ago == 1
     term = terms.misdeal_after_round if before_next else terms.misdeal_later
-    report(run, "earlier-round-void", term)
+    report(run, "earlier-round-void", term, by=act.by, reason=act.reason)
     stands = before_next and not INTERIM_GOES_BACK[terms.void_interim.value]
-    results = sorted((table.last_final if stands else table.last_results).items())
-    run.emit(e.EarlierRoundVoided(both(term, terms.void_interim)))
+    results = sorted((table.last_final if stands else table.rounds_before()[-act.rounds_ago]).items())
+    run.emit(e.EarlierRoundVoided(both(term, terms.void_interim), act.by, act.reason, act.rounds_ago))
     for player, cents in results:
         if cents:
             run.emit(e.PaymentReversed(both(term, terms.void_interim), player, cents))
@@ -110,35 +122,57 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
         return no(table, terms.invalidated_by.clauses, "no round is being played.")
     if act.forfeit and (act.cause != "fraud" or not terms.fraud_forfeit.value):
         return no(table, terms.fraud_forfeit.clauses, "only the wagers of who committed fraud may be forfeited.")
+    if not act.refund and not REFUND_IS_DECIDED[terms.invalidated_wagers.value]:
+        return no(table, terms.invalidated_wagers.clauses, "the wagers of an invalidated round go back.")
     return None
 
 
 @carries_out(a.InvalidateRound, refuse_invalidate)
 def invalidate(run: Run, act: a.InvalidateRound) -> None:
-    """Wagers are refunded; who committed fraud may forfeit his."""
+    """Wagers are refunded where whoever decides it does not keep them; who committed fraud may forfeit theirs."""
     table = run.table
     terms = table.rulebook.irregularities
     clauses = both(terms.invalidated_by, terms.invalidated_wagers)
-    report(run, f"invalidated-by-{act.cause}", terms.invalidated_by, listed=False)
+    report(run, f"invalidated-by-{act.cause}", terms.invalidated_by, listed=False, by=act.by)
     forfeited: dict[str, int] = {}
+    kept = act.forfeit if act.refund else open_players(table)
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             for wager in list(hand.wagers.values()):
-                if wager.player in act.forfeit and not wager.settled:
+                if wager.player in kept and not wager.settled:
                     cents = wager.cents + wager.doubled_cents
                     forfeited[wager.player] = forfeited.get(wager.player, 0) + cents
-                    run.emit(e.WagerCollected(terms.fraud_forfeit.clauses, number, index, wager.player, cents, "fraud"))
-        for player in act.forfeit:
+                    why, result = why_kept(table, act, wager.player)
+                    if wager.player in hand.matching:  # put down for a split that was not made
+                        added, unmade = hand.matching[wager.player].cents, e.OF_ANSWERED_SPLIT
+                        run.emit(e.WagerReturned(clauses, wager.player, number, added, ORIGINAL, "void", unmade))
+                    run.emit(e.WagerCollected(why, number, index, wager.player, cents, result))
+        for player in kept:
+            why = why_kept(table, act, player)[0]
             if player in box.insurance:
                 cents = box.insurance[player]
                 forfeited[player] = forfeited.get(player, 0) + cents
-                run.emit(e.InsuranceCollected(terms.fraud_forfeit.clauses, number, player, cents))
-    run.emit(e.RoundVoided(clauses, act.cause))
+                run.emit(e.InsuranceCollected(why, number, player, cents))
+            for kind in [kind for kind, placed in box.side.items() if player in placed and player not in act.forfeit]:
+                cents = box.side[kind][player]
+                forfeited[player] = forfeited.get(player, 0) + cents
+                run.emit(e.SideBetCollected(why, number, player, kind, cents))
+    run.emit(e.RoundVoided(clauses, act.cause, act.by))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
-    if INTERIM_GOES_BACK[terms.void_interim.value]:
+    interim_too = INTERIM_GOES_BACK[terms.void_interim.value]
+    if interim_too if UNDECIDED[terms.invalidated_paid.value] else PAID_GOES_BACK[terms.invalidated_paid.value]:
+        cited = terms.void_interim if interim_too else terms.invalidated_paid
         for player, start in table.round_start.items():
             due = table.net[player] - start + forfeited.get(player, 0)
             if due:
-                run.emit(e.PaymentReversed(terms.void_interim.clauses, player, due))
+                run.emit(e.PaymentReversed(cited.clauses, player, due))
     end_round(run, clauses)
+
+
+def why_kept(table: Table, act: a.InvalidateRound, player: str) -> tuple[tuple[str, ...], str]:
+    """By which clauses the wagers of a player in an invalidated round do not go back, and what that is called."""
+    terms = table.rulebook.irregularities
+    if player in act.forfeit:
+        return terms.fraud_forfeit.clauses, "fraud"
+    return terms.invalidated_wagers.clauses, "not-refunded"

@@ -11,10 +11,13 @@ const roles = Object.entries(ROLE_NAMES);
 
 /** Whom each role posts to tables; the floor has the last word. */
 const POSTS = {
-  supervisor: ["player", "dealer"],
-  "gaming-manager": ["player", "dealer", "supervisor", "tournament-manager"],
+  "gaming-supervisor": ["player", "dealer"],
+  supervisor: ["player", "dealer", "gaming-supervisor"],
+  "gaming-manager": ["player", "dealer", "gaming-supervisor", "supervisor", "tournament-manager"],
   administrator: ["gaming-manager", "inspector"],
 };
+/** Who may approve what another wants changed of an account. */
+const SECONDS = ["administrator", "gaming-manager", "inspector"];
 const MANY = 10;
 
 export function AccountsPage({ me }) {
@@ -34,8 +37,8 @@ export function AccountsPage({ me }) {
       setDone("");
       setProblem("");
       try {
-        await post(path, body);
-        setDone(text);
+        const answer = await post(path, body);
+        setDone(answer.is === "proposed" ? capital(answer.text) : text);
         again();
         return true;
       } catch (failed) {
@@ -55,6 +58,7 @@ export function AccountsPage({ me }) {
       ${changes && html`<button type="button" class="primary" onClick=${() => setAsking(["new"])}>New account</button>`}
     </header>
     <${Outcome} problem=${error || problem} done=${done} />
+    ${SECONDS.includes(me.role) && html`<${Proposals} me=${me} anew=${done} onAnswered=${again} />`}
     ${!accounts.length && !error && html`<${Empty}>There is no account yet.<//>`}
     ${
       accounts.length > MANY &&
@@ -88,7 +92,7 @@ export function AccountsPage({ me }) {
                   <th scope="row">${each.name}</th>
                   <td>${ROLE_NAMES[each.role] || plain(each.role)}${each.guest ? ", guest" : ""}</td>
                   <td>${each.tables.includes("*") ? "every table" : each.tables.map(nameOf).join(", ") || "no table"}</td>
-                  <td>${each.disabled ? html`<span class="warn">disabled</span>` : "active"}</td>
+                  <td>${each.disabled ? html`<span class="warn">disabled</span>` : each.first_use ? "to change the password" : "active"}</td>
                   ${
                     posts.length > 0 &&
                     html`<td><div class="row">
@@ -99,6 +103,7 @@ export function AccountsPage({ me }) {
                       }
                       ${changes && !each.guest && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["role", each])} aria-label=${`Role of ${each.name}`}>Role</button>`}
                       ${changes && !each.guest && html`<button type="button" onClick=${() => setAsking(["password", each])} aria-label=${`New password for ${each.name}`}>Password</button>`}
+                      ${changes && each.factor && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["factors", each])} aria-label=${`${each.name} lost what they log in with`}>Lost key</button>`}
                       ${changes && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["disable", each])} aria-label=${`${each.disabled ? "Enable" : "Disable"} ${each.name}`}>${each.disabled ? "Enable" : "Disable"}</button>`}
                     </div></td>`
                   }
@@ -114,6 +119,7 @@ export function AccountsPage({ me }) {
     ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} busy=${busy} />`}
     ${dialog === "password" && account.name === me.name && html`<${OwnPassword} name=${me.name} onClose=${close} />`}
     ${dialog === "password" && account.name !== me.name && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} busy=${busy} />`}
+    ${dialog === "factors" && html`<${NewPassword} name=${account.name} factors onClose=${close} ask=${ask} busy=${busy} />`}
     ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} busy=${busy} />`}
   </div>`;
 }
@@ -163,7 +169,7 @@ function NewAccount({ onClose, ask, busy }) {
   });
   const submit = async (event) => {
     event.preventDefault();
-    if (await ask("/api/accounts", { ...values, name: values.name.trim() }, `${values.name.trim()} may log in now.`))
+    if (await ask("/api/accounts", { ...values, name: values.name.trim() }, `${values.name.trim()} may log in now, and changes the password first.`))
       onClose();
   };
   return html`<${Dialog} title="New account" onClose=${onClose}>
@@ -219,16 +225,17 @@ function Posting({ account, tables, onClose, ask, busy }) {
   <//>`;
 }
 
-function NewPassword({ name, onClose, ask, busy }) {
+function NewPassword({ name, factors = false, onClose, ask, busy }) {
   const [password, setPassword] = useState("");
   const submit = async (event) => {
     event.preventDefault();
-    if (await ask(pathOf(name, "password"), { password }, `${name} has a new password.`))
+    if (await ask(pathOf(name, factors ? "factors" : "password"), { password }, `${name} has a new password.`))
       onClose();
   };
-  return html`<${Dialog} title=${`New password for ${name}`} onClose=${onClose}>
+  return html`<${Dialog} title=${factors ? `${name} lost what they log in with` : `New password for ${name}`} onClose=${onClose}>
     <form onSubmit=${submit}>
-      <${Field} label="Password" id="change-password" hint="Ten characters or more."
+      ${factors && html`<p>Their authenticator and passkeys go; they log in with this password and a code that whoever approves it has.</p>`}
+      <${Field} label="Password" id="change-password" hint="Ten characters or more; ${name} changes it at first."
         ><input
           id="change-password"
           type="password"
@@ -241,6 +248,54 @@ function NewPassword({ name, onClose, ask, busy }) {
       <button type="submit" class="primary" disabled=${busy}>Set it</button>
     </form>
   <//>`;
+}
+
+/** What waits for a second person; a code for a new password is shown once, to whoever approved it. */
+function Proposals({ me, anew, onAnswered }) {
+  const { data, again } = useGet("/api/account-proposals", { every: 5000, anew });
+  const [problem, setProblem] = useState("");
+  const [told, setTold] = useState(null);
+  const [busy, once] = useOnce();
+  const waiting = (data || []).filter((each) => each.state === "waiting");
+  const answer = (proposal, approve) =>
+    once(async () => {
+      setProblem("");
+      try {
+        const said = await post(`/api/account-proposals/${encodeURIComponent(proposal.id)}`, { approve });
+        if (said.code) setTold({ name: proposal.name, code: said.code });
+      } catch (failed) {
+        setProblem(failed.message);
+      }
+      again();
+      onAnswered();
+    });
+  return html`${
+    (waiting.length > 0 || problem) &&
+    html`<section aria-labelledby="account-proposals">
+      <h2 id="account-proposals">Waiting for a second person</h2>
+      <${Problem} text=${problem} />
+      <ul class="answered">
+        ${waiting.map(
+          (each) =>
+            html`<li key=${each.id}>
+              <b>${each.name}</b>: ${each.what}, wanted by ${each.first}
+              <span class="row">
+                ${each.yours && html`<button type="button" class="primary" disabled=${busy} aria-label=${`Approve: ${each.name}, ${each.what}`} onClick=${() => answer(each, true)}>Approve</button>`}
+                ${(each.yours || each.first === me.name) && html`<button type="button" disabled=${busy} aria-label=${`${each.yours ? "Reject" : "Take back"}: ${each.name}, ${each.what}`} onClick=${() => answer(each, false)}>${each.yours ? "Reject" : "Take it back"}</button>`}
+              </span>
+            </li>`,
+        )}
+      </ul>
+    </section>`
+  }
+  ${
+    told &&
+    html`<${Dialog} title=${`A code for ${told.name}`} onClose=${() => setTold(null)}>
+      <p>Give it to ${told.name} yourself. They need it once, with the password that they get from whoever wanted this. It is not shown again.</p>
+      <p class="secret"><code>${told.code.match(/.{1,4}/g).join(" ")}</code></p>
+      <button type="button" class="primary" onClick=${() => setTold(null)}>I have it</button>
+    <//>`
+  }`;
 }
 
 function about(row, nameOf = (id) => id) {

@@ -15,7 +15,10 @@ async function declared() {
   }
 }
 
-const { groups, acts } = await declared();
+const { groups, acts, wagers, ids } = await declared();
+
+/** Names with hyphens that stand in the engine's sentences: of optional wagers, and others. */
+export const NAMES = { wagers, ids };
 
 const byName = (part) => Object.fromEntries(acts.filter((each) => each[part]).map((each) => [each.act, each[part]]));
 
@@ -38,7 +41,7 @@ export const ACTS = Object.fromEntries(
 /** Each group is a fold of the supervisor's panel. */
 const GROUPS = groups.map((group) => ({ ...group, acts: Object.values(ACTS).filter((each) => each.group === group.title) }));
 
-const ORDER = ["dealer", "supervisor", "gaming-manager", "tournament-manager"];
+const ORDER = ["dealer", "gaming-supervisor", "supervisor", "gaming-manager", "tournament-manager"];
 
 /**
  * The acts that a role is offered under one rulebook, by the matrix: "yes", "approval" (a second person), or "no".

@@ -34,7 +34,7 @@ export function sentenceOf(body, status) {
 }
 
 const outListeners = new Set();
-let comings = 0; // what was asked before somebody came in does not say that he is out
+let comings = 0; // what was asked before somebody came in does not say that they are out
 
 /** Hear of it when an answer says that nobody is logged in any more. */
 export function onOut(listener) {

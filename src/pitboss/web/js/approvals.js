@@ -21,7 +21,7 @@ const labelOf = (act) => ACTS[act]?.label || capital(spaced(act));
 const kindName = (kind) => (kind === "original" ? "original wager" : sideName(kind));
 
 /** What a field is where the act does not say it: the same with which its form begins. */
-const START = { kind: "original", players: [], boxes: [], cards: [] };
+const START = { kind: "original", players: [], boxes: [], cards: [], places: [], text: "" };
 export const startOf = (field) => field.start ?? field.options?.[0] ?? START[field.is] ?? null;
 
 /** One field of an act in words: what it is called, and what it says. */
@@ -99,7 +99,7 @@ function inForce(act, { view, round }) {
     case "round":
       return [["The table now", `${phase}, round ${round}`], ["Wagers on it", wagered(view)]];
     case "wagers-of-player":
-      return [["His wagers now", wagered(view, act.player)]];
+      return [["Their wagers now", wagered(view, act.player)]];
     case "hand": {
       const hand = turn && view.boxes.find((box) => box.box === turn.box)?.hands[turn.hand];
       return [["The hand to act now", hand ? `box ${turn.box}, ${hand.cards.map(withSigns).join(" ")} (${totalOf(hand)})` : "none"]];
@@ -154,7 +154,7 @@ function becameWords(item, table) {
   }[item.state];
 }
 
-/** Whoever proposed something hears what became of it, whatever page he is on. */
+/** Whoever proposed something hears what became of it, whatever page they are on. */
 export function AnswersToOwn({ me, proposals }) {
   const known = useRef(null);
   const [told, setTold] = useState([]);

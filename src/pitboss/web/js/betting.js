@@ -114,12 +114,12 @@ async function putAll(wagers, { me, placed, tokens, send, over }) {
 
 /** A player's chips. While wagers are on their way (`busy`) nothing else is begun: whoever said "Deal" then would be dealt
  *  in with a part of them. */
-export function useBetting({ table, round, view, me, house, rulebook, send, idle, open, tokens, onLay = () => {} }) {
+export function useBetting({ table, round, view, me, helping, house, rulebook, send, idle, open, tokens, onLay = () => {} }) {
   const denominations = (house && house.chips_cents) || [100, 250, 500, 2500, 10000];
   const [chip, setChip] = useState(null);
   const [laid, setLaid] = useState([]);
   const lay = (chips) => {
-    onLay(); // he does something else: what was said before is answered
+    onLay(); // they do something else: what was said before is answered
     setLaid(chips);
   };
   const [inTokens, setInTokens] = useState(false);
@@ -162,6 +162,8 @@ export function useBetting({ table, round, view, me, house, rulebook, send, idle
   const takeBackOne = (key) => takeBack([key]);
   const busy = moving !== "" || !idle;
   return {
+    me,
+    helping,
     chip: current,
     setChip,
     denominations,
@@ -273,9 +275,22 @@ function Tokens({ betting }) {
   </button>`;
 }
 
+/** Who helps others by hand says whose chips these are. */
+function Helping({ betting }) {
+  const { helping, me, busy, drafted } = betting;
+  if (!helping) return null;
+  return html`<label class="field helping"
+    >Chips of
+    <select data-do="helping" disabled=${busy || drafted > 0} value=${me} onChange=${(event) => helping.set(event.target.value)}>
+      ${helping.names.map((name) => html`<option key=${name} value=${name} selected=${name === me}>${name}</option>`)}
+    </select>
+  </label>`;
+}
+
 export function BettingDock({ betting, onReady }) {
   const { drafted, lying, lastCents, busy } = betting;
   return html`<div class="betting">
+    <${Helping} betting=${betting} />
     <${ChipRail} betting=${betting} />
     <${Tokens} betting=${betting} />
     <${Placed} betting=${betting} />

@@ -1,6 +1,7 @@
 // A rulebook as the floor gives it, made ready for the felt: what is written on the cloth, and what pays what.
 
 import { useMemo } from "./vendor/preact-htm.js";
+import { query } from "./api.js";
 import { useGet } from "./ui.js";
 import { capital, dollars, plain, sideName } from "./words.js";
 
@@ -131,9 +132,11 @@ function useBookAt(path, options) {
   return { book: path ? book : null, error };
 }
 
-/** A rulebook in its shipped edition. */
-export const useBook = (id) => useBookAt(id ? `/api/rulebooks/${encodeURIComponent(id)}` : null, { keep: true });
+/** A rulebook in its shipped edition, or in another that is played here. */
+export const useBook = (id, edition = "") =>
+  useBookAt(id ? `/api/rulebooks/${encodeURIComponent(id)}${query({ edition })}` : null, { keep: true });
 
-/** The rulebook as a table plays it: its own edition, with what amends it. It is read anew when `days` have turned. */
-export const useTableBook = (table, days = 0) =>
-  useBookAt(table ? `/api/tables/${encodeURIComponent(table)}/rulebook` : null, { anew: days });
+/** The rulebook as a table plays it: its own edition, with what amends it. It is read anew when `days` have turned; with
+ *  a version, as the table played it `at` that. */
+export const useTableBook = (table, days = 0, at = "") =>
+  useBookAt(table ? `/api/tables/${encodeURIComponent(table)}/rulebook${query({ at })}` : null, { anew: days });

@@ -68,10 +68,7 @@ function instruction(event, fact) {
   }
 }
 
-/** What the dealer says for somebody who says nothing is never the next step by itself. */
-const FOR_PLAYERS = new Set(["PassOver", "DeclineCut"]);
-
-/** The cut is declined: by whoever it was offered to, or told for him. */
+/** The cut is declined: by whoever it was offered to, or told for them. */
 export function uncutWords({ player }, own) {
   return player === own ? "Leave the cut" : `${player === "supervisor" ? "The supervisor" : player} does not cut`;
 }
@@ -79,7 +76,7 @@ export function uncutWords({ player }, own) {
 /** What the dealer may do now, in the prescribed order: the first is the next step. */
 function stepsNow(update) {
   const { view } = update;
-  const legal = (update.legal || []).filter((act) => act.act in DEALER_STEPS && !FOR_PLAYERS.has(act.act));
+  const legal = (update.legal || []).filter((act) => DEALER_STEPS[act.act] && !DEALER_STEPS[act.act].for_player);
   const steps = [];
   const add = (act) => steps.some((each) => each.act === act.act) || steps.push(act);
   if (view.preparation === "shuffle") add({ act: "Shuffle" });
@@ -173,6 +170,21 @@ export function DealerDock({ update, playback, send, idle, stepping, setStepping
         ${`${prompt.text} `}<${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} />
         ${update.dealer === "house" ? " This table also deals by itself." : ""}
       </p>`
+    }
+    ${
+      !telling &&
+      prompt?.duties?.length > 0 &&
+      html`<details class="duties">
+        <summary>By hand and voice (${prompt.duties.length})</summary>
+        <ul>
+          ${prompt.duties.map(
+            (duty) =>
+              html`<li key=${duty.text}>
+                ${`${duty.text} `}<${WhyButton} text=${duty.text} clauses=${duty.clauses} onWhy=${() => onWhy(duty)} />
+              </li>`,
+          )}
+        </ul>
+      </details>`
     }
     ${
       first?.act === "PlaceCuttingCard" &&

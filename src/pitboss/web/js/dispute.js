@@ -1,4 +1,4 @@
-// A player's dispute: raised in his own words, ruled on, reviewed where he asks for it; each step with its clauses.
+// A player's dispute: raised in their own words, ruled on, reviewed where they ask for it; each step with its clauses.
 
 import { html, useState } from "./vendor/preact-htm.js";
 import { clausesOf } from "./history.js";

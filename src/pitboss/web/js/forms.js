@@ -2,7 +2,7 @@
 
 import { html, useState } from "./vendor/preact-htm.js";
 import { blank } from "./acts.js";
-import { Check, Done, Problem, cents, toggled } from "./ui.js";
+import { Check, Done, Problem, cents, toggled, useGet } from "./ui.js";
 import { shownValue } from "./rules.js";
 import { Ruling } from "./ruling.js";
 import { Why, WhyButton } from "./why.js";
@@ -13,6 +13,8 @@ function startOf(field, context) {
     case "yes":
       return field.start;
     case "count":
+    case "card-of-round":
+    case "decision-of-round":
       return String(field.start ?? 1);
     case "choice":
       return field.options[0];
@@ -56,10 +58,13 @@ function valueOf(field, raw) {
       return value;
     }
     case "count":
+    case "card-of-round":
+    case "decision-of-round":
     case "box":
       if (!/^\d+$/.test(String(raw))) throw new Error(`${field.label}: write a whole number.`);
       return Number(raw);
     case "places":
+      if (raw === "" && field.optional) return undefined;
       if (!/^\s*\d+([\s,]+\d+)*\s*$/.test(raw))
         throw new Error(`${field.label}: press the boxes in the order in which the cards left.`);
       return raw
@@ -73,6 +78,7 @@ function valueOf(field, raw) {
     case "text":
     case "name":
     case "player":
+      if (!String(raw).trim() && field.optional) return undefined;
       if (!String(raw).trim()) throw new Error(`${field.label}: this is empty.`);
       return String(raw).trim();
     default:
@@ -140,6 +146,24 @@ function Places({ value, set, context, id }) {
   </div>`;
 }
 
+/** A card or a decision of the round, picked from those that the floor lists; where it lists none, by its number. */
+function Moment({ of, value, set, context, id }) {
+  const { data } = useGet(`/api/tables/${encodeURIComponent(context.table)}/moments`, { anew: context.version, stays: true });
+  const found = data?.[of] || [];
+  if (!found.length) return html`<${Count} id=${id} value=${value} set=${set} />`;
+  return html`<${Options}
+    id=${id}
+    value=${value}
+    options=${["0", ...found.map((_, at) => String(at + 1))]}
+    set=${set}
+    say=${(number) => (number === "0" ? "None" : `${number}: ${found[number - 1]}`)}
+  />`;
+}
+
+function Count({ value, set, id }) {
+  return html`<input id=${id} type="number" min="0" step="1" value=${value} onInput=${(event) => set(event.target.value)} />`;
+}
+
 /** What the form and the table already tell of the facts that a rule asks for; of a list, whether anything is in it. */
 function knownFacts(schema, value, context) {
   const known = { ...context.facts };
@@ -194,14 +218,11 @@ function Input({ field, value, set, context, id }) {
     case "players":
       return html`<${Many} id=${id} value=${value} options=${context.players} set=${set} />`;
     case "count":
-      return html`<input
-        id=${id}
-        type="number"
-        min="0"
-        step="1"
-        value=${value}
-        onInput=${(event) => set(event.target.value)}
-      />`;
+      return html`<${Count} id=${id} value=${value} set=${set} />`;
+    case "card-of-round":
+      return html`<${Moment} of="cards" id=${id} value=${value} set=${set} context=${context} />`;
+    case "decision-of-round":
+      return html`<${Moment} of="decisions" id=${id} value=${value} set=${set} context=${context} />`;
     case "money":
       return html`<input
         id=${id}
@@ -273,7 +294,7 @@ export function ActForm({ schema, context, send, idle }) {
   const rules = schema.terms
     ? html`<${Terms} keys=${schema.terms} rulebook=${context.rulebook} />`
     : schema.situations &&
-    html`<${Ruling} rulebook=${context.rulebook.id} name=${context.rulebook.name} names=${rulesOf(schema, known)} known=${known} />`;
+    html`<${Ruling} rulebook=${context.rulebook.id} edition=${context.rulebook.digest} table=${context.table} name=${context.rulebook.name} names=${rulesOf(schema, known)} known=${known} />`;
   const later = schema.mine && schema.phase && schema.phase[0] !== context.view.phase ? schema.phase[1] : "";
   if (later)
     return html`<div class="act-form">

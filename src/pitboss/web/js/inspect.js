@@ -1,6 +1,6 @@
 // A table at any past version, with the acts around it.
 
-import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
 import { get, query } from "./api.js";
 import { useTableBook } from "./book.js";
 import { Felt } from "./felt.js";
@@ -97,7 +97,8 @@ export function PastPage({ id, version: asked }) {
     if (info && version > info.version) go(info.version);
   }, [info?.version, version]);
   const view = frame?.view;
-  const { book: rulebook } = useTableBook(view && id);
+  const thatDay = useMemo(() => frame?.version, [frame?.date]); // the rules change with the date, not with every act
+  const { book: rulebook } = useTableBook(view && id, 0, thatDay);
   const told = frame?.events || [];
   const late = frame?.version !== version;
   return html`<div class="table-page past" data-version=${frame?.version} aria-busy=${late && !problem ? "true" : "false"}>

@@ -3,7 +3,7 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { query } from "./api.js";
 import { Empty, Field, Problem, useGet, useTitle } from "./ui.js";
-import { dollars } from "./words.js";
+import { capital, dollars } from "./words.js";
 
 function Accounts({ label, rows }) {
   return html`<div class="scroll tall" tabindex="0" role="region" aria-label=${label}>
@@ -44,6 +44,7 @@ export function LedgerPage() {
       ${data && ` All accounts together: ${dollars(data.total_cents)}.`}
     </p>
     <${Problem} text=${error} />
+    ${(data?.differences || []).map((text) => html`<${Problem} key=${text} text=${`${capital(text)}.`} />`)}
     <div class="people-tools" role="search">
       <${Field} label="Table" id="ledger-table"
         ><select id="ledger-table" value=${table} onChange=${(event) => setTable(event.target.value)}>

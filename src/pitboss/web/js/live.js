@@ -252,7 +252,7 @@ export class Live {
     });
   }
 
-  /** Who is at this page now; what somebody else asked for is not said in his name. */
+  /** Who is at this page now; what somebody else asked for is not said in their name. */
   come(name) {
     if (name !== this.name) this.forget();
     this.name = name;

@@ -9,7 +9,7 @@ import { useBook } from "./book.js";
 import { Dialog, Empty, Field, Outcome, Problem, useGet, useOnce, useTick, useTitle } from "./ui.js";
 import { PHASES, capital, commandId, dollars, plain } from "./words.js";
 
-export const mayOpen = (role) => role === "supervisor" || role === "gaming-manager" || role === "tournament-manager";
+export const mayOpen = (role) => ["gaming-supervisor", "supervisor", "gaming-manager", "tournament-manager"].includes(role);
 
 /** A small picture of the table: who sits or wagers where, and whose turn it is. */
 function Sketch({ row }) {
@@ -40,11 +40,12 @@ function Sketch({ row }) {
   </svg>`;
 }
 
-const SUPERVISES = ["supervisor", "gaming-manager"];
+const SUPERVISES = ["gaming-supervisor", "supervisor", "gaming-manager"];
 const CALLS = {
   approval: "approval",
   stopped: "the money does not add up: two people let the table go on",
   reconstruction: "rebuild the round, or void",
+  void: "the cards have run out: void",
   cut: "cut the cards",
 };
 const DEALS = {

@@ -1,6 +1,7 @@
 // The shell: who is here, which page, and whether the floor can be reached.
 
 import { html, render, useEffect, useReducer, useRef, useState } from "./vendor/preact-htm.js";
+import { AccountPage } from "./account.js";
 import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
 import { forgetAll, get, onOut, post } from "./api.js";
 import { AnswersToOwn, ApprovalsPage, approvalsOf } from "./approvals.js";
@@ -12,6 +13,7 @@ import { LogPage } from "./log.js";
 import { LimitsPage, PatronsPage } from "./patrons.js";
 import { OwnPassword } from "./password.js";
 import { ReplayPage } from "./replay.js";
+import { ReportsPage } from "./reports.js";
 import { RulesPage } from "./rules.js";
 import { motionOn, onMotion, setMotion } from "./settings.js";
 import { TablePage } from "./table.js";
@@ -26,6 +28,7 @@ const LINKS = {
   approvals: ["#/approvals", "Approvals"],
   log: ["#/log", "Log"],
   ledger: ["#/ledger", "Ledger"],
+  reports: ["#/reports", "Reports"],
   replay: ["#/replay", "Replay"],
   accounts: ["#/accounts", "People"],
   patrons: ["#/patrons", "Patrons"],
@@ -34,13 +37,15 @@ const LINKS = {
   matrix: ["#/matrix", "Who may"],
 };
 
+const SUPERVISOR = ["tables", "approvals", "log", "ledger", "reports", "accounts", "patrons", "training", "replay", "matrix"];
 const FOR_ROLE = {
   player: ["tables", "limits", "replay"],
   dealer: ["tables", "training", "replay"],
-  supervisor: ["tables", "approvals", "log", "ledger", "accounts", "patrons", "training", "replay", "matrix"],
-  "gaming-manager": ["tables", "approvals", "log", "ledger", "accounts", "patrons", "training", "audit", "replay", "matrix"],
+  "gaming-supervisor": SUPERVISOR,
+  supervisor: SUPERVISOR,
+  "gaming-manager": ["tables", "approvals", "log", "ledger", "reports", "accounts", "patrons", "training", "audit", "replay", "matrix"],
   "tournament-manager": ["tables", "replay", "matrix"],
-  inspector: ["tables", "log", "ledger", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
+  inspector: ["tables", "log", "ledger", "reports", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
@@ -63,8 +68,9 @@ function useRoute() {
   return routeOf(hash);
 }
 
-function Page({ route, me }) {
+function Page({ route, me, onDone }) {
   const [first, second, third, fourth] = route;
+  if (first === "account" || me.needs?.length) return html`<${AccountPage} me=${me} onDone=${onDone} />`;
   if (first === "table" && second && third === "at")
     return html`<${PastPage} key=${second} id=${second} version=${Number(fourth) || 1} />`;
   if (first === "table" && second) return html`<${TablePage} key=${second} id=${second} me=${me} />`;
@@ -72,6 +78,7 @@ function Page({ route, me }) {
   if (first === "replay") return html`<${ReplayPage} key=${`${second}/${third}`} table=${second} round=${third} />`;
   if (first === "log") return html`<${LogPage} me=${me} />`;
   if (first === "ledger") return html`<${LedgerPage} />`;
+  if (first === "reports") return html`<${ReportsPage} />`;
   if (first === "training") return html`<${TrainingPage} me=${me} />`;
   if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;
   if (first === "accounts") return html`<${AccountsPage} me=${me} />`;
@@ -104,7 +111,7 @@ function Bar({ me, route, proposals, onLeave }) {
   const [, redraw] = useReducer((count) => count + 1, 0);
   const [changing, setChanging] = useState(false); // one's own password
   useEffect(() => onMotion(redraw), []);
-  const links = FOR_ROLE[me.role] || ["tables"];
+  const links = me.needs?.length ? [] : FOR_ROLE[me.role] || ["tables"];
   return html`<header class="bar">
     <a class="brand" href="#/"
       ><svg viewBox="0 0 32 32" aria-hidden="true">
@@ -135,7 +142,7 @@ function Bar({ me, route, proposals, onLeave }) {
       >
         Motion ${motionOn() ? "on" : "off"}
       </button>
-      <span class="who-am-i"><b>${me.name}</b> <span class="role">${ROLE_NAMES[me.role] || me.role}</span></span>
+      <span class="who-am-i"><a href="#/account" aria-label=${`${me.name}, your account`}><b>${me.name}</b></a> <span class="role">${ROLE_NAMES[me.role] || me.role}</span></span>
       ${!me.guest && html`<button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => setChanging(true)}>Password</button>`}
       <button type="button" class="quiet" onClick=${onLeave}>Log out</button>
     </div>
@@ -161,7 +168,7 @@ function App() {
   const look = async () => {
     try {
       const found = await whoAmI();
-      live.come(found?.name || "");
+      live.come(found?.needs?.length ? "" : found?.name || "");
       take(found);
       setProblem("");
       if (found) setOver("");
@@ -225,10 +232,10 @@ function App() {
     return html`<main id="main" tabindex="-1">
       ${!over && ["rules", "replay"].includes(route[0]) ? html`<${Page} route=${route} me=${{ role: "player", name: "" }} />` : html`<${Welcome} onCome=${come} over=${over} />`}
     </main>`;
-  return html`<${Shell} key=${`${me.name} ${me.role}`} me=${me} route=${route} onLeave=${leave} />`;
+  return html`<${Shell} key=${`${me.name} ${me.role}`} me=${me} route=${route} onLeave=${leave} onDone=${look} />`;
 }
 
-/** Whoever left a table before his act was answered hears it wherever he is, unless it was done. */
+/** Whoever left a table before their act was answered hears it wherever they are, unless it was done. */
 function AnswersElsewhere() {
   const [told, setTold] = useState([]);
   useEffect(() => live.onElsewhere((news) => setTold((old) => [...old, news].slice(-5))), []);
@@ -241,14 +248,14 @@ function AnswersElsewhere() {
   );
 }
 
-/** Whoever is logged in has the bar, what became of his proposals, and the page. */
-function Shell({ me, route, onLeave }) {
-  const { data: proposals } = useGet(FOR_ROLE[me.role]?.includes("approvals") ? "/api/approvals" : null, { every: 5000 });
+/** Whoever is logged in has the bar, what became of their proposals, and the page. */
+function Shell({ me, route, onLeave, onDone }) {
+  const { data: proposals } = useGet(!me.needs?.length && FOR_ROLE[me.role]?.includes("approvals") ? "/api/approvals" : null, { every: 5000 });
   return html`<${Bar} me=${me} route=${route} proposals=${proposals} onLeave=${onLeave} />
     <${Banner} />
     <${AnswersToOwn} me=${me} proposals=${proposals} />
     <${AnswersElsewhere} />
-    <main id="main" tabindex="-1"><${Page} route=${route} me=${me} /></main>`;
+    <main id="main" tabindex="-1"><${Page} route=${route} me=${me} onDone=${onDone} /></main>`;
 }
 
 /** The address names the page, so the link past the bar does not go into it. */

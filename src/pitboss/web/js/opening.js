@@ -42,7 +42,7 @@ function freeName(book, names) {
   }
 }
 
-const SEES_CLOSED = ["supervisor", "gaming-manager"];
+const SEES_CLOSED = ["gaming-supervisor", "supervisor", "gaming-manager"];
 
 /** Every table that there is and, for whoever may know them, that there ever was. */
 async function tablesEver(rows, role) {
@@ -100,7 +100,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     onInput: (event) => setValues({ ...values, [name]: event.target.value }),
   });
   const sides = values.sides || [];
-  const mustBeTournament = role === "tournament-manager"; // he opens no others
+  const mustBeTournament = role === "tournament-manager"; // they open no others
   const tournament = mustBeTournament || Boolean(values.tournament);
   const byItself = values.dealer === "house";
   /** The table under a free id; somebody else may have taken it meanwhile, so the next one is tried. */
@@ -165,7 +165,8 @@ export function OpenTable({ role, rows, books, links, onDone }) {
           },
         });
       const link = jackpot?.link || "";
-      const table = await openUnder(asked.current, { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link });
+      const amend = tournament && values.amend?.trim() ? [values.amend] : [];
+      const table = await openUnder(asked.current, { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link, amend });
       onDone(table !== slug(name) ? `${name} is open; the log calls it ${table}, since there was a ${slug(name)} before.` : `${name} is open.`);
     } catch (error) {
       setProblem(capital(error.message));
@@ -194,7 +195,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     <${Field} label="Name of the table" id="open-name"><input ...${bind("name")} placeholder="Pontoon 7" /><//>
     <${Field} label="Minimum" id="open-minimum"><input ...${bind("minimum")} inputmode="decimal" /><//>
     <${Field} label="Maximum" id="open-maximum"><input ...${bind("maximum")} inputmode="decimal" /><//>
-    <${Field} label="Gaming date" id="open-date" hint="Left empty, it is a practice table: player cards are not asked for."
+    <${Field} label="Gaming date" id="open-date" hint="Left empty, it is a practice table: nobody asks for player cards or counts chips."
       ><input type="date" ...${bind("date")} aria-describedby="open-date-hint" /><//
     >
     ${choose("decks", "Decks", choices.decks, choices.usual)}
@@ -217,6 +218,12 @@ export function OpenTable({ role, rows, books, links, onDone }) {
       />
       ${mustBeTournament && html`<p class="hint">A tournament manager opens no others.</p>`}
     </div>
+    ${
+      tournament &&
+      html`<${Field} label="What amends the rules" id="open-amend" hint="The name of an amendment of the document, or the text of its file; left empty, nothing does."
+        ><textarea rows="3" spellcheck="false" ...${bind("amend")} aria-describedby="open-amend-hint"></textarea><//
+      >`
+    }
     ${
       choices.sides.length > 0 &&
       html`<fieldset class="field">

@@ -100,6 +100,7 @@ function ActForm({ form, tables, ask, busy }) {
 function File({ file, tables }) {
   const nameOf = (id) => (id === "*" ? "every table" : tables.find((row) => row.table === id)?.name || id);
   const until = (each) => (each.until ? `, until ${each.until}` : "");
+  const why = (each) => (each.why ? `: ${each.why}` : "");
   const over = (each) => (each.holds ? "" : " (over)");
   const limit = file.loss_limit;
   const later = file.loss_later;
@@ -110,8 +111,8 @@ function File({ file, tables }) {
     later && ["From the next period", later.cents === null ? "no loss limit" : `${dollars(later.cents)} a ${later.period}`],
     ["Deposit limit", file.deposit_limit_cents === null ? "none" : `${dollars(file.deposit_limit_cents)} a day; ${dollars(file.deposit_left_cents)} left today`],
     ...Object.entries(file.open).map(([table, value]) => ["At stake", `${dollars(value)} at ${nameOf(table)}`]),
-    ...file.restrictions.map((each) => ["Restricted", `${plain(each.rule)} at ${nameOf(each.where)}: ${each.why}${until(each)}${over(each)}`]),
-    ...file.exclusions.map((each) => ["Excluded", `from the ${each.scope}: ${each.why}${until(each)}${over(each)}`]),
+    ...file.restrictions.map((each) => ["Restricted", `${plain(each.rule)} at ${nameOf(each.where)}${why(each)}${until(each)}${over(each)}`]),
+    ...file.exclusions.map((each) => ["Excluded", `from the ${each.scope}${why(each)}${until(each)}${over(each)}`]),
     ...Object.entries(file.maxima)
       .filter(([, [most]]) => most)
       .map(([table, [most]]) => ["Own maximum", `${dollars(most)} at ${nameOf(table)}`]),
@@ -168,21 +169,36 @@ function Patron({ name, mine, rulebook = "", onWritten = () => {} }) {
 function Day({ rulebook }) {
   const { data, again } = useGet(`/api/gaming-day${query(by(rulebook))}`, { every: 30_000 });
   const [problem, setProblem] = useState("");
+  const [reason, setReason] = useState("");
   const [busy, once] = useOnce();
   if (!data) return null;
-  const turn = () =>
-    once(async () => {
+  const doing = data.opened ? "close" : data.closed ? "reopen" : "open";
+  const turn = (event) => {
+    event.preventDefault();
+    return once(async () => {
       setProblem("");
       try {
-        await post("/api/gaming-day", { id: commandId(), do: data.opened ? "close" : "open", ...by(rulebook) });
+        const why = doing === "reopen" ? { reason } : {};
+        await post("/api/gaming-day", { id: commandId(), do: doing, ...why, ...by(rulebook) });
+        setReason("");
         again();
       } catch (failed) {
         setProblem(failed.message);
       }
     });
+  };
   return html`<div class="gaming-day" role="group" aria-label="Gaming day">
-    <span>Gaming day <b>${data.date}</b>${data.opened ? ", open" : ", by the clock"} (${data.zone.split("/")[1]}, from ${data.begins_hour}:00)</span>
-    ${data.may_turn && html`<button type="button" disabled=${busy} onClick=${turn}>${data.opened ? "Close the day" : "Open the day"}</button>`}
+    <span>Gaming day <b>${data.date}</b>${data.opened ? ", open" : data.closed ? ", closed" : ", by the clock"} (${data.zone.split("/")[1]}, from ${data.begins_hour}:00)</span>
+    ${
+      data.may_turn &&
+      html`<form onSubmit=${turn}>
+        ${
+          doing === "reopen" &&
+          html`<input aria-label="Why the day goes on" placeholder="Why it goes on" value=${reason} onInput=${(event) => setReason(event.target.value)} />`
+        }
+        <button type="submit" disabled=${busy}>${capital(doing)} the day</button>
+      </form>`
+    }
     <${Problem} text=${problem} />
   </div>`;
 }

@@ -147,24 +147,22 @@ export function waitingWords(waiting, me, view) {
     approval: `Waiting for approval by the ${plain(others)}`,
     refund: `Take the wagers back or play on: ${others}`,
     reconstruction: `The round is to be rebuilt by the ${plain(others || "dealer")}`,
+    void: `The cards have run out: waiting for the ${plain(others)}`,
     "short-hand": `A hand lacks cards: ${others}${box}`,
   };
   return words[waiting.what] || stateOf(view);
 }
 
-/** What loses something comes after what loses nothing. */
-const LATER = new Set(["Forfeit", "TakeBack", "DeclineCut"]);
-const ELSEWHERE = ["PlaceWager", "WithdrawWager", "TakeSeat", "LeaveTable", "BuyChips"];
-
 /** What this player may decide now; a card drawn in error may be refused by whoever would get it. */
 function decisionsOf({ legal = [], waiting, view }, me) {
-  const own = legal.filter((act) => act.player === me && !ELSEWHERE.includes(act.act));
-  own.sort((one, other) => Number(LATER.has(one.act)) - Number(LATER.has(other.act)));
+  const own = legal.filter((act) => act.player === me && act.act in DECISIONS);
+  const last = ({ act }) => Number(Boolean(DECISIONS[act].last)); // what loses something comes after what loses nothing
+  own.sort((one, other) => last(one) - last(other));
   const error = waiting?.what === "decision" && view.drawn_in_error?.length > 0 && own.length > 0;
   return error ? [...own, { act: "RefuseCard", player: me, box: waiting.box }] : own;
 }
 
-/** What is asked of this player, in words: where, and what he holds against what. */
+/** What is asked of this player, in words: where, and what they hold against what. */
 function askedWords({ waiting, view, mine }, legal, where) {
   const at = where ? `, ${where.toLowerCase()}` : "";
   const first = legal[0]?.act;
@@ -202,12 +200,13 @@ export function atStake(view, me) {
 }
 
 /** What the keyboard may find under its fingers by itself: nothing that costs money or gives something up. */
-const HARMLESS = ["Hit", "Stand", "Keep", "Decline", "PlayOn", "Expose", "Cut", "DeclineCut"]
+const HARMLESS = Object.keys(DECISIONS)
+  .filter((act) => DECISIONS[act].calm)
   .map((act) => `[data-act=${act}]`)
   .concat("[data-do=ready]")
   .join(", ");
 
-/** Who uses the keyboard finds the next button under his fingers, or else the question: what he pressed is gone by then. */
+/** Who uses the keyboard finds the next button under their fingers, or else the question: what was pressed is gone by then. */
 function useFocusKept(ref) {
   const had = useRef(false);
   useEffect(() => {
@@ -251,7 +250,7 @@ export function boughtBy(events, table, me) {
 
 const OWN_WISH = new Set(["withdrawn", "taken-back"]);
 
-/** What somebody else did to this player, said where refusals are; nothing where it does not concern him. */
+/** What somebody else did to this player, said where refusals are; nothing where it does not concern them. */
 function newsOf(each, me, rulebook) {
   const { event } = each;
   if (event.player !== me || each.by === me) return null;
@@ -269,7 +268,7 @@ function newsOf(each, me, rulebook) {
   return null;
 }
 
-/** Tells a player what happens to him while he looks on, and not what happened before he came. */
+/** Tells a player what happens to them while they look on, and not what happened before they came. */
 export function useNews(playback, me, tell) {
   const seen = useRef(null);
   useEffect(() => {
@@ -367,6 +366,13 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
           </div>`
         }
         ${
+          mine.tokens_cents > 0 &&
+          html`<div>
+            <dt>Tokens</dt>
+            <dd>${dollars(mine.tokens_cents)}</dd>
+          </div>`
+        }
+        ${
           (mine.chips_cents ?? null) === null &&
           bought > 0 &&
           html`<div>
@@ -441,6 +447,7 @@ export function PlayerMore({ update, me, send, idle, house, events }) {
   const { view } = update;
   const bought = boughtBy(events, update.table, me);
   const seat = view.players[me]?.seat;
+  const pocket = update.mine?.pocket_cents || 0;
   const [amount, setAmount] = useState("100");
   const boxes = Array.from({ length: (house && house.boxes) || 7 }, (_, at) => at + 1);
   const taken = new Set(
@@ -477,6 +484,24 @@ export function PlayerMore({ update, me, send, idle, house, events }) {
       send=${(cents) => send({ act: "BuyChips", player: me, cents })}
     />
     ${bought > 0 && html`<p role="status">You have bought ${dollars(bought)} at this table.</p>`}
+    ${
+      pocket > 0 &&
+      html`<p>You have ${dollars(pocket)} in chips with you.</p>
+        <button type="button" disabled=${!idle} onClick=${() => send({ act: "BringChips", player: me, cents: pocket })}>
+          Put them on the table
+        </button>`
+    }
+    ${
+      house?.counted &&
+      html`<button
+          type="button"
+          disabled=${!idle || Boolean(amountProblem(amount))}
+          onClick=${() => send({ act: "TakeChips", player: me, cents: readCents(amount) })}
+        >
+          Take ${dollars(readCents(amount) || 0)} away
+        </button>
+        <p class="hint">Whoever leaves takes all their chips along, to the next table or to the cage.</p>`
+    }
     <p>Change the colour of ${dollars(readCents(amount) || 0)} in chips:</p>
     <div class="buttons small">
       ${(house?.chips_cents || []).map(

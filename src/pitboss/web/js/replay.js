@@ -7,7 +7,7 @@ import { lineOf } from "./history.js";
 import { follow, pictureOf, settle } from "./picture.js";
 import { RulesPanel } from "./rules.js";
 import { Stepper } from "./stepper.js";
-import { useBook } from "./book.js";
+import { readBook } from "./book.js";
 import { Problem, useTitle } from "./ui.js";
 import { Why, WhyButton } from "./why.js";
 import { capital, inWords, withSigns } from "./words.js";
@@ -27,6 +27,7 @@ export function ReplayPage({ table, round }) {
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [frames, setFrames] = useState(null);
+  const [book, setBook] = useState(null); // as the record plays it: its own edition, with what amends it
   const [expected, setExpected] = useState({ any: false, failures: [] });
   const [at, setAt] = useState(0);
   const [problem, setProblem] = useState("");
@@ -40,6 +41,7 @@ export function ReplayPage({ table, round }) {
       const answer = await post("/api/replay", { record });
       if (late()) return;
       setFrames(answer.frames);
+      setBook(readBook(answer.rulebook));
       setExpected({ any: answer.expects, failures: answer.failures || [] });
       setName(called || "");
       setAt(0);
@@ -111,7 +113,7 @@ export function ReplayPage({ table, round }) {
           </form>
         </div>`
     }
-    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} expected=${expected} onClose=${() => setFrames(null)} />`}
+    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} rulebook=${book} expected=${expected} onClose=${() => setFrames(null)} />`}
     ${frames && !frames.length && html`<p class="empty">Nothing happens in that record.</p>`}
   </div>`;
 }
@@ -150,9 +152,8 @@ function Expected({ any, failures }) {
   return any ? html`<p class="done expected" role="status">The record holds: what it expects came of it.</p>` : null;
 }
 
-function Frames({ frames, at, setAt, name, expected, onClose }) {
+function Frames({ frames, at, setAt, name, rulebook, expected, onClose }) {
   const frame = frames[at];
-  const { book: rulebook } = useBook(frame.view.rulebook);
   const [why, setWhy] = useState(null);
   const pictures = useMemo(() => picturesOf(frames), [frames]);
   const house = { boxes: Math.max(7, ...frame.view.boxes.map((box) => box.box)) };
@@ -192,6 +193,6 @@ function Frames({ frames, at, setAt, name, expected, onClose }) {
       </ol>
       <${RulesPanel} rulebook=${rulebook} view=${frame.view} onWhy=${setWhy} />
     </aside>
-    ${why && html`<${Why} rulebook=${frame.view.rulebook} name=${frame.view.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${frame.view.rulebook} edition=${rulebook.digest} name=${frame.view.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }

@@ -7,7 +7,7 @@ import { when } from "./log.js";
 import { Empty, Problem, useGet } from "./ui.js";
 import { signed } from "./words.js";
 
-const SEES_PAST = ["supervisor", "gaming-manager", "inspector"];
+const SEES_PAST = ["gaming-supervisor", "supervisor", "gaming-manager", "inspector"];
 
 /** A round to take away, to replay, or to look at where it happened. */
 function Links({ table, round, past }) {

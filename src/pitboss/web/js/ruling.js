@@ -1,7 +1,7 @@
 // What the rules say when something went wrong: steps, whose word is needed, who is told, each with its clauses.
 
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
-import { once, post } from "./api.js";
+import { once, post, query } from "./api.js";
 import { capital, plain } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
@@ -37,7 +37,7 @@ function factsOf(situation, known, answers) {
 }
 
 /** `names`: the situations that an act may tell of; `known`: facts that the form or the table gives. */
-export function Ruling({ rulebook, name, names, known }) {
+export function Ruling({ rulebook, edition, table, name, names, known }) {
   const situations = useSituations(rulebook);
   const [chosen, setChosen] = useState(names[0]);
   const [answers, setAnswers] = useState({});
@@ -51,7 +51,7 @@ export function Ruling({ rulebook, name, names, known }) {
     if (!situation) return undefined;
     let gone = false;
     const timer = setTimeout(() => {
-      post(`${situationsPath(rulebook)}/${situation.situation}`, { facts }).then(
+      post(`${situationsPath(rulebook)}/${situation.situation}${query({ table })}`, { facts }).then(
         (found) => !gone && setRead({ asked, of: situation.situation, ruling: found }),
         (error) => !gone && setRead({ asked, of: situation.situation, ruling: { problem: error.message } }),
       );
@@ -102,7 +102,7 @@ export function Ruling({ rulebook, name, names, known }) {
         ${ruling.notices.map((each, at) => html`<li key=${`n${at}`}><b>Tell ${whom(each.who)}</b>: ${each.what}. ${cite(each.what, each.clauses)}</li>`)}
       </ul>`
     }
-    ${why && html`<${Why} rulebook=${rulebook} name=${name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${rulebook} edition=${edition} name=${name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </section>`;
 }
 

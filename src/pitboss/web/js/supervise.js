@@ -13,7 +13,7 @@ export function restrictionsOf(rulebook) {
   return (rulebook?.terms["limits.restrictions"]?.is || []).map((row) => row.name);
 }
 
-const STAFF = ["dealer", "casino-supervisor", "gaming-manager"];
+const STAFF = ["dealer", "gaming-supervisor", "casino-supervisor", "gaming-manager"];
 
 /** What the forms choose from: who is here, where wagers are, whose turn it is, and what the table itself tells. */
 export function contextOf(update, house, rulebook, matrix) {
@@ -30,7 +30,9 @@ export function contextOf(update, house, rulebook, matrix) {
     sign: view.sign,
     restrictions: restrictionsOf(rulebook),
     duties: Object.keys(rulebook?.terms["irregularities.conduct"]?.is || {}),
-    rulebook: { id: view.rulebook, name: view.name, terms: rulebook?.terms || {} },
+    rulebook: { id: view.rulebook, digest: rulebook?.digest, name: view.name, terms: rulebook?.terms || {} },
+    table: update.table,
+    version: update.version,
     view,
     facts: { source: house?.source, in_round: view.phase !== "wagers" },
     second: Object.fromEntries((matrix?.two_people || []).map((each) => [each.act, secondWords(each)])),
@@ -108,7 +110,7 @@ function Tag({ schema }) {
 
 /** What the table waits for from the house, as buttons above the forms. */
 export function SupervisorDock({ update, send, idle }) {
-  const legal = (update.legal || []).filter((act) => ["Approve", "Reconstruct", "Cut", "DeclineCut"].includes(act.act));
+  const legal = (update.legal || []).filter((act) => DEALER_STEPS[act.act]?.awaited);
   const seen = new Set();
   const shown = legal.filter((act) => !seen.has(act.act) && seen.add(act.act));
   const words = (act) => {

@@ -20,8 +20,8 @@ import { Tabs, useTitle } from "./ui.js";
 import { citation, dollars, inWords, plain, signed, stateOf, withNames } from "./words.js";
 import { Why } from "./why.js";
 
-const SUPERVISES = new Set(["supervisor", "gaming-manager", "tournament-manager"]);
-const LOOKS_BACK = new Set(["inspector", "supervisor", "gaming-manager"]);
+const SUPERVISES = new Set(["gaming-supervisor", "supervisor", "gaming-manager", "tournament-manager"]);
+const LOOKS_BACK = new Set(["inspector", "gaming-supervisor", "supervisor", "gaming-manager"]);
 const UNSAID = new Set(["CardsCleared", "HandHit", "StackArranged", "WagerKept", "CardsCut"]);
 
 const PAST_ACTS = 60;
@@ -68,7 +68,7 @@ const momentOf = ({ round, view, waiting }) =>
   `${round} ${view.phase} ${waiting?.what} ${waiting?.box || ""} ${waiting?.hand || ""}`;
 
 /** What is said to somebody, and how to say it. What a player was told goes when the table has moved on; what happened
- *  to him (`stays`) when the round is over. */
+ *  to them (`stays`) when the round is over. */
 function useNotice(update, goes) {
   const [notice, setNotice] = useState(null);
   const moment = update ? momentOf(update) : "";
@@ -187,11 +187,14 @@ export function TablePage({ id, me }) {
   const view = update?.view || EMPTY_VIEW;
   const idle = Boolean(update) && !sent.current.flying && update.version >= sent.current.version;
   const tokens = tokensOn(playback.past);
+  const helps = isPlayer ? update?.mine?.helps || [] : [];
+  const [helped, setHelped] = useState("");
   const betting = useBetting({
     table: id,
     round: update?.round,
     view,
-    me: me?.name,
+    me: helps.includes(helped) ? helped : me?.name,
+    helping: helps.length > 0 && { names: [me.name, ...helps], set: setHelped },
     house,
     rulebook,
     tokens,
@@ -254,7 +257,7 @@ export function TablePage({ id, me }) {
     <header class="table-head">
       <h1>${title}</h1>
       ${title !== view.name && html`<p>${view.name}</p>`}
-      ${update.house?.practice && html`<p>Practice table</p>`}
+      ${update.house?.practice ? html`<p>Practice table</p>` : update.house?.counted === false && html`<p>Chips are not counted</p>`}
       <p class="table-state">${update.closed ? "Closed" : stateOf(view)}</p>
       ${LOOKS_BACK.has(me?.role) && html`<a class="button" href=${`#/table/${encodeURIComponent(id)}/at/${update.version}`}>Look at the past</a>`}
     </header>

@@ -107,7 +107,7 @@ function Begin({ me, begin, busy, problem }) {
   </div>`;
 }
 
-const SEES_ALL = ["supervisor", "gaming-manager"];
+const SEES_ALL = ["gaming-supervisor", "supervisor", "gaming-manager"];
 
 /** Finished trainings: everybody's for those who supervise, one's own for the others. */
 function Trainees({ me, books, again }) {
@@ -179,7 +179,7 @@ function Trainees({ me, books, again }) {
 const percent = (part, whole) => (whole ? `${Math.round((100 * part) / whole)}%` : "0%");
 
 function Round({ training, setTraining, leave, again }) {
-  const { book } = useBook(training.rulebook);
+  const { book } = useBook(training.rulebook, training.edition);
   const [verdict, setVerdict] = useState(null);
   const [problem, setProblem] = useState("");
   const [why, setWhy] = useState(null);
@@ -257,7 +257,7 @@ function Round({ training, setTraining, leave, again }) {
         )}
       </ol>
     </aside>
-    ${why && html`<${Why} rulebook=${training.rulebook} name=${book?.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
+    ${why && html`<${Why} rulebook=${training.rulebook} edition=${training.edition} name=${book?.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }
 

@@ -39,7 +39,7 @@ export function useGet(path, { keep = false, every = 0, anew = 0, stays = false 
   return { ...shown, again: () => setTries((count) => count + 1) };
 }
 
-/** `[busy, once]`: while what somebody began is on its way, he does not begin it a second time. */
+/** `[busy, once]`: while what somebody began is on its way, they do not begin it a second time. */
 export function useOnce() {
   const [busy, setBusy] = useState(false);
   const once = async (begin) => {
@@ -117,6 +117,7 @@ export function useForm(submit) {
   return {
     problem,
     busy,
+    values,
     bind: (name, start = "") => ({
       value: values[name] ?? start,
       onInput: (event) => setValues({ ...values, [name]: event.target.value }),

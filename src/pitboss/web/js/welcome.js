@@ -3,8 +3,9 @@
 import { html, useState } from "./vendor/preact-htm.js";
 import { post } from "./api.js";
 import { Card } from "./cards.js";
+import { canHavePasskeys, showPasskey } from "./passkeys.js";
 import { Field, Problem, useForm, useGet, useOnce, useTitle } from "./ui.js";
-import { ROLE_NAMES, plain } from "./words.js";
+import { ROLE_NAMES, capital, plain } from "./words.js";
 
 /** Who gives no name gets one. */
 const someName = () => `guest-${100 + Math.floor(Math.random() * 900)}`;
@@ -33,11 +34,29 @@ function PlayNow({ onCome }) {
   </form>`;
 }
 
+const CODES = {
+  "first-use": ["Code for first use", "From whoever approved your password.", "off"],
+  code: ["Code of your authenticator", "", "one-time-code"],
+};
+
 function LogIn({ onCome }) {
-  const form = useForm(async ({ name, password }) => {
-    await post("/api/login", { name: (name || "").trim(), password: password || "" });
+  const [more, setMore] = useState(null); // what is needed besides the password
+  const send = async ({ name, password }, besides) => {
+    try {
+      await post("/api/login", { name: (name || "").trim(), password: password || "", ...besides });
+    } catch (failed) {
+      if (!failed.body?.needs) throw failed;
+      setMore(failed.body);
+      return;
+    }
     await onCome();
+  };
+  const form = useForm((values) => send(values, values.code ? { code: values.code } : {}));
+  const passkey = useForm(async () => {
+    const shown = await showPasskey(more.passkey);
+    await send(form.values, { passkey: shown });
   });
+  const asked = CODES[(more?.needs || []).find((need) => CODES[need])];
   return html`<form class="panel" onSubmit=${form.onSubmit}>
     <h2>Log in</h2>
     <p>For players with an account, dealers, supervisors, inspectors and administrators.</p>
@@ -47,8 +66,16 @@ function LogIn({ onCome }) {
     <${Field} label="Password" id="login-password"
       ><input id="login-password" type="password" autocomplete="current-password" required ...${form.bind("password")}
     /><//>
+    ${more && html`<p role="status">${capital(more.text)}</p>`}
+    ${
+      asked &&
+      html`<${Field} label=${asked[0]} id="login-code" hint=${asked[1]}
+        ><input id="login-code" autocomplete=${asked[2]} maxlength="40" ref=${(field) => field && !field.value && field.focus()} ...${form.bind("code")}
+      /><//>`
+    }
+    ${more?.passkey && canHavePasskeys() && html`<button type="button" class="primary" disabled=${passkey.busy} onClick=${passkey.onSubmit}>Use your passkey</button>`}
     <button type="submit" disabled=${form.busy}>Log in</button>
-    <${Problem} text=${form.problem} />
+    <${Problem} text=${form.problem || passkey.problem} />
   </form>`;
 }
 

@@ -1,5 +1,7 @@
 // How amounts, cards, roles and acts are said. No rule lives here.
 
+import { NAMES } from "./acts.js";
+
 export const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 const RANKS = { A: "ace", J: "jack", Q: "queen", K: "king", T: "10" };
 
@@ -72,7 +74,8 @@ export function spaced(name) {
 export const ROLE_NAMES = {
   player: "Player",
   dealer: "Dealer",
-  supervisor: "Gaming supervisor",
+  "gaming-supervisor": "Gaming supervisor",
+  supervisor: "Casino supervisor",
   "gaming-manager": "Gaming manager",
   "tournament-manager": "Tournament manager",
   inspector: "Inspector",
@@ -84,27 +87,15 @@ export function sideName(kind) {
   return plain(kind).replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** Other names of the engine that stand in its sentences. */
-const IDS = [
-  "shuffling-device",
-  "promotional-tokens",
-  "assistant-gaming-manager",
-  "gaming-manager",
-  "casino-supervisor",
-  "casino-operator",
-  "shift-manager",
-  "tournament-manager",
-  "same-colour",
-];
-const SIDES = ["perfect-pairs", "any-pairs", "star-pairs", "blazing-7s"];
-const NAMED = new RegExp(`(?<![-\\w])(${[...SIDES, ...IDS].join("|")})(?![-\\w])`, "g");
+const NAMED = new RegExp(`(?<![-\\w])(${[...NAMES.wagers, ...NAMES.ids].sort((one, other) => other.length - one.length).join("|")})(?![-\\w])`, "g");
+const QUOTED = new RegExp(`'(${NAMES.wagers.map(sideName).join("|")})'`, "g");
 
 /** `alice wagers $5.00 on perfect-pairs` is said as `alice wagers $5.00 on Perfect Pairs`; names of people stay. */
 export function inWords(text) {
   return String(text)
-    .replace(NAMED, (id) => (SIDES.includes(id) ? sideName(id) : plain(id)))
+    .replace(NAMED, (id) => (NAMES.wagers.includes(id) ? sideName(id) : plain(id)))
     .replace(/\boriginal: minimum/g, "original wager: minimum")
-    .replace(/'(Perfect Pairs|Any Pairs|Star Pairs|Blazing 7s)'/g, "$1");
+    .replace(QUOTED, "$1");
 }
 
 export const PHASES = {

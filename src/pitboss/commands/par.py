@@ -1,0 +1,96 @@
+"""`pitboss par`: a PAR sheet, all that a test laboratory files about a game."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from pitboss.commands import rulebook_id
+from pitboss.commands.edge import working
+from pitboss.maths.questions import known_decks, known_rulebook
+from pitboss.maths.shoes import MathsError, Shoe
+
+if TYPE_CHECKING:
+    from pitboss.maths.par import Table
+
+FINE = 0
+
+
+def par(
+    rulebook: str,
+    *,
+    decks: str | None = None,
+    set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    resplit: bool = False,
+    rounds: str | None = None,
+    html: Path | None = None,
+    csv: Path | None = None,
+    json: bool = False,
+) -> int:
+    """Write a PAR sheet: every result with its chance, and what follows from that.
+
+    Hit frequencies, pay lines, volatility, confidence limits, the price of each reading, optional wagers, and the
+    digests of the rulebook and of the mathematics. For one original wager of 1, alone at the table, best play.
+
+    Parameters
+    ----------
+    rulebook
+        The rulebook's id, as in nsw-pontoon.
+    decks
+        How many decks, or infinite; without it, as many as a table opens with.
+    set_
+        Change a term for study, as in --set dealer.soft_stand=17; may be given several times.
+    resplit
+        The house allows the re-splits that the document leaves to it (NSW 13.9).
+    rounds
+        Numbers of rounds for the confidence limits, separated by commas, as in 1000,50000.
+    html
+        Write a page that stands by itself.
+    csv
+        Write every figure as a table.
+    json
+        Print one JSON object.
+    """
+    for path in (html, csv):
+        if path is not None and not path.parent.is_dir():
+            raise MathsError(f"{path}: there is no folder {path.parent}.")
+    book = known_rulebook(rulebook_id(rulebook), set_ or ())
+    number = None if decks is None else known_decks(decks)
+    with working("solving") as step:
+        from pitboss.maths.par import ROUNDS, as_csv, as_html, par_sheet, tables
+
+        wanted = ROUNDS if rounds is None else _numbers(rounds)
+        shoe = Shoe.of_decks(book, number)
+        sheet = par_sheet(book, shoe, decks=number, resplit=resplit, rounds=wanted, progress=step)
+    if html is not None:
+        html.write_text(as_html(sheet), encoding="utf-8")
+    if csv is not None:
+        csv.write_text(as_csv(sheet), encoding="utf-8")
+    if json:
+        print(jsonlib.dumps(msgspec.to_builtins(sheet), ensure_ascii=False))
+    else:
+        for table in tables(sheet):
+            _print(table)
+    return FINE
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    try:
+        return tuple(int(each) for each in text.split(","))
+    except ValueError:
+        raise MathsError(f"--rounds {text!r}: give whole numbers from 1, separated by commas.") from None
+
+
+def _print(table: Table) -> None:
+    print(f"\n{table.title}")
+    widths = [max(len(row[place]) for row in (table.columns, *table.rows)) for place in range(len(table.columns))]
+    widths = [min(width, 60) for width in widths]
+    for row in (table.columns, *table.rows):
+        line = "  ".join(f"{each:<{width}}" for each, width in zip(row, widths, strict=True)).rstrip()
+        for part in textwrap.wrap(line, 140, subsequent_indent="    ", drop_whitespace=False) or [""]:
+            print(f"  {part}".rstrip())

@@ -1,0 +1,368 @@
+"""``pitboss tournament``: conditions, entries, draws, whole tournaments and their reports."""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from pitboss.chance import shuffled
+from pitboss.commands import Unread, rulebook_id
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.load import RulebookError, parse_toml
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.refusals import Refusal, Refused
+from pitboss.tournament.allowed import refuse_conditions, refuse_missing, refuse_tournaments
+from pitboss.tournament.conditions import Conditions, ConditionsError, left_open, missing
+from pitboss.tournament.conditions import read as read_conditions
+from pitboss.tournament.engine import decide
+from pitboss.tournament.paper import printed, template
+from pitboss.tournament.records import Result, TournamentRecordError, read_act, replay, tell, write_act
+from pitboss.tournament.records import read as read_record
+from pitboss.tournament.records import whole as whole_act
+from pitboss.tournament.reports import FORMATS
+from pitboss.tournament.state import Tournament
+
+FINE, CHECK_FAILED = 0, 1
+LARGEST_FILE = 40_000_000
+
+
+def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
+    """Write commented conditions for a tournament under a rulebook, to be filled in.
+
+    Parameters
+    ----------
+    rulebook
+        nsw-pontoon, canberra-pontoon-2005 or nsw-blackjack-challenge; the others have no tournaments, and say so.
+    file
+        Where to write them; without it they are printed. A file that exists is left as it is.
+    json
+        Print one JSON object with the text.
+    """
+    book = _known(rulebook)
+    _raise(refuse_tournaments(book))
+    text = template(book)
+    if file is not None:
+        _write_new(file, text)
+    if json:
+        print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
+    elif file is None:
+        sys.stdout.write(text)
+    else:
+        print(f"{file}: fill it in; pitboss tournament check {file} says what is missing.")
+    return FINE
+
+
+def check(file: str, *, json: bool = False) -> int:
+    """Say which items conditions lack, and what the rulebook does not allow in them.
+
+    Exit code 0: entries may be opened; 1: not yet; 2: the file could not be read.
+
+    Parameters
+    ----------
+    file
+        Conditions in TOML, as `pitboss tournament new` writes them.
+    json
+        Print one JSON object.
+    """
+    conditions, book = conditions_in(file)
+    lacking, refused = missing(book, conditions), refuse_conditions(book, conditions)
+    if json:
+        said: dict[str, Any] = {
+            "title": conditions.title,
+            "rulebook": book.id,
+            "missing": lacking,
+            "left_open": left_open(book, conditions),
+            "refused": None if refused is None else {"clauses": refused.clauses, "text": refused.text},
+            "may_open": not lacking and refused is None,
+        }
+        print(msgspec.json.encode(said).decode())
+    else:
+        for each in (refuse_missing(book, conditions), refused):
+            if each is not None:
+                print(f"refused   {each}")
+        if not lacking and refused is None:
+            print(f"{conditions.title}: nothing is missing, entries may be opened.")
+        for left in () if lacking else left_open(book, conditions):
+            print(f"left open {left}")
+    return CHECK_FAILED if lacking or refused is not None else FINE
+
+
+def paper(file: str, *, json: bool = False) -> int:
+    """Print the copy of the conditions that every player is given.
+
+    Parameters
+    ----------
+    file
+        Conditions in TOML.
+    json
+        Print one JSON object with the text.
+    """
+    conditions, book = conditions_in(file)
+    _raise(refuse_tournaments(book))
+    text = printed(book, conditions)
+    if json:
+        print(msgspec.json.encode({"title": conditions.title, "text": text}).decode())
+    else:
+        sys.stdout.write(text)
+    return FINE
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+def run(file: str, *, json: bool = False, quiet: bool = False) -> int:
+    """Replay a tournament from its record, check what it expects, and say where everybody stands.
+
+    Exit code 0: everything holds; 1: an act or an expectation failed; 2: the record could not be read.
+
+    Parameters
+    ----------
+    file
+        A record, NAME.tournament: conditions, acts, and what must come of them.
+    json
+        Print one JSON object a line: every event with its clauses, then the result.
+    quiet
+        Print only what fails, and the result.
+    """
+    result = replay_file(file)
+    show(file, result, json=json, quiet=quiet)
+    return CHECK_FAILED if result.failures else FINE
+
+
+def show(file: str, result: Result, *, json: bool = False, quiet: bool = False) -> None:
+    """What came of a record, for people or for programs."""
+    if json:
+        for step in result.steps:
+            for event in step.events:
+                print(msgspec.json.encode({"file": file, "act": step.number, **msgspec.to_builtins(event)}).decode())
+            if step.refusal is not None:
+                told = {"refused": step.refusal.text, "clauses": step.refusal.clauses}
+                print(msgspec.json.encode({"file": file, "act": step.number, **told}).decode())
+        said = {"file": file, "ok": not result.failures, "failures": result.failures, "status": result.state.status}
+        print(msgspec.json.encode({**said, "places": standings(result.state)}).decode())
+        return
+    if not quiet:
+        print(f"{file}: {result.record.title}")
+        for step in result.steps:
+            for event in step.events:
+                print(f"  {tell(event, result.rulebook)}")
+            if step.refusal is not None:
+                print(f"  refused: {write_act(step.act)}: {step.refusal}")
+    for failure in result.failures:
+        print(f"failed    {file}: {failure}")
+    if not quiet and not result.failures:
+        print(f"  holds: the tournament is {WHERE[result.state.status]}")
+
+
+WHERE = {
+    "new": "not open",
+    "entries": "open for entries",
+    "closed": "closed for entries",
+    "playing": "being played",
+    "cancelled": "cancelled",
+    "ended": "over, and every prize is awarded",
+}
+
+
+def standings(state: Tournament) -> list[dict[str, Any]]:
+    """Everybody with a place, the best first; before there are places, everybody in the order of their entry."""
+    people = sorted(state.entrants.values(), key=lambda each: (each.place or 10**6, each.number))
+    return [
+        {"place": each.place, "name": each.name, "status": each.status, "prize_cents": each.prize_cents}
+        for each in people
+    ]
+
+
+def report(
+    file: str, *, out: str | None = None, style: Annotated[str, Parameter(name="--format")] = "text", json: bool = False
+) -> int:
+    """Write the results, the prize list and the regulator's file (every event by clause) of a tournament.
+
+    Parameters
+    ----------
+    file
+        A record, NAME.tournament.
+    out
+        Where to write it; without it it is printed. A file that exists is left as it is.
+    style
+        text, csv or html.
+    json
+        Print one JSON object: results, accounts and events by clause.
+    """
+    if style not in FORMATS:
+        raise Unread(f"--format {style!r}: write one of {', '.join(FORMATS)}.")
+    result = replay_file(file)
+    if json:
+        whole: dict[str, Any] = {
+            "title": result.record.title,
+            "rulebook": result.rulebook.id,
+            "edition": result.rulebook.edition,
+            "results": standings(result.state),
+            "accounts": result.state.accounts,
+            "chip_accounts": result.state.chip_accounts,
+            "events": [{"clauses": event.clauses, "told": tell(event, result.rulebook)} for event in result.events],
+        }
+        text = msgspec.json.encode(whole).decode() + "\n"
+    else:
+        text = FORMATS[style](result)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        _write_new(out, text)
+    return CHECK_FAILED if result.failures else FINE
+
+
+def act(file: str, name: str, *fields: str, json: bool = False) -> int:
+    """Do an act in a tournament and write it at the end of its record, where the rules allow it.
+
+    As in `pitboss tournament act cup.tournament pay-fee name=alice cents=100 at=2027-02-01T12:00:00 by=dealer`.
+
+    Parameters
+    ----------
+    file
+        A record, NAME.tournament.
+    name
+        apply, pay-fee, draw-seats, ...: docs/tournaments.md lists them.
+    fields
+        What it says, as FIELD=VALUE; a VALUE is written as TOML writes it, and a plain word is a text.
+    json
+        Print one JSON object.
+    """
+    said: dict[str, Any] = {"act": name}
+    for each in fields:
+        key, equals, value = each.partition("=")
+        if not equals:
+            raise Unread(f"{each!r}: write FIELD=VALUE.")
+        said[key] = _toml_value(value)
+    result = replay_file(file)
+    if result.failures:
+        raise Unread(f"{file}: {result.failures[0]}; nothing is added to a record that does not hold.")
+    try:
+        wanted = read_act(said, name, result.record.conditions)
+    except TournamentRecordError as error:
+        raise Unread(str(error)) from None
+    wanted = whole_act(result.rulebook, result.state, wanted, shuffled)
+    decided = decide(result.rulebook, result.state, wanted)
+    if isinstance(decided, Refusal):
+        raise Refused(decided)
+    text = Path(file).read_text(encoding="utf-8")
+    Path(file).write_text(with_act(file, text, write_act(wanted)), encoding="utf-8")
+    if json:
+        print(msgspec.json.encode({"file": file, "events": decided}).decode())
+    else:
+        for event in decided:
+            print(tell(event, result.rulebook))
+    return FINE
+
+
+LAST_ACT = "# acts end here"
+"""The line of a record before which the next act is written."""
+
+
+def with_act(file: str, text: str, line: str) -> str:
+    """A record with one more act at the end of its list."""
+    if LAST_ACT not in text:
+        raise Unread(f"{file}: the list of acts must end with the line {LAST_ACT!r}, so that it can be written on.")
+    return text.replace(LAST_ACT, f"{line.strip()},\n  {LAST_ACT}", 1)
+
+
+def begin(file: str, conditions: str, *, json: bool = False) -> int:
+    """Begin the record of a tournament from its conditions: entries are open.
+
+    Parameters
+    ----------
+    file
+        The record to write, NAME.tournament.
+    conditions
+        Conditions in TOML, as `pitboss tournament new` writes them; every item must be there.
+    json
+        Print one JSON object.
+    """
+    found, book = conditions_in(conditions)
+    _raise(refuse_tournaments(book) or refuse_missing(book, found) or refuse_conditions(book, found))
+    body = Path(conditions).read_text(encoding="utf-8")
+    _write_new(file, record_text(found.title, body, ['{ act = "open-entries" }']))
+    result = replay_file(file)
+    if json:
+        print(msgspec.json.encode({"file": file, "status": result.state.status}).decode())
+    else:
+        print(f"{file}: entries are open; pitboss tournament act {file} ACT ... goes on.")
+    return FINE
+
+
+def record_text(title: str, conditions: str, lines: list[str]) -> str:
+    """A record as text: the acts one a line, and the conditions as they were written, under [conditions]."""
+    acts = "".join(f"  {line},\n" for line in lines)
+    head = f"title = {msgspec.json.encode(title).decode()}\n\nacts = [\n{acts}  {LAST_ACT}\n]\n\n[conditions]\n"
+    return head + re.sub(r"(?m)^(\[{1,2})(?=[a-z])", r"\1conditions.", conditions)
+
+
+def _write_new(file: str, text: str) -> None:
+    try:
+        with Path(file).open("x", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+    except FileExistsError:
+        raise Unread(f"{file}: there is such a file already; name another, or take it away.") from None
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def conditions_in(file: str) -> tuple[Conditions, Rulebook]:
+    """The conditions in a file, and the rulebook that they name."""
+    data = tables_in(file)
+    try:
+        conditions = read_conditions(data, RULEBOOKS)
+    except ConditionsError as error:
+        raise Unread(f"{file}: {error}") from None
+    return conditions, load(conditions.rulebook)
+
+
+def replay_file(file: str) -> Result:
+    """The record in a file, replayed."""
+    try:
+        record = read_record(tables_in(file), RULEBOOKS)
+    except TournamentRecordError as error:
+        raise Unread(f"{file}: {error}") from None
+    return replay(record, load(record.conditions.rulebook), shuffled)
+
+
+def tables_in(file: str) -> dict[str, Any]:
+    """The tables of a TOML file."""
+    try:
+        body = Path(file).read_bytes()
+    except OSError as error:
+        raise Unread(f"{file}: cannot be read: {(error.strerror or 'no such file').lower()}.") from None
+    if len(body) > LARGEST_FILE:
+        raise Unread(f"{file}: larger than {LARGEST_FILE // 1_000_000} MB, no record is.")
+    try:
+        return parse_toml(body.decode("utf-8"), file)
+    except UnicodeDecodeError as error:
+        raise Unread(f"{file}: not UTF-8 text: {error.reason} at byte {error.start}.") from None
+    except RulebookError as error:
+        raise Unread(str(error)) from None
+
+
+def _known(rulebook: str) -> Rulebook:
+    wanted = rulebook_id(rulebook)
+    if wanted not in RULEBOOKS:
+        raise Unread(f"{rulebook!r} is no rulebook; known: {', '.join(RULEBOOKS)}.")
+    return load(wanted)
+
+
+def _raise(refused: Refusal | None) -> None:
+    if refused is not None:
+        raise Refused(refused)

@@ -1,0 +1,62 @@
+"""The takings of the whole house, as a fold over the log: what reports and the manager's dashboard are made from."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from pitboss.floor.editions import decode_opening
+from pitboss.floor.folds import LINK, TABLE, posted
+from pitboss.floor.frozen import opened
+from pitboss.floor.host import decode_act
+from pitboss.floor.projections import Fold
+from pitboss.patrons.gaming_day import Calendar, calendar_of, date_of
+from pitboss.reports.takings import TableTold, Takings
+from pitboss.store.log import Entry
+
+
+class HouseTakings(Fold):
+    """Drop, win, rounds and wagers of every table, by half hour, gaming day and dealer."""
+
+    name: ClassVar[str] = "takings"
+    version: ClassVar[int] = 1
+
+    takings: Takings = msgspec.field(default_factory=Takings)
+
+    def apply(self, entry: Entry) -> None:
+        takings = self.takings
+        if entry.stream.startswith(LINK):
+            for _ in posted(takings.books, entry):
+                pass
+        if not entry.stream.startswith(TABLE):
+            return
+        table = entry.stream.removeprefix(TABLE)
+        if entry.kind == "opened":
+            for _ in posted(takings.books, entry):
+                pass
+            takings.tables[table] = told_of(entry)
+        elif entry.kind == "act":
+            told, body = takings.tables[table], decode_act(entry.body)
+            by_the_clocks = str(date_of(Calendar(told.zone, told.begins_hour), entry.at_ms))
+            takings.heard(table, entry.at_ms, by_the_clocks, entry.by, body.role, body.events)
+
+
+def told_of(entry: Entry) -> TableTold:
+    """What reports must know of a table, from its opening."""
+    opening = decode_opening(entry.body)
+    begun = opened(opening)
+    house, calendar = begun.house, calendar_of(begun.rulebook)
+    return TableTold(
+        name=opening.name or entry.stream.removeprefix(TABLE),
+        rulebook=opening.rulebook,
+        edition=opening.edition,
+        decks=house.decks,
+        zone=calendar.zone,
+        begins_hour=calendar.begins_hour,
+        amended=bool(opening.variant or opening.amendments),
+        practice=house.is_practice,
+        tournament=house.tournament,
+        resplit=house.resplit,
+        date=str(house.date) if house.date else "",
+    )

@@ -1,0 +1,1 @@
+"""Tournament play: the last round exactly, the rounds before it by simulation, and whole structures."""

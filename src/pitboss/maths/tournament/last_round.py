@@ -1,0 +1,348 @@
+"""The last round of a session: the chance to advance with each wager, exactly, for infinitely many decks.
+
+Everybody's result hangs on one dealer hand. Once its first card and its end are known boxes are independent, so the
+chance to be among the first is a sum over both. Who asks plays for the place, others for the mean of their own result
+or like the dealer; what they wager after is stated by a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import gcd
+
+import msgspec
+import numpy as np
+
+from pitboss.basics.money import dollars, payable_down, payable_up
+from pitboss.maths.exact.tables import Array
+from pitboss.maths.exact.words import ACE, TEN
+from pitboss.maths.shoes import MathsError
+from pitboss.maths.tournament import kernels as k
+from pitboss.maths.tournament.rounds import (
+    PLAYS,
+    Paid,
+    RoundTables,
+    odds_paid,
+    paid_table,
+    round_tables,
+    rules_array,
+)
+from pitboss.rulebooks.meanings import JOINT_ELIMINATION_RANKED
+from pitboss.rulebooks.terms import Rulebook
+
+ANSWER, CHASE, MINIMUM, MAXIMUM, STEADY = "answer", "chase", "minimum", "maximum", "steady"
+MODELS = {
+    ANSWER: "who wagers after you answers with the wager that gives them the best chance; who has not said a wager "
+    "and comes before you, as with chase",
+    CHASE: "who is among the first wagers the minimum; who is not wagers what takes them past the last of the first "
+    "at even money, as far as limits and chips allow",
+    MINIMUM: "everybody wagers the minimum",
+    MAXIMUM: "everybody wagers the maximum, or all they have",
+    STEADY: "everybody wagers a tenth of their chips, in units of the minimum",
+}
+"""What somebody wagers whose wager is not known."""
+CANDIDATES, ANSWERS = 60, 12
+"""More wagers than these are tried in larger steps at first."""
+PLAYERS_MAX = 7
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A player in the order of wagering."""
+
+    chips: int
+    wager: int | None = None
+
+
+class Table(msgspec.Struct, frozen=True):
+    """What is known before somebody wagers; amounts in cents."""
+
+    seats: tuple[Seat, ...]
+    """In the order of wagering, from the marker."""
+    me: int
+    advance: int
+    minimum: int
+    maximum: int
+    chips: tuple[int, ...] = (500,)
+    """The denominations: a payment is rounded up to what they make."""
+    model: str = ANSWER
+    play: str = "mean"
+    """How the others play their hands."""
+
+
+class Wager(msgspec.Struct, frozen=True):
+    """One wager and what it brings."""
+
+    cents: int
+    chance: float
+    """To advance, hands played for the place."""
+    by_mean: float
+    """The same with hands played for the mean of the result."""
+    cost: float
+    """How much less than the best wager."""
+    others: tuple[int, ...]
+    """What everybody else wagers then, in the order of wagering, oneself left out."""
+
+
+class Advice(msgspec.Struct, frozen=True):
+    """The last round, wager by wager."""
+
+    rulebook: str
+    model: str
+    ties: str
+    wagers: tuple[Wager, ...]
+    best: Wager
+    step: int
+    """Wagers were tried in such steps, and near the best one and near rivals one by one."""
+
+
+def checked(table: Table) -> Table:
+    """The table itself, or a sentence about what cannot be."""
+    if not 2 <= len(table.seats) <= PLAYERS_MAX:
+        raise MathsError(f"{len(table.seats)} players: name two to {PLAYERS_MAX}, yourself with a star.")
+    if not 1 <= table.advance < len(table.seats):
+        raise MathsError(f"--advance {table.advance}: of {len(table.seats)} players one to {len(table.seats) - 1} can.")
+    if not 0 < table.minimum <= table.maximum:
+        raise MathsError("the minimum is above nothing and not above the maximum.")
+    if not table.chips or min(table.chips) <= 0:
+        raise MathsError("chips are worth more than nothing.")
+    if table.model not in MODELS:
+        raise MathsError(f"--model {table.model!r}: known are {', '.join(MODELS)}.")
+    if table.play not in PLAYS:
+        raise MathsError(f"--play {table.play!r}: known are {', '.join(PLAYS)}.")
+    if table.seats[table.me].chips < table.minimum:
+        raise MathsError(f"with {dollars(table.seats[table.me].chips)} nobody wagers {dollars(table.minimum)}.")
+    for number, seat in enumerate(table.seats, start=1):
+        if any(amount != payable_down(amount, table.chips) for amount in (seat.chips, seat.wager or 0)):
+            raise MathsError(f"player {number}: the chips do not make this amount.")
+        if seat.wager is not None and not 0 <= seat.wager <= min(seat.chips, table.maximum):
+            raise MathsError(f"player {number}: {dollars(seat.wager)} is above their chips or the maximum.")
+    return table
+
+
+def advise(
+    rulebook: Rulebook, table: Table, *, resplit: bool = False, progress: Callable[[int, int], None] | None = None
+) -> Advice:
+    """The chance of every wager, and the best one."""
+    checked(table)
+    if not rulebook.tournament.offered.value:
+        raise MathsError(f"{rulebook.name} has no rules for tournaments.")
+    asked = LastRound(rulebook, table, resplit=resplit)
+    wanted, step = candidates(table, table.me, CANDIDATES)
+    found: dict[int, Wager] = {}
+
+    def look(amounts: Sequence[int], whole: int) -> None:
+        for amount in amounts:
+            if amount not in found:
+                found[amount] = asked.wager(amount)
+                if progress is not None:
+                    progress(len(found), whole)
+
+    look(wanted, len(wanted))
+    unit = table.minimum
+    while step > unit:
+        best = max(found.values(), key=lambda each: each.chance).cents
+        step = max(step // 2 // unit * unit, unit)
+        most = min(table.maximum, table.seats[table.me].chips)
+        near = [best + sign * step for sign in (-1, 1) if table.minimum <= best + sign * step <= most]
+        look(near, len(found) + len(near))
+    best_found = max(found.values(), key=lambda each: (round(each.chance, 12), -each.cents))
+    wagers = tuple(
+        msgspec.structs.replace(found[amount], cost=best_found.chance - found[amount].chance)
+        for amount in sorted(found)
+    )
+    ties = "a play-off is won by each of those tied with the same chance"
+    if asked.by_wager:
+        ties = f"of those out in this round with equal chips the larger wager goes first; otherwise {ties}"
+    return Advice(
+        rulebook.name, MODELS[table.model], ties, wagers, best_found, candidates(table, table.me, CANDIDATES)[1]
+    )
+
+
+def candidates(table: Table, seat: int, number: int) -> tuple[list[int], int]:
+    """Wagers worth a try, and the step between them: all in units of the minimum, or fewer and those near rivals."""
+    mine, unit = table.seats[seat].chips, table.minimum
+    most = min(table.maximum, mine)
+    step = unit
+    while (most - unit) // step + 1 > number:
+        step += unit
+    found = {*range(unit, most + 1, step), most}
+    if step > unit:
+        for other in table.seats:
+            for gap in (abs(other.chips - mine), abs(other.chips + (other.wager or 0) - mine)):
+                found |= {gap // unit * unit + more * unit for more in (0, 1)}
+    return sorted(each for each in found if table.minimum <= each <= most), step
+
+
+class LastRound:
+    """One table before its last round."""
+
+    def __init__(
+        self, rulebook: Rulebook, table: Table, *, resplit: bool = False, tables: RoundTables | None = None
+    ) -> None:
+        self.table, self.tables = table, tables or round_tables(rulebook, resplit=resplit)
+        self.by_wager = JOINT_ELIMINATION_RANKED[rulebook.tournament.joint_elimination.value]
+        self.hands_max = self.tables.rules.hands_max
+        self._finals: dict[tuple[int, int], Array] = {}
+
+    # --- what everybody wagers ---
+
+    def wager(self, cents: int) -> Wager:
+        """The chance with this wager, others wagering as the model says."""
+        wagers = self.wagers_with(cents)
+        by_mean = self.by_tables(self.table.me, wagers)
+        chance = max(by_mean, self.for_the_place(wagers))
+        others = tuple(each for seat, each in enumerate(wagers) if seat != self.table.me)
+        return Wager(cents, chance, by_mean, 0.0, others)
+
+    def wagers_with(self, cents: int) -> list[int]:
+        """Everybody's wager in turn, mine being this."""
+        table = self.table
+        stated = [seat.wager for seat in table.seats]
+        stated[table.me] = cents
+        found: list[int] = []
+        for seat, known in enumerate(stated):
+            if known is not None:
+                found.append(known)
+            elif table.model == ANSWER and seat > table.me:
+                found.append(self._answer(seat, found, stated))
+            else:
+                found.append(model_wager(table, seat, CHASE if table.model == ANSWER else table.model))
+        return found
+
+    def _answer(self, seat: int, before: list[int], stated: list[int | None]) -> int:
+        """The wager that gives a player the best chance, who knows what was wagered before."""
+        table = self.table
+        if table.seats[seat].chips < table.minimum:
+            return 0
+        after = [
+            model_wager(table, other, CHASE) if known is None else known
+            for other, known in enumerate(stated)
+            if other > seat
+        ]
+        tried = candidates(table, seat, ANSWERS)[0]
+        return max(tried, key=lambda amount: (self.by_tables(seat, [*before, amount, *after]), -amount))
+
+    # --- chances ---
+
+    def finals(self, chips: int, wager: int) -> Array:
+        """The chips that each result of the tables leaves somebody with."""
+        known = self._finals.get((chips, wager))
+        if known is None:
+            parts = [Fraction(int(each) * wager, self.tables.unit) for each in self.tables.results]
+            known = self._finals[chips, wager] = np.array(
+                [max(chips + rounded(each, self.table.chips), 0) for each in parts], np.int64
+            )
+        return known
+
+    def everybody(self, wagers: Sequence[int]) -> tuple[Array, Array, Array]:
+        """Final chips, wagers and levels of all players."""
+        seats = self.table.seats
+        finals = np.array([self.finals(seat.chips, wager) for seat, wager in zip(seats, wagers, strict=True)])
+        levels = np.array(
+            [self.tables.level(seat.chips, wager) for seat, wager in zip(seats, wagers, strict=True)], np.int64
+        )
+        return finals, np.array(wagers, np.int64), levels
+
+    def by_tables(self, seat: int, wagers: Sequence[int]) -> float:
+        """The chance of a player, everybody playing hands by the tables."""
+        finals, amounts, levels = self.everybody(wagers)
+        chances, below = self._playing(seat)
+        return float(
+            k.chance_by_tables(
+                seat,
+                finals,
+                amounts,
+                levels,
+                chances,
+                below,
+                self.tables.weights,
+                self.table.advance,
+                self.table.minimum,
+                self.by_wager,
+            )
+        )
+
+    def _playing(self, seat: int) -> tuple[Array, Array]:
+        """The tables by which the player and the others play."""
+        play = self.table.play
+        chances = self.tables.chances["mean" if seat == self.table.me else play]
+        return chances, self.tables.below[play]
+
+    def for_the_place(self, wagers: Sequence[int]) -> float:
+        """My chance with every hand played for the place, a pair split once at most."""
+        table, tables, rules = self.table, self.tables, self.tables.rules
+        finals, amounts, levels = self.everybody(wagers)
+        chips, wager = table.seats[table.me].chips, wagers[table.me]
+        left = chips - wager
+        doubles = [min(wager, left)]
+        doubles.append(min(wager, max(left - wager, 0)))
+        doubles.append(min(wager, max(left - wager - doubles[1], 0)))
+        paid = [self._paid(wager, doubled) for doubled in doubles]
+        array = rules_array(rules)
+        tens = np.array(list(tables.cards.tens.values()))
+        below = tables.below[table.play]
+        chance = 0.0
+        for number, up in enumerate(tables.cards.ups):
+            amounts_paid = np.stack([paid_table(rules, tables.cards, up, each) for each in paid])
+            step = gcd(*(int(each) for each in np.unique(amounts_paid)), wager)
+            low, high = chips + 2 * min(int(amounts_paid.min()), 0), chips + 2 * int(amounts_paid.max())
+            natural = k.HELD if rules.natural_waits and up.value in (ACE, TEN) else k.NATURAL
+            mine = np.stack([below[levels[seat], number] for seat in range(len(wagers))], axis=1)
+            chance += up.weight * k.place_against(
+                tables.cards.shares, array, up.chances, np.array([bool(ten) for _, ten in up.lanes]), amounts_paid,
+                chips, wager, doubles[0], left, self.hands_max, rules.double_after_split, natural,
+                natural if rules.split_natural else k.MADE_21, tens, up.surrenders, ends_alike(amounts_paid[1]), low,
+                step, (high - low) // step + 1, table.me, finals, amounts, mine, table.advance, table.minimum,
+                self.by_wager,
+            )  # fmt: skip
+        return float(chance)
+
+    def _paid(self, wager: int, doubled: int) -> Paid:
+        rules, chips = self.tables.rules, self.table.chips
+        odds = odds_paid(rules)
+        half = min(wager, payable_up(-(-wager // 2), chips))
+        return Paid(
+            wager,
+            doubled,
+            {each: rounded(each * wager, chips) for each in odds},
+            {each: rounded(each * (wager + doubled), chips) for each in odds},
+            wager - half,
+        )
+
+
+def ends_alike(paid: Array) -> Array:
+    """For each end of a hand the first that brings the same whatever the dealer has, and leaves the same to come."""
+    first: dict[tuple[bytes, bool, bool], int] = {}
+    found = np.zeros(k.ENDS, np.int64)
+    for way in range(k.ENDS):
+        doubled = way >= k.DOUBLED or k.DOUBLED_BUST <= way <= k.FORFEIT
+        found[way] = first.setdefault((paid[way].tobytes(), doubled, way >= k.STAND), way)
+    return found
+
+
+def rounded(amount: Fraction, chips: tuple[int, ...]) -> int:
+    """What chips can make: a payment the next amount up, a loss the next down."""
+    if amount >= 0:
+        return payable_up(-(-amount.numerator // amount.denominator), chips)
+    return -payable_down(int(-amount), chips)
+
+
+def model_wager(table: Table, seat: int, model: str) -> int:
+    """What somebody wagers who looks at nobody's wager; 0 where they cannot wager the minimum."""
+    chips, unit = table.seats[seat].chips, table.minimum
+    most = min(table.maximum, chips)
+    if chips < unit:
+        return 0
+    if model == MAXIMUM:
+        return most
+    wanted = unit
+    if model == STEADY:
+        wanted = chips // 10
+    elif model == CHASE:
+        others = sorted((each.chips for place, each in enumerate(table.seats) if place != seat), reverse=True)
+        last = others[table.advance - 1]
+        if chips <= last:
+            wanted = last - chips + 1
+    units = -(-wanted // unit) if model == CHASE else wanted // unit
+    return min(max(units, 1) * unit, most)

@@ -1,0 +1,293 @@
+"""Takings: what came in and went out at each table, in each half hour of each gaming day, under each dealer.
+
+A plain value that hears every act once. Money comes from the ledger's own postings, so that the figures of a report are
+those of the books to the cent; wagers are counted when their round is over, and one that went back was none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from pitboss.ledger.books import OF_A_PERSON, Books
+from pitboss.ledger.postings import Posting
+from pitboss.table import events as e
+from pitboss.table.acts import ORIGINAL
+from pitboss.table.events import Event
+from pitboss.table.house import BLAZING
+
+HALF_HOUR_MS = 30 * 60 * 1000
+"""Every time zone of a rulebook is whole half hours away from any other: halves make whole hours by each clock."""
+MAIN, INSURANCE, SUPER_BONUS, ERRORS = "main", "insurance", "super-bonus", "mispayments"
+
+
+class Bet(msgspec.Struct, array_like=True):
+    """What was wagered in one way and what it brought the house; for Σw² a box counts as one hand."""
+
+    count: int = 0
+    cents: int = 0
+    squares: int = 0
+    won: int = 0
+
+    def add(self, other: Bet) -> None:
+        self.count += other.count
+        self.cents += other.cents
+        self.squares += other.squares
+        self.won += other.won
+
+
+class Cell(msgspec.Struct, array_like=True):
+    """One half hour of one table under one dealer; amounts in cents."""
+
+    rounds: int = 0
+    boxes: int = 0
+    """Hands dealt to players at the start of rounds."""
+    cross: int = 0
+    """Σ(all boxes of a round)² less Σ(each box)²: what boxes on one dealer hand have in common."""
+    wagered: int = 0
+    """All that was put at risk on the game itself: original wagers, doubles and splits."""
+    drop: int = 0
+    cashed: int = 0
+    """Cash paid out for chips at the table; it comes off the drop."""
+    fills: int = 0
+    credits: int = 0
+    bets: dict[str, Bet] = {}
+    counts: dict[str, int] = {}
+    """How often something happened that somebody may ask about, by what it is."""
+
+    @property
+    def won(self) -> int:
+        """What the house won: what its accounts have more than before."""
+        return sum(bet.won for bet in self.bets.values())
+
+    def bet(self, name: str) -> Bet:
+        return self.bets.setdefault(name, Bet())
+
+    def add(self, other: Cell) -> None:
+        for name in ("rounds", "boxes", "cross", "wagered", "drop", "cashed", "fills", "credits"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name, bet in other.bets.items():
+            self.bet(name).add(bet)
+        for name, count in other.counts.items():
+            self.counts[name] = self.counts.get(name, 0) + count
+
+
+class PlayedBy(msgspec.Struct, array_like=True):
+    """What one person did at one table on one gaming day."""
+
+    wagered: int = 0
+    won: int = 0
+    """Below zero where they lost."""
+    bought: int = 0
+    cashed: int = 0
+    first_ms: int = 0
+    last_ms: int = 0
+
+
+class TableTold(msgspec.Struct):
+    """What a report must know of a table."""
+
+    name: str
+    rulebook: str
+    edition: str
+    decks: int
+    zone: str
+    begins_hour: int
+    amended: bool = False
+    practice: bool = False
+    tournament: bool = False
+    resplit: bool = False
+    date: str = ""
+    dealer: str = ""
+    lying: dict[str, int] = {}
+    """Wagers on the cloth: "box bet" to cents."""
+    at_risk: int = 0
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Which cell: what a key of `Takings.cells` says."""
+
+    table: str
+    date: str
+    half: int
+    dealer: str
+
+    @property
+    def at_ms(self) -> int:
+        return self.half * HALF_HOUR_MS
+
+
+def key_of(place: Place) -> str:
+    return f"{place.date} {place.half} {place.table} {place.dealer}"
+
+
+def place_of(key: str) -> Place:
+    date, half, table, dealer = key.split(" ", 3)
+    return Place(table, date, int(half), dealer)
+
+
+class Takings(msgspec.Struct):
+    """Everything that reports are made from, in one value that goes to JSON and back."""
+
+    books: Books = msgspec.field(default_factory=Books)
+    tables: dict[str, TableTold] = {}
+    cells: dict[str, Cell] = {}
+    people: dict[str, PlayedBy] = {}
+    """By "date table name"."""
+
+    def heard(self, table: str, at_ms: int, date: str, by: str, role: str, events: Iterable[Event]) -> None:
+        """One act: `date` is the gaming date by the clocks, for tables that have none of their own."""
+        told = self.tables[table]
+        if role == "dealer" or (role == "house" and not told.dealer):
+            told.dealer = by
+        events = tuple(events)
+        for event in events:
+            if type(event) is e.DateTurned:
+                told.date = str(event.date)
+        place = Place(table, told.date or date, at_ms // HALF_HOUR_MS, told.dealer)
+        cell = self.cells.setdefault(key_of(place), Cell())
+        for event, lines in self.books.post(table, events):
+            self._money(cell, event, lines)
+            self._person(f"{place.date} {table} ", event, lines, at_ms)
+        for event in events:
+            self._count(cell, told, event)
+
+    def _money(self, cell: Cell, event: Event, lines: tuple[Posting, ...]) -> None:
+        won = sum(cents for account, cents in lines if is_the_houses(account))
+        if won:
+            cell.bet(bet_of(event)).won += won
+        if isinstance(event, e.ChipsBought):
+            cell.drop += event.cents
+        elif isinstance(event, e.ChipsCashed):
+            cell.cashed += event.cents
+        elif isinstance(event, e.FloatFilled):
+            cell.fills += event.cents
+        elif isinstance(event, e.FloatCredited):
+            cell.credits += event.cents
+
+    def _count(self, cell: Cell, told: TableTold, event: Event) -> None:
+        kind = type(event)
+        if kind in COUNTED:
+            name = COUNTED[kind]
+            cell.counts[name] = cell.counts.get(name, 0) + 1
+        if isinstance(event, e.WagerPlaced):
+            _lay(told, event.box, MAIN if event.kind == ORIGINAL else event.kind, event.cents)
+            told.at_risk += event.cents if event.kind == ORIGINAL else 0
+        elif isinstance(event, e.InsurancePlaced):
+            _lay(told, event.box, INSURANCE, event.cents)
+        elif isinstance(event, (e.WagerDoubled, e.WagerSplit)):
+            told.at_risk += event.cents
+        elif isinstance(event, e.WagerReturned):
+            name = MAIN if event.kind == ORIGINAL else event.kind
+            _lay(told, event.box, name, -event.cents)
+            told.at_risk = max(0, told.at_risk - (event.cents if name == MAIN else 0))
+        elif isinstance(event, e.ResplitAllowed):
+            told.resplit = event.allowed
+        elif isinstance(event, e.RoundEnded):
+            _round_over(cell, told)
+
+    def _person(self, where: str, event: Event, lines: tuple[Posting, ...], at_ms: int) -> None:
+        for account, cents in lines:
+            kind, _, name = account.partition(":")
+            if kind not in OF_A_PERSON:
+                continue
+            played = self.people.setdefault(where + name, PlayedBy(first_ms=at_ms))
+            played.last_ms = at_ms
+            played.won += cents
+        if isinstance(event, (e.WagerPlaced, e.WagerDoubled, e.WagerSplit, e.InsurancePlaced)):
+            self.people[where + event.player].wagered += event.cents
+        elif isinstance(event, e.WagerReturned):
+            self.people[where + event.player].wagered -= event.cents
+        elif isinstance(event, e.ChipsBought):
+            self.people[where + event.player].bought += event.cents
+        elif isinstance(event, e.ChipsCashed):
+            self.people[where + event.player].cashed += event.cents
+
+    def untied(self) -> dict[str, int]:
+        """Tables whose win here is not what people have lost there by the books, less what lies on the cloth."""
+        won: dict[str, int] = {}
+        for key, cell in self.cells.items():
+            table = place_of(key).table
+            won[table] = won.get(table, 0) + cell.won
+        for by_table in self.books.people.values():
+            for table, cents in by_table.items():
+                won[table] = won.get(table, 0) + cents
+        for account, cents in self.books.balances.items():
+            table, _, name = account.partition("/")
+            if name.startswith("box:"):
+                won[table] = won.get(table, 0) + cents
+        return {table: cents for table, cents in won.items() if cents}
+
+
+def _lay(told: TableTold, box: int, bet: str, cents: int) -> None:
+    place = f"{box} {bet}"
+    left = told.lying.get(place, 0) + cents
+    if left > 0:
+        told.lying[place] = left
+    else:
+        told.lying.pop(place, None)
+
+
+def _round_over(cell: Cell, told: TableTold) -> None:
+    whole = squares = 0
+    for place, cents in told.lying.items():
+        name = place.partition(" ")[2]
+        bet = cell.bet(name)
+        bet.count += 1
+        bet.cents += cents
+        bet.squares += cents * cents
+        if name == MAIN:
+            whole += cents
+            squares += cents * cents
+            cell.boxes += 1
+    cell.rounds += 1
+    cell.cross += whole * whole - squares
+    cell.wagered += told.at_risk
+    told.lying, told.at_risk = {}, 0
+
+
+def is_the_houses(account: str) -> bool:
+    """Whether an account is neither a person's nor a box: what comes to it, the house has won."""
+    kind = account.partition(":")[0]
+    return kind not in OF_A_PERSON and kind != "tournament" and "/box:" not in account
+
+
+COUNTED: dict[type[Event], str] = {
+    e.IrregularityReported: "irregularities",
+    e.RoundVoided: "void rounds",
+    e.EarlierRoundVoided: "void rounds",
+    e.RoundTakenBack: "rounds laid again",
+    e.DisputeRaised: "disputes",
+    e.DisputeRuled: "disputes ruled on",
+    e.ReviewAsked: "reviews asked for",
+    e.MispaymentRecorded: "mispayments",
+    e.MispaymentRectified: "mispayments rectified",
+    e.FloatFilled: "fills",
+    e.FloatCredited: "credits",
+    e.LimitsSet: "limits set",
+    e.JackpotPrizePaid: "jackpot prizes",
+    e.CardsShuffled: "shuffles",
+    e.PlayerRestricted: "restrictions",
+    e.PlayerBarred: "exclusions",
+    e.ColoursChanged: "colour changes",
+    e.TableStopped: "stops",
+    e.SourceChanged: "devices changed",
+    e.CheckOrdered: "card checks",
+}
+
+
+def bet_of(event: Any) -> str:
+    """Which wager it is that money moves for."""
+    kind = type(event)
+    if kind in (e.MispaymentRecorded, e.MispaymentRectified):
+        return ERRORS
+    if kind in (e.InsurancePaid, e.InsuranceCollected):
+        return INSURANCE
+    if kind in (e.SuperBonusPaid, e.BonusPaid):
+        return SUPER_BONUS
+    if kind in (e.JackpotWagerCollected, e.JackpotPrizePaid, e.JackpotSet):
+        return BLAZING
+    name = getattr(event, "kind", ORIGINAL)
+    return MAIN if name == ORIGINAL else SUPER_BONUS if name in ("bonus", SUPER_BONUS) else str(name)

@@ -1,0 +1,91 @@
+"""The order of play: everything without a choice, until somebody must decide."""
+
+from __future__ import annotations
+
+from pitboss.table import blazing_sevens as blazing
+from pitboss.table import events as e
+from pitboss.table import initial_deal, insurance, subsequent_deal, surrender
+from pitboss.table.acts import LeaveOut
+from pitboss.table.chapters import CHAPTERS
+from pitboss.table.dealers_hand import draw_dealer
+from pitboss.table.decisions import lapse, next_held
+from pitboss.table.final_settlement import settle_all
+from pitboss.table.interim_settlement import settle_naturals
+from pitboss.table.irregularities import short_hands
+from pitboss.table.pairs import settle_pairs
+from pitboss.table.run import Run
+
+
+def go_on(run: Run) -> None:
+    """Play on until somebody must decide; in a round that was taken back, what was decided before holds if it fits."""
+    advance(run)
+    table = run.table
+    while table.pending and table.phase != "wagers" and table.preparation == "ready" and not table.halted:
+        found = next_held(table)
+        if found is None:
+            lapse(run)
+            return
+        index, act = found
+        clauses = table.rulebook.irregularities.misdeal.clauses
+        run.emit(e.DecisionHeld(clauses, index, table.pending[index]))
+        if isinstance(act, LeaveOut):
+            short_hands.mark_left_out(run, act.noticed, act.meant)
+        else:
+            CHAPTERS[type(act)][1](run, act)
+        advance(run)
+
+
+def advance(run: Run) -> None:
+    """Everything without a choice, in the order of play, until somebody must decide."""
+    table = run.table
+    if table.preparation != "ready" or table.halted:
+        return
+    if table.fresh and table.compiled.burns:
+        initial_deal.burn(run)
+    phase = table.phase
+    if phase in BEFORE_PLAY:
+        if not open_play(run, phase):
+            return
+        phase = "play"
+    if phase == "play":
+        if table.dealer_late and table.noticed == "in-turn" and short_hands.late_dealer_card_waits(run):
+            return
+        if subsequent_deal.play_on(run):
+            return
+        if table.dealer_late and short_hands.late_dealer_card_waits(run):
+            return
+        if not draw_dealer(run):
+            return
+        phase = "settling"
+    if phase in AFTER_PLAY:
+        if subsequent_deal.unfinished(table) and short_hands.late_hand_waits(run):
+            return
+        settle_all(run)
+
+
+BEFORE_PLAY = ("dealing", "interim")
+AFTER_PLAY = ("settling", "late")
+
+
+def open_play(run: Run, phase: str) -> bool:
+    """From the first card to the first decision on a hand; False where somebody must decide before it."""
+    table = run.table
+    compiled = table.compiled
+    if phase == "dealing":
+        if not table.noticed and not initial_deal.deal_initial_cards(run):
+            return False
+        if table.rack and compiled.device_returns_early:
+            initial_deal.return_discards(run)
+        if table.house.face_down and initial_deal.must_expose(table):
+            return False
+        settle_pairs(run)
+        if (table.jackpot_wagers or table.jackpot_waiting) and not blazing.settle_blazing(run):
+            return False
+        if compiled.insurance and insurance.insurance_is_due(table):
+            run.emit(e.InsuranceOffered(table.rulebook.insurance.dealer_ranks.clauses))
+            return False
+    settle_naturals(run)
+    if compiled.surrender and surrender.surrender_is_due(table):
+        run.emit(e.SurrenderOffered(table.rulebook.surrender.dealer_ranks.clauses))
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Tournaments, from the conditions to the last prize: decide and evolve, as pure as the table."""

@@ -1,0 +1,152 @@
+// Reports, live: drop, win and hold beside what was expected, by table, hour, dealer and wager.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { query } from "./api.js";
+import { Empty, Field, Problem, useGet, useTitle } from "./ui.js";
+import { capital, dollars } from "./words.js";
+
+const PARTS = [
+  ["by_table", "By table", "Table"],
+  ["by_day", "By gaming day", "Gaming day"],
+  ["by_hour", "By hour", "Hour"],
+  ["by_dealer", "By dealer", "Dealer"],
+  ["by_wager", "By wager", "Wager"],
+];
+const known = (value) => value !== null && value !== undefined;
+const money = (cents) => (known(cents) ? dollars(Math.round(cents)) : "–");
+const share = (value) => (known(value) ? `${(100 * value).toFixed(1)}%`.replace("-", "−") : "–");
+const isOutside = (row) => known(row.low) && (row.compared < row.low || row.compared > row.high);
+
+/** Win of each row as a bar, what was expected as a line, its limits as a field behind it. */
+function Chart({ rows, label }) {
+  const shown = rows.filter((row) => row.rounds || row.win).slice(0, 48);
+  if (!shown.length) return null;
+  const values = [0, ...shown.flatMap((row) => [row.win, row.low ?? 0, row.high ?? 0])];
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (cents) => 170 + (480 * (cents - low)) / (high - low || 1);
+  const bar = (from, to, y, height, name) =>
+    html`<rect x=${Math.min(x(from), x(to))} y=${y} width=${Math.max(Math.abs(x(to) - x(from)), 1)} height=${height} class=${name} />`;
+  return html`<svg class="takings" viewBox=${`0 0 780 ${26 * shown.length + 8}`} role="img" aria-label=${label}>
+    <line x1=${x(0)} x2=${x(0)} y1="2" y2=${26 * shown.length + 6} class="axis" />
+    ${shown.map((row, place) => {
+      const top = 6 + 26 * place;
+      return html`<g key=${row.name}>
+        ${known(row.low) && bar(row.low, row.high, top, 18, "band")}
+        ${bar(0, row.win, top + 4, 10, isOutside(row) ? "bar outside" : row.win < 0 ? "bar loss" : "bar")}
+        ${known(row.expected) && html`<line x1=${x(row.expected)} x2=${x(row.expected)} y1=${top} y2=${top + 18} class="mean" />`}
+        <text x="160" y=${top + 14} text-anchor="end">${row.name}</text>
+        <text x="662" y=${top + 14}>${money(row.win)}</text>
+      </g>`;
+    })}
+  </svg>`;
+}
+
+function Rows({ rows, heading, what }) {
+  return html`<section>
+    <h2>${heading}</h2>
+    <${Chart} rows=${rows} label=${`Win ${heading.toLowerCase()}: bars; expected: lines; 95% limits: grey fields`} />
+    <div class="scroll" tabindex="0" role="region" aria-label=${heading}>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">${what}</th>
+            ${["Rounds", "An hour", "Drop", "Wagered", "Win", "Hold", "Expected", "95% limits"].map(
+              (name) => html`<th key=${name} scope="col" class="number">${name}</th>`,
+            )}
+            <th scope="col">Within limits</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row) =>
+              html`<tr key=${row.name}>
+                <td>${capital(row.name)}</td>
+                <td class="number">${row.rounds.toLocaleString("en-AU")}</td>
+                <td class="number">${row.rounds_per_hour ? Math.round(row.rounds_per_hour) : ""}</td>
+                <td class="number">${money(row.drop)}</td>
+                <td class="number">${money(row.wagered)}</td>
+                <td class="number">${money(row.win)}</td>
+                <td class="number">${share(row.hold)}</td>
+                <td class="number">${money(row.expected)}</td>
+                <td class="number">${known(row.low) ? `${money(row.low)} to ${money(row.high)}` : "–"}</td>
+                <td>${known(row.low) ? (isOutside(row) ? html`<strong class="outside">Outside</strong>` : "Yes") : "–"}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function Tiles({ total }) {
+  const tiles = [
+    ["Win", money(total.win)],
+    ["Expected", money(total.expected)],
+    ["Drop", money(total.drop)],
+    ["Hold", share(total.hold)],
+    ["Rounds", total.rounds.toLocaleString("en-AU")],
+    ["Rounds an hour a table", Math.round(total.rounds_per_hour)],
+  ];
+  return html`<dl class="tiles">
+    ${tiles.map(
+      ([name, value]) =>
+        html`<div key=${name}>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+export function ReportsPage() {
+  useTitle("Reports");
+  const [period, setPeriod] = useState(null);
+  const [table, setTable] = useState("");
+  const { data: there, error: noDays } = useGet("/api/reports", { every: 30000 });
+  const days = there?.days || [];
+  const months = [...new Set(days.map((day) => day.slice(0, 7)))];
+  const chosen = period ?? days[0] ?? "";
+  const asked = query({ period: chosen, table });
+  const { data, error } = useGet(there ? `/api/reports/takings${asked}` : "", { every: 10000, stays: true });
+  const counts = Object.entries(data?.counts || {});
+  return html`<div class="page wide">
+    <h1>Reports</h1>
+    <p class="lead">Drop, win and hold as the ledger has them, beside the exact expectation under best play.</p>
+    <${Problem} text=${noDays || error} />
+    <div class="people-tools" role="search">
+      <${Field} label="Period" id="report-period"
+        ><select id="report-period" value=${chosen} onChange=${(event) => setPeriod(event.target.value)}>
+          ${days.map((day) => html`<option key=${day} value=${day}>Gaming day ${day}</option>`)}
+          ${months.map((month) => html`<option key=${month} value=${month}>Month ${month}</option>`)}
+          <option value="">All days</option>
+        </select><//
+      >
+      <${Field} label="Table" id="report-table"
+        ><select id="report-table" value=${table} onChange=${(event) => setTable(event.target.value)}>
+          <option value="">All tables</option>
+          ${Object.entries(there?.tables || {}).map(([id, name]) => html`<option key=${id} value=${id}>${name}</option>`)}
+        </select><//
+      >
+      <p class="row">
+        <a class="button" href=${`/api/reports/paper${asked}`} download>Print form</a>
+        <a class="button" href=${`/api/reports/rows${asked}`} download>CSV</a>
+      </p>
+    </div>
+    ${data && !data.ties && html`<${Problem} text="The win of a table is not what its people lost by the ledger." />`}
+    ${data && !data.total.rounds && !data.total.drop && html`<${Empty}>No table has been played for money in this period.<//>`}
+    ${data &&
+    (data.total.rounds > 0 || data.total.drop !== 0) &&
+    html`<${Tiles} total=${data.total} />
+      ${PARTS.map(
+        ([field, heading, what]) => data[field].length > 0 && html`<${Rows} key=${field} rows=${data[field]} heading=${heading} what=${what} />`,
+      )}
+      ${counts.length > 0 &&
+      html`<section>
+        <h2>What happened</h2>
+        <ul class="counts">
+          ${counts.map(([name, count]) => html`<li key=${name}>${capital(name)}: ${count.toLocaleString("en-AU")}</li>`)}
+        </ul>
+      </section>`}
+      ${data.notes.map((note) => html`<p key=${note} class="hint">${note}</p>`)}`}
+  </div>`;
+}

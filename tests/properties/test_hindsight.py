@@ -1,0 +1,300 @@
+"""An error told at a random later moment: the round equals the one dealt rightly from the same cards, with the same
+decisions where those still fit.
+
+A sample here, ten thousand rounds a rulebook in `make proofs`. The reference knows nothing of how rounds are taken
+back: it deals once, from cards put right beforehand, and looks each decision up by what its maker saw. A failure names
+rulebook and seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from pitboss import decide, evolve, legal_acts, load, open_table, play, refusal
+from pitboss.ledger import Ledger
+from pitboss.ledger.guard import Guard
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.rulebooks.meanings import BY_STAGE, STAYS_BURNED
+from pitboss.table import acts as a
+from pitboss.table.events import DEALER, Event
+from pitboss.table.house import default_house, offered_side_bets
+from pitboss.table.refusals import Refusal
+from pitboss.table.shuffle_and_cut import full_stack
+from pitboss.table.state import Table, snapshot
+from tests.lengths import length
+from tests.properties.test_reconstruction import PEOPLE, approved, some_wagers, to_come
+
+ROUNDS = length(10_000, 150)
+BATCHES = length(4, 1)
+CARDS = 44
+HIGHEST = "shift-manager"
+SAME = (
+    "phase", "preparation", "shuffle_reason", "boxes", "net", "jackpot_cents", "dealer_cards", "dealer_total",
+    "dealer_natural", "turn_box", "turn_hand", "cutting_shown", "cutting_player", "last_results", "shoe_round",
+    "round_start", "round_wagers", "bonus_given", "final_rounds", "played", "places",
+)  # fmt: skip
+IN_PLAY = (a.Hit, a.Stand, a.Double, a.Split, a.Decline, a.Forfeit, a.Keep)
+CLOSING = (a.CloseInsurance, a.CloseSurrender)
+KINDS = ("face-up", "drawn", "superfluous", "misplaced", "burned", "misdealt", "burn-forgotten")
+
+
+class Seen:
+    """One decision and what lay on the table when it was made."""
+
+    def __init__(self, table: Table, act: Any, out: int) -> None:
+        self.act = act
+        self.out = out
+        self.hand = table.turn_hand if isinstance(act, IN_PLAY) and table.phase == "play" else 0
+        self.dealer = list(table.dealer_cards)
+        if isinstance(act, CLOSING):
+            self.cards = [card for box in table.boxes.values() for hand in box.hands for card in hand.cards]
+        else:
+            self.cards = list(table.boxes[act.box].hands[self.hand].cards)
+
+    def fits(self, table: Table) -> bool:
+        if refusal(table, self.act) is not None:
+            return False
+        now = Seen(table, self.act, 0)
+        same = sorted(now.cards) == sorted(self.cards) and sorted(now.dealer) == sorted(self.dealer)
+        return same and now.hand == self.hand
+
+
+def beginning(rulebook_id: str, rng: random.Random) -> tuple[Table, int]:
+    """A table with wagers and cards of which no two are alike, and how many of them are burned first."""
+    rulebook = load(rulebook_id)
+    source = "shoe"
+    decks = rulebook.cards.decks.value[-1]
+    house = default_house(rulebook, source=source, decks=decks, side_bets=offered_side_bets(rulebook, decks, source))
+    new_shoe = rng.random() < 0.25
+    start = open_table(rulebook, cards=(), house=house, new_shoe=new_shoe)
+    start.stack = tuple(rng.sample(sorted(set(full_stack(start))), CARDS))
+    start, _ = play(start, *(a.TakeSeat(name, box) for box, name in enumerate(PEOPLE, start=1)))
+    start, _ = play(start, *some_wagers(house, rng))
+    if rng.random() < 0.2:
+        start.cutting_at = rng.randrange(2, 16)
+    return start, rulebook.shuffle.burn_shoe.value if new_shoe else 0
+
+
+def play_some(start: Table, rng: random.Random) -> tuple[Table, list[Seen], list[tuple[a.Act, tuple[Event, ...]]]]:
+    """The round, dealt and played until somebody notices something: soon, later, or when it is over."""
+    log: list[tuple[a.Act, tuple[Event, ...]]] = []
+    decisions: list[Seen] = []
+    table, events = play(start, a.Deal())
+    log.append((a.Deal(), events))
+    most = rng.choice((0, 1, 2, 4, 99, 99))
+    while table.phase != "wagers" and table.preparation == "ready" and len(decisions) < most:
+        act = rng.choice(legal_acts(table))
+        decisions.append(Seen(table, act, table.position))
+        table, events = play(table, act)
+        log.append((act, events))
+    return table, decisions, log
+
+
+def some_error(table: Table, start: Table, burned: int, rng: random.Random) -> a.Notice:
+    out = table.position
+    boxes = sorted(start.boxes)
+    places = [*boxes, DEALER, *boxes]
+    if rng.random() < 0.6:
+        rng.shuffle(places)
+    if rng.random() < 0.3:
+        places.insert(rng.randrange(len(places) + 1), rng.choice((DEALER, *boxes)))
+    during = "dealers-hand" if table.phase == "wagers" and rng.random() < 0.5 else ""
+    return a.Notice(
+        HIGHEST,
+        rng.choice(KINDS),
+        card=rng.randint(burned + 1, max(burned + 1, out)),
+        to=rng.choice((DEALER, *boxes)),
+        places=tuple(places),
+        during=during,
+        reason="somebody saw it",
+    )
+
+
+def as_seen(decisions: list[Seen], told: a.Notice, start: Table, burned: int) -> None:
+    """Put each decision before the cards that its maker saw, the cards having gone as is told now."""
+    stack = start.stack
+    boxes = sorted(start.boxes)
+    right = [*boxes, DEALER, *boxes]
+    for each in decisions:
+        mine = boxes if isinstance(each.act, CLOSING) else [each.act.box]
+        for name, places in (("cards", mine), ("dealer", [DEALER])):
+            held = [stack.index(card) for card in getattr(each, name)]
+            if told.what == "misdealt":
+                wrong = {place: [] for place in (DEALER, *boxes)}  # type: dict[int, list[int]]
+                for number, place in enumerate(told.places):
+                    wrong[place].append(burned + number)
+                due = {
+                    burned + number: wrong[place].pop(0) if wrong[place] else -1 for number, place in enumerate(right)
+                }
+                further = len(told.places) - len(right)
+                held = [due[at] if at in due else at + further for at in held]
+                held += [at for place in places for at in wrong[place]]
+            else:
+                at_card = told.card - 1
+                if told.what == "misplaced":
+                    held = [at for at in held if at != at_card]
+                elif told.what != "face-up":
+                    held = [at + (at >= at_card) for at in held]
+                if told.what in ("misplaced", "superfluous") and each.out >= told.card and told.to in places:
+                    held.append(at_card)
+            setattr(each, name, [stack[at] for at in held if 0 <= at < len(stack)])
+
+
+def compare(right: Table, rebuilt: Table) -> None:
+    for name in SAME:
+        assert getattr(rebuilt, name) == getattr(right, name), name
+    assert sorted(rebuilt.rack) == sorted(right.rack), "the rack"
+    assert to_come(rebuilt)[:8] == to_come(right)[:8], "the cards to come"
+
+
+def follow(table: Table, decisions: list[Seen], in_order: bool) -> Table:
+    """Make every decision that still fits; drop those of whoever is now asked again."""
+    while table.phase != "wagers" and table.preparation == "ready" and decisions:
+        if in_order:
+            first = decisions[0]
+            turn = (
+                isinstance(first.act, CLOSING)
+                or not table.turn_box
+                or ((first.act.box, first.hand) == (table.turn_box, table.turn_hand))
+            )
+            found = first if turn and refusal(table, first.act) is None else None
+        else:
+            found = None
+            for each in decisions:
+                waits = isinstance(each.act, a.CloseInsurance) and any(isinstance(d.act, a.Insure) for d in decisions)
+                waits |= isinstance(each.act, a.CloseSurrender) and any(
+                    isinstance(d.act, a.Surrender) for d in decisions
+                )
+                if not waits and each.fits(table):
+                    found = each
+                    break
+        if found is None:
+            if in_order:
+                decisions.clear()
+            elif table.phase in ("insurance", "surrender"):
+                kinds = (a.Insure, a.CloseInsurance) if table.phase == "insurance" else (
+                    a.Surrender, a.Decline, a.CloseSurrender
+                )  # fmt: skip
+                decisions[:] = [each for each in decisions if not isinstance(each.act, kinds)]
+            else:
+                turn_now = (table.turn_box, table.turn_hand)
+                decisions[:] = [
+                    each for each in decisions
+                    if isinstance(each.act, CLOSING) or (each.act.box, each.hand) != turn_now
+                ]  # fmt: skip
+            return table
+        decisions.remove(found)
+        table, _ = play(table, found.act)
+    return table
+
+
+def cards_now(table: Table) -> Counter[str]:
+    cards = [card for box in table.boxes.values() for hand in box.hands for card in hand.cards]
+    cards += [*table.rack, *table.dealer_cards, *to_come(table), *(card for _, card in table.misdealt)]
+    return Counter(cards)
+
+
+def one_error(rulebook_id: str, seed: int) -> str:
+    rng = random.Random(f"{rulebook_id}:hindsight:{seed}")
+    start, burned = beginning(rulebook_id, rng)
+    table, decisions, log = play_some(start, rng)
+    terms = table.rulebook.irregularities
+    if table.phase != "wagers" and table.preparation != "ready":
+        return "ran out"
+    told = some_error(table, start, burned, rng)
+    before = snapshot(table)
+    answer = decide(table, told)
+    assert snapshot(table) == before, "deciding changed the table"
+    if isinstance(answer, Refusal):
+        assert answer.clauses and answer.text.endswith(".")
+        if told.what == "misdealt":
+            right_places = (*sorted(start.boxes), DEALER, *sorted(start.boxes))
+            silent = BY_STAGE[terms.misdeal.value] or table.phase == "wagers"
+            assert silent or told.places == right_places, answer.text
+        else:
+            silent = terms.misdeal_after_round.value == "undecided" and table.phase == "wagers" and not told.during
+            assert silent or told.what == "burn-forgotten" or told.during == "dealers-hand", answer.text
+        return "refused"
+    guard = Guard()
+    after = evolve(table, answer)
+    guard.pass_or_break(table, after, answer, told)
+    assert cards_now(after) == cards_now(table), "cards are conserved"
+    if told.what == "drawn":
+        compare(table, approved(after))
+        return "drawn"
+    if BY_STAGE[terms.misdeal.value] and told.what == "misdealt" and after.noticed:
+        return "as dealt"
+
+    stays = told.what == "burned" and STAYS_BURNED[terms.burned_in_error.value]
+    if stays and terms.burned_in_error.value == "stays-burned-at-start" and told.card != 1:
+        stays = False
+    in_order = told.what == "burn-forgotten" or stays
+    stack = start.stack
+    right = start
+    if told.what == "face-up" or stays:
+        at = told.card - 1
+        right = evolve(start, ())
+        right.stack = (*stack[:at], *stack[at + 1 :])
+        right.rack = (*start.rack, stack[at])
+        if at < right.cutting_at:
+            right.cutting_at -= 1
+    if told.what == "burn-forgotten":
+        right, _ = play(start, a.ForgetBurn())
+        right = approved(right)
+    if not in_order:
+        as_seen(decisions, told, start, burned)
+    right, _ = play(right, a.Deal())
+    right = follow(right, decisions, in_order)
+
+    rebuilt = after
+    events = list(answer)
+    while rebuilt.approval_due:
+        act: a.Act = next(each for each in legal_acts(rebuilt) if isinstance(each, a.Approve))
+        more = decide(rebuilt, act)
+        assert not isinstance(more, Refusal)
+        then = evolve(rebuilt, more)
+        guard.pass_or_break(rebuilt, then, more, act)
+        events.extend(more)
+        rebuilt = then
+    compare(right, rebuilt)
+    ledger = Ledger(start.jackpot_cents)
+    for _, each in log:
+        ledger.post_all(each)
+    ledger.post_all(events)
+    assert ledger.total() == 0
+    while right.phase != "wagers" and right.preparation == "ready":
+        choices = legal_acts(right)
+        assert legal_acts(rebuilt) == choices
+        act = rng.choice(choices)
+        right, _ = play(right, act)
+        right = follow(right, decisions, in_order)
+        more = decide(rebuilt, act)
+        assert not isinstance(more, Refusal)
+        then = evolve(rebuilt, more)
+        guard.pass_or_break(rebuilt, then, more, act)
+        rebuilt = then
+        compare(right, rebuilt)
+    return told.what
+
+
+@pytest.mark.clause("nsw-pontoon", "17.1", "17.2", "17.8", "17.12", "17.17")
+@pytest.mark.clause("nsw-blackjack-challenge", "18.1", "18.2", "18.8", "18.12")
+@pytest.mark.clause("canberra-pontoon-2005", "15.1", "15.2", "15.4")
+@pytest.mark.clause("canberra-pontoon-2002", "15.1", "15.2", "15.4")
+@pytest.mark.clause("adelaide-pontoon-2008", "101", "102", "103", "111", "112")
+@pytest.mark.parametrize("batch", range(BATCHES))
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_a_round_taken_back_equals_the_round_dealt_rightly(rulebook_id: str, batch: int) -> None:
+    size = ROUNDS // BATCHES
+    outcomes: Counter[str] = Counter()
+    for seed in range(batch * size, (batch + 1) * size):
+        try:
+            outcomes[one_error(rulebook_id, seed)] += 1
+        except AssertionError as error:
+            raise AssertionError(f"{rulebook_id} seed {seed}: {error}") from error
+    assert outcomes["refused"] < size * 0.6, outcomes
+    assert outcomes["face-up"] and outcomes["superfluous"] and outcomes["misplaced"] and outcomes["burned"], outcomes

@@ -1,0 +1,101 @@
+"""`pitboss report`: reports of a log, on the terminal and in files."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import datetime
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from pitboss.chance import Chance
+from pitboss.cli import main
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.floor import Floor
+from pitboss.store.group import GroupCommit
+from pitboss.store.opening import open_log
+from pitboss.table import acts as a
+from tests.floor.memory import a_table, an_opening
+from tests.floor.playing import ANYBODY, must, wander
+
+DATE = datetime.date(2026, 11, 18)
+
+
+async def _played(path: Path) -> None:
+    floor = Floor(GroupCommit(open_log(str(path))), clock=SystemClock(), chance=Chance(3))
+    await floor.start()
+    await a_table(floor, "pit-1", an_opening("adelaide-pontoon-2008", date=DATE))
+    await a_table(floor, "pit-2")
+    floor.hosts["pit-1"]._permit = lambda caller, act, state: None
+    for person in ("alice", "bob", "carol"):
+        await must(floor, ANYBODY, "pit-1", a.BuyChips(person, 500_000))
+    await wander(floor, "pit-1", 150, 1)
+    await floor.stop(0)
+
+
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> str:
+    path = tmp_path_factory.mktemp("reports") / "floor.db"
+    asyncio.run(_played(path))
+    return str(path)
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(["report", *words]) == code
+    out, err = capsys.readouterr()
+    return out if code == 0 else err
+
+
+def test_a_day_is_told_in_all_forms(log: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = said(capsys, "day", log, "--date", "2026-11-18")
+    assert "Gaming day 18 November 2026" in text and "pit-1" in text and "pit-2" not in text
+    assert "Every table's win is what its people lost by the ledger, to the cent." in text
+    page, rows, parquet = tmp_path / "day.html", tmp_path / "day.csv", tmp_path / "day.parquet"
+    words = ("--html", str(page), "--csv", str(rows), "--parquet", str(parquet))
+    assert said(capsys, "day", log, "--date", "2026-11-18", *words) == ""
+    told = json.loads(said(capsys, "day", log, "--date", "2026-11-18", "--json"))
+    total = next(row for row in csv.DictReader(io.StringIO(rows.read_text())) if row["part"] == "total")
+    assert int(total["win"]) == told["total"]["win"] == sum(row["win"] for row in told["by_wager"])
+    assert int(total["drop"]) == 1_500_000
+    assert page.read_text().startswith("<!doctype html>")
+    import duckdb
+
+    (found,) = duckdb.connect().execute(f"select win from '{parquet}' where part = 'total'").fetchall()
+    assert found == (told["total"]["win"],)
+
+
+def test_months_shifts_tables_people_and_regulators(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    win = json.loads(said(capsys, "day", log, "--date", "2026-11-18", "--json"))["total"]["win"]
+    month = json.loads(said(capsys, "month", log, "--month", "2026-11", "--json"))
+    assert month["total"]["win"] == win
+    assert json.loads(said(capsys, "month", log, "--month", "2026-12", "--json"))["total"]["rounds"] == 0
+    table = json.loads(said(capsys, "table", log, "pit-1", "--json"))
+    assert table["total"]["win"] == win == -sum(row["won"] for row in table["people"])
+    alice = json.loads(said(capsys, "patron", log, "alice", "--json"))
+    assert [row["person"] for row in alice["people"]] == ["alice"] and alice["people"][0]["bought"] >= 500_000
+    text = said(capsys, "regulator", log, "--month", "2026-11")
+    assert "Report for the regulator" in text and "with the hash " in text
+    assert "Shift report" in said(capsys, "shift", log, "--date", "2026-11-18", "--begins", "18:00", "--hours", "12")
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("day", "--date", "18.11.2026"), "write it as in 2026-11-18"),
+        (("month", "--month", "2026"), "write it as in 2026-11"),
+        (("shift", "--date", "2026-11-18", "--begins", "late"), "write it as in 18:00"),
+        (("shift", "--date", "2026-11-18", "--hours", "0"), "1 to 24 hours"),
+        (("table", "pit-9"), "has no table 'pit-9'; it has pit-1"),
+        (("table", "pit-2"), "a practice table: its chips have no value"),
+        (("patron", "nobody"), "has nobody called 'nobody'"),
+        (("day", "--date", "2026-11-18", "--html", "no/such/folder/x.html"), "there is no folder"),
+    ],
+)
+def test_what_cannot_be_read_is_one_sentence(
+    log: str, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], wrong: str
+) -> None:
+    told = said(capsys, words[0], log, *words[1:], code=2)
+    assert wrong in told and len(told.splitlines()) <= 3

@@ -1,0 +1,26 @@
+"""Reports in the browser: figures beside what was expected, and the same on paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.web.floor import Floor
+
+
+def test_the_reports_page_shows_win_beside_what_was_expected(floor: Floor, faults: list[Any]) -> None:
+    table = floor.open_table("canberra-pontoon-2005", "person", date="2026-11-18")
+    floor.context("player", "lena")
+    floor.act("dealer", table, act="BuyChips", player="lena", cents=50_000)
+    floor.play_round(table, "lena")
+    net = floor.state("player", table, "lena")["mine"]["net_cents"]
+    page = floor.page("supervisor", "#/reports")
+    page.wait_for_selector("h1 >> text=Reports")
+    page.wait_for_selector(f"#report-table option[value='{table}']", state="attached")
+    page.select_option("#report-period", "")
+    page.select_option("#report-table", table)
+    page.wait_for_selector(".tiles >> text=$500")
+    win = f"{'−' if net > 0 else ''}${abs(net) // 100}"
+    page.wait_for_selector(f".tiles dd >> text={win}")
+    page.wait_for_selector("svg.takings")
+    assert floor.ask("supervisor", f"/api/reports/rows?table={table}").startswith("part,name,rounds")
+    assert not faults
