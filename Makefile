@@ -32,15 +32,16 @@ check:
 	$(PYTHON) -m pytest -q -n 2 $$($(PYTHON) tests/nearby.py) || failed=1; \
 	wait $$types || failed=1; exit $$failed
 
-# While one core checks the types, the other compiles the kernels that every worker would otherwise compile for itself.
+# While one core checks the types, the other compiles the kernels and tests that every worker would otherwise compile for
+# itself.
 # The branches of the engine that its own tests and records reach are measured in the same run as everything else; the
 # closing line of the tests is printed last.
 test:
 	@requirements/install dev $(VENV)
 	$(PYTHON) -m ruff check .
 	$(PYTHON) -m ruff format --check .
-	@$(PYTHON) -m pitboss edge nsw-pontoon --quick >/dev/null && $(PYTHON) -m pitboss simulate nsw-pontoon --rounds 1000 >/dev/null & \
-	kernels=$$!; $(PYTHON) -m mypy && wait $$kernels
+	@{ $(PYTHON) tests/kernels.py && $(PYTHON) -m pytest --collect-only -qq >/dev/null; } & \
+	compiled=$$!; $(PYTHON) -m mypy && wait $$compiled
 ifeq ($(TESTS),)
 	@rm -f .coverage .coverage.*
 	PITBOSS_COVERAGE=1 $(PYTHON) -m pytest $(WORKERS) | tee $(VENV)/pytest.log

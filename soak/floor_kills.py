@@ -49,6 +49,7 @@ from typing import Any, NamedTuple, NoReturn
 import msgspec
 
 import pitboss.floor.driving
+from pitboss.floor.alarms import NO_ROOM
 from pitboss.floor.frozen import freeze
 from pitboss.floor.host import Host, Loaded, load_table
 from pitboss.floor.model import Halted
@@ -517,7 +518,8 @@ class FullDisk:
     def told(self, now: Now) -> None:
         """Somebody was told that nothing can be written: that is so, in a sentence, and nothing has changed."""
         self.halted += 1
-        must("the disk is full" in now.halted[-1], f"nobody understands this: {now.halted[-1]}")
+        said = now.halted[-1]
+        must("the disk is full" in said or NO_ROOM in said, f"nobody understands this: {said}")
         must(self.life.log is not None, "a log")
         if self.life.log is None:
             return
