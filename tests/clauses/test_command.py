@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,6 +24,14 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "pitboss", "clauses", *words], capture_output=True, text=True, timeout=60, check=False
     )
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _scanned_once() -> Iterator[None]:
+    """All tests of the project are read once, not by every command again."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command, "scan", functools.cache(command.scan))
+        yield
 
 
 @pytest.fixture
