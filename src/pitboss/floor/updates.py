@@ -317,6 +317,8 @@ class Updates:
         self._recent: deque[Recent] = deque(maxlen=RECENT)
         self._shared: SharedView | None = None
         self._waiting: Waiting | None = None
+        self._hinted: Waiting | None = None
+        """The same with what only the owner of a hand may know."""
         self._face_down: bool | None = None
         self._private: dict[str, bytes] = {}
         self._public = PublicView()
@@ -348,7 +350,8 @@ class Updates:
     def waiting(self) -> Waiting:
         """What the table waits for, as everybody may know it."""
         if self._waiting is None:
-            self._waiting = _without_hints(waiting_for(self.host.table), self.host.table)
+            self._hinted = waiting_for(self.host.table)
+            self._waiting = _without_hints(self._hinted, self.host.table)
         return self._waiting
 
     def lies_face_down(self) -> bool:
@@ -440,7 +443,7 @@ class Updates:
                 "view": self._public.view(table),
             }
         )
-        return SharedView(head[:-1], waiting, legal_acts(table))
+        return SharedView(head[:-1], waiting, legal_acts(table, self._hinted))
 
     # --- for one ---
 
