@@ -31,8 +31,9 @@ from pitboss.floor.permissions import (
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
-from pitboss.table.engine import open_table, refusal
+from pitboss.table.engine import decide, open_table, refusal
 from pitboss.table.house import default_house
+from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table
 from tests.floor.peopled import Peopled, caller, run, session_of
 
@@ -196,6 +197,21 @@ def check_a_tournament_manager_acts_at_tournament_tables_under_rules_that_know_h
     for rulebook in ("nsw-pontoon", "nsw-blackjack-challenge", "canberra-pontoon-2005"):  # there they are a director
         allowed = denial(who, act, table_of(rulebook, tournament=True)) is None
         assert allowed == (name in TOURNAMENT_ACTS), rulebook
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "20.7", "20.8", "def:Tournament Director/Assistant")
+def test_a_director_allots_boxes_and_sets_how_many_play_where_the_ordinary_rules_let_nobody() -> None:
+    who = Caller("tournament-1", "tournament-manager")
+    for asked, clause in ((a.ReserveBoxes("", "alice", (1,)), "20.7"), (a.CapPlayers("", 5), "20.8")):
+        act = as_caller(who, asked)
+        for tournament in (True, False):
+            table = table_of("canberra-pontoon-2005", tournament=tournament)
+            answer = decide(table, act)
+            assert isinstance(answer, Refusal) == (denial(who, act, table) is not None) == (not tournament)
+            if tournament:
+                assert not isinstance(answer, Refusal) and {event.clauses for event in answer} == {(clause,)}
+        assert cell("tournament-manager", type(act).__name__, load("canberra-pontoon-2005")) == "yes"
+        assert isinstance(decide(table_of("canberra-pontoon-2002", tournament=True), act), Refusal)
 
 
 def test_the_house_plays_its_bots_and_nobody_else() -> None:

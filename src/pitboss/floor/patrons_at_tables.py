@@ -292,7 +292,7 @@ class AtTable(Attachment):
             return []
         return [name for name in wagering(decided.before) if not is_bot(name)]
 
-    def told_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    def shows_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Players' loss limits with what is left of them and the chips they have with them, at all tables together, and
         whom they help by hand here."""
         book = self._patrons.book

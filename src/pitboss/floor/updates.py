@@ -438,7 +438,7 @@ class Updates:
                 "at_ms": host.changed_ms,
                 "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
                 "link": None,
-                **{name: said for each in host.telling for name, said in each.told().items()},
+                **{name: said for each in host.showing for name, said in each.shows().items()},
                 "waiting": waiting,
                 "view": self._public.view(table),
             }
@@ -464,7 +464,7 @@ class Updates:
             names = table.players if caller.role in SEES_PRIVATE else ()
         found: dict[str, dict[str, Any]] = {}
         for each in self.host.attachments:
-            told = each.told_of(table, names)
+            told = each.shows_of(table, names)
             if told:
                 found |= {name: found.get(name, {}) | said for name, said in told.items()}
         return found
