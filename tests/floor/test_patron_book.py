@@ -12,8 +12,10 @@ from pitboss.floor.model import Caller, Denied
 from pitboss.floor.patron_book import PatronBook, may_look_up
 from pitboss.patrons import acts as p
 from pitboss.patrons.gaming_day import Calendar, CloseDay, OpenDay, begins_ms
+from pitboss.patrons.stakes import telling
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.group import GroupCommit
+from pitboss.table.acts import TellPatron
 from pitboss.table.refusals import Refusal
 from tests.floor.memory import MemoryLog
 
@@ -28,6 +30,11 @@ def book(log: MemoryLog, clock: SetClock) -> PatronBook:
     return PatronBook(GroupCommit(log), clock)
 
 
+def said_of_alice(here: PatronBook) -> TellPatron:
+    """What a table is told of her now."""
+    return telling(NSW, here.file("alice"), "t1", here.now(NSW))
+
+
 async def known(here: PatronBook) -> None:
     assert not isinstance(await here.do(SUPERVISOR, "alice", NSW, p.Identify("", "passport")), Refusal | Denied)
     assert not isinstance(await here.do(SUPERVISOR, "alice", NSW, p.IssueCard("", "S-1")), Refusal | Denied)
@@ -37,13 +44,13 @@ async def known(here: PatronBook) -> None:
 async def test_a_file_is_the_same_in_every_process_and_after_a_restart() -> None:
     log, clock = MemoryLog(), SetClock(NOON)
     here, there = book(log, clock), book(log, clock)
-    assert not here.told("alice", "t1", NSW).card
+    assert not said_of_alice(here).card
     await known(here)
     assert not isinstance(await there.do(ALICE, "alice", NSW, p.SetLossLimit("", 10_000)), Refusal | Denied)
     again = book(log, clock)
     for each in (here, there, again):
         await each.load("Alice")
-        told = each.told("alice", "t1", NSW)
+        told = said_of_alice(each)
         assert (told.card, told.loss_left_cents) == (True, 10_000)
         assert each.version("alice") == 3
 
@@ -168,8 +175,8 @@ async def test_a_new_period_begins_by_the_clock_where_no_day_is_opened() -> None
     await known(here)
     await here.do(ALICE, "alice", NSW, p.SetLossLimit("", 10_000))
     await here.do(ALICE, "alice", NSW, p.SetLossLimit("", 20_000))
-    assert here.told("alice", "t1", NSW).loss_left_cents == 10_000
+    assert said_of_alice(here).loss_left_cents == 10_000
     clock.pass_ms(17 * 3_600_000)  # 05:00: the night belongs to the day before
-    assert here.told("alice", "t1", NSW).loss_left_cents == 10_000
+    assert said_of_alice(here).loss_left_cents == 10_000
     clock.pass_ms(3_600_000)
-    assert here.told("alice", "t1", NSW).loss_left_cents == 20_000
+    assert said_of_alice(here).loss_left_cents == 20_000

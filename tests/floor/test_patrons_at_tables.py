@@ -14,11 +14,12 @@ import pytest
 
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
-from pitboss.floor.patron_book import PatronBook, stream_of
+from pitboss.floor.patron_book import stream_of
 from pitboss.floor.patrons_at_tables import AtTable, patrons_of
 from pitboss.floor.round_records import record_of_round
 from pitboss.floor.updates import Watch
 from pitboss.patrons import acts as p
+from pitboss.patrons.stakes import telling
 from pitboss.patrons.state import loss_left
 from pitboss.store.log import Append, StoreError
 from pitboss.table import acts as a
@@ -323,13 +324,12 @@ async def test_the_trial_would_notice_a_stake_that_is_not_reserved(monkeypatch: 
 
 async def test_the_trial_would_notice_a_refusal_that_was_not_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is told of half of what is left."""
-    told = PatronBook.told
 
     def half(*arguments: Any) -> a.TellPatron:
-        said = told(*arguments)
+        said = telling(*arguments)
         return msgspec.structs.replace(said, loss_left_cents=(said.loss_left_cents or 0) // 2)
 
-    monkeypatch.setattr(PatronBook, "told", half)
+    monkeypatch.setattr("pitboss.floor.patrons_at_tables.telling", half)
     with pytest.raises(AssertionError, match="was refused, and"):
         await play_at_two_tables(5_000)
 

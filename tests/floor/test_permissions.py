@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, get_args
 
@@ -29,10 +30,12 @@ from pitboss.floor.permissions import (
     widest,
 )
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.editions import frozen_editions
 from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
-from pitboss.table.engine import open_table, refusal
+from pitboss.table.engine import decide, open_table, refusal
 from pitboss.table.house import default_house
+from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table
 from tests.floor.peopled import Peopled, caller, run, session_of
 
@@ -196,6 +199,21 @@ def check_a_tournament_manager_acts_at_tournament_tables_under_rules_that_know_h
     for rulebook in ("nsw-pontoon", "nsw-blackjack-challenge", "canberra-pontoon-2005"):  # there they are a director
         allowed = denial(who, act, table_of(rulebook, tournament=True)) is None
         assert allowed == (name in TOURNAMENT_ACTS), rulebook
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "20.7", "20.8", "def:Tournament Director/Assistant")
+def test_a_director_allots_boxes_and_sets_how_many_play_where_the_ordinary_rules_let_nobody() -> None:
+    who = Caller("tournament-1", "tournament-manager")
+    for asked, clause in ((a.ReserveBoxes("", "alice", (1,)), "20.7"), (a.CapPlayers("", 5), "20.8")):
+        act = as_caller(who, asked)
+        for tournament in (True, False):
+            table = table_of("canberra-pontoon-2005", tournament=tournament)
+            answer = decide(table, act)
+            assert isinstance(answer, Refusal) == (denial(who, act, table) is not None) == (not tournament)
+            if tournament:
+                assert not isinstance(answer, Refusal) and {event.clauses for event in answer} == {(clause,)}
+        assert cell("tournament-manager", type(act).__name__, load("canberra-pontoon-2005")) == "yes"
+        assert isinstance(decide(table_of("canberra-pontoon-2002", tournament=True), act), Refusal)
 
 
 def test_the_house_plays_its_bots_and_nobody_else() -> None:
@@ -474,14 +492,9 @@ CELL = {"own": "own", "yes": "yes", "two": "approval", "-": "no"}
 
 
 def _table(heading: str) -> list[list[str]]:
-    """The rows of the table of a page whose first line is this."""
-    lines = PAGE[PAGE.index(heading) :].splitlines()
-    rows = []
-    for line in lines[2:]:
-        if not line.startswith("|"):
-            break
-        rows.append([part.strip().strip("`") for part in line.strip("|").split("|")])
-    return rows
+    """The rows of the table of a page whose first line begins so."""
+    lines = takewhile(lambda line: line.startswith("|"), PAGE[PAGE.index(heading) :].splitlines())
+    return [[part.strip().strip("`") for part in line.strip("|").split("|")] for line in lines][2:]
 
 
 def test_the_page_shows_the_matrix_cell_by_cell() -> None:
@@ -496,12 +509,15 @@ def test_the_page_shows_the_matrix_cell_by_cell() -> None:
 
 
 def test_the_page_shows_where_the_rulebooks_differ() -> None:
-    shown = {(row[0], row[1].replace(" ", "-")): [CELL[text] for text in row[2:]] for row in _table("| act | role |")}
+    """Of the rulebooks that are shipped; a new one has its column when its edition is written down."""
+    shipped = [rulebook for rulebook in RULEBOOKS if rulebook in frozen_editions()]
+    heading = f"| act | role | {' | '.join(shipped)} |"
+    shown = {(row[0], row[1].replace(" ", "-")): [CELL[text] for text in row[2:]] for row in _table(heading)}
     found = {}
-    each = {rulebook: matrix(rulebook) for rulebook in RULEBOOKS}
+    each = {rulebook: matrix(rulebook) for rulebook in shipped}
     for role in FLOOR_ROLES:
         for name in RULES:
-            cells = [each[rulebook][role][name] for rulebook in RULEBOOKS]
+            cells = [each[rulebook][role][name] for rulebook in shipped]
             if len(set(cells)) > 1:
                 found[name, role] = cells
     assert shown == found

@@ -13,6 +13,7 @@ SAMPLE = (
     "tests/project/test_editions.py",
     "tests/table/test_order_of_events.py",
     "tests/terminal/test_diff.py",
+    "tests/floor/test_permissions.py::test_the_page_shows_where_the_rulebooks_differ",
 )
 ASK_FOR_ITS_RECORDS = (
     "tests/clauses/test_coverage.py::test_every_kept_clause_has_a_test",

@@ -111,7 +111,7 @@ def test_who_keeps_a_clause_is_about_the_program_and_not_in_the_digest(folder: P
 def test_every_single_term_counts(rulebook: str) -> None:
     """Any changed value, any changed clause, of any term."""
     book, folder = load(rulebook), folder_of(rulebook)
-    digests = {book.edition}
+    digests, kept = {book.edition}, (clause_rows(folder), amendments_of(folder))
     keys = [key for key, _ in terms(book)]
     for key in keys:
         section, _, name = key.rpartition(".")
@@ -124,7 +124,7 @@ def test_every_single_term_counts(rulebook: str) -> None:
             changed = msgspec.structs.replace(book, side_bets={**book.side_bets, section[10:]: now})
         else:
             changed = msgspec.structs.replace(book, **{section: now})
-        digests.add(digest_of(text_of(changed, clause_rows(folder), amendments_of(folder))))
+        digests.add(digest_of(text_of(changed, *kept)))
     assert len(digests) == len(keys) + 1
 
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from array import array
 from collections import Counter
 from itertools import permutations
-from pathlib import Path
 
 import pytest
 
-import pitboss
-from pitboss import chance
 from pitboss.chance import Chance, SeededBits, shuffled
 
 
@@ -100,15 +96,3 @@ def test_nothing_to_choose_from() -> None:
     with pytest.raises(ValueError, match="nothing to choose"):
         Chance().below(0)
     assert Chance(1).below(1) == 0
-
-
-def test_no_other_file_asks_for_randomness() -> None:
-    root = Path(pitboss.__file__).parent
-    for path in root.rglob("*.py"):
-        if path == Path(chance.__file__) or "maths" in path.parts or "learn" in path.parts:
-            continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module or ""]
-            assert not {"random", "secrets", "uuid", "numpy.random"} & set(names), f"{path} knows chance"

@@ -11,8 +11,10 @@ import pytest
 
 from pitboss.adjudicate.situations import BY_NAME
 from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.vocabulary import KEYS
 from pitboss.table import acts
 from pitboss.table.acts import AnyAct
+from pitboss.table.authority import NAMED, term_at
 from pitboss.table.chapters import CHAPTERS
 from pitboss.table.declaring import DECLARED, GROUPS, Declaration
 from pitboss.table.roles import NEEDED
@@ -93,3 +95,19 @@ def test_no_file_but_acts_py_lists_who_may_do_what() -> None:
     for module, tree in modules().items():
         named = {str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)} & set(DECLARED)
         assert len(named) <= 24 if module == "pitboss.table.legal" else len(named) <= 8, (module, sorted(named))
+
+
+def test_steps_of_a_tournament_are_words_of_the_rulebooks() -> None:
+    steps = {said.may.step for said in DECLARED.values()} - {""}
+    assert steps and steps <= set(KEYS["tournament.steps"])
+
+
+def test_whoever_is_named_as_the_table_stands_is_among_those_whom_the_rulebook_may_name() -> None:
+    """A chapter answers for every act with several terms, or with rows, and for no other."""
+    several = {
+        name
+        for name, said in DECLARED.items()
+        if said.may.who == "staff"
+        and (said.may.or_terms or not isinstance(term_at(load("nsw-pontoon"), said.may.term).value, str | None))
+    }
+    assert {act.__name__ for act in NAMED} == {name for name in several if not DECLARED[name].may.needs}

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from pitboss.commands import Unread
+from pitboss.commands.options import AsJson, LogAt
 from pitboss.commands.people import two_people
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.people import People
@@ -30,7 +31,7 @@ class Accepted(msgspec.Struct, frozen=True):
     """Where the heads are now that contradict it."""
 
 
-def accept(log: str, *, reason: str, key: str | None = None, heads: str | None = None, json: bool = False) -> int:
+def accept(log: LogAt, *, reason: str, key: str | None = None, heads: str | None = None, json: AsJson = False) -> int:
     """Have a log served again that is not the one that it was, by the word of two people, which is written into it.
 
     Asks for the names and passwords of two administrators, gaming managers or inspectors of that log; from a pipe one a
@@ -39,16 +40,12 @@ def accept(log: str, *, reason: str, key: str | None = None, heads: str | None =
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     reason
         Why, in a sentence: what happened to it, and how you know.
     key
         The key that signs heads, where it is not beside the log.
     heads
         The file of heads, where it is not beside the log.
-    json
-        Print one JSON object.
     """
     if not reason.strip() or not reason.isprintable():
         raise Unread("--reason says in a sentence what happened to the log, and how you know.")

@@ -6,6 +6,7 @@ import json as jsonlib
 import sys
 
 from pitboss.commands import Unread, look_for_editions
+from pitboss.commands.options import EditionsIn
 from pitboss.terminal.comparison import as_data, beside, beside_as_data, compare, lines
 from pitboss.terminal.opening import ChoiceError, choose_rulebook
 
@@ -22,7 +23,7 @@ def diff(
     amend_right: list[str] | None = None,
     edition_left: str | None = None,
     edition_right: str | None = None,
-    editions: str | None = None,
+    editions: EditionsIn = None,
     all: bool = False,
     json: bool = False,
 ) -> int:
@@ -49,8 +50,6 @@ def diff(
         Another edition of the first than the shipped one, by twelve or more digits of its digest.
     edition_right
         Another edition of the second.
-    editions
-        A folder with the texts of editions that are not shipped.
     all
         Show also what is the same.
     json

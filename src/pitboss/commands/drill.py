@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from pitboss.chance import Chance
 from pitboss.commands import rulebook_id
+from pitboss.commands.options import RulebookId
 from pitboss.drill.following import read_outcome
 from pitboss.drill.making import make_drill
 from pitboss.drill.model import Called, Drill, DrillError, PlantedError, Total, read_answer, score, with_next
@@ -36,7 +37,7 @@ NEXT = "  Next > "
 
 
 def drill(
-    rulebook: str,
+    rulebook: RulebookId,
     *,
     rounds: int = 5,
     seed: str | None = None,
@@ -54,8 +55,6 @@ def drill(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
     rounds
         How many rounds.
     seed

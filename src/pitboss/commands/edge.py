@@ -8,12 +8,11 @@ import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import isfinite
-from typing import TYPE_CHECKING, Annotated, Any
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any
 
 from pitboss.basics.money import parse_cents
 from pitboss.commands import rulebook_id
+from pitboss.commands.options import AsJson, Decks, Resplit, RulebookId, SetForStudy, ShoeLeft
 from pitboss.maths.questions import known_rulebook, known_shoe
 from pitboss.maths.scope import set_in_vain
 from pitboss.maths.shoes import MathsError, Shoe
@@ -27,18 +26,18 @@ FINE = 0
 
 
 def edge(
-    rulebook: str,
+    rulebook: RulebookId,
     *,
-    decks: str | None = None,
-    shoe: str | None = None,
-    set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    decks: Decks = None,
+    shoe: ShoeLeft = None,
+    set_: SetForStudy = None,
     super_bonus: str | None = None,
     insurance: bool = False,
-    resplit: bool = False,
+    resplit: Resplit = False,
     splits: str = "policy",
     removal: str = "kept",
     quick: bool = False,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Compute the house edge under best play.
 
@@ -47,28 +46,16 @@ def edge(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
-    decks
-        How many decks, or infinite; without it, as many as a table opens with.
-    shoe
-        The cards that are left, as in "7s 7h Kdx8"; x8 counts a card eight times.
-    set_
-        Change a term for study, as in --set dealer.soft_stand=17; may be given several times.
     super_bonus
         Take in the Super Bonus, for an original wager of so many dollars.
     insurance
         Take insurance whenever the player's own two cards make it pay.
-    resplit
-        The house allows the re-splits that the document leaves to it (NSW 13.9).
     splits
         policy: split hands look at their own cards. exact: two hands are played jointly, which takes minutes.
     removal
         One card out of the shoe: kept values the play that is best for the whole shoe, best solves each shoe anew.
     quick
         Leave out what taking one card of each rank out of the shoe would change.
-    json
-        Print one JSON object.
     """
     rulebook = rulebook_id(rulebook)
     book = known_rulebook(rulebook, set_ or ())

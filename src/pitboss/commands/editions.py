@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from pitboss.commands import Unread, look_for_editions
+from pitboss.commands.options import EditionNamed, EditionsIn
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.amend import KINDS, Allowed, amend, amendable, changed_by
 from pitboss.rulebooks.clauses import cite
@@ -25,8 +26,8 @@ WIDTH = 80
 def editions(
     rulebook: str | None = None,
     *,
-    edition: str | None = None,
-    editions: str | None = None,
+    edition: EditionNamed = None,
+    editions: EditionsIn = None,
     json: bool = False,
 ) -> int:
     """Show the edition and digest of each rulebook, and the amendments that it allows.
@@ -35,10 +36,6 @@ def editions(
     ----------
     rulebook
         Only this rulebook, with every term that its own amendments change.
-    edition
-        Another edition than the shipped one: the first twelve or more digits of its digest.
-    editions
-        A folder with the texts of editions that are not shipped.
     json
         Print one JSON object a line, one rulebook a line.
     """

@@ -8,6 +8,7 @@ import msgspec
 
 from pitboss.basics.money import dollars
 from pitboss.commands import Unread
+from pitboss.commands.options import AsJson, LogAt
 from pitboss.floor.folds import posted
 from pitboss.ledger.books import Books
 from pitboss.store.addresses import shown
@@ -31,21 +32,17 @@ class Line(msgspec.Struct, frozen=True):
     what: str
 
 
-def ledger(log: str, *, account: str = "", table: str = "", person: str = "", json: bool = False) -> int:
+def ledger(log: LogAt, *, account: str = "", table: str = "", person: str = "", json: AsJson = False) -> int:
     """Print the trial balance of a log: every account of every table and person, which together come to nothing.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     account
         Print every posting to one account instead, such as player:alice or pontoon-1/float.
     table
         The accounts of one table, and what people have won or lost at it.
     person
         The accounts of one person, and what they have won or lost, table by table.
-    json
-        Print one JSON object.
     """
     books = Books()
     lines: list[Line] = []

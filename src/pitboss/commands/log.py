@@ -15,6 +15,7 @@ from urllib.request import Request, urlopen
 import msgspec
 from cyclopts import Parameter
 
+from pitboss.commands.options import AsJson, LogAt
 from pitboss.floor.editions import text_stream
 from pitboss.rulebooks.editions import learn
 from pitboss.rulebooks.editions import shown as short_digest
@@ -46,7 +47,7 @@ def verify(
     key: str | None = None,
     earlier: str | None = None,
     without_heads: bool = False,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Check every hash of a log and say where it is damaged, and how. Exit code 1 where it is.
 
@@ -66,8 +67,6 @@ def verify(
         An earlier export of the same log: what was withheld in it and is here by now is proven to be what was written.
     without_heads
         There is no signed head, and that is right: otherwise the log of a server without any is not called proven.
-    json
-        Print one JSON object.
     """
     log = log_at(log)
     if _is_export(log):
@@ -140,15 +139,13 @@ def _in_short(found: moving.Checked, earlier: str) -> str:
     return f"Held against {earlier}: {what}, now proven to be what was written then."
 
 
-def rekey(log: str, *, new_key: bool = False, json: bool = False) -> int:
+def rekey(log: LogAt, *, new_key: bool = False, json: bool = False) -> int:
     """Seal what is written from now on with a new data key, and wrap all data keys with the newest key there is.
 
     Servers that run take the new data key when they are started again.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     new_key
         First add a new key to the file of keys. The old one may go from it when every log was rekeyed.
     json
@@ -171,20 +168,16 @@ def rekey(log: str, *, new_key: bool = False, json: bool = False) -> int:
     return FINE
 
 
-def head(log: str, *, key: str | None = None, keep: str | None = None, json: bool = False) -> int:
+def head(log: LogAt, *, key: str | None = None, keep: str | None = None, json: AsJson = False) -> int:
     """Sign where a log ends now, so that nobody can cut it shorter unnoticed.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     key
         The file with the key; where there is none it is made, and that is said. Without it the one that a server of
         this machine signs with.
     keep
         Add the signed head to this file, which then belongs elsewhere.
-    json
-        Print one JSON object.
     """
     log = log_at(log)
     with opened(open_log(log, read_only=True)) as source:
@@ -202,15 +195,13 @@ def head(log: str, *, key: str | None = None, keep: str | None = None, json: boo
     return FINE
 
 
-def export(log: str, file: FileOrPipe, *, json: bool = False) -> int:
+def export(log: LogAt, file: FileOrPipe, *, json: bool = False) -> int:
     """Write a whole log as JSON lines, or as Parquet for analysis where the name ends in .parquet.
 
     A damaged log is written as it is, for whoever looks into it, and it is said what is wrong: exit code 1.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     file
         The new file; - for standard output.
     json
@@ -259,13 +250,11 @@ def import_(file: FileOrPipe, log: str, *, json: bool = False) -> int:
     return _done("imported", file, log, end, json)
 
 
-def backup(log: str, file: str, *, json: bool = False) -> int:
+def backup(log: LogAt, file: str, *, json: bool = False) -> int:
     """Copy a log, in use or not, to a new file, and verify the copy.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     file
         The new file. It is a log itself: every command here takes it.
     json
@@ -277,7 +266,7 @@ def backup(log: str, file: str, *, json: bool = False) -> int:
     return _done("backed up", log, file, end, json)
 
 
-def archive(log: str, file: str, *, days: int = 30, key: str | None = None, json: bool = False) -> int:
+def archive(log: LogAt, file: str, *, days: int = 30, key: str | None = None, json: bool = False) -> int:
     """Move what happened long ago out of a log, in use or not, into a new file that is signed and verified.
 
     The log keeps every entry with its hash and gives away what is in it; it is read and verified as before while the
@@ -285,8 +274,6 @@ def archive(log: str, file: str, *, days: int = 30, key: str | None = None, json
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     file
         The new file, best on another disk. It is a log itself, a piece of this one: `verify`, `head` and `backup` take
         it.
@@ -334,13 +321,11 @@ def restore(file: str, log: str, *, json: bool = False) -> int:
     return _done("restored", file, log, end, json)
 
 
-def editions(log: str, folder: str, *, json: bool = False) -> int:
+def editions(log: LogAt, folder: str, *, json: bool = False) -> int:
     """Write the texts of the rulebooks in a log to a folder, for records that name them.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     folder
         Where they go, a file each; `--editions` of other commands takes it.
     json

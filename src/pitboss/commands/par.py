@@ -5,13 +5,13 @@ from __future__ import annotations
 import json as jsonlib
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import msgspec
-from cyclopts import Parameter
 
 from pitboss.commands import rulebook_id
 from pitboss.commands.edge import working
+from pitboss.commands.options import AsJson, Decks, Resplit, RulebookId, SetForStudy
 from pitboss.maths.questions import known_decks, known_rulebook
 from pitboss.maths.shoes import MathsError, Shoe
 
@@ -22,15 +22,15 @@ FINE = 0
 
 
 def par(
-    rulebook: str,
+    rulebook: RulebookId,
     *,
-    decks: str | None = None,
-    set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
-    resplit: bool = False,
+    decks: Decks = None,
+    set_: SetForStudy = None,
+    resplit: Resplit = False,
     rounds: str | None = None,
     html: Path | None = None,
     csv: Path | None = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Write a PAR sheet: every result with its chance, and what follows from that.
 
@@ -39,22 +39,12 @@ def par(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
-    decks
-        How many decks, or infinite; without it, as many as a table opens with.
-    set_
-        Change a term for study, as in --set dealer.soft_stand=17; may be given several times.
-    resplit
-        The house allows the re-splits that the document leaves to it (NSW 13.9).
     rounds
         Numbers of rounds for the confidence limits, separated by commas, as in 1000,50000.
     html
         Write a page that stands by itself.
     csv
         Write every figure as a table.
-    json
-        Print one JSON object.
     """
     for path in (html, csv):
         if path is not None and not path.parent.is_dir():

@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 from pitboss.basics.money import MoneyError, dollars, parse_cents
 from pitboss.commands import Unread, rulebook_id
+from pitboss.commands.options import AsJson, LogAt
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
 from pitboss.floor.patron_book import STREAM, PatronBook, stream_of
@@ -38,16 +39,8 @@ ACTS: dict[str, type[PatronAct]] = {
 }
 
 
-def listed(log: str, *, json: bool = False) -> int:
-    """List the people of whom the book of a log keeps a file.
-
-    Parameters
-    ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
-    json
-        Print one JSON object.
-    """
+def listed(log: LogAt, *, json: AsJson = False) -> int:
+    """List the people of whom the book of a log keeps a file."""
     with opened(open_log(log_at(log), read_only=True)) as source:
         names = {stream.removeprefix(STREAM): version for stream, version in source.streams(STREAM).items()}
     if json:
@@ -61,27 +54,23 @@ def listed(log: str, *, json: bool = False) -> int:
 
 
 def show(
-    log: str,
+    log: LogAt,
     name: str,
     *,
     rulebook: str = "nsw-pontoon",
     role: Annotated[str, Parameter(name="--as")] = "supervisor",
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Show what the book keeps of a person, as somebody of a role may see it.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     name
         The person: the name of the account.
     rulebook
         By which rules it is looked at: who may see it, and which limits there are.
     role
         As whom: player (the person), supervisor, gaming-manager or inspector.
-    json
-        Print one JSON object.
     """
     book = load(rulebook_id(rulebook))
 
@@ -102,20 +91,18 @@ def show(
 
 
 def write(
-    log: str,
+    log: LogAt,
     name: str,
     act: str,
     *fields: str,
     rulebook: str = "nsw-pontoon",
     role: Annotated[str, Parameter(name="--as")] = "supervisor",
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Write in a person's file: `pitboss patrons write LOG alice set-loss-limit cents=100 period=week --as player`.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     name
         The person: the name of the account.
     act
@@ -126,8 +113,6 @@ def write(
         By which rules.
     role
         As whom: player (the person), dealer, supervisor or gaming-manager.
-    json
-        Print one JSON object.
     """
     book = load(rulebook_id(rulebook))
     said = _act(act, fields)
@@ -148,14 +133,8 @@ def write(
     return FINE
 
 
-def acts(*, json: bool = False) -> int:
-    """List what can be written in a file, with the fields of each act.
-
-    Parameters
-    ----------
-    json
-        Print one JSON object.
-    """
+def acts(*, json: AsJson = False) -> int:
+    """List what can be written in a file, with the fields of each act."""
     if json:
         print(msgspec.json.encode({name: list(_fields(kind)) for name, kind in ACTS.items()}).decode())
         return FINE
@@ -168,20 +147,18 @@ def acts(*, json: bool = False) -> int:
 
 
 def day(
-    log: str,
+    log: LogAt,
     do: str = "show",
     *,
     reason: str = "",
     rulebook: str = "nsw-pontoon",
     role: Annotated[str, Parameter(name="--as")] = "gaming-manager",
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Show, open, close or reopen the gaming day of a floor.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     do
         show, open, close, or reopen the day that was closed last, while the clocks still show it.
     reason
@@ -190,8 +167,6 @@ def day(
         By which rules, and so by the clocks of which city.
     role
         As whom.
-    json
-        Print one JSON object.
     """
     book = load(rulebook_id(rulebook))
     acts: dict[str, DayAct] = {"open": OpenDay(""), "close": CloseDay(""), "reopen": ReopenDay("", reason)}

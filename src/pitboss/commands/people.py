@@ -12,6 +12,7 @@ import msgspec
 
 from pitboss.chance import secret_token
 from pitboss.commands import Unread
+from pitboss.commands.options import AsJson, LogAt
 from pitboss.floor import factors
 from pitboss.floor.account_changes import SECONDS, Account, Change
 from pitboss.floor.audit import Note
@@ -27,16 +28,8 @@ OPERATOR = "operator"
 T = TypeVar("T")
 
 
-def listed(log: str, *, json: bool = False) -> int:
-    """List who has an account: role, what they log in with, and whether it is disabled.
-
-    Parameters
-    ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
-    json
-        Print one JSON object.
-    """
+def listed(log: LogAt, *, json: AsJson = False) -> int:
+    """List who has an account: role, what they log in with, and whether it is disabled."""
 
     async def look(people: People) -> list[Account]:
         return [each for _, each in sorted(people.accounts.items())]
@@ -55,7 +48,7 @@ def listed(log: str, *, json: bool = False) -> int:
     return FINE
 
 
-def reset(log: str, name: str, *, json: bool = False) -> int:
+def reset(log: LogAt, name: str, *, json: AsJson = False) -> int:
     """Let somebody in again who lost their password, authenticator or passkeys. Two other people say so.
 
     Asks for the names and passwords of two administrators, gaming managers or inspectors (and for a code, of whoever
@@ -64,12 +57,8 @@ def reset(log: str, name: str, *, json: bool = False) -> int:
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     name
         The account.
-    json
-        Print one JSON object.
     """
 
     async def do(people: People) -> dict[str, str]:

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from pitboss.chance import Chance
 from pitboss.commands import Unread, look_for_editions
+from pitboss.commands.options import EditionNamed, EditionsIn
 from pitboss.records.model import RecordError
 from pitboss.table.wagers import is_name
 from pitboss.terminal.opening import (
@@ -47,8 +48,8 @@ def play(
     house: Annotated[Choices | None, Parameter(name="*")] = None,
     set: Annotated[list[str] | None, Parameter(name="--set")] = None,
     amend: list[str] | None = None,
-    edition: str | None = None,
-    editions: str | None = None,
+    edition: EditionNamed = None,
+    editions: EditionsIn = None,
     dealer: str = "automatic",
     pace: float = 0.2,
     plain: bool = False,
@@ -86,10 +87,6 @@ def play(
     amend
         Lay an amendment over the rulebook: a TOML file, or the name of one that the document has itself, as in
         tournament; may be given several times.
-    edition
-        Another edition than the shipped one: the first twelve or more digits of its digest.
-    editions
-        A folder with the texts of editions that are not shipped.
     dealer
         automatic, or manual to shuffle, place the cutting card and close offers by your own lines.
     pace

@@ -7,6 +7,7 @@ import sys
 import msgspec
 
 from pitboss.commands import look_for_editions
+from pitboss.commands.options import AsJson, EditionsIn
 from pitboss.records.explaining import explain as explanation_of
 from pitboss.records.explaining import explained_lines
 from pitboss.records.jsonl import dumps_lines
@@ -18,7 +19,7 @@ from pitboss.records.write import dumps
 FINE, CHECK_FAILED = 0, 1
 
 
-def convert(source: str, target: str, *, editions: str | None = None, json: bool = False) -> int:
+def convert(source: str, target: str, *, editions: EditionsIn = None, json: bool = False) -> int:
     """Convert a record to JSON lines, or back: the ending of each name says which, .round or .jsonl.
 
     Parameters
@@ -27,8 +28,6 @@ def convert(source: str, target: str, *, editions: str | None = None, json: bool
         The record to read.
     target
         The file to write; an existing one is replaced.
-    editions
-        A folder with the texts of editions that are not shipped.
     json
         Print one JSON object about what was written.
     """
@@ -49,7 +48,7 @@ def convert(source: str, target: str, *, editions: str | None = None, json: bool
     return FINE
 
 
-def explain(file: str, *, editions: str | None = None, json: bool = False) -> int:
+def explain(file: str, *, editions: EditionsIn = None, json: AsJson = False) -> int:
     """Tell a record in plain sentences: what happened, line by line, and which rule was the cause.
 
     Exit code 1 where something did not come as the record expects.
@@ -58,10 +57,6 @@ def explain(file: str, *, editions: str | None = None, json: bool = False) -> in
     ----------
     file
         The record.
-    editions
-        A folder with the texts of editions that are not shipped.
-    json
-        Print one JSON object.
     """
     look_for_editions(editions)
     result = replay(read(file))

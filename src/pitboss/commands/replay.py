@@ -14,6 +14,7 @@ import msgspec
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
 from pitboss.commands import Unread, look_for_editions
+from pitboss.commands.options import EditionsIn
 from pitboss.records.lines import format_act
 from pitboss.records.model import Expect, Record, RecordError, printable, rulebook_of
 from pitboss.records.read import read
@@ -33,7 +34,7 @@ TOURNAMENT = ".tournament"
 def replay(
     *paths: str,
     amend: list[str] | None = None,
-    editions: str | None = None,
+    editions: EditionsIn = None,
     json: bool = False,
     quiet: bool = False,
 ) -> int:
@@ -47,8 +48,6 @@ def replay(
         Records, or folders that are searched for ``*.round`` and ``*.tournament``.
     amend
         Lay an amendment over the rulebook of each record: a TOML file, or the name of one that the document has itself.
-    editions
-        A folder with the texts of editions that are not shipped.
     json
         Print one JSON object a line.
     quiet

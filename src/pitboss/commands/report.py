@@ -7,12 +7,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
 
 import msgspec
-from cyclopts import Parameter
 
 from pitboss.commands import Unread
+from pitboss.commands.options import AsJson, Csv, Html, LogAt, Parquet
 from pitboss.floor.takings import HouseTakings
 from pitboss.reports import paper
 from pitboss.reports.build import Report, Wanted, at_table, build, everything, of_day, of_month, of_shift
@@ -23,13 +22,10 @@ from pitboss.store.opening import log_at, open_log
 
 FINE, CHECK_FAILED = 0, 1
 PAGE = 1_000
-Html = Annotated[Path | None, Parameter(name="--html")]
-Csv = Annotated[Path | None, Parameter(name="--csv")]
-Parquet = Annotated[Path | None, Parameter(name="--parquet")]
 
 
 def shift(
-    log: str,
+    log: LogAt,
     *,
     date: str,
     begins: str = "06:00",
@@ -37,28 +33,18 @@ def shift(
     html: Html = None,
     csv: Csv = None,
     parquet: Parquet = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Report one shift: so many hours from a time by the house's clocks.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     date
         The day on which the shift begins, as in 2026-11-18.
     begins
         When it begins, as in 18:00.
     hours
         How long it lasts.
-    html
-        Write a page that stands by itself and prints well.
-    csv
-        Write every row as a table.
-    parquet
-        Write every row as Parquet; needs the extra charts.
-    json
-        Print one JSON object.
     """
     day, clock = _date(date), _time(begins)
     if not 1 <= hours <= 24:
@@ -70,23 +56,15 @@ def shift(
     return _give(build(takings, of_shift(since, until), "Shift report", period), html, csv, parquet, json)
 
 
-def day(log: str, *, date: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: bool = False) -> int:
+def day(
+    log: LogAt, *, date: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
+) -> int:
     """Report one gaming day, which goes over midnight where the house's day does.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     date
         The gaming date, as in 2026-11-18.
-    html
-        Write a page that stands by itself and prints well.
-    csv
-        Write every row as a table.
-    parquet
-        Write every row as Parquet; needs the extra charts.
-    json
-        Print one JSON object.
     """
     wanted = _date(date)
     takings = _takings(log)
@@ -96,24 +74,14 @@ def day(log: str, *, date: str, html: Html = None, csv: Csv = None, parquet: Par
 
 
 def month(
-    log: str, *, month: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: bool = False
+    log: LogAt, *, month: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
 ) -> int:
     """Report the gaming days of one month.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     month
         The month, as in 2026-11.
-    html
-        Write a page that stands by itself and prints well.
-    csv
-        Write every row as a table.
-    parquet
-        Write every row as Parquet; needs the extra charts.
-    json
-        Print one JSON object.
     """
     first = _date(f"{month}-01", f"--month {month}: write it as in 2026-11.")
     takings = _takings(log)
@@ -122,33 +90,23 @@ def month(
 
 
 def table(
-    log: str,
+    log: LogAt,
     table: str,
     *,
     date: str = "",
     html: Html = None,
     csv: Csv = None,
     parquet: Parquet = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Report one table, all its days or one of them.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     table
         Its id, as in pontoon-1.
     date
         One gaming date only, as in 2026-11-18.
-    html
-        Write a page that stands by itself and prints well.
-    csv
-        Write every row as a table.
-    parquet
-        Write every row as Parquet; needs the extra charts.
-    json
-        Print one JSON object.
     """
     within: Wanted = of_day(_date(date)) if date else everything
     takings = _takings(log)
@@ -166,24 +124,14 @@ def table(
 
 
 def patron(
-    log: str, person: str, *, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: bool = False
+    log: LogAt, person: str, *, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
 ) -> int:
     """Report what one person did: time, chips bought and cashed, wagers, won or lost, by table and gaming day.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     person
         Their name, as in alice.
-    html
-        Write a page that stands by itself and prints well.
-    csv
-        Write every row as a table.
-    parquet
-        Write every row as Parquet; needs the extra charts.
-    json
-        Print one JSON object.
     """
     takings = _takings(log)
     mine = {tuple(key.split(" ", 2)[:2]) for key in takings.people if key.split(" ", 2)[2] == person}
@@ -201,24 +149,14 @@ def patron(
 
 
 def regulator(
-    log: str, *, month: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: bool = False
+    log: LogAt, *, month: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
 ) -> int:
     """Report a month as a regulator reads it: takings, what happened and whether it ties to the ledger and the chain.
 
     Parameters
     ----------
-    log
-        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     month
         The month, as in 2026-11.
-    html
-        Write a page that stands by itself and prints well.
-    csv
-        Write every row as a table.
-    parquet
-        Write every row as Parquet; needs the extra charts.
-    json
-        Print one JSON object.
     """
     first = _date(f"{month}-01", f"--month {month}: write it as in 2026-11.")
     takings = _takings(log)

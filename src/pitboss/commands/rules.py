@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from pitboss.commands import Unread, look_for_editions
+from pitboss.commands.options import AsJson, EditionNamed, EditionsIn, RulebookId
 from pitboss.rulebooks.editions import text
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.terminal.opening import (
@@ -26,16 +27,16 @@ FINE = 0
 
 
 def rules(
-    rulebook: str,
+    rulebook: RulebookId,
     *,
     house: Annotated[Choices | None, Parameter(name="*")] = None,
     set: Annotated[list[str] | None, Parameter(name="--set")] = None,
     amend: list[str] | None = None,
-    edition: str | None = None,
-    editions: str | None = None,
+    edition: EditionNamed = None,
+    editions: EditionsIn = None,
     export: str | None = None,
     brief: bool = False,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Print the game as a table plays it, with the clause behind every line.
 
@@ -43,23 +44,15 @@ def rules(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
     set
         Change a term of the rulebook for study, as in dealer.soft_stand=17.
     amend
         Lay an amendment over the rulebook: a TOML file, or the name of one that the document has itself, as in
         tournament; may be given several times.
-    edition
-        Another edition than the shipped one: the first twelve or more digits of its digest.
-    editions
-        A folder with the texts of editions that are not shipped.
     export
         Write the whole text of the edition to this file, for logs and records that name it; nothing is printed.
     brief
         Leave out the notes that say how an unclear clause is read.
-    json
-        Print one JSON object.
     """
     look_for_editions(editions)
     try:

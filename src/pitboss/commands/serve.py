@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pitboss.commands import Unread, look_for_editions
+from pitboss.commands.options import EditionsIn
 
 if TYPE_CHECKING:
     from pitboss.rulebooks.terms import Amendment
@@ -31,7 +32,7 @@ def serve(
     open: bool = False,
     empty: bool = False,
     amend: list[str] | None = None,
-    editions: str | None = None,
+    editions: EditionsIn = None,
     log: str = "info",
     json: bool = False,
 ) -> int:
@@ -72,8 +73,6 @@ def serve(
         Make no demo floor.
     amend
         A TOML file that amends the demo floor's table of the rulebook that it names; may be given several times.
-    editions
-        A folder with the texts of editions that are not shipped.
     log
         How much is logged: debug, info, warning or error.
     json

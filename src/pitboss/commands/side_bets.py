@@ -8,6 +8,7 @@ from typing import Any
 
 from pitboss.basics.money import dollars, parse_cents
 from pitboss.commands import rulebook_id
+from pitboss.commands.options import RulebookId, ShoeLeft
 from pitboss.maths.questions import known_rulebook
 from pitboss.maths.shoes import Shoe
 from pitboss.maths.side_bets import SideBetValue
@@ -18,10 +19,10 @@ FINE = 0
 
 
 def side_bets(
-    rulebook: str,
+    rulebook: RulebookId,
     *,
     decks: int | None = None,
-    shoe: str | None = None,
+    shoe: ShoeLeft = None,
     jackpot: str | None = None,
     json: bool = False,
 ) -> int:
@@ -32,12 +33,8 @@ def side_bets(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
     decks
         How many decks; without it, as many as a table opens with.
-    shoe
-        The cards that are left, as in "7s 7h Kdx8"; x8 counts a card eight times.
     jackpot
         The jackpot in dollars; without it, each value it may reset to.
     json

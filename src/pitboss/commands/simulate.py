@@ -18,6 +18,7 @@ from cyclopts import Parameter
 
 from pitboss.basics.money import dollars, parse_cents
 from pitboss.commands import rulebook_id
+from pitboss.commands.options import AsJson, Resplit, SetForStudy
 from pitboss.maths.questions import known_rulebook
 from pitboss.maths.shoes import MathsError
 
@@ -59,12 +60,12 @@ def simulate(
     bankroll: str | None = None,
     trip: str = "1000",
     goal: str | None = None,
-    resplit: bool = False,
-    set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
+    resplit: Resplit = False,
+    set_: SetForStudy = None,
     seed: int = 1,
     threads: int = 0,
     cluster: str | None = None,
-    json: bool = False,
+    json: AsJson = False,
     csv: Path | None = None,
     parquet: Path | None = None,
     report: Path | None = None,
@@ -122,18 +123,12 @@ def simulate(
         How many rounds a trip with a bankroll lasts.
     goal
         What the bankroll may grow to before the player leaves, in dollars.
-    resplit
-        The house allows the re-splits that the document leaves to it (NSW 13.9).
-    set_
-        Change a term for study, as in --set dealer.soft_stand=17; may be given several times.
     seed
         Any whole number; another one gives other cards.
     threads
         How many threads play, or processes of a local cluster; without it, one for each core.
     cluster
         Play on a Dask cluster: the address of its scheduler, or local for processes on this machine.
-    json
-        Print one JSON object.
     csv
         Write every figure to a CSV file.
     parquet

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json as jsonlib
 import textwrap
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING, Any
 
 from pitboss.basics.money import parse_cents
 from pitboss.commands import rulebook_id
 from pitboss.commands.edge import tell_notes, working
+from pitboss.commands.options import AsJson, Decks, Resplit, RulebookId, SetForStudy, ShoeLeft
 from pitboss.maths.questions import known_rulebook, known_shoe
 from pitboss.maths.scope import set_in_vain
 from pitboss.maths.shoes import MathsError
@@ -27,12 +26,12 @@ LABEL, WIDTH = 24, 80
 
 
 def strategy(
-    rulebook: str,
+    rulebook: RulebookId,
     *,
-    decks: str | None = None,
-    shoe: str | None = None,
-    set_: Annotated[list[str] | None, Parameter(name="--set")] = None,
-    resplit: bool = False,
+    decks: Decks = None,
+    shoe: ShoeLeft = None,
+    set_: SetForStudy = None,
+    resplit: Resplit = False,
     super_bonus: str | None = None,
     level: str = "full",
     exceptions: int = 12,
@@ -42,7 +41,7 @@ def strategy(
     png: Path | None = None,
     html: Path | None = None,
     export: Path | None = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Show how to play best, as charts, or say why.
 
@@ -51,16 +50,6 @@ def strategy(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
-    decks
-        How many decks, or infinite; without it, as many as a table opens with.
-    shoe
-        The cards that are left, as in "7s 7h Kdx8"; x8 counts a card eight times.
-    set_
-        Change a term for study, as in --set dealer.soft_stand=17; may be given several times.
-    resplit
-        The house allows the re-splits that the document leaves to it (NSW 13.9).
     super_bonus
         Play for the Super Bonus too, with an original wager of so many dollars.
     level
@@ -79,8 +68,6 @@ def strategy(
         Write a page that stands by itself and can be printed.
     export
         Write the chart for programs: .toml is what `pitboss simulate --strategy` takes, .json has everything.
-    json
-        Print one JSON object.
     """
     if (explain is not None or cost) and (svg or png or html or export):
         raise MathsError("strategy: a file is for charts, so it goes neither with --explain nor with --cost.")

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from pitboss.chance import shuffled
 from pitboss.commands import Unread, rulebook_id
+from pitboss.commands.options import AsJson
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.load import RulebookError, parse_toml
 from pitboss.rulebooks.terms import Rulebook
@@ -58,7 +59,7 @@ def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
     return FINE
 
 
-def check(file: str, *, json: bool = False) -> int:
+def check(file: str, *, json: AsJson = False) -> int:
     """Say which items conditions lack, and what the rulebook does not allow in them.
 
     Exit code 0: entries may be opened; 1: not yet; 2: the file could not be read.
@@ -67,8 +68,6 @@ def check(file: str, *, json: bool = False) -> int:
     ----------
     file
         Conditions in TOML, as `pitboss tournament new` writes them.
-    json
-        Print one JSON object.
     """
     conditions, book = conditions_in(file)
     lacking, refused = missing(book, conditions), refuse_conditions(book, conditions)
@@ -218,7 +217,7 @@ def report(
     return CHECK_FAILED if result.failures else FINE
 
 
-def act(file: str, name: str, *fields: str, json: bool = False) -> int:
+def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     """Do an act in a tournament and write it at the end of its record, where the rules allow it.
 
     As in `pitboss tournament act cup.tournament pay-fee name=alice cents=100 at=2027-02-01T12:00:00 by=dealer`.
@@ -231,8 +230,6 @@ def act(file: str, name: str, *fields: str, json: bool = False) -> int:
         apply, pay-fee, draw-seats, ...: docs/tournaments.md lists them.
     fields
         What it says, as FIELD=VALUE; a VALUE is written as TOML writes it, and a plain word is a text.
-    json
-        Print one JSON object.
     """
     said: dict[str, Any] = {"act": name}
     for each in fields:
@@ -272,7 +269,7 @@ def with_act(file: str, text: str, line: str) -> str:
     return text.replace(LAST_ACT, f"{line.strip()},\n  {LAST_ACT}", 1)
 
 
-def begin(file: str, conditions: str, *, json: bool = False) -> int:
+def begin(file: str, conditions: str, *, json: AsJson = False) -> int:
     """Begin the record of a tournament from its conditions: entries are open.
 
     Parameters
@@ -281,8 +278,6 @@ def begin(file: str, conditions: str, *, json: bool = False) -> int:
         The record to write, NAME.tournament.
     conditions
         Conditions in TOML, as `pitboss tournament new` writes them; every item must be there.
-    json
-        Print one JSON object.
     """
     found, book = conditions_in(conditions)
     _raise(refuse_tournaments(book) or refuse_missing(book, found) or refuse_conditions(book, found))

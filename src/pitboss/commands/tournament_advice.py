@@ -13,6 +13,7 @@ import msgspec
 
 from pitboss.basics.money import parse_cents, plain_dollars
 from pitboss.commands import Unread, rulebook_id
+from pitboss.commands.options import AsJson, Resplit
 from pitboss.commands.tournament import FINE, conditions_in
 from pitboss.maths.questions import known_rulebook
 from pitboss.rulebooks.terms import Rulebook
@@ -39,12 +40,12 @@ def advise(
     chips: str = "5,25,100,500",
     model: str = "answer",
     play: str = "mean",
-    resplit: bool = False,
+    resplit: Resplit = False,
     games: str = "200k",
     seed: int = 1,
     plot: Path | None = None,
     csv: Path | None = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Say how likely each wager makes it to advance from a session, and which wager is best.
 
@@ -72,8 +73,6 @@ def advise(
         What somebody wagers whose wager is not known: answer, chase, minimum, maximum or steady.
     play
         How the others play their hands: mean (best for the mean of the result) or dealer (like the dealer).
-    resplit
-        The house allows the re-splits that the document leaves to it (NSW 13.9).
     games
         How often a session is played out where there are more rounds, as in 200k.
     seed
@@ -82,8 +81,6 @@ def advise(
         Draw the chances to this file: .svg, .png, .html or .json.
     csv
         Write one row a wager to this file.
-    json
-        Print one JSON object.
     """
     book = _with_tournaments(rulebook)
     _check_files(plot, csv)
@@ -188,7 +185,7 @@ def plan(
     seed: int = 1,
     plot: Path | None = None,
     csv: Path | None = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Say what structures bring: how long they take, how chips spread, who wins, what prizes do.
 
@@ -230,8 +227,6 @@ def plan(
         Draw the structures side by side to this file: .svg, .png, .html or .json.
     csv
         Write every figure to this file.
-    json
-        Print one JSON object.
     """
     _check_files(plot, csv)
     from pitboss.maths.tournament.pictures import draw_plans, plans_csv

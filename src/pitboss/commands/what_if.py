@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from pitboss.commands import rulebook_id
 from pitboss.commands.edge import working
+from pitboss.commands.options import AsJson, RulebookId
 from pitboss.maths.questions import known_decks, known_rulebook, term_value
 from pitboss.maths.scope import reason
 from pitboss.maths.shoes import MathsError
@@ -21,7 +22,7 @@ BAR = 24
 
 
 def what_if(
-    rulebook: str,
+    rulebook: RulebookId,
     other: str | None = None,
     *,
     vary: str | None = None,
@@ -32,7 +33,7 @@ def what_if(
     amend: list[str] | None = None,
     svg: Path | None = None,
     html: Path | None = None,
-    json: bool = False,
+    json: AsJson = False,
 ) -> int:
     """Price a changed term, or the differences between two rulebooks.
 
@@ -41,8 +42,6 @@ def what_if(
 
     Parameters
     ----------
-    rulebook
-        The rulebook's id, as in nsw-pontoon.
     other
         A second rulebook, to be compared with the first.
     vary
@@ -62,8 +61,6 @@ def what_if(
         Draw the cases as bars to this file.
     html
         Write a page with bars and table that stands by itself.
-    json
-        Print one JSON object.
     """
     for path in (svg, html):
         if path is not None and not path.parent.is_dir():

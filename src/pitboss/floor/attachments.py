@@ -96,11 +96,11 @@ class Attachment:
     async def recover(self, commits: Commits) -> None:
         """An append was not written: read what is true, and forget what was only decided."""
 
-    def told(self) -> dict[str, Any]:
+    def shows(self) -> dict[str, Any]:
         """What the update of a table that it is attached to says of it."""
         return {}
 
-    def told_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    def shows_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
         """What the update says besides of each of these players: to them, and to those who see players' money."""
         return {}
 

@@ -486,7 +486,7 @@ class Floor:
         else:
             self.driver.look(host)
             self.signs.look(host)
-        for attachment in host.telling:
+        for attachment in host.showing:
             if attachment.is_shown:
                 self._look_again(attachment, host)
         if host.table.stopped or TABLE_STOPPED in self.alarms:

@@ -140,7 +140,7 @@ class Totals(Fold):
         elif entry.stream == FLOOR and entry.kind == "table-closed":
             self.rulebooks.pop(decode_named(entry.body).table, None)
 
-    def told(self) -> dict[str, dict[str, int]]:
+    def by_rulebook(self) -> dict[str, dict[str, int]]:
         """Acts, rounds and tables, by rulebook."""
         return {"acts": dict(self.acts), "rounds": dict(self.rounds), "tables": dict(self.tables)}
 

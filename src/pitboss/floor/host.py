@@ -309,7 +309,7 @@ class Host:
         self.attachments = attachments
         self._following = [each for each in attachments if type(each).follow_up is not Attachment.follow_up]
         """Those that may want something done."""
-        self.telling = [each for each in attachments if type(each).told is not Attachment.told]
+        self.showing = [each for each in attachments if type(each).shows is not Attachment.shows]
         """Those of which every update says something."""
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version

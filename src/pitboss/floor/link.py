@@ -244,7 +244,7 @@ class Pool(Attachment):
         for index, entry in enumerate(part.entries, start=1):
             self.fold(Entry(0, self.stream, part.expected + index, 0, "", "", entry.kind, entry.body, b""))
 
-    def told(self) -> dict[str, Any]:
+    def shows(self) -> dict[str, Any]:
         return {"link": {"id": self.name, "cents": self.pool_cents}}
 
     def refuse(self, table: Table, act: a.AnyAct) -> Refusal | None:

@@ -33,14 +33,12 @@ from pitboss.patrons.gaming_day import (
     evolve_day,
     moment,
 )
-from pitboss.patrons.stakes import telling
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks import RulebookError, load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Part, Repeated, Stale, StoreError
-from pitboss.table.acts import TellPatron
 from pitboss.table.patrons_book import at_stake
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
@@ -155,10 +153,6 @@ class PatronBook:
     def date(self) -> datetime.date | None:
         """The gaming day that is open; None where none is."""
         return self.day.opened
-
-    def told(self, name: str, table: str, rulebook: Rulebook) -> TellPatron:
-        """What a table is told of a person."""
-        return telling(rulebook, self.file(name), table, self.now(rulebook))
 
     @property
     def calendar(self) -> Calendar | None:

@@ -25,7 +25,7 @@ from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_
 from pitboss.ledger.postings import POST
 from pitboss.patrons.engine import evolve, turned
 from pitboss.patrons.events import PatronEvent
-from pitboss.patrons.stakes import learned
+from pitboss.patrons.stakes import learned, telling
 from pitboss.patrons.state import PatronFile, loss_left
 from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.store.log import Entry, Part
@@ -202,7 +202,7 @@ class AtTable(Attachment):
         known = self._known.get(name)
         if known is not None and known[0] is file and known[1] is state and known[2] == now.date and _is_plain(file):
             return None
-        told = book.told(name, self._table, table.rulebook)
+        told = telling(table.rulebook, file, self._table, now)
         laid = at_stake(table, name) - file.open.get(self._table, 0)  # before the limit was set
         if told.loss_left_cents is not None and laid > 0:
             told = msgspec.structs.replace(told, loss_left_cents=max(0, told.loss_left_cents - laid))
@@ -292,18 +292,19 @@ class AtTable(Attachment):
             return []
         return [name for name in wagering(decided.before) if not is_bot(name)]
 
-    def told_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
+    def shows_of(self, table: Table, names: Iterable[str]) -> dict[str, dict[str, Any]]:
         """Players' loss limits with what is left of them and the chips they have with them, at all tables together, and
         whom they help by hand here."""
         book = self._patrons.book
         limited = book.limited if table.rulebook.wagers.loss_limit.value else ()
         if not limited and not table.house.counted and not book.helped:
             return NOTHING
-        helped = [each for each, state in table.players.items() if state.present and each.lower() in book.helped]
+        helped: list[str] = []
+        if book.helped:
+            helped = [each for each, state in table.players.items() if state.present and each.lower() in book.helped]
         found: dict[str, dict[str, Any]] = {}
         for name in names:
-            helps = [each for each in helped if self._helps(table, name, each)]
-            if helps:
+            if helped and (helps := [each for each in helped if self._helps(table, name, each)]):
                 found[name] = {"helps": helps}
             file = book.file(name)
             if table.house.counted and file.pocket_cents:

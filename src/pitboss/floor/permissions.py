@@ -7,7 +7,7 @@ here they are only named. The engine asks the same terms again, so a slip here l
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, assert_never
 
@@ -19,13 +19,12 @@ from pitboss.floor.bots import is_bot
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.meanings import HAS_TOURNAMENTS, HOUSE_CUTTER, INSPECTOR_APPROVES_FACE_DOWN
-from pitboss.rulebooks.terms import Rulebook, Term
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
-from pitboss.table.conduct import ruler
+from pitboss.table.authority import RUNS_TOURNAMENTS, in_charge, in_charge_ever, term_at
 from pitboss.table.declaring import DECLARED, Rule, Second
-from pitboss.table.irregularities.misdeals import rebuilder
 from pitboss.table.roles import may_act
 from pitboss.table.state import Table
 from pitboss.table.views import SEES_PRIVATE
@@ -36,7 +35,7 @@ AT_THE_TABLE: Mapping[str, str] = MappingProxyType(
         "gaming-supervisor": "gaming-supervisor",
         "supervisor": "casino-supervisor",
         "gaming-manager": "gaming-manager",
-        "tournament-manager": "casino-supervisor",
+        "tournament-manager": RUNS_TOURNAMENTS,
         "inspector": "inspector",
     }
 )
@@ -60,77 +59,15 @@ BY_THE_HOUSE_ONLY = "the floor itself does that, and nobody by hand."
 # --- what a rulebook says --------------------------------------------------------------------------------------------
 
 
-def _term(book: Rulebook, path: str, act: AnyAct | None = None) -> Term[Any]:
-    """The term at a path; for an optional wager that of the wager the act speaks of, else of the first there is."""
-    chapter, _, name = path.partition(".")
-    if chapter == "side_bets":
-        kind = getattr(act, "kind", None)
-        bet = book.side_bets.get(kind) if isinstance(kind, str) else None
-        term: Term[Any] = getattr(bet or next(iter(book.side_bets.values())), name)
-        return term
-    found: Term[Any] = getattr(getattr(book, chapter), name)
-    return found
-
-
 def _needed(rule: Rule, act: AnyAct, table: Table) -> tuple[str, tuple[str, ...]]:
     """The least role for an act at this table, and the clauses that say so."""
-    if rule.depends_on:
-        return DEPENDING[rule.depends_on](act, table)
-    term = _term(table.rulebook, rule.term, act)
+    term = in_charge(table, act)
     return rule.needs or term.value or "nobody", term.clauses  # a game without a jackpot names nobody for it
 
 
 def _needed_in_general(rule: Rule, act: AnyAct, table: Table) -> str:
     """The same for those who may not know how somebody else is restricted, or how far a dispute of theirs has come."""
-    return _possible(rule, table.rulebook)[0] if rule.private else _needed(rule, act, table)[0]
-
-
-def _by_restriction(act: Any, table: Table) -> tuple[str, tuple[str, ...]]:
-    """The restriction that the act names, or that the player is under."""
-    state = table.players.get(act.player)
-    name = getattr(act, "rule", state.restriction if state is not None else "")
-    term = table.rulebook.limits.restrictions
-    rules = [rule for rule in term.value if rule.name == name]
-    if not rules:
-        return "casino-supervisor", term.clauses
-    clauses = tuple(dict.fromkeys(clause for rule in rules for clause in rule.clauses))
-    least = "casino-supervisor" if any(may_act("casino-supervisor", rule.by) for rule in rules) else rules[0].by
-    return least, clauses
-
-
-def _by_approval(act: Any, table: Table) -> tuple[str, tuple[str, ...]]:
-    term = table.rulebook.irregularities.approval
-    return table.approval_due or term.value, term.clauses
-
-
-def _named_in(term: Term[str]) -> tuple[str, tuple[str, ...]]:
-    return term.value, term.clauses
-
-
-DEPENDING: Mapping[str, Callable[[Any, Table], tuple[str, tuple[str, ...]]]] = MappingProxyType(
-    {
-        "restriction": _by_restriction,
-        "misdeal": lambda act, table: _named_in(rebuilder(table)),
-        "dispute": lambda act, table: _named_in(ruler(table, act.player)),
-        "approval": _by_approval,
-    }
-)
-"""Who does an act where that depends on how the table stands (`Rule.depends_on`)."""
-
-
-def _possible(rule: Rule, book: Rulebook) -> tuple[str, ...]:
-    """Every least role that an act can need under a rulebook."""
-    if rule.needs:
-        return (rule.needs,)
-    found: list[str] = []
-    for path in (rule.term, *rule.or_terms):
-        if path.startswith("side_bets."):
-            found += (getattr(bet, path.partition(".")[2]).value for bet in book.side_bets.values())
-        elif isinstance(value := _term(book, path).value, str):
-            found.append(value)
-        else:  # rows, each with whoever may; a supervisor asks for what none of them says
-            found += (*(row.by for row in value), "casino-supervisor")
-    return tuple(dict.fromkeys(found))
+    return in_charge_ever(rule, table.rulebook)[0] if rule.private else _needed(rule, act, table)[0]
 
 
 # --- two people ------------------------------------------------------------------------------------------------------
@@ -167,8 +104,8 @@ def second_person(act: AnyAct, table: Table, agreed: Mapping[str, int] = Mapping
         return None
     if found.if_said and getattr(act, found.if_said):
         role, reason, path = found.then
-        return Wanted(role, reason, _term(table.rulebook, path).clauses)
-    return Wanted(found.role, found.reason, _term(table.rulebook, RULES[name].term).clauses)
+        return Wanted(role, reason, term_at(table.rulebook, path).clauses)
+    return Wanted(found.role, found.reason, term_at(table.rulebook, RULES[name].term).clauses)
 
 
 def _wants_a_second(second: Second, act: AnyAct, table: Table, agreed: Mapping[str, int]) -> bool:
@@ -179,7 +116,7 @@ def _wants_a_second(second: Second, act: AnyAct, table: Table, agreed: Mapping[s
         case "always":
             return True
         case "inspector-approval":
-            term = _term(table.rulebook, RULES[type(act).__name__].term)
+            term = term_at(table.rulebook, RULES[type(act).__name__].term)
             return INSPECTOR_APPROVES_FACE_DOWN[term.value]
         case "large-maximum":
             kind = getattr(asked, "kind", ORIGINAL)
@@ -236,7 +173,7 @@ def denial(
     if caller.role == "administrator":
         return Denied("an administrator looks after accounts and does nothing at a table.")
     if rule.who == "house":
-        return Denied(BY_THE_HOUSE_ONLY, _term(table.rulebook, rule.term).clauses)
+        return Denied(BY_THE_HOUSE_ONLY, term_at(table.rulebook, rule.term).clauses)
     if where and EVERY_TABLE not in caller.tables and where not in caller.tables:
         return Denied(f"{caller.name} is not posted to this table.")
     if caller.role == "player":
@@ -263,13 +200,13 @@ def _is_bot_act(act: AnyAct, rule: Rule) -> bool:
 def _deny_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
     if rule.who != "player":
         needed = rule.needs or _needed_in_general(rule, act, table)
-        return Denied(f"{the_role(needed)} does that, not a player.", _term(table.rulebook, rule.term, act).clauses)
+        return Denied(f"{the_role(needed)} does that, not a player.", term_at(table.rulebook, rule.term, act).clauses)
     if getattr(act, "player", "") != caller.name:
-        return Denied("a player acts in their own name only.", _term(table.rulebook, rule.term, act).clauses)
+        return Denied("a player acts in their own name only.", term_at(table.rulebook, rule.term, act).clauses)
     if isinstance(act, a.PlaceWager) and act.unnoticed:
         return Denied("a wager is placed within the sign.", table.rulebook.limits.sign.clauses)
     if isinstance(act, (a.BuyChips, a.ChangeColour)) and dealt_by != "house":
-        return Denied("chips come from the dealer.", _term(table.rulebook, rule.term, act).clauses)
+        return Denied("chips come from the dealer.", term_at(table.rulebook, rule.term, act).clauses)
     return None
 
 
@@ -300,7 +237,7 @@ def _deny_staff(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by:
 
 def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, dealt_by: str) -> Denied | None:
     """Staff decide nothing for a player; they cut for the house, change money and show people to their seats."""
-    clauses = _term(table.rulebook, rule.term, act).clauses
+    clauses = term_at(table.rulebook, rule.term, act).clauses
     role = AT_THE_TABLE[caller.role]
     player = getattr(act, "player", "")
     if isinstance(act, a.TakeSeat) and is_bot(player):
@@ -448,14 +385,14 @@ def cell(role: str, name: str, book: Rulebook) -> str:
     if role == "tournament-manager":
         if name not in TOURNAMENT_ACTS or not HAS_TOURNAMENTS[book.game.tournaments_by.value]:
             return "no"
-        if rule.who == "staff" and set(_possible(rule, book)) == {"nobody"}:
+        if rule.who == "staff" and set(in_charge_ever(rule, book)) == {"nobody"}:
             return "no"  # what the rules let nobody do
         return "approval" if name in TWO_PERSON_ACTS else "yes"
     at_table = AT_THE_TABLE[role]
     if rule.who == "player":
         cuts = name == "Cut" and any(may_act(at_table, needed) for needed in HOUSE_CUTTERS.values())
         return "yes" if cuts or (rule.staff_too and may_act(at_table, rule.staff_too)) else "no"
-    if not any(may_act(at_table, needed) for needed in _possible(rule, book)):
+    if not any(may_act(at_table, needed) for needed in in_charge_ever(rule, book)):
         return "no"
     return "approval" if name in TWO_PERSON_ACTS else "yes"
 

@@ -31,7 +31,7 @@ from pitboss.table.acts import AnyAct
 from pitboss.table.apply import evolve
 from pitboss.table.events import Event
 from pitboss.table.house import DEVICE
-from pitboss.table.patrons_book import told as patron_told
+from pitboss.table.patrons_book import patron_told
 from pitboss.table.refusals import Refused
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table

@@ -35,14 +35,14 @@ class HouseTakings(Fold):
         if entry.kind == "opened":
             for _ in posted(takings.books, entry):
                 pass
-            takings.tables[table] = told_of(entry)
+            takings.tables[table] = table_told(entry)
         elif entry.kind == "act":
             told, body = takings.tables[table], decode_act(entry.body)
             by_the_clocks = str(date_of(Calendar(told.zone, told.begins_hour), entry.at_ms))
             takings.heard(table, entry.at_ms, by_the_clocks, entry.by, body.role, body.events)
 
 
-def told_of(entry: Entry) -> TableTold:
+def table_told(entry: Entry) -> TableTold:
     """What reports must know of a table, from its opening."""
     opening = decode_opening(entry.body)
     begun = opened(opening)

@@ -317,6 +317,8 @@ class Updates:
         self._recent: deque[Recent] = deque(maxlen=RECENT)
         self._shared: SharedView | None = None
         self._waiting: Waiting | None = None
+        self._hinted: Waiting | None = None
+        """The same with what only the owner of a hand may know."""
         self._face_down: bool | None = None
         self._private: dict[str, bytes] = {}
         self._public = PublicView()
@@ -348,7 +350,8 @@ class Updates:
     def waiting(self) -> Waiting:
         """What the table waits for, as everybody may know it."""
         if self._waiting is None:
-            self._waiting = _without_hints(waiting_for(self.host.table), self.host.table)
+            self._hinted = waiting_for(self.host.table)
+            self._waiting = _without_hints(self._hinted, self.host.table)
         return self._waiting
 
     def lies_face_down(self) -> bool:
@@ -435,12 +438,12 @@ class Updates:
                 "at_ms": host.changed_ms,
                 "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
                 "link": None,
-                **{name: said for each in host.telling for name, said in each.told().items()},
+                **{name: said for each in host.showing for name, said in each.shows().items()},
                 "waiting": waiting,
                 "view": self._public.view(table),
             }
         )
-        return SharedView(head[:-1], waiting, legal_acts(table))
+        return SharedView(head[:-1], waiting, legal_acts(table, self._hinted))
 
     # --- for one ---
 
@@ -461,7 +464,7 @@ class Updates:
             names = table.players if caller.role in SEES_PRIVATE else ()
         found: dict[str, dict[str, Any]] = {}
         for each in self.host.attachments:
-            told = each.told_of(table, names)
+            told = each.shows_of(table, names)
             if told:
                 found |= {name: found.get(name, {}) | said for name, said in told.items()}
         return found

@@ -21,6 +21,7 @@ from pitboss.table.roles import may_act
 DAY = datetime.timedelta(days=1)
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MS = datetime.timedelta(milliseconds=1)
+MINUTE_MS = 60_000
 
 
 class Calendar(msgspec.Struct, frozen=True):
@@ -68,7 +69,14 @@ def begins_ms(calendar: Calendar, date: datetime.date) -> int:
 
 def moment(calendar: Calendar, at_ms: int, opened: datetime.date | None = None) -> Moment:
     """A moment with its dates; `opened` is the gaming day that the house has opened and not closed."""
-    return Moment(at_ms, opened or date_of(calendar, at_ms), local(calendar, at_ms).date())
+    date, calendar_date = _dates(calendar, at_ms // MINUTE_MS)
+    return Moment(at_ms, opened or date, calendar_date)
+
+
+@functools.lru_cache(maxsize=64)
+def _dates(calendar: Calendar, minute: int) -> tuple[datetime.date, datetime.date]:
+    """The gaming date and that of the clocks, which nowhere change within a minute."""
+    return date_of(calendar, minute * MINUTE_MS), local(calendar, minute * MINUTE_MS).date()
 
 
 def period_start(period: str, date: datetime.date) -> datetime.date:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pitboss.basics.money import dollars
 from pitboss.patrons import events as pe
 from pitboss.patrons.engine import evolve, lasting, turned
 from pitboss.patrons.events import PatronEvent
@@ -15,7 +14,6 @@ from pitboss.table import events as e
 from pitboss.table.acts import TellPatron
 from pitboss.table.events import Event
 from pitboss.table.patrons_book import COVER_SPLITS, LIFTED, at_stake
-from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table
 
 SAID_BY_THE_BOOK = "the patrons' book says so"
@@ -57,24 +55,6 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> Te
 # --- stakes against a loss limit -------------------------------------------------------------------------------------
 
 
-def staked_by(events: Iterable[Event]) -> dict[str, int]:
-    """What an act's events newly put at risk, by person."""
-    found: dict[str, int] = {}
-    for event in events:
-        if isinstance(event, (e.WagerPlaced, e.InsurancePlaced, e.WagerDoubled, e.WagerSplit)):
-            found[event.player] = found.get(event.player, 0) + event.cents
-    return found
-
-
-def refuse_stakes(rulebook: Rulebook, file: PatronFile, cents: int) -> Refusal | None:
-    """Why so much more may not be put at risk, or None: never past the loss limit, at all tables together."""
-    left = loss_left(file)
-    if left is None or cents <= left or not rulebook.wagers.loss_limit.value:
-        return None
-    text = f"that could take {file.name} past the loss limit; {dollars(left)} is left of it."
-    return Refusal(rulebook.name, rulebook.wagers.loss_limit.clauses, text)
-
-
 def moved(before: Table, after: Table, name: str, table: str, version: int) -> pe.StakesMoved | None:
     """What an act did to a person's stakes at a table; None where nothing.
 
@@ -91,16 +71,13 @@ def moved(before: Table, after: Table, name: str, table: str, version: int) -> p
 # --- what a file learns from a table ---------------------------------------------------------------------------------
 
 
-def people_in(events: Iterable[Event]) -> set[str]:
-    """Whose files an act's events may change."""
-    found: set[str] = set()
-    for event in events:
-        name = getattr(event, "player", "")
-        if name:
-            found.add(name)
-        if isinstance(event, e.LimitsSet):
-            found.update(event.kept)
-    return found
+LEARNED_FROM = frozenset(
+    {
+        e.LimitsSet, e.ChipsBought, e.ChipsTaken, e.ChipsBrought, e.PlayerRestricted, e.RestrictionLifted,
+        e.MaximumGranted, e.PlayerBarred, e.PlayerPaused, e.PlayerReadmitted, e.TableLeft,
+    }
+)  # fmt: skip
+"""Events of which a file learns more than what is at stake."""
 
 
 def learned(
@@ -114,6 +91,8 @@ def learned(
         stakes = moved(before, after, name, table, version)
         found += [stakes] if stakes is not None else []
     for event in events:
+        if type(event) not in LEARNED_FROM:
+            continue
         if isinstance(event, e.LimitsSet):
             if name in event.kept:
                 kept = after.players[name].minimum_cents

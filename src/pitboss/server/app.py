@@ -168,7 +168,8 @@ class Server:
 
     async def counts(self) -> tuple[int, str, bytes]:
         with suppress(StoreError, Busy):
-            self.looked.totals = await self.floor.gate.run("metrics", self.floor.projections.ask, Totals, Totals.told)
+            ask = self.floor.projections.ask
+            self.looked.totals = await self.floor.gate.run("metrics", ask, Totals, Totals.by_rulebook)
         return 200, "text/plain; version=0.0.4; charset=utf-8", self.metrics.text()
 
 

@@ -110,12 +110,12 @@ async def ledger(request: AnyRequest, table: FromQuery[str] = "", person: FromQu
     caller = await allowed(request, "see-ledger")
     floor = floor_of(request)
 
-    def told(fold: HouseBooks) -> BooksTold:
+    def balances(fold: HouseBooks) -> BooksTold:
         books = fold.books
         accounts, people = books.trial_balance(table, person), books.standings(person, table)
         return BooksTold(accounts, people, books.total(), books.differences())
 
-    return await floor.gate.run_long(caller.name, floor.projections.ask, HouseBooks, told)
+    return await floor.gate.run_long(caller.name, floor.projections.ask, HouseBooks, balances)
 
 
 HANDLERS: list[Any] = [head, export, list_alarms, ledger]

@@ -28,13 +28,13 @@ class DaysTold(msgspec.Struct, frozen=True):
 async def days(request: AnyRequest) -> DaysTold:
     """Gaming days and tables that have something to report."""
 
-    def told(fold: HouseTakings) -> DaysTold:
+    def listed(fold: HouseTakings) -> DaysTold:
         takings = fold.takings
         money = {table: each.name for table, each in takings.tables.items() if is_for_money(each)}
         found = {key.partition(" ")[0] for key in takings.cells}
         return DaysTold(sorted(found, reverse=True), money)
 
-    found: DaysTold = await _ask(request, told)
+    found: DaysTold = await _ask(request, listed)
     return found
 
 

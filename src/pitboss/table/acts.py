@@ -433,7 +433,7 @@ class GrantMaximum(Act, frozen=True):
 
 
 @declare(
-    by_named("limits.restrictions", depends_on="restriction"),
+    by_named("limits.restrictions"),
     Line("<by> restricts <player> by <rule> [notified]", flags={"notified": ("notified", True)}),
     form=Form(
         "Players",
@@ -455,7 +455,7 @@ class Restrict(Act, frozen=True):
 
 
 @declare(
-    by_named("limits.restrictions", depends_on="restriction", private=True),
+    by_named("limits.restrictions", private=True),
     "<by> unrestricts <player>",
     form=Form("Players", "Lift a restriction", fields=(ask.player,)),
 )
@@ -484,7 +484,7 @@ class LimitBoxes(Act, frozen=True):
 
 
 @declare(
-    by_named("boxes.reserved_by"),
+    by_named("boxes.reserved_by", step="allocate"),
     "<by> reserves <boxes...> for <player>",
     tournament=True,
     form=Form(
@@ -504,7 +504,7 @@ class ReserveBoxes(Act, frozen=True):
 
 
 @declare(
-    by_named("boxes.players_capped_by"),
+    by_named("boxes.players_capped_by", step="players-per-table"),
     "<by> caps players at <players>",
     tournament=True,
     form=Form(
@@ -1038,7 +1038,7 @@ class Misplace(Act, frozen=True):
 
 
 @declare(
-    by_named("irregularities.misdeal_by", "irregularities.misdeal_full_by", depends_on="misdeal", house_too=True),
+    by_named("irregularities.misdeal_by", "irregularities.misdeal_full_by", house_too=True),
     "<by> reconstructs the round",
     typed=("reconstruct",),
     step=Button("Rebuild the round", "Enter", awaited=True),
@@ -1619,7 +1619,7 @@ class RecordMispayment(Act, frozen=True):
 
 
 @declare(
-    by_named("irregularities.approval", "blazing_7s.fault_approval", depends_on="approval", house_too=True),
+    by_named("irregularities.approval", "blazing_7s.fault_approval", house_too=True),
     "<by> approves [because <reason...>]",
     typed=("approve",),
     step=Button("Approve that the game goes on", "Enter", awaited=True),
@@ -1689,7 +1689,7 @@ class RaiseDispute(Act, frozen=True):
 
 
 @declare(
-    by_named("irregularities.dispute_by", "irregularities.dispute_review", depends_on="dispute", private=True),
+    by_named("irregularities.dispute_by", "irregularities.dispute_review", private=True),
     "<by> rules for <player> that <ruling...>",
     form=Form(
         "Payments and disputes",

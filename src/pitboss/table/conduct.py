@@ -7,6 +7,7 @@ from pitboss.rulebooks.terms import Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.authority import names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import STAFF, may_act, may_review
@@ -174,10 +175,11 @@ def raise_dispute(run: Run, act: a.RaiseDispute) -> None:
     run.emit(e.NoticeGiven(term.clauses, term.value, f"{act.player} disputes: {act.about}"))
 
 
-def ruler(table: Table, player: str) -> Term[str]:
+@names_who(a.RuleDispute)
+def ruler(table: Table, act: a.RuleDispute) -> Term[str]:
     """Who rules now: the first instance, or the one that reviews."""
     terms = table.rulebook.irregularities
-    return terms.dispute_review if dispute_of(table, player) == "review" else terms.dispute_by
+    return terms.dispute_review if dispute_of(table, act.player) == "review" else terms.dispute_by
 
 
 def refuse_rule(table: Table, act: a.RuleDispute) -> Refusal | None:
@@ -187,7 +189,7 @@ def refuse_rule(table: Table, act: a.RuleDispute) -> Refusal | None:
         return no(table, terms.dispute_by.clauses, f"no dispute of {act.player} is to be ruled on.")
     if not act.ruling.strip():
         return no(table, terms.dispute_by.clauses, "say what the ruling is.")
-    term = ruler(table, act.player)
+    term = ruler(table, act)
     refused = refuse_role(table, act.by, term, "rule on the dispute")
     if refused is None and stage == "review" and not may_review(act.by, term.value):
         text = f"{the_role(term.value)} reviews what was decided in the first instance, not {the_role(act.by)}."
@@ -200,7 +202,7 @@ def rule_dispute(run: Run, act: a.RuleDispute) -> None:
     """Final where it was reviewed, or where the review is for somebody outside the house."""
     table = run.table
     final = dispute_of(table, act.player) == "review"
-    clauses = ruler(table, act.player).clauses
+    clauses = ruler(table, act).clauses
     run.emit(e.DisputeRuled(clauses, act.by, act.player, act.ruling, final))
 
 

@@ -28,9 +28,10 @@ class Rule(msgspec.Struct, frozen=True):
     house_too: bool = False
     """Whether the floor itself does it, at a table that deals by itself."""
     or_terms: tuple[str, ...] = ()
-    """Other terms that may name the role instead:"""
-    depends_on: Literal["", "restriction", "misdeal", "dispute", "approval"] = ""
-    """what of the table says which does, and which of a term's rows."""
+    """Other terms that may name the role instead; the chapter says when (`authority.names_who`)."""
+    step: str = ""
+    """The step of a tournament (`tournament.steps`) that this is: whoever runs it may do it at its tables where
+    the term names nobody."""
     private: bool = False
     """Whether that is a player's own affair, which other players do not learn by asking."""
 
@@ -51,12 +52,12 @@ def by_supervisor(term: str) -> Rule:
 def by_named(
     term: str,
     *or_terms: str,
-    depends_on: Literal["", "restriction", "misdeal", "dispute", "approval"] = "",
+    step: str = "",
     private: bool = False,
     house_too: bool = False,
 ) -> Rule:
     """Whom the rulebook's term names, or one of several terms by what stands at the table."""
-    return Rule("staff", "", term, "", house_too, or_terms, depends_on, private)
+    return Rule("staff", "", term, "", house_too, or_terms, step, private)
 
 
 def by_the_floor(term: str) -> Rule:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from pitboss.basics.money import payable_down
@@ -88,6 +90,11 @@ def waiting_for(table: Table) -> Waiting:
     return Waiting("decision", (box.controller,), *where, acts=acts)
 
 
+DECISIONS: dict[str, Callable[[str, int], Act]] = {
+    act.__name__: act for act in (a.Hit, a.Stand, a.Double, a.Split, a.Expose)
+}
+
+
 def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     """What the controller of the hand to act may decide.
 
@@ -96,15 +103,16 @@ def _decisions(table: Table, area: Box, hand: Hand) -> list[Act]:
     """
     box, player = area.number, area.controller
     aces_end = hand.split_aces and table.compiled.ace_cards
-    if not (aces_end or hand.short or hand.face_down or table.halted or _limited(table.players[player])):
+    if not (aces_end or hand.short or hand.face_down or table.halted):
         plain: list[Act] = [a.Hit(player, box)]
         if hand.total >= table.compiled.must_draw_below:
             plain.append(a.Stand(player, box))
-        if may_be_doubled(table, hand):
-            plain.append(a.Double(player, box))
+        more: list[Act] = [a.Double(player, box)] if may_be_doubled(table, hand) else []
         if len(hand.cards) == 2 and may_resplit(table, area, hand):
-            plain.append(a.Split(player, box))
-        return plain
+            more.append(a.Split(player, box))
+        if more and _limited(table.players[player]):
+            more = [act for act in more if refusal(table, act) is None]
+        return plain + more
     candidates: list[Act] = [
         a.Hit(player, box),
         a.Stand(player, box),
@@ -134,12 +142,15 @@ def _most_insurance(table: Table, player: str, box: int, wagered_cents: int) -> 
     return a.Insure(player, box, cents or half)
 
 
-def legal_acts(table: Table) -> tuple[Act, ...]:
+def legal_acts(table: Table, waiting: Waiting | None = None) -> tuple[Act, ...]:
     """Every decision that is open now, with full amounts; between rounds what the dealer and the cutter may do.
 
     Wagers are not listed: `refusal` answers for any that somebody thinks of. Nor are shuffles, which chance makes.
+    `waiting` is what `waiting_for` says of the table, where that has been asked already.
     """
     found: list[Act] = []
+    if waiting is not None and waiting.what == "decision":
+        return tuple([DECISIONS[name](waiting.who[0], waiting.box) for name in waiting.acts])
     if table.phase == "play" and table.preparation == "ready" and not table.halted:
         area = table.boxes[table.turn_box]
         hand = area.hands[table.turn_hand]
@@ -161,7 +172,7 @@ def legal_acts(table: Table) -> tuple[Act, ...]:
                 if refuse_surrender(table, giving_up) is None:
                     found.append(giving_up)
         return (a.CloseSurrender(), *found) if answered else tuple(found)
-    waiting = waiting_for(table)
+    waiting = waiting or waiting_for(table)
     if waiting.what == "cut":
         size = stack_size(table) or 2 * deck_size(table)
         found = [a.Cut(table.cut_offered, size // 2), a.DeclineCut(table.cut_offered)]

@@ -72,16 +72,20 @@ def refuse_tell(table: Table, act: a.TellPatron) -> Refusal | None:
 
 @carries_out(a.TellPatron, refuse_tell)
 def tell(run: Run, act: a.TellPatron) -> None:
-    run.emit(told(run.table, act))
+    run.emit(patron_told(run.table, act))
     give_back_before_the_hand(run, act.player)
 
 
-def told(table: Table, act: a.TellPatron) -> e.PatronTold:
+def patron_told(table: Table, act: a.TellPatron) -> e.PatronTold:
     """The telling as an event: the limit counted from the player's net here, the restriction with what it means."""
-    rule = restriction_named(table, act.restriction)
+    return _as_event(table, act, clauses_of(table, act))
+
+
+def _as_event(table: Table, act: a.TellPatron, clauses: tuple[str, ...]) -> e.PatronTold:
+    rule = restriction_named(table, act.restriction) if act.restriction else None
     left = act.loss_left_cents
     return e.PatronTold(
-        clauses_of(table, act),
+        clauses,
         act.player,
         act.card,
         None if left is None else left - table.net.get(act.player, 0),
@@ -105,7 +109,7 @@ def told(table: Table, act: a.TellPatron) -> e.PatronTold:
 def is_news(table: Table, act: a.TellPatron) -> bool:
     """Whether the table does not know already what it would be told."""
     known = table.players.get(act.player)
-    return known is None or as_told(known, told(table, act)) != known
+    return known is None or as_told(known, _as_event(table, act, ())) != known
 
 
 def at_stake(table: Table, player: str) -> int:
@@ -114,14 +118,12 @@ def at_stake(table: Table, player: str) -> int:
     for box in table.boxes.values():
         if player in box.wagers:
             cents += box.wagers[player].cents
-        for placed in box.side.values():
-            cents += placed.get(player, 0)
-        cents += box.insurance.get(player, 0)
+        if box.side or box.insurance:
+            cents += box.insurance.get(player, 0) + sum(placed.get(player, 0) for placed in box.side.values())
         for hand in box.hands:
-            wager = hand.wagers.get(player)
-            if wager is not None and not wager.settled:
+            if player in hand.wagers and not (wager := hand.wagers[player]).settled:
                 cents += wager.cents + wager.doubled_cents
-            if player in hand.matching:
+            if hand.matching and player in hand.matching:
                 cents += hand.matching[player].cents
     return cents
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP, INSPECTOR_APPROVES_FACE_DOWN, handles
-from pitboss.rulebooks.terms import Restriction
+from pitboss.rulebooks.terms import Restriction, Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.authority import in_charge, names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, SHOE
 from pitboss.table.refusals import Broken, Refusal
@@ -95,6 +96,17 @@ def _rule(table: Table, name: str, player: str) -> Restriction | None:
     return next((rule for rule in rules if applies(table, rule, player)), rules[0] if rules else None)
 
 
+@names_who(a.Restrict, a.LiftRestriction)
+def restrictor(table: Table, act: a.Restrict | a.LiftRestriction) -> Term[str]:
+    """Whom the restriction names that the act speaks of, or that the player is under."""
+    state = table.players.get(act.player)
+    name = act.rule if isinstance(act, a.Restrict) else state.restriction if state is not None else ""
+    rule = _rule(table, name, act.player)
+    if rule is None:
+        return Term("casino-supervisor", table.rulebook.limits.restrictions.clauses)
+    return Term(rule.by, rule.clauses)
+
+
 handles(
     "limits.restrictions:condition",
     "missed-a-round missed-first-two skipped-after-two recognised restricted-before none",
@@ -167,23 +179,15 @@ def refuse_lift(table: Table, act: a.LiftRestriction) -> Refusal | None:
     clauses = table.rulebook.limits.restrictions.clauses
     if state is None or not (state.restriction or state.boxes_limit or state.cover_splits):
         return no(table, clauses, f"{act.player} is not restricted.")
-    rule = _rule(table, state.restriction, act.player)
-    needed = rule.by if rule is not None else "casino-supervisor"
-    if not may_act(act.by, needed):
-        return no(
-            table,
-            rule.clauses if rule else clauses,
-            f"{the_role(needed)} may lift it, not {the_role(act.by)}.",
-        )
+    term = restrictor(table, act)
+    if not may_act(act.by, term.value):
+        return no(table, term.clauses, f"{the_role(term.value)} may lift it, not {the_role(act.by)}.")
     return None
 
 
 @carries_out(a.LiftRestriction, refuse_lift)
 def lift(run: Run, act: a.LiftRestriction) -> None:
-    table = run.table
-    rule = _rule(table, table.players[act.player].restriction, act.player)
-    clauses = rule.clauses if rule else table.rulebook.limits.restrictions.clauses
-    run.emit(e.RestrictionLifted(clauses, act.by, act.player))
+    run.emit(e.RestrictionLifted(restrictor(run.table, act).clauses, act.by, act.player))
 
 
 def refuse_limit_boxes(table: Table, act: a.LimitBoxes) -> Refusal | None:
@@ -204,7 +208,7 @@ def limit_boxes(run: Run, act: a.LimitBoxes) -> None:
 
 
 def refuse_reserve(table: Table, act: a.ReserveBoxes) -> Refusal | None:
-    term = table.rulebook.boxes.reserved_by
+    term = in_charge(table, act)
     refused = refuse_role(table, act.by, term, "reserve boxes") or refuse_name(table, act.player)
     for number in act.boxes:
         refused = refused or refuse_box(table, number)
@@ -225,12 +229,12 @@ def refuse_reserve(table: Table, act: a.ReserveBoxes) -> Refusal | None:
 
 @carries_out(a.ReserveBoxes, refuse_reserve)
 def reserve(run: Run, act: a.ReserveBoxes) -> None:
-    clauses = run.table.rulebook.boxes.reserved_by.clauses
+    clauses = in_charge(run.table, act).clauses
     run.emit(e.BoxesReserved(clauses, act.by, act.player, tuple(sorted(set(act.boxes)))))
 
 
 def refuse_cap_players(table: Table, act: a.CapPlayers) -> Refusal | None:
-    term = table.rulebook.boxes.players_capped_by
+    term = in_charge(table, act)
     refused = refuse_role(table, act.by, term, "cap the players at the table")
     if refused:
         return refused
@@ -241,7 +245,7 @@ def refuse_cap_players(table: Table, act: a.CapPlayers) -> Refusal | None:
 
 @carries_out(a.CapPlayers, refuse_cap_players)
 def cap_players(run: Run, act: a.CapPlayers) -> None:
-    run.emit(e.PlayersCapped(run.table.rulebook.boxes.players_capped_by.clauses, act.by, act.players))
+    run.emit(e.PlayersCapped(in_charge(run.table, act).clauses, act.by, act.players))
 
 
 def refuse_cap_box(table: Table, act: a.CapBox) -> Refusal | None:

@@ -11,6 +11,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.apply.cards import left_of
+from pitboss.table.authority import names_who
 from pitboss.table.blazing_sevens import collect_blazing
 from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
@@ -202,7 +203,8 @@ def reconstruct(run: Run, act: a.Reconstruct) -> None:
     run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after, act.by))
 
 
-def rebuilder(table: Table) -> Term[str]:
+@names_who(a.Reconstruct)
+def rebuilder(table: Table, act: a.Reconstruct | None = None) -> Term[str]:
     """Under whose supervision the hands are rebuilt: it depends on whether the initial deal was complete."""
     terms = table.rulebook.irregularities
     return terms.misdeal_full_by if table.noticed or table.phase in ("play", "wagers") else terms.misdeal_by

@@ -7,6 +7,7 @@ from pitboss.rulebooks.terms import Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.authority import names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
@@ -37,6 +38,12 @@ def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None
 
 
 # --- approval --------------------------------------------------------------------------------------------------------
+
+
+@names_who(a.Approve)
+def approver(table: Table, act: a.Approve) -> Term[str]:
+    """Whom the table waits for; else whom the rules name for irregularities in general."""
+    return Term(table.approval_due or table.rulebook.irregularities.approval.value, approval_clauses(table))
 
 
 def refuse_approve(table: Table, act: a.Approve) -> Refusal | None:
