@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, TypeVar, cast
@@ -95,9 +96,9 @@ def _rulebook(name: str) -> Rulebook:
     name = rulebook_id(name)
     name = next((each for each in RULEBOOKS if load(each).name.lower() == name.strip().lower()), name)
     if name not in RULEBOOKS:
-        raise AdjudicationError(
-            f"no rulebook {name!r}. Known: {', '.join(RULEBOOKS)}; a record ends in {' or '.join(RECORDS)}"
-        )
+        close = difflib.get_close_matches(name.lower(), RULEBOOKS, n=1, cutoff=0.7)
+        hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(RULEBOOKS)}"
+        raise AdjudicationError(f"no rulebook {name!r}. {hint}; a record ends in {' or '.join(RECORDS)}")
     return load(name)
 
 
