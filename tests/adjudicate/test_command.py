@@ -195,6 +195,17 @@ def test_the_list_of_situations(capsys: Capture) -> None:
     assert len(capsys.readouterr().out.splitlines()) == len(SITUATIONS)
 
 
+def test_words_of_a_situation_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    assert main(["adjudicate", "nsw-pontoon", "total"]) == 0
+    assert "the dealer announced a wrong total" in capsys.readouterr().out
+    assert main(["adjudicate", "nsw-pontoon", "dealer card"]) == 2
+    assert "Did you mean extra-dealer-card or" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.StringIO("nonsense\ndispute\n"))
+    assert main(["adjudicate", "nsw-pontoon"]) == 0
+    said = capsys.readouterr().out
+    assert "'nonsense' is no answer" in said and "A gaming supervisor decides the dispute. (19.17)" in said
+
+
 def test_asking_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     ask(monkeypatch, "2", "cards", "0", "2", "maybe", "yes")
     assert main(["adjudicate"]) == 0

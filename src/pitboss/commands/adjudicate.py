@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from pitboss.adjudicate.model import AdjudicationError, FactValue, Question, Ruling
 from pitboss.adjudicate.moment import moment_of
 from pitboss.adjudicate.ruling import adjudicate_act, how_to_answer, missing_facts, read_fact, role_of, rule_on
-from pitboss.adjudicate.situations import GROUPS, SITUATIONS
+from pitboss.adjudicate.situations import GROUPS, SITUATIONS, named_by
 from pitboss.adjudicate.situations import situation as situation_named
 from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.situations.silence import decider
@@ -193,7 +193,9 @@ class _Talk:
         return self.choose("Which rulebook?", names)
 
     def choose_situation(self) -> Situation:
-        group = self.choose("What went wrong?", GROUPS)
+        group = self.choose("What went wrong?", GROUPS, named_by)
+        if group not in GROUPS:
+            return situation_named(group)
         within = {each.name: each.title for each in SITUATIONS if each.group == group}
         return situation_named(self.choose(f"{GROUPS[group]}: which?", within))
 
@@ -228,13 +230,21 @@ class _Talk:
         names = {each: each.replace("-", " ") for each in allowed}
         return self.choose(f"Who decided it for {who(role)}?", names)
 
-    def choose(self, text: str, choices: Mapping[str, str]) -> str:
-        """One of several, by number or by name."""
+    def choose(
+        self, text: str, choices: Mapping[str, str], by_words: Callable[[str], Sequence[Situation]] = lambda said: ()
+    ) -> str:
+        """One of several, by number or by name; or a situation at once, by words that only one of them has."""
+
+        def reader(said: str) -> str | None:
+            found = meant(said, choices)
+            fits = () if found else by_words(said)
+            return fits[0].name if len(fits) == 1 else found
+
         self.say("")
         self.say(text)
         for number, title in enumerate(choices.values(), 1):
             self.say("\n".join(wrapped(title, f"{number:>3}. ", "     ")))
-        return self.ask("Number or name", lambda said: meant(said, choices), how_to_choose(len(choices)))
+        return self.ask("Number or name", reader, how_to_choose(len(choices)))
 
     def ask(self, prompt: str, reader: Callable[[str], T | None], hint: str) -> T:
         """The answer to one question; what cannot be read is said so, and asked again."""

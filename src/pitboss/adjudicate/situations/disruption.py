@@ -68,7 +68,7 @@ DISRUPTION: tuple[Situation, ...] = (
     Situation(
         "disturbance",
         "disruption",
-        "the round was disturbed: a disaster, a robbery, an uproar",
+        "the round was disturbed: a fire, a brawl, a robbery, a disaster",
         _disturbed,
         (REFUND, PAID),
         lambda table, facts: a.InvalidateRound(
