@@ -19,6 +19,7 @@ from pitboss.table import events as e
 from pitboss.table.conduct import STAFF_DUTIES
 from pitboss.table.engine import open_table, play
 from pitboss.table.events import Event
+from pitboss.table.refusals import Refused
 
 ROUNDS = Path(__file__).parents[1] / "rounds"
 WRITTEN_DOWN = (e.DutyReminded, e.NoticeGiven, e.MispaymentRecorded, e.MispaymentRectified)
@@ -146,6 +147,18 @@ def test_a_duty_of_conduct_is_reminded_of_and_that_is_written_down(rulebook: str
         ]
         assert after.net == table.net, "nothing is decided"
         assert clause in register_rows or clause in decided()[rulebook], duty
+
+
+@pytest.mark.clause("nsw-pontoon", "4.6.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "4.6.1")
+@pytest.mark.parametrize("rulebook", ["nsw-pontoon", "nsw-blackjack-challenge"])
+def test_dropped_cards_are_written_down_as_verified_by_a_supervisor(rulebook: str) -> None:
+    table = open_table(rulebook, cards="6s 9h")
+    after, events = play(table, a.DropCards("casino-supervisor"))
+    (written,) = [event for event in events if isinstance(event, e.IrregularityReported)]
+    assert written.clauses == ("4.6.1",) and written.by == "casino-supervisor" and after.net == table.net
+    with pytest.raises(Refused, match=r"4\.6\.1"):
+        play(table, a.DropCards("dealer"))
 
 
 @pytest.mark.clause("nsw-pontoon", "19.16")
