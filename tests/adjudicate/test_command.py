@@ -206,6 +206,16 @@ def test_words_of_a_situation_are_enough(monkeypatch: pytest.MonkeyPatch, capsys
     assert "'nonsense' is no answer" in said and "A gaming supervisor decides the dispute. (19.17)" in said
 
 
+def test_only_duties_that_the_rulebook_has_are_offered(capsys: Capture) -> None:
+    assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct"]) == 1
+    offered = capsys.readouterr().out
+    assert "  3. loss-limit:" in offered and "device-linked" not in offered
+    assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct", "--fact", "duty=3"]) == 0
+    assert "(19.2)" in capsys.readouterr().out, "a number is that of the list that was shown"
+    assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct", "--fact", "duty=device-linked"]) == 0
+    assert "The rules know no such duty" in capsys.readouterr().out
+
+
 def test_asking_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     ask(monkeypatch, "2", "cards", "0", "2", "maybe", "yes")
     assert main(["adjudicate"]) == 0

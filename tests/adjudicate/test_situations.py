@@ -359,6 +359,15 @@ RULES: tuple[Case, ...] = (
         says=("paid $1,000.00 more",),
         tell="none",
     ),
+    # Wrong cards: by the paragraph that refunds the round.
+    case(
+        BJC,
+        "wrong-cards",
+        "which=foreign",
+        cites="18.15.1 18.15.2 18.15.3",
+        omits="18.8",
+        tell="surveillance inspector",
+    ),
     # Offers that were left out are no irregularity of Adelaide 101 to 111: nobody approves.
     case(ADL, "surrender-missed", "begun=yes", cites="61 70", approval="none", tell="none", says=("too late",)),
     case(ACT5, "surrender-missed", "begun=no", cites="9.1", says=("offered now",)),

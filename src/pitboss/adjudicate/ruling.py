@@ -80,7 +80,7 @@ def rule_on(
     if table is not None and table.rulebook.id != book.id:
         raise AdjudicationError(f"the table plays by {table.rulebook.name}, not by {book.name}")
     found = find_situation(situation)
-    told = read_facts(found, facts)
+    told = read_facts(found, facts, book)
     if table is not None:
         told = {**told, **_derived(found, table, told)}
     missing = _missing(found, book, told, table)
@@ -111,7 +111,7 @@ FORMERLY = {"cents": "dollars"}
 """Facts by the names that they had once; what was said by them was dollars then too."""
 
 
-def read_facts(situation: Situation, given: Mapping[str, object]) -> dict[str, FactValue]:
+def read_facts(situation: Situation, given: Mapping[str, object], book: Rulebook | None = None) -> dict[str, FactValue]:
     """Facts as the situation wants them; raises `AdjudicationError` for any that it does not know or cannot read."""
     known = {fact.name: fact for fact in situation.facts}
     given = {FORMERLY.get(name.lower(), name.lower()): value for name, value in given.items()}
@@ -119,11 +119,13 @@ def read_facts(situation: Situation, given: Mapping[str, object]) -> dict[str, F
         if name not in known:
             names = ", ".join(known) or "none"
             raise AdjudicationError(f"{situation.name} has no fact {name!r}. Known: {names}")
-    return {name: read_fact(known[name], value) for name, value in given.items()}
+    return {name: read_fact(known[name], value, book) for name, value in given.items()}
 
 
-def read_fact(fact: Fact, value: object) -> FactValue:
-    """One answer, from Python or from a line of text."""
+def read_fact(fact: Fact, value: object, book: Rulebook | None = None) -> FactValue:
+    """One answer, from Python or from a line of text; a number is that of a choice under this rulebook."""
+    if book is not None and isinstance(value, str) and (numbered := meant(value, fact.offered(book))) is not None:
+        return numbered
     text = " ".join(value.split()) if isinstance(value, str) else value
     reader = _READERS[fact.kind]
     try:
@@ -271,11 +273,11 @@ def _missing(situation: Situation, book: Rulebook, facts: Facts, table: Table | 
     return tuple(missing)
 
 
-def fact_question(fact: Fact) -> Question:
+def fact_question(fact: Fact, book: Rulebook) -> Question:
     if fact.kind == "yes-no":
         choices: tuple[Choice, ...] = (Choice("yes", "yes"), Choice("no", "no"))
     else:
-        choices = tuple(Choice(value, text) for value, text in fact.choices.items())
+        choices = tuple(Choice(value, text) for value, text in fact.offered(book).items())
     return Question(fact.name, fact.ask, "fact", choices)
 
 
@@ -346,7 +348,7 @@ def _ruling(
         "decisions": made, "amendment": layer,
     }  # fmt: skip
     if missing:
-        return Ruling(steps=(), questions=tuple(map(fact_question, missing)), **head)
+        return Ruling(steps=(), questions=tuple(fact_question(fact, book) for fact in missing), **head)
     rule = Rule(decided, _with_usual(situation, facts), {each.about: each.value for each in made})
     situation.tell(rule)
     if situation.tells_all:

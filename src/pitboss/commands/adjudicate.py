@@ -159,7 +159,7 @@ class _Talk:
         found = self.choose_situation()
         facts: dict[str, FactValue] = {}
         while missing := missing_facts(found, book, facts):
-            facts[missing[0].name] = self.ask_fact(missing[0])
+            facts[missing[0].name] = self.ask_fact(missing[0], book)
         decisions: dict[str, str] = {}
         by = ""
         ruling = rule_on(book, found.name, facts)
@@ -184,7 +184,7 @@ class _Talk:
             asked = [known[question.about] for question in ruling.questions if question.kind == "fact"]
             if not asked:
                 return ruling
-            facts[asked[0].name] = self.ask_fact(asked[0])
+            facts[asked[0].name] = self.ask_fact(asked[0], book)
 
     # --- questions ---
 
@@ -199,9 +199,9 @@ class _Talk:
         within = {each.name: each.title for each in SITUATIONS if each.group == group}
         return situation_named(self.choose(f"{GROUPS[group]}: which?", within))
 
-    def ask_fact(self, fact: Fact) -> FactValue:
+    def ask_fact(self, fact: Fact, book: Rulebook) -> FactValue:
         if fact.kind == "choice":
-            return self.choose(fact.ask, fact.choices)
+            return self.choose(fact.ask, fact.offered(book))
         hint = " [yes/no]" if fact.kind == "yes-no" else ""
 
         def reader(answer: str) -> FactValue | None:

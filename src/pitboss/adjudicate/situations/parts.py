@@ -36,6 +36,12 @@ class Fact:
     """Only asked where a table is given: it says who, where or how much."""
     usual: FactValue | None = None
     """What holds where nobody says otherwise; None: it is asked."""
+    known: Callable[[Rulebook, str], bool] = lambda book, choice: True
+    """Whether the rulebook knows a choice at all; the others are not offered."""
+
+    def offered(self, book: Rulebook) -> Mapping[str, str]:
+        """The choices under this rulebook, as they are numbered for whoever answers."""
+        return {name: words for name, words in self.choices.items() if self.known(book, name)}
 
 
 @dataclass(slots=True)

@@ -337,7 +337,13 @@ PLAYERS: tuple[Situation, ...] = (
         "staff advise or favour a player, or a player breaks a duty of conduct",
         _duty,
         (
-            Fact("duty", "Which duty?", "choice", DUTIES),
+            Fact(
+                "duty",
+                "Which duty?",
+                "choice",
+                DUTIES,
+                known=lambda book, duty: duty in book.irregularities.conduct.value,
+            ),
             Fact("person", "Who? A player, or the role of a member of staff", "name", at_table=True),
         ),
         lambda table, facts: a.Remind(SUPERVISOR, str(facts["person"]), str(facts["duty"])),
