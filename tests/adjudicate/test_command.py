@@ -77,6 +77,19 @@ def test_an_error_that_is_noticed_only_now(tmp_path: Path, capsys: Capture) -> N
     assert "--after is for errors in dealing" in capsys.readouterr().err
 
 
+def test_a_round_laid_again_tells_what_is_otherwise_now(tmp_path: Path, capsys: Capture) -> None:
+    """What lies as it lay before the error is not told again; the money adds up all the same."""
+    text = (
+        'title = "x"\nrulebook = "nsw-pontoon"\ncards = "6s 9h 7d 8c 9c 4d"\n'
+        'play = ["alice bets 25 on 1", "bob bets 10 on 2", "dealer deals", "alice hits"]\n'
+    )
+    file = written(tmp_path, text=text)
+    assert main(["adjudicate", file, "--what", "dealer finds a card face up", "--after", "3"]) == 0
+    said = capsys.readouterr().out.partition("At this table\n")[2]
+    assert "alice hits, as before: it still fits" in said and "4d burned" in said and "Money: none moves" in said
+    assert "wagers" not in said and "gets back" not in said and "6s" not in said
+
+
 def test_a_player_is_found_on_his_only_box(record: str, capsys: Capture) -> None:
     assert main(["adjudicate", record, "--what", "dealer passes over alice"]) == 0
     assert "box 1: alice does not decide" in capsys.readouterr().out.lower()
@@ -135,9 +148,12 @@ def test_what_is_open_is_asked_with_exit_code_1(capsys: Capture) -> None:
     assert main(["adjudicate", "adelaide-pontoon-2008", "cut-missed"]) == 1
     printed = " ".join(capsys.readouterr().out.split())
     assert "The House decides." in printed and "As in NSW pontoon 17.11" in printed
+    assert "--by gaming-supervisor, or above" in printed, "whoever is asked is told who may answer"
     words = ["--decide", "irregularities.cut_missed=finish-then-shuffle", "--by", "gaming-manager"]
     assert main(["adjudicate", "adelaide-pontoon-2008", "cut-missed", *words]) == 0
     assert "Decided by a gaming manager, since the document does not say (122)" in capsys.readouterr().out
+    assert main(["adjudicate", "Adelaide", "cut missed", "--decide", "cut_missed=1", "--by", "Gaming Manager"]) == 0
+    assert "Decided by a gaming manager" in capsys.readouterr().out, "names, words and numbers alike"
     assert main(["adjudicate", "nsw-pontoon", "wrong-cards"]) == 1
     assert "Tell it with --fact which=..." in capsys.readouterr().out
 
@@ -152,6 +168,10 @@ def test_a_decision_by_the_wrong_person_is_refused(capsys: Capture) -> None:
     ("words", "complaint"),
     [
         (["nsw"], "no rulebook 'nsw'. Known: nsw-pontoon"),
+        (["nsw-pontoom", "cut-missed"], "no rulebook 'nsw-pontoom'. Did you mean nsw-pontoon?"),
+        (["canberra", "cut-missed"], "no rulebook 'canberra'. Known: "),
+        (["adelaide", "cut-missed", "--by", "boss"], "'boss' is no role of the house's staff. Known: dealer, gaming-"),
+        (["adelaide", "cut-missed", "--decide", "cut=1", "--by", "dealer"], "'cut' is not for the house to decide"),
         (["nsw-pontoon", "cut-mist"], "no situation 'cut-mist'. Did you mean cut-missed?"),
         (["nsw-pontoon", "cut-missed", "--fact", "exposed"], "--fact 'exposed': write NAME=VALUE"),
         (["nsw-pontoon", "cut-missed", "--fact", "a=1", "--fact", "a=2"], "--fact a is given twice"),
@@ -173,6 +193,27 @@ def test_the_list_of_situations(capsys: Capture) -> None:
     assert all(len(line) <= 80 for line in printed.splitlines())
     assert main(["adjudicate", "list", "--json"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(SITUATIONS)
+
+
+def test_words_of_a_situation_are_enough(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    assert main(["adjudicate", "nsw-pontoon", "total"]) == 0
+    assert "the dealer announced a wrong total" in capsys.readouterr().out
+    assert main(["adjudicate", "nsw-pontoon", "dealer card"]) == 2
+    assert "Did you mean extra-dealer-card or" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", io.StringIO("nonsense\ndispute\n"))
+    assert main(["adjudicate", "nsw-pontoon"]) == 0
+    said = capsys.readouterr().out
+    assert "'nonsense' is no answer" in said and "A gaming supervisor decides the dispute. (19.17)" in said
+
+
+def test_only_duties_that_the_rulebook_has_are_offered(capsys: Capture) -> None:
+    assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct"]) == 1
+    offered = capsys.readouterr().out
+    assert "  3. loss-limit:" in offered and "device-linked" not in offered
+    assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct", "--fact", "duty=3"]) == 0
+    assert "(19.2)" in capsys.readouterr().out, "a number is that of the list that was shown"
+    assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct", "--fact", "duty=device-linked"]) == 0
+    assert "The rules know no such duty" in capsys.readouterr().out
 
 
 def test_asking_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

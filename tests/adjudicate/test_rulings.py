@@ -213,7 +213,7 @@ def test_bad_input_is_told(words: dict[str, FactValue], complaint: str) -> None:
         ("nsw-pontoon", "jam", {}, "as any other malfunction", "18.1.2"),
         ("adelaide-pontoon-2008", "dealer-lacks-card", {"noticed": "in-turn"}, "dealer's first card", "105(d)"),
         ("adelaide-pontoon-2008", "card-without-wager", {"noticed": "passed"}, "cards are burned", "109"),
-        ("nsw-pontoon", "invalid-wager", {"stage": "during"}, "wins and loses nothing", "17.21"),
+        ("nsw-pontoon", "invalid-wager", {"stage": "during"}, "wins and loses nothing", "17.21.2"),
         ("adelaide-pontoon-2008", "wager-outside-limits", {"side": "below", "warned": True}, "goes back", "118"),
         ("nsw-pontoon", "fraud", {"forfeit": True, "refund": True, "paid": False}, "forfeited", "19.10"),
         ("canberra-pontoon-2005", "fraud", {"forfeit": True, "paid": False}, "let nobody forfeit", "17.3"),
@@ -255,7 +255,7 @@ def test_amounts_are_dollars_from_the_question_to_the_answer() -> None:
 def test_the_malfunction_is_a_decision_procedure() -> None:
     facts: dict[str, FactValue] = {"in_round": True, "disadvantage": False, "damage": True}
     moved = rule_on("nsw-pontoon", "shuffling-device-malfunction", {**facts, "spare": True, "transferable": True})
-    assert [step.clauses[0] for step in moved.steps] == ["18.1", "18.3.3", "18.2"]
+    assert [step.clauses[0] for step in moved.steps] == ["18.3", "18.3.3", "18.3.2"]
     shoe = rule_on("nsw-pontoon", "shuffling-device-malfunction", {**facts, "spare": True, "transferable": False})
     assert [step.kind for step in shoe.steps] == ["do", "choice", "cards", "cards", "cards"]
     facts["disadvantage"] = True

@@ -10,11 +10,12 @@ import pytest
 
 import pitboss.drill
 from pitboss import open_table, play
+from pitboss.adjudicate.model import FactValue
 from pitboss.adjudicate.ruling import rule_on
 from pitboss.basics.cards import VALUE, point_total
 from pitboss.basics.money import dollars
 from pitboss.drill import KINDS, Drill, DrillError, PlantedError, Total, kinds_for, make_drill, read_answer, score
-from pitboss.drill.following import OUTCOMES
+from pitboss.drill.following import OUTCOMES, PLACED
 from pitboss.drill.model import Call, Score, with_next
 from pitboss.ledger import Ledger
 from pitboss.rulebooks import RULEBOOKS, load
@@ -120,6 +121,21 @@ def test_the_story_goes_on_from_the_error(drills: tuple[Drill, ...]) -> None:
         assert list(contradictions(drill)) == [], f"seed {drill.seed}, round {drill.number}, {drill.level}"
 
 
+def test_a_card_on_the_wrong_box_is_called_where_it_shows(drills: tuple[Drill, ...]) -> None:
+    """In the initial deal each card up to the right order is right to call; later the one that went astray is."""
+    seen = set()
+    for drill, error in errors_in(drills):
+        if error.kind == "card-to-wrong-box":
+            boxes = [getattr(drill.told[line - 1], "box", 0) for line in error.lines]
+            due = [int(text.split()[1].rstrip(":")) for text in error.should]
+            later = any(isinstance(event, e.TurnCame) for event in drill.told[: error.lines[0]])
+            assert all(one != other for one, other in zip(boxes, due, strict=True))
+            assert len(boxes) == 1 if later else sorted(boxes) == sorted(due), (drill.seed, drill.number)
+            assert any("goes to the hand that asked for it" in step for step in error.ruling) == later
+            seen.add(later)
+    assert seen == {True, False}
+
+
 def test_a_needless_card_does_not_give_itself_away(drills: tuple[Drill, ...]) -> None:
     """The dealer's last line says the total of all the cards that were drawn, as after any other hand."""
     for drill, error in errors_in(drills):
@@ -139,6 +155,7 @@ def test_discards_go_back_as_they_would_at_a_table() -> None:
     assert found and all(found)
 
 
+ASTRAY: dict[str, FactValue] = {"player": "alice", "box": 1, "wrong": 2}
 MISDEALT = {"places": "1 2 2 dealer 1", "possible": "yes", "noticed": "initial-deal"}
 
 
@@ -157,7 +174,11 @@ def test_what_happens_next_is_what_the_engine_does(rulebook: str) -> None:
     misdealt = rule_on(book, "card-out-of-order", MISDEALT, table=table)
     rebuilt = any(isinstance(event, e.RoundReconstructed) for event in misdealt.events)
     assert rebuilt == (asked["wrong-order"].right(book) == ("rebuilt",))
-    table, _ = play(table, a.Deal(), a.Stand("alice", 1), a.Stand("bob", 2))
+    table, _ = play(table, a.Deal())
+    astray = rule_on(book, "card-on-the-wrong-box", {**PLACED.facts, **ASTRAY}, table=table)
+    relaid = any(isinstance(event, e.RoundReconstructed) for event in astray.events)
+    assert relaid == (PLACED.right(book) == ("rebuilt",)), astray
+    table, _ = play(table, a.Stand("alice", 1), a.Stand("bob", 2))
     extra = rule_on(book, "extra-dealer-card", {"exposed": "yes"}, table=table)
     burned = any(isinstance(event, (e.CardBurned, e.CardsBurnedOpen)) for event in extra.events)
     assert burned == (asked["needless-dealer-card"].right(book) == ("burned",))

@@ -94,6 +94,14 @@ def test_while_wagers_are_taken_and_when_they_lie(rulebook: str, always: set[str
     assert not (always | with_wagers) & prompted(a_table(rulebook, DEALT))
 
 
+@pytest.mark.clause("nsw-pontoon", "9.2")
+def test_surrender_is_announced_while_it_is_open() -> None:
+    table = a_table("nsw-pontoon", DEALT, cards="6s Kh 5d 4h 8d 9c")
+    assert waiting_for(table).what == "surrender" and "9.2" in prompted(table)
+    closed, _ = play(table, a.CloseSurrender())
+    assert "9.2" not in prompted(closed) and "9.2" not in prompted(a_table("nsw-pontoon", DEALT))
+
+
 @pytest.mark.clause("nsw-pontoon", "11.4", "12.3")
 @pytest.mark.clause("nsw-blackjack-challenge", "9.4", "10.2")
 @pytest.mark.parametrize(

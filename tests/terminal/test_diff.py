@@ -116,3 +116,20 @@ def test_what_is_no_term_as_data(capsys: pytest.CaptureFixture[str]) -> None:
     assert rows["tournament"]["right"] == {"text": "(none)", "clauses": []}
     assert len(rows["tournament"]["left"]["clauses"]) > 8
     assert all(each["clause"] and each["gist"] for row in rows.values() for each in row["left"]["clauses"])
+
+
+def test_duties_and_readings_are_told_apart_from_terms(capsys: pytest.CaptureFixture[str]) -> None:
+    """What only one document wants done by hand, and what one says and the other is read to say."""
+    assert main(["diff", "nsw-pontoon", "adelaide-pontoon-2008"]) == 0
+    out = capsys.readouterr().out
+    duties, _, readings = out.partition("DUTIES OF HANDS AND VOICE")[2].partition("THE SAME, but said by one")
+    assert "Draw with the left hand" in duties and "[9.2]" in duties
+    assert "shuffle.cutter_new_cards" in readings and "Read so: silent" in readings
+    assert main(["diff", "nsw-pontoon", "nsw-pontoon"]) == 0
+    assert "DUTIES" not in capsys.readouterr().out
+    assert main(["diff", "nsw-pontoon", "adelaide-pontoon-2008", "--json"]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert any("duty" in each and each["differs"] for each in told)
+    read = [each for each in told if "reading" in each]
+    assert read and not any(each["differs"] for each in read)
+    assert all(("Read so" in each["left"]["text"]) != ("Read so" in each["right"]["text"]) for each in read)

@@ -42,6 +42,8 @@ class Approval(msgspec.Struct, frozen=True):
     who: str
     what: str
     clauses: tuple[str, ...]
+    named: str = ""
+    """The same in words that name whom the document names, where that is not the role."""
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -50,6 +52,8 @@ class Notice(msgspec.Struct, frozen=True):
     to: str
     what: str
     clauses: tuple[str, ...]
+    named: str = ""
+    """The same in words that name whom the document names, where that is not the role."""
 
 
 class Source(msgspec.Struct, frozen=True):

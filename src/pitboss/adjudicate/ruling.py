@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +27,7 @@ from pitboss.adjudicate.words import meant, term_of, who
 from pitboss.basics.cards import CardError, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.ledger.guard import Guard
-from pitboss.ledger.postings import postings
+from pitboss.ledger.postings import Posting, postings
 from pitboss.records.replay import boxes_of
 from pitboss.rulebooks import amend, load
 from pitboss.rulebooks.meanings import MAY_BE_SILENT, UNDECIDED
@@ -79,7 +80,7 @@ def rule_on(
     if table is not None and table.rulebook.id != book.id:
         raise AdjudicationError(f"the table plays by {table.rulebook.name}, not by {book.name}")
     found = find_situation(situation)
-    told = read_facts(found, facts)
+    told = read_facts(found, facts, book)
     if table is not None:
         told = {**told, **_derived(found, table, told)}
     missing = _missing(found, book, told, table)
@@ -104,23 +105,27 @@ def adjudicate_act(
 # --- facts -----------------------------------------------------------------------------------------------------------
 
 
+THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?:\D|$))")
+"""The comma of 1,500: people at a table write it."""
 FORMERLY = {"cents": "dollars"}
 """Facts by the names that they had once; what was said by them was dollars then too."""
 
 
-def read_facts(situation: Situation, given: Mapping[str, object]) -> dict[str, FactValue]:
+def read_facts(situation: Situation, given: Mapping[str, object], book: Rulebook | None = None) -> dict[str, FactValue]:
     """Facts as the situation wants them; raises `AdjudicationError` for any that it does not know or cannot read."""
     known = {fact.name: fact for fact in situation.facts}
-    given = {FORMERLY.get(name, name): value for name, value in given.items()}
+    given = {FORMERLY.get(name.lower(), name.lower()): value for name, value in given.items()}
     for name in given:
         if name not in known:
             names = ", ".join(known) or "none"
             raise AdjudicationError(f"{situation.name} has no fact {name!r}. Known: {names}")
-    return {name: read_fact(known[name], value) for name, value in given.items()}
+    return {name: read_fact(known[name], value, book) for name, value in given.items()}
 
 
-def read_fact(fact: Fact, value: object) -> FactValue:
-    """One answer, from Python or from a line of text."""
+def read_fact(fact: Fact, value: object, book: Rulebook | None = None) -> FactValue:
+    """One answer, from Python or from a line of text; a number is that of a choice under this rulebook."""
+    if book is not None and isinstance(value, str) and (numbered := meant(value, fact.offered(book))) is not None:
+        return numbered
     text = " ".join(value.split()) if isinstance(value, str) else value
     reader = _READERS[fact.kind]
     try:
@@ -160,7 +165,7 @@ def _choice(fact: Fact, value: object) -> FactValue | None:
 def _amount(fact: Fact, value: object) -> FactValue | None:
     if isinstance(value, bool):
         return None
-    text = str(value).removeprefix("$")
+    text = THOUSANDS.sub("", str(value).removeprefix("$"))
     return text if parse_cents(text) > 0 else None
 
 
@@ -268,11 +273,11 @@ def _missing(situation: Situation, book: Rulebook, facts: Facts, table: Table | 
     return tuple(missing)
 
 
-def fact_question(fact: Fact) -> Question:
+def fact_question(fact: Fact, book: Rulebook) -> Question:
     if fact.kind == "yes-no":
         choices: tuple[Choice, ...] = (Choice("yes", "yes"), Choice("no", "no"))
     else:
-        choices = tuple(Choice(value, text) for value, text in fact.choices.items())
+        choices = tuple(Choice(value, text) for value, text in fact.offered(book).items())
     return Question(fact.name, fact.ask, "fact", choices)
 
 
@@ -287,21 +292,29 @@ def role_of(by: str) -> str:
     return role
 
 
+def _silent_term(said: str) -> str:
+    """The term on which a document may be silent, by its whole name or by what is after the dot."""
+    for key in MAY_BE_SILENT:
+        if said in (key, key.partition(".")[2]):
+            return key
+    raise AdjudicationError(f"{said!r} is not for the house to decide. Known: {', '.join(MAY_BE_SILENT)}")
+
+
 def _decided(
     book: Rulebook, decisions: Mapping[str, str], by: str
 ) -> tuple[Rulebook, tuple[Decision, ...], Amendment | None]:
     """The rulebook with what the house has decided where the document is silent, as a layer over it."""
     made = []
     by = by and role_of(by)
-    for key, value in decisions.items():
-        if key not in MAY_BE_SILENT:
-            raise AdjudicationError(f"{key!r} is not for the house to decide. Known: {', '.join(MAY_BE_SILENT)}")
+    for said, answer in decisions.items():
+        key = _silent_term(said)
         term = term_of(book, key)
         if not UNDECIDED[term.value]:
             raise AdjudicationError(f"{key} is decided by {book.name} itself ({', '.join(term.clauses)})")
         choices = {choice.value: choice for choice in choices_of(book, key)}
-        if value not in choices:
-            raise AdjudicationError(f"{key}: {value!r} is none of {', '.join(choices)}")
+        value = meant(answer, {name: choice.text for name, choice in choices.items()})
+        if value is None:
+            raise AdjudicationError(f"{key}: {answer!r} is none of {', '.join(choices)}")
         role, clauses = decider(book, key)
         if not by:
             raise AdjudicationError(f"{key}: say who decides, as in {actor(role)}")
@@ -335,8 +348,8 @@ def _ruling(
         "decisions": made, "amendment": layer,
     }  # fmt: skip
     if missing:
-        return Ruling(steps=(), questions=tuple(map(fact_question, missing)), **head)
-    rule = Rule(decided, _with_usual(situation, facts), decisions)
+        return Ruling(steps=(), questions=tuple(fact_question(fact, book) for fact in missing), **head)
+    rule = Rule(decided, _with_usual(situation, facts), {each.about: each.value for each in made})
     situation.tell(rule)
     if situation.tells_all:
         rule.generally()
@@ -414,18 +427,60 @@ CARDS = (
 OFFERS = (e.RefundOffered, e.InsuranceOffered, e.SurrenderOffered, e.InsuranceForgotten, e.LateHandCame)
 
 
+def _laid_as_before(events: tuple[Event, ...]) -> frozenset[int]:
+    """Of a round that is laid again: which events, by their place, only bring back what lay there before the error."""
+    back = next((at for at, event in enumerate(events) if isinstance(event, e.RoundTakenBack)), None)
+    if back is None:
+        return frozenset()
+    taken = events[back]
+    assert isinstance(taken, e.RoundTakenBack)
+    alike = len(events) if taken.decision else max(taken.card - 1, 0)
+    given_back = {
+        (event.player, event.box, event.cents): at
+        for at, event in enumerate(events[:back])
+        if isinstance(event, e.WagerReturned) and event.reason == "round-reopened"
+    }
+    same: set[int] = set()
+    held = ""
+    began = dealt = 0
+    for at in range(back + 1, len(events)):
+        event = events[at]
+        began = began or (at if isinstance(event, e.RoundBegan) else 0)
+        if isinstance(event, e.WagerPlaced):
+            gone = None if began else given_back.pop((event.player, event.box, event.cents), None)
+            same.update(() if gone is None else {at, gone})
+        elif isinstance(event, e.CardDealt):
+            dealt += 1
+            same.update({at} if dealt <= alike and not held else ())
+        elif isinstance(event, e.TurnCame):
+            same.update({at} if isinstance(next(iter(events[at + 1 :]), None), e.DecisionHeld) else ())
+        elif isinstance(event, e.DecisionHeld):
+            held = event.decision.what
+        elif type(event).__name__ == held and isinstance(events[at - 1], e.DecisionHeld):
+            same.add(at)
+    return frozenset(same)
+
+
 def _table_steps(events: tuple[Event, ...], book: Rulebook) -> list[Step]:
-    steps = []
-    for event in events:
+    steps: list[Step] = []
+    alike = _laid_as_before(events)
+    unsaid: tuple[Posting, ...] = ()
+    for at, event in enumerate(events):
         if isinstance(event, NOT_STEPS):
             continue
         moved = postings(event)
+        if at in alike:
+            unsaid += moved
+            continue
+        moved, unsaid = (*unsaid, *moved), ()
         kind = "cards" if isinstance(event, CARDS) else "choice" if isinstance(event, OFFERS) else "do"
-        kind = "money" if moved else kind
+        kind = "money" if postings(event) else kind
         told = sentence(event, book)
         players = (getattr(event, "player", ""), *getattr(event, "players", ()))
         text = (told if told.startswith(tuple(filter(None, players))) else first_up(told)) + "."
         steps.append(Step(text, event.clauses, kind, at_table=True, postings=moved))
+    if unsaid:
+        steps[-1] = replace(steps[-1], postings=(*steps[-1].postings, *unsaid))
     return steps
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from pitboss.adjudicate.model import Choice, Question, Ruling, Source, Step
+from pitboss.adjudicate.model import Approval, Choice, Notice, Question, Ruling, Source, Step
 from pitboss.adjudicate.words import who
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
@@ -18,6 +18,7 @@ from pitboss.records.saving import public_events
 from pitboss.records.write import amendment_line, play_line
 from pitboss.rulebooks.clauses import cite, register
 from pitboss.table import events as e
+from pitboss.table.roles import RANK, may_act
 from pitboss.table.state import Hand, Table
 
 WIDTH = 80
@@ -70,19 +71,23 @@ def _numbered(steps: Iterable[Step], first: int, ruling: Ruling, *, why: bool) -
 def _people(ruling: Ruling) -> Iterator[str]:
     if ruling.approvals:
         for each in ruling.approvals:
-            yield from wrapped(f"Approval: {who(each.who)} {each.what} ({cite(each.clauses)})", "", "  ")
+            yield from wrapped(f"Approval: {who(each.who)} {with_named(each)} ({cite(each.clauses)})", "", "  ")
     else:
         yield "Approval: nobody's is needed"
     if ruling.notices:
         for notice in ruling.notices:
             to = notice.to.replace("-", " ")
-            yield from wrapped(f"Tell: {to}: {notice.what} ({cite(notice.clauses)})", "", "  ")
+            yield from wrapped(f"Tell: {to}: {with_named(notice)} ({cite(notice.clauses)})", "", "  ")
     else:
         yield "Tell: nobody need be told"
     if ruling.events:
         now = [posting for event in ruling.events if type(event) not in BEFORE for posting in postings(event)]
         yield from wrapped(f"Money: {_moved(_by_player(now))}", "", "  ")
     yield from in_a_record(ruling)
+
+
+def with_named(each: Approval | Notice) -> str:
+    return f"{each.what}; {each.named}" if each.named else each.what
 
 
 def in_a_record(ruling: Ruling) -> Iterator[str]:
@@ -127,7 +132,9 @@ def question_lines(question: Question) -> Iterator[str]:
         cited = f"silent: {cite(question.clauses)}; decided under {cite(question.decider_clauses)}"
         yield from wrapped(f"({cited})", "  ", "  ")
         values = " or ".join(choice.value for choice in question.choices)
-        yield from wrapped(f"Tell the decision with --decide {question.about}={values} --by ROLE.", "  ", "  ")
+        least = next(role for role in RANK if may_act(role, question.decided_by))
+        text = f"Tell the decision with --decide {question.about}={values} --by {least}, or above."
+        yield from wrapped(text, "  ", "  ")
     else:
         yield from wrapped(f"Tell it with --fact {question.about}=...", "  ", "  ")
 

@@ -16,9 +16,14 @@ def look_for_editions(folder: str | None) -> None:
 def rulebook_id(name: str) -> str:
     """The id of the rulebook that somebody means, who may write it in capitals, with underlines or blanks.
 
-    What is none stays as it was written, for the command to say so.
+    Some of its words are enough where no other rulebook has them all, as in `adelaide` or `canberra 2005`. What is none
+    stays as it was written, for the command to say so.
     """
     from pitboss.rulebooks import RULEBOOKS
 
     wanted = name.strip().lower().replace("_", "-").replace(" ", "-")
-    return wanted if wanted in RULEBOOKS else name
+    if wanted in RULEBOOKS:
+        return wanted
+    words = set(filter(None, wanted.split("-")))
+    fits = [each for each in RULEBOOKS if words and words <= set(each.split("-"))]
+    return fits[0] if len(fits) == 1 else name

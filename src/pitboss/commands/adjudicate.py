@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, TypeVar, cast
@@ -12,7 +13,7 @@ from cyclopts import Parameter
 from pitboss.adjudicate.model import AdjudicationError, FactValue, Question, Ruling
 from pitboss.adjudicate.moment import moment_of
 from pitboss.adjudicate.ruling import adjudicate_act, how_to_answer, missing_facts, read_fact, role_of, rule_on
-from pitboss.adjudicate.situations import GROUPS, SITUATIONS
+from pitboss.adjudicate.situations import GROUPS, SITUATIONS, named_by
 from pitboss.adjudicate.situations import situation as situation_named
 from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.situations.silence import decider
@@ -95,9 +96,9 @@ def _rulebook(name: str) -> Rulebook:
     name = rulebook_id(name)
     name = next((each for each in RULEBOOKS if load(each).name.lower() == name.strip().lower()), name)
     if name not in RULEBOOKS:
-        raise AdjudicationError(
-            f"no rulebook {name!r}. Known: {', '.join(RULEBOOKS)}; a record ends in {' or '.join(RECORDS)}"
-        )
+        close = difflib.get_close_matches(name.lower(), RULEBOOKS, n=1, cutoff=0.7)
+        hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(RULEBOOKS)}"
+        raise AdjudicationError(f"no rulebook {name!r}. {hint}; a record ends in {' or '.join(RECORDS)}")
     return load(name)
 
 
@@ -158,7 +159,7 @@ class _Talk:
         found = self.choose_situation()
         facts: dict[str, FactValue] = {}
         while missing := missing_facts(found, book, facts):
-            facts[missing[0].name] = self.ask_fact(missing[0])
+            facts[missing[0].name] = self.ask_fact(missing[0], book)
         decisions: dict[str, str] = {}
         by = ""
         ruling = rule_on(book, found.name, facts)
@@ -183,7 +184,7 @@ class _Talk:
             asked = [known[question.about] for question in ruling.questions if question.kind == "fact"]
             if not asked:
                 return ruling
-            facts[asked[0].name] = self.ask_fact(asked[0])
+            facts[asked[0].name] = self.ask_fact(asked[0], book)
 
     # --- questions ---
 
@@ -192,13 +193,15 @@ class _Talk:
         return self.choose("Which rulebook?", names)
 
     def choose_situation(self) -> Situation:
-        group = self.choose("What went wrong?", GROUPS)
+        group = self.choose("What went wrong?", GROUPS, named_by)
+        if group not in GROUPS:
+            return situation_named(group)
         within = {each.name: each.title for each in SITUATIONS if each.group == group}
         return situation_named(self.choose(f"{GROUPS[group]}: which?", within))
 
-    def ask_fact(self, fact: Fact) -> FactValue:
+    def ask_fact(self, fact: Fact, book: Rulebook) -> FactValue:
         if fact.kind == "choice":
-            return self.choose(fact.ask, fact.choices)
+            return self.choose(fact.ask, fact.offered(book))
         hint = " [yes/no]" if fact.kind == "yes-no" else ""
 
         def reader(answer: str) -> FactValue | None:
@@ -227,13 +230,21 @@ class _Talk:
         names = {each: each.replace("-", " ") for each in allowed}
         return self.choose(f"Who decided it for {who(role)}?", names)
 
-    def choose(self, text: str, choices: Mapping[str, str]) -> str:
-        """One of several, by number or by name."""
+    def choose(
+        self, text: str, choices: Mapping[str, str], by_words: Callable[[str], Sequence[Situation]] = lambda said: ()
+    ) -> str:
+        """One of several, by number or by name; or a situation at once, by words that only one of them has."""
+
+        def reader(said: str) -> str | None:
+            found = meant(said, choices)
+            fits = () if found else by_words(said)
+            return fits[0].name if len(fits) == 1 else found
+
         self.say("")
         self.say(text)
         for number, title in enumerate(choices.values(), 1):
             self.say("\n".join(wrapped(title, f"{number:>3}. ", "     ")))
-        return self.ask("Number or name", lambda said: meant(said, choices), how_to_choose(len(choices)))
+        return self.ask("Number or name", reader, how_to_choose(len(choices)))
 
     def ask(self, prompt: str, reader: Callable[[str], T | None], hint: str) -> T:
         """The answer to one question; what cannot be read is said so, and asked again."""

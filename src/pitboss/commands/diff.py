@@ -7,7 +7,7 @@ import sys
 
 from pitboss.commands import Unread, look_for_editions
 from pitboss.commands.options import EditionsIn
-from pitboss.terminal.comparison import as_data, beside, beside_as_data, compare, lines
+from pitboss.terminal.comparison import as_data, beside, beside_as_data, compare, duties_beside, lines, read_alike
 from pitboss.terminal.opening import ChoiceError, choose_rulebook
 
 FINE = 0
@@ -30,7 +30,8 @@ def diff(
     """Show where two rulebooks differ, side by side and with clauses.
 
     First the terms by which a table is played; then what only one of the documents has beside them: chapters such as
-    tournaments, procedures, duties, and the people it names.
+    tournaments, procedures, the people it names, and duties of the dealer's hands and voice. Last what is the same and
+    is said by one document only, with the reading of the other.
 
     Parameters
     ----------
@@ -66,6 +67,10 @@ def diff(
             print(jsonlib.dumps(as_data(each, first, second), ensure_ascii=False))
         for one in beside(first, second, everything=all):
             print(jsonlib.dumps(beside_as_data(one), ensure_ascii=False))
+        for one in duties_beside(first, second):
+            print(jsonlib.dumps(beside_as_data(one, "duty"), ensure_ascii=False))
+        for one in read_alike(first, second):
+            print(jsonlib.dumps(beside_as_data(one, "reading", differs=False), ensure_ascii=False))
         return FINE
     text = list(lines(first, second, everything=all))
     if sys.stdout.isatty():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -19,6 +19,7 @@ from pitboss.drill.following import (
     INSURANCE,
     LATE,
     MONEY,
+    PLACED,
     SURRENDER,
     TOTAL,
     UNBURNED,
@@ -58,6 +59,8 @@ class Change:
     clauses: tuple[str, ...]
     accepted: tuple[str, ...] = ()
     """Clauses that name the error as well."""
+    follows: Follows | None = None
+    """What happens next at this place, where that is not as for the kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,7 +350,21 @@ def _wrong_box(items: list[Item], item: Item, chance: Chance) -> Change | None:
     new = _story(items, place, [_dealt_to(item.before, replace(event, box=box, hand=0), event.card)], chance)
     if new is None:
         return None
-    return Change(new, [new[place]], [new[place]], [event], event.clauses)
+    if any(isinstance(each.event, e.TurnCame) for each in items[:place]):
+        return Change(new, [new[place]], [new[place]], [event], event.clauses, follows=PLACED)
+    shown = [new[place], *_late_for(items[place + 1 :], new[place + 1 :])]
+    should = [each.event for each in items[place : place + len(shown)]]
+    return Change(new, shown, shown, should, event.clauses)
+
+
+def _late_for(right: list[Item], told: list[Item]) -> Iterator[Item]:
+    """The cards after one that went too far, up to where the initial deal is in its order again."""
+    for due, came in zip(right, told, strict=False):
+        one, other = due.event, came.event
+        if not isinstance(one, e.CardDealt) or not isinstance(other, e.CardDealt) or one.box == other.box:
+            return
+        came.touched = True
+        yield came
 
 
 def _finished(items: list[Item]) -> list[Item]:

@@ -77,6 +77,11 @@ CARD = Follows(
     AT_ONCE, "card-out-of-order", {"noticed": "initial-deal", "possible": True}, "irregularities.misdeal",
     meaning("irregularities.misdeal", {"reconstruct": "rebuilt", "by-stage": "rebuilt"}),
 )  # fmt: skip
+PLACED = Follows(
+    AT_ONCE, "card-on-the-wrong-box", {"possible": True}, "irregularities.misdeal",
+    meaning("irregularities.misdeal", {"reconstruct": "rebuilt", "by-stage": "rebuilt"}),
+)  # fmt: skip
+"""In the subsequent deal: in Adelaide under other eyes than in the initial one (112)."""
 EXTRA = Follows(
     AT_ONCE, "extra-dealer-card", {"exposed": True}, "irregularities.dealer_extra_exposed",
     meaning(

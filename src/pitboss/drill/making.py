@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pitboss.adjudicate.speaking import with_named
+from pitboss.adjudicate.words import who
 from pitboss.basics.money import dollars
 from pitboss.chance import Chance
 from pitboss.drill.dealing import Dealt, deal_round, opening_words
 from pitboss.drill.errors import Change, Item, Kind, items_of, kinds_for
+from pitboss.drill.following import Follows
 from pitboss.drill.model import LEVELS, Drill, DrillError, PlantedError, wanted
 from pitboss.ledger.postings import FLOAT, postings
 from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.phrases import first_up
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.events import Event
 from pitboss.table.telling import sentence
@@ -76,8 +80,8 @@ def _drill(
             tuple(sentence(event, book) for event in change.should),
             change.clauses,
             change.accepted,
-            kind.follows.noticed,
-            kind.follows.right(book),
+            _follows(kind, change).noticed,
+            _follows(kind, change).right(book),
             _ruling(kind, change, book),
         )
         for kind, change in planted
@@ -98,13 +102,22 @@ def _drill(
     )
 
 
+def _follows(kind: Kind, change: Change) -> Follows:
+    return change.follows or kind.follows
+
+
 def _ruling(kind: Kind, change: Change, book: Rulebook) -> tuple[str, ...]:
     """What `adjudicate` says of the error, a line a step; where it asks the house, the question."""
     too_much = _taken(change.should) - _taken(item.event for item in change.said)
-    ruling = kind.follows.ruling(book, too_much)
+    ruling = _follows(kind, change).ruling(book, too_much)
     if ruling is None:
         return (f"It is done now. ({cite(change.clauses)})",)
     steps = [f"{step.text} ({cite(step.clauses)})" for step in ruling.steps]
+    steps += [
+        f"{first_up(who(each.who))} {with_named(each)}. ({cite(each.clauses)})"
+        for each in ruling.approvals
+        if not ruling.questions
+    ]
     if too_much and ruling.questions:
         owed = f"gives {dollars(too_much)} back" if too_much > 0 else f"gets {dollars(-too_much)} more"
         steps.append(f"The wager is settled as its rule says: the player {owed}. ({cite(change.clauses)})")

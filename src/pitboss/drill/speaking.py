@@ -86,7 +86,8 @@ def outcomes() -> Iterator[str]:
 
 def judged(error: PlantedError, outcome: str) -> Iterator[str]:
     """Whether that is what follows, and the ruling."""
-    yield f"  {'right' if outcome in error.next else 'not so'}"
+    where = " or ".join(map(str, error.lines))
+    yield f"  line {where}: {'right' if outcome in error.next else 'not so'}"
     yield from _following(error)
 
 

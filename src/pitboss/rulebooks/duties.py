@@ -17,6 +17,7 @@ MOMENTS = {
     "cut": "when the cards are cut",
     "wagers": "while wagers are taken",
     "deal": "when wagers lie and the cards are about to be dealt",
+    "surrender": "while surrender is open",
     "decision": "when a player decides on a hand",
     "double": "when a hand may be doubled",
     "gather": "when a round is over and the next has not begun",

@@ -228,6 +228,9 @@ UNDECIDED: Mapping[str, bool] = {
 
 # --- shuffling devices -----------------------------------------------------------------------------------------------
 
+FAULT_MAY_BE_RECTIFIED = question(
+    "device.failure", yes="shoe-for-the-round", no="transfer-or-shoe cutting-card-or-shuffle hand-shuffle"
+)
 CARDS_MOVED_TO_SPARE = question("device.undamaged", yes="transfer", no="none")
 DAMAGED_CARDS_REPLACED = question("device.damaged", yes="replaced", no="none")
 DEALT_ON_TO_CUTTING_CARD = question(

@@ -12,6 +12,7 @@ from pitboss.adjudicate.model import AdjudicationError, Ruling
 from pitboss.adjudicate.ruling import how_to_answer, rule_on
 from pitboss.adjudicate.situations import BY_NAME, GROUPS, SITUATIONS
 from pitboss.adjudicate.situations.parts import Situation
+from pitboss.adjudicate.speaking import with_named
 from pitboss.floor.model import Unknown
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.server.replies import AnyRequest, caller_of, not_too_fast, problem, reply, said
@@ -153,8 +154,10 @@ def _ruled(ruling: Ruling) -> dict[str, Any]:
         "steps": [
             {"text": step.text, "clauses": step.clauses, "kind": step.kind, "note": step.note} for step in ruling.steps
         ],
-        "approvals": [{"who": each.who, "what": each.what, "clauses": each.clauses} for each in ruling.approvals],
-        "notices": [{"who": each.to, "what": each.what, "clauses": each.clauses} for each in ruling.notices],
+        "approvals": [
+            {"who": each.who, "what": with_named(each), "clauses": each.clauses} for each in ruling.approvals
+        ],
+        "notices": [{"who": each.to, "what": with_named(each), "clauses": each.clauses} for each in ruling.notices],
         "questions": msgspec.to_builtins(ruling.questions),
     }
 

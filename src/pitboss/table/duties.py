@@ -24,6 +24,7 @@ WHEN: dict[str, Callable[[Table, Waiting], bool]] = {
     "cut": lambda table, waiting: waiting.what in ("cut", "cutting-card"),
     "wagers": lambda table, waiting: waiting.what == "wagers",
     "deal": lambda table, waiting: waiting.what == "wagers" and _wagers_lie(table),
+    "surrender": lambda table, waiting: waiting.what == "surrender",
     "decision": lambda table, waiting: waiting.what == "decision",
     "double": lambda table, waiting: waiting.what == "decision" and "Double" in waiting.acts,
     "gather": lambda table, waiting: table.phase == "wagers" and bool(table.net) and not _wagers_lie(table),

@@ -76,10 +76,6 @@ _RETURNED = {
 }
 
 
-def _decided_by(ev: e.RoundVoided | e.EarlierRoundVoided) -> str:
-    return f", so the {ev.by.replace('-', ' ')} decides" if ev.by else ""
-
-
 def _person(name: str) -> str:
     return f"the {name.replace('-', ' ')}" if name in STAFF else name
 
@@ -369,10 +365,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.OthersAsked: lambda ev: f"{_hand(ev)}: {', '.join(ev.players)} may accept that or take their wagers back",
     e.DecisionAccepted: lambda ev: f"{_hand(ev)}: {ev.player} accepts that",
     e.HandVoided: lambda ev: f"box {ev.box}: void, {format_cards(ev.cards)} burned",
-    e.RoundVoided: lambda ev: f"the round is void{_decided_by(ev)}: {ev.reason}",
+    e.RoundVoided: lambda ev: f"the round is void: {ev.reason}",
     e.EarlierRoundVoided: lambda ev: (
         ("the round before this one" if ev.rounds_ago == 1 else f"the round {ev.rounds_ago} rounds ago")
-        + f" is void{_decided_by(ev)}; later ones stand"
+        + " is void; later ones stand"
         + (f": {ev.reason}" if ev.reason else "")
     ),
     e.PaymentReversed: _moved,

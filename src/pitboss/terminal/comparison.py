@@ -12,6 +12,7 @@ import msgspec
 from pitboss.rulebooks import terms
 from pitboss.rulebooks.clauses import Clause, cite
 from pitboss.rulebooks.coverage import citations
+from pitboss.rulebooks.duties import MOMENTS, duties
 from pitboss.rulebooks.editions import register_of
 from pitboss.rulebooks.phrases import first_up, prize, restriction, row_name
 from pitboss.rulebooks.terms import FixedRow, PayRow, Rulebook, Term
@@ -160,6 +161,35 @@ def _alone(rulebook: Rulebook, rows: Mapping[str, Clause], others: Mapping[str, 
     return [row for row in rows.values() if row.key not in cited and row.gist not in known]
 
 
+def duties_beside(left: Rulebook, right: Rulebook) -> Iterator[Beside]:
+    """What only one of the two documents wants the dealer to do by hand or voice, by the moment at which it is due."""
+    ours, theirs = duties(left.id), duties(right.id)
+    alone = [
+        [duty for duty in side if duty.text not in {each.text for each in other}]
+        for side, other in ((ours, theirs), (theirs, ours))
+    ]
+    for moment, words in MOMENTS.items():
+        texts = [
+            " ".join(f"{duty.text} [{cite(duty.clauses)}]" for duty in side if duty.moment == moment) for side in alone
+        ]
+        if any(texts):
+            yield Beside(words, (), (), texts[0] or NOTHING, texts[1] or NOTHING)
+
+
+def read_alike(left: Rulebook, right: Rulebook) -> Iterator[Beside]:
+    """Terms in which two rulebooks are the same, though only one of the documents says so: the other is read so."""
+    others = dict(terms(right))
+    for key, term in terms(left):
+        other = others[key]
+        if term.value == other.value and bool(term.reading) != bool(other.reading):
+            yield Beside(key, (), (), _said_or_read(key, term, left), _said_or_read(key, other, right))
+
+
+def _said_or_read(key: str, term: Term[Any], rulebook: Rulebook) -> str:
+    said = f"Read so: {term.reading}." if term.reading else phrase(key, term.value, rulebook)
+    return f"{said} [{cite(term.clauses)}]"
+
+
 def _told(rows: tuple[Clause, ...], *, everything: bool) -> str:
     if not rows:
         return NOTHING
@@ -203,6 +233,14 @@ def lines(left: Rulebook, right: Rulebook, *, everything: bool = False, width: i
         for one in clauses:
             yield f"  {one.group}"
             yield from _columns(one.left_text, one.right_text, column)
+    for title, rows in (
+        ("DUTIES OF HANDS AND VOICE that only one of the two documents has", duties_beside(left, right)),
+        ("THE SAME, but said by one of the two and read into the other", read_alike(left, right)),
+    ):
+        for number, one in enumerate(rows):
+            yield from ("", title) if not number else ()
+            yield f"  {one.group}"
+            yield from _columns(one.left_text, one.right_text, column)
     count = sum(each.differs for each in found)
     yield ""
     what = f"{count} difference{'s' * (count != 1)}"
@@ -231,14 +269,14 @@ def as_data(each: Comparison, left: Rulebook, right: Rulebook) -> dict[str, Any]
     }
 
 
-def beside_as_data(each: Beside) -> dict[str, Any]:
-    """One matter beside the terms as plain data."""
+def beside_as_data(each: Beside, kind: str = "beside", *, differs: bool = True) -> dict[str, Any]:
+    """One matter beside the terms as plain data: by `kind` clauses (beside), duties (duty) or readings (reading)."""
     sides = {"left": (each.left, each.left_text), "right": (each.right, each.right_text)}
     told = {
         name: {"text": text, "clauses": [{"clause": row.key, "gist": row.gist} for row in rows]}
         for name, (rows, text) in sides.items()
     }
-    return {"beside": each.group, "differs": True, **told}
+    return {kind: each.group, "differs": differs, **told}
 
 
 def _data(side: Side, rulebook: Rulebook) -> dict[str, Any]:

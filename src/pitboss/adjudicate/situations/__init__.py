@@ -48,9 +48,22 @@ def situation(name: str) -> Situation:
     if found is None and not name.isdigit():
         found = BY_NAME.get(meant(name, {each.name: each.title for each in SITUATIONS}) or "")
     if found is None:
+        fits = named_by(name)
+        if len(fits) == 1:
+            return fits[0]
         import difflib
 
-        close = difflib.get_close_matches(name, BY_NAME, n=1, cutoff=0.5)
-        hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(BY_NAME)}."
+        close = [each.name for each in fits] or difflib.get_close_matches(name, BY_NAME, n=1, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(close)}?" if close else f"Known: {', '.join(BY_NAME)}."
         raise AdjudicationError(f"no situation {name!r}. {hint}")
     return found
+
+
+def named_by(said: str) -> tuple[Situation, ...]:
+    """The situations in whose name or title all these words are."""
+    words = set(said.lower().replace("-", " ").split())
+    return tuple(
+        each
+        for each in SITUATIONS
+        if words and words <= set(f"{each.name.replace('-', ' ')} {each.title}".lower().replace(",", "").split())
+    )

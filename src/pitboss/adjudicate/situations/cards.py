@@ -77,12 +77,17 @@ def _extra(rule: Rule) -> None:
     rule.tell(f"irregularities.dealer_extra_{end}", kind="cards")
 
 
+REFUNDED = ("void and refunded",)
+
+
 def _wrong_cards(rule: Rule) -> None:
     if not rule.tell("irregularities.wrong_cards", kind="cards"):
         return
-    rule.void()
+    text = "All wagers of the round that are still on the table go back to their owners."
+    rule.say(text, "irregularities.wrong_cards", kind="money", on=REFUNDED)
+    rule.tell("irregularities.void_interim", kind="money", on=REFUNDED)
     role = rule.value("irregularities.void_by")
-    rule.approve(role, "declares it", "irregularities.wrong_cards")
+    rule.approve(role, "declares it", "irregularities.wrong_cards", on=REFUNDED)
     for to in rule.value("irregularities.wrong_cards_notice"):
         rule.notify(
             to, f"the {rule.facts['which']} card, and the cards that were retired", "irregularities.wrong_cards_notice"

@@ -8,6 +8,7 @@ from pitboss.rulebooks.meanings import (
     CARDS_MOVED_TO_SPARE,
     DAMAGED_CARDS_REPLACED,
     DEALT_ON_TO_CUTTING_CARD,
+    FAULT_MAY_BE_RECTIFIED,
     JAM_IS_CLEARED,
     NEW_CARDS_ARE_ANNOUNCED,
 )
@@ -20,27 +21,38 @@ from pitboss.table.state import Table
 def _malfunction(rule: Rule) -> None:
     """Void or offer first, then what becomes of the cards: the order in which the engine goes."""
     facts = rule.facts
-    rule.say("The game stops while the device is seen to.", "device.failure")
+    if facts.get("rectifiable") and _may_be_rectified(rule.book, facts):
+        text = "A fault that can be put right at once is put right, and the round goes on from the device."
+        rule.say(text, "device.failure", kind="cards", on=("cannot be fixed",))
+        return
     moved = facts.get("spare") and facts.get("transferable") and CARDS_MOVED_TO_SPARE[rule.value("device.undamaged")]
     ended = facts.get("disadvantage") and facts.get("in_round", True)
+    case = HARM if ended else NOT_MOVED if not moved else DAMAGED if facts.get("damage") else MOVED
+    rule.say("The game stops while the device is seen to.", "device.failure", on=case)
     if ended:
-        if not rule.tell("device.disadvantage", kind="money"):
+        if not rule.tell("device.disadvantage", kind="money", on=HARM):
             return
         rule.tell("irregularities.void_interim", kind="money")
     elif not moved and facts.get("in_round", True) and rule.value("device.refund_offered"):
         rule.say("Each player may first take back their wagers, or play on.", "device.refund_offered", kind="choice")
     if facts.get("damage") and DAMAGED_CARDS_REPLACED[rule.value("device.damaged")]:
-        rule.say("The damaged cards are replaced by the same cards of a new deck.", "device.damaged", kind="cards")
+        text = "The damaged cards are replaced by the same cards of a new deck."
+        rule.say(text, "device.damaged", kind="cards", on=INTO_SPARE if moved else FROM_NEW_DECK)
     if moved and ended:
         text = "The rules say no more of the cards once the round was ended: the next is dealt from the other device."
-        rule.say(text, "device.disadvantage", kind="cards")
+        rule.say(text, "device.disadvantage", kind="cards", on=HARM)
         return
     if moved:
-        rule.say("The cards go into the other device, and play goes on from it.", "device.undamaged", kind="cards")
+        text = "The cards go into the other device, and play goes on from it."
+        keys, on = (("device.damaged",), SOUND_CARDS) if facts.get("damage") else (("device.undamaged",), MOVED)
+        rule.say(text, *keys, kind="cards", on=on)
         return
     if DEALT_ON_TO_CUTTING_CARD[rule.value("device.finish")] and facts.get("course") == "cutting-card":
         text = "A cutting card is put into the cards that are left, and dealing goes on by hand until it comes."
         rule.say(text, "device.finish", "device.cutting_card_decks", kind="cards")
+    elif ended or not facts.get("in_round", True):
+        text = "No round is being finished: the cards are shuffled and cut, and the next is dealt from a shoe."
+        rule.say(text, "device.finish", kind="cards", on=SHUFFLED)
     else:
         rule.tell("device.finish", kind="cards")
     if facts.get("repairable") and _may_be_repaired(rule.book, facts):
@@ -51,6 +63,16 @@ def _malfunction(rule: Rule) -> None:
         rule.notify("players", "once this shoe is played out, new cards are shuffled by hand", "device.after")
 
 
+HARM, MOVED, NOT_MOVED = ("hurting anyone",), ("No card damage",), ("No spare",)
+INTO_SPARE, FROM_NEW_DECK, SOUND_CARDS = ("Take damaged", "into the spare"), ("from a fresh deck.",), ("Move sound",)
+DAMAGED, SHUFFLED = ("Cards damaged",), ("Shuffle",)
+"""Of what the paragraph speaks that a step rests on."""
+
+
+def _may_be_rectified(book: Rulebook, facts: Facts) -> bool:
+    return FAULT_MAY_BE_RECTIFIED[book.device.failure.value] and facts.get("in_round") is not False
+
+
 def _may_be_repaired(book: Rulebook, facts: Facts) -> bool:
     return NEW_CARDS_ARE_ANNOUNCED[book.device.after.value]
 
@@ -59,7 +81,9 @@ def _may_transfer(book: Rulebook, facts: Facts) -> bool:
     return CARDS_MOVED_TO_SPARE[book.device.undamaged.value]
 
 
-def _malfunction_act(table: Table, facts: Facts) -> AnyAct:
+def _malfunction_act(table: Table, facts: Facts) -> AnyAct | None:
+    if facts.get("rectifiable") and _may_be_rectified(table.rulebook, facts):
+        return None
     damaged = facts.get("damaged")
     cards = parse_cards(damaged) if isinstance(damaged, str) else ()
     return a.ReportMalfunction(
@@ -84,11 +108,8 @@ def _jam(rule: Rule) -> None:
 
 def _repaired(rule: Rule) -> None:
     rule.say("The round is finished first.", "device.after")
-    rule.say(
-        "A casino supervisor has the device brought back, with new cards shuffled into it.",
-        "device.after",
-        kind="cards",
-    )
+    rule.say("Then the device is brought back, with new cards shuffled into it.", "device.after", kind="cards")
+    rule.approve(SUPERVISOR, "has the device brought back", "device.after")
 
 
 def _jackpot(rule: Rule) -> None:
@@ -109,10 +130,14 @@ DEVICE: tuple[Situation, ...] = (
         _malfunction,
         (
             Fact("in_round", "Is a round being played?"),
+            Fact("rectifiable", "Can the fault be put right at once?", needed=_may_be_rectified, usual=False),
             Fact(
                 "disadvantage",
                 "Has it put a player or the house at a disadvantage?",
-                needed=lambda book, facts: facts.get("in_round") is not False,
+                needed=lambda book, facts: (
+                    facts.get("in_round") is not False
+                    and not (facts.get("rectifiable") and _may_be_rectified(book, facts))
+                ),
             ),
             Fact(
                 "damage",

@@ -9,12 +9,23 @@ from pitboss.table import acts as a
 from pitboss.table.acts import AnyAct
 from pitboss.table.state import Table
 
+DISTURBED, CHEATED = ("disturbance",), ("fraud",)
+"""Of what the paragraph speaks by which a round is invalidated."""
 
-def _invalidated(rule: Rule) -> None:
+
+def _disturbed(rule: Rule) -> None:
+    _invalidated(rule, DISTURBED)
+
+
+def _cheated(rule: Rule) -> None:
+    _invalidated(rule, CHEATED)
+
+
+def _invalidated(rule: Rule, cause: tuple[str, ...]) -> None:
     key = "irregularities.invalidated_by"
     by = rule.value(key)
-    rule.say(f"{who(by)} may invalidate the outcome of the round.", key)
-    rule.approve(by, "invalidates the outcome", key)
+    rule.say(f"{who(by)} may invalidate the outcome of the round.", key, on=cause)
+    rule.approve(by, "invalidates the outcome", key, on=cause)
     wagers = "irregularities.invalidated_wagers"
     if not REFUND_IS_DECIDED[rule.value(wagers)]:
         rule.tell(wagers, kind="money")
@@ -22,13 +33,12 @@ def _invalidated(rule: Rule) -> None:
         rule.say("The wagers of the round go back to their owners, as was decided.", wagers, kind="money")
     else:
         rule.say("The wagers of the round are not refunded: the house keeps them.", wagers, kind="money")
-    if rule.facts.get("forfeit"):
-        forfeit = "irregularities.fraud_forfeit"
-        if rule.value(forfeit):
-            text = f"By direction of {who(by)} the wager of whoever committed the fraud is forfeited to the house."
-            rule.say(text, forfeit, kind="money")
-        else:
-            rule.say("The rules let nobody forfeit a wager for that: it goes back too.", forfeit, kind="money")
+    forfeit = "irregularities.fraud_forfeit"
+    if cause == CHEATED and not rule.value(forfeit):
+        rule.say("The rules let nobody forfeit a wager for that.", forfeit, kind="money")
+    elif rule.facts.get("forfeit"):
+        text = f"By direction of {who(by)} the wager of whoever committed the fraud is forfeited to the house."
+        rule.say(text, forfeit, kind="money")
     if rule.facts.get("paid"):
         rule.tell("irregularities.invalidated_paid", kind="money")
 
@@ -58,8 +68,8 @@ DISRUPTION: tuple[Situation, ...] = (
     Situation(
         "disturbance",
         "disruption",
-        "the round was disturbed: a disaster, a robbery, an uproar",
-        _invalidated,
+        "the round was disturbed: a fire, a brawl, a robbery, a disaster",
+        _disturbed,
         (REFUND, PAID),
         lambda table, facts: a.InvalidateRound(
             actor(table.rulebook.irregularities.invalidated_by.value), "disturbance", (), _refunded(table, facts)
@@ -70,9 +80,14 @@ DISRUPTION: tuple[Situation, ...] = (
         "fraud",
         "disruption",
         "somebody has committed fraud",
-        _invalidated,
+        _cheated,
         (
-            Fact("forfeit", "Is the wager of whoever committed it to be forfeited?"),
+            Fact(
+                "forfeit",
+                "Is the wager of whoever committed it to be forfeited?",
+                needed=lambda book, facts: book.irregularities.fraud_forfeit.value,
+                usual=False,
+            ),
             REFUND,
             PAID,
             Fact("players", "Whose?", "names", at_table=True, usual=()),

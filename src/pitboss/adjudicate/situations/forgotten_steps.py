@@ -116,6 +116,7 @@ FORGOTTEN_STEPS: tuple[Situation, ...] = (
                 needed=lambda book, facts: book.surrender.offered.value,
             ),
         ),
+        tells_all=False,
     ),
     Situation(
         "wrong-total",

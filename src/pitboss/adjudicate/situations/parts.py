@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from pitboss.adjudicate.model import Approval, FactValue, Notice, Question, Step
 from pitboss.adjudicate.situations.silence import question_about
 from pitboss.adjudicate.words import term_of
+from pitboss.rulebooks.clauses import register
 from pitboss.rulebooks.meanings import DISCARDS_SHUFFLED_FOR_DEVICE
 from pitboss.rulebooks.phrases import first_up, word_means
 from pitboss.rulebooks.terms import Rulebook, Term
@@ -35,6 +36,12 @@ class Fact:
     """Only asked where a table is given: it says who, where or how much."""
     usual: FactValue | None = None
     """What holds where nobody says otherwise; None: it is asked."""
+    known: Callable[[Rulebook, str], bool] = lambda book, choice: True
+    """Whether the rulebook knows a choice at all; the others are not offered."""
+
+    def offered(self, book: Rulebook) -> Mapping[str, str]:
+        """The choices under this rulebook, as they are numbered for whoever answers."""
+        return {name: words for name, words in self.choices.items() if self.known(book, name)}
 
 
 @dataclass(slots=True)
@@ -56,33 +63,46 @@ class Rule:
     def value(self, key: str) -> Any:
         return self.term(key).value
 
-    def say(self, text: str, *keys: str, kind: str = "do") -> None:
-        """One step with the clauses of these terms."""
+    def cited(self, keys: tuple[str, ...], on: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The clauses of these terms; `on`: only those whose gist in the register speaks of one of these, if any does.
+
+        A term often rests on a clause with a paragraph for each case: who asks about one case is told its paragraph.
+        """
+        clauses = tuple(dict.fromkeys(clause for key in keys for clause in self.term(key).clauses))
+        rows = register(self.book.id)
+        telling = tuple(each for each in clauses if each in rows and any(word in rows[each].gist for word in on))
+        return telling or clauses
+
+    def say(self, text: str, *keys: str, kind: str = "do", on: tuple[str, ...] = ()) -> None:
+        """One step with the clauses of these terms, or those of them that are about this case."""
         terms = [self.term(key) for key in keys]
-        clauses = tuple(dict.fromkeys(clause for term in terms for clause in term.clauses))
+        clauses = self.cited(keys, on)
         notes = [
             term.reading for key, term in zip(keys, terms, strict=True) if term.reading and key not in self.decided
         ]
         self.steps.append(Step(first_up(text), clauses, kind, "; ".join(dict.fromkeys(notes))))
 
-    def tell(self, key: str, kind: str = "do") -> bool:
+    def tell(self, key: str, kind: str = "do", on: tuple[str, ...] = ()) -> bool:
         """What the rulebook's value of a term means; where it is silent, ask. False: nothing follows yet."""
         value = self.value(key)
         if value == "undecided":
             self.questions.append(question_about(self.book, key))
             return False
-        self.say(word_means(key, value), key, kind=kind)
+        self.say(word_means(key, value), key, kind=kind, on=on)
         return True
 
-    def approve(self, role: str, what: str, *keys: str) -> None:
+    def approve(self, role: str, what: str, *keys: str, on: tuple[str, ...] = ()) -> None:
         if role != "nobody":
-            clauses = tuple(dict.fromkeys(clause for key in keys for clause in self.term(key).clauses))
-            self.approvals.append(Approval(role, what, clauses))
+            self.approvals.append(Approval(role, what, self.cited(keys, on), self.named(role, keys[0])))
 
-    def notify(self, to: str, what: str, *keys: str) -> None:
+    def notify(self, to: str, what: str, *keys: str, on: tuple[str, ...] = ()) -> None:
         if to != "nobody":
-            clauses = tuple(dict.fromkeys(clause for key in keys for clause in self.term(key).clauses))
-            self.notices.append(Notice(to, what, clauses))
+            self.notices.append(Notice(to, what, self.cited(keys, on), self.named(to, keys[0])))
+
+    def named(self, role: str, key: str) -> str:
+        """Whom the document itself names, where it has another word for the role, as in Adelaide's Pit Boss."""
+        words = self.term(key).in_words or ""
+        return words if self.term(key).value == role and role.replace("-", " ") not in words.lower() else ""
 
     def generally(self) -> None:
         """Where the rulebook wants somebody informed of, or asked about, every irregularity."""

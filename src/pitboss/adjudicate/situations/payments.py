@@ -11,25 +11,28 @@ from pitboss.rulebooks.meanings import UNDECIDED
 from pitboss.table import acts as a
 from pitboss.table.roles import RANK
 
+TRIED = ("counts as reasonable attempt",)
+
 
 def _mispaid(over: bool) -> Callable[[Rule], None]:
     def tell(rule: Rule) -> None:
         key = "irregularities.mispayment"
-        if not rule.tell(key):
+        suspected = bool(rule.facts["intentional"])
+        if not rule.tell(key, on=("Correct the settlement",) if suspected else ("timely correction",)):
             return
         cents = parse_cents(str(rule.facts["dollars"]))
         amount = dollars(cents)
         if not rule.facts["rectified"]:
-            rule.say("It could not be put right: the attempt is recorded with the error.", key, kind="money")
+            rule.say("It could not be put right: the attempt is recorded with the error.", key, kind="money", on=TRIED)
         elif over:
-            rule.say(f"The player is asked to give {amount} back.", key, kind="money")
+            rule.say(f"The player is asked to give {amount} back.", key, kind="money", on=("Overpaid",))
         else:
-            rule.say(f"The player is paid {amount} more.", key, kind="money")
-        if rule.facts["intentional"]:
+            rule.say(f"The player is paid {amount} more.", key, kind="money", on=("Underpaid",))
+        if suspected:
             text = "It may have been intentional: reasonable attempts are made to put it right and to find the person."
+            rule.say(text, key, on=("Suspected intentional", "identify the patron"))
         else:
-            text = "The enquiries that show that it was not intentional are recorded."
-        rule.say(text, key)
+            rule.say("The enquiries that show that it was not intentional are recorded.", key, on=("no breach when",))
         limit = rule.value("irregularities.mispayment_report_cents")
         if limit and cents > limit:
             text = f"{'over' if over else 'under'}payment of {amount}, in the report at the end of the month"
@@ -51,7 +54,8 @@ def _dispute(rule: Rule) -> None:
         text = f"Whoever is not satisfied is told of the right to go to {who(rule.value(advice))}."
         rule.say(text, advice)
     if not UNDECIDED[rule.value("irregularities.mispayment")]:
-        rule.say("Money that was wrong is put right as an overpayment or underpayment.", "irregularities.mispayment")
+        text = "Money that was wrong is put right: see overpayment and underpayment."
+        rule.say(text, "irregularities.mispayment", kind="money", on=("no breach when",))
     rule.approve(rule.value(first), "decides the dispute", first)
 
 

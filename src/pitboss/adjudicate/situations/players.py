@@ -65,14 +65,16 @@ def _invalid(rule: Rule) -> None:
         return
     stage = rule.facts["stage"]
     if stage == "before":
-        rule.say("The wager goes back before the hand is dealt.", key, kind="money")
+        rule.say("The wager goes back before the hand is dealt.", key, kind="money", on=("Before the hand",))
     elif stage == "during":
-        rule.say("The wager is void: it goes back, and wins and loses nothing.", key, kind="money")
-        rule.say("What it has already won or lost in this round is undone.", key, kind="money")
+        text = "The wager is void: it goes back, and wins and loses nothing."
+        rule.say(text, key, kind="money", on=("During the hand",))
+        text = "What it has already won or lost in this round is undone."
+        rule.say(text, key, kind="money", on=("During the hand",))
     else:
-        rule.say("The wagers and results of earlier rounds stand.", key, kind="money")
+        rule.say("The wagers and results of earlier rounds stand.", key, kind="money", on=("Already settled",))
     rule.say("Before the next wager the person shows a valid card of their own.", "wagers.player_card")
-    rule.approve(SUPERVISOR, "determines that the wager is invalid", key)
+    rule.approve(SUPERVISOR, "determines that the wager is invalid", key, on=("Card required", "proxy"))
 
 
 def _has_invalid(book: Rulebook, facts: Facts) -> bool:
@@ -85,7 +87,8 @@ def _loss(rule: Rule) -> None:
         rule.say("The rules know no loss limit: the wagers count as they lie.", key)
         return
     rule.say("What is above the loss limit goes back, the newest wager first. Earlier rounds stand.", key, kind="money")
-    rule.notify("players", "the player is reminded of the duties that go with a loss limit", key)
+    what = "the player is reminded of the duties that go with a loss limit"
+    rule.notify("players", what, key, on=("remind the player",))
 
 
 def _outside(rule: Rule) -> None:
@@ -121,9 +124,11 @@ def _late(rule: Rule) -> None:
         rule.say(text, key, kind="money")
     by = rule.value("wagers.refused_by")
     if by != "nobody":
-        rule.say(f"{who(by)} may refuse further wagers of a player who goes on so.", "wagers.refused_by")
+        text = f"{who(by)} may refuse further wagers of a player who goes on so."
+        rule.say(text, "wagers.refused_by", on=("touch",))
     by = rule.value("irregularities.invalidated_by")
-    rule.say(f"Where somebody did it to cheat, {who(by)} decides: see fraud.", "irregularities.invalidated_by")
+    text = f"Where somebody did it to cheat, {who(by)} decides: see fraud."
+    rule.say(text, "irregularities.invalidated_by", on=("fraud",))
 
 
 def _barred(rule: Rule) -> None:
@@ -332,7 +337,13 @@ PLAYERS: tuple[Situation, ...] = (
         "staff advise or favour a player, or a player breaks a duty of conduct",
         _duty,
         (
-            Fact("duty", "Which duty?", "choice", DUTIES),
+            Fact(
+                "duty",
+                "Which duty?",
+                "choice",
+                DUTIES,
+                known=lambda book, duty: duty in book.irregularities.conduct.value,
+            ),
             Fact("person", "Who? A player, or the role of a member of staff", "name", at_table=True),
         ),
         lambda table, facts: a.Remind(SUPERVISOR, str(facts["person"]), str(facts["duty"])),

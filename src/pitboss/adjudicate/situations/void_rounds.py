@@ -38,7 +38,7 @@ def _later(rule: Rule) -> None:
     if not rule.tell("irregularities.misdeal_later", kind="money"):
         return
     if not EARLIER_ROUND_STANDS[rule.value("irregularities.misdeal_later")]:
-        rule.approve(rule.value("irregularities.void_by"), "declares that round void", "irregularities.void_by")
+        rule.approve(rule.value("irregularities.void_by"), "has that round undone", "irregularities.misdeal_later")
 
 
 def _void(rule: Rule) -> None:
@@ -48,6 +48,7 @@ def _void(rule: Rule) -> None:
     rule.say(
         "The cards are gathered, and play goes on with the cards that are left.", "irregularities.misdeal_impossible"
     )
+    rule.say("After a disaster, an uproar or a fraud see disturbance and fraud.", "irregularities.invalidated_by")
     rule.approve(role, "declares the round void", "irregularities.void_by")
 
 
