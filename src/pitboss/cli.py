@@ -78,6 +78,8 @@ COMMANDS: tuple[Command, ...] = (
             Command("expectations", "pitboss.commands.report:expectations", "FILE", "Reckon anew what is expected."),
         ),
     ),
+    Command("register", "pitboss.commands.register:register", "LOG [NAME]", "Show what a log says must be kept."),
+    Command("notices", "pitboss.commands.register:notices", "LOG", "Show who is to be told what, and by when."),
     Command(
         "log",
         "",
