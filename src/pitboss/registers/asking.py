@@ -6,8 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from pitboss.patrons.gaming_day import calendar_of
 from pitboss.registers.book import Mark, Registers, marked
 from pitboss.registers.model import REGISTERS, Item, Line
+from pitboss.rulebooks import load
 from pitboss.rulebooks.registers import on
 
 OPEN = ("due", "overdue")
@@ -71,16 +73,22 @@ def notes(book: Kept, register: str) -> list[Note]:
     return [Note(name, row.clauses, row.text) for name in book.calendars for row in on(name, occasion)]
 
 
-def kept(registers: Registers, file_lines: Iterable[Line] = (), file_items: Iterable[Item] = ()) -> Kept:
+def kept(registers: Registers, file_lines: Sequence[Line] = (), file_items: Sequence[Item] = ()) -> Kept:
     """What is asked: a value of its own, so that the fold may go on."""
     lines = {name: list(registers.lines.get(name, ())) for name in REGISTERS}
-    for line in (*file_lines, *registers.jackpot_lines()):
+    more = [*file_lines, *registers.jackpot_lines()]
+    for line in more:
         lines[line.register].append(line)
-    for name in {line.register for line in file_lines} | {"jackpots"}:
+    for name in {line.register for line in more}:
         lines[name].sort(key=_order)
     items = [*registers.items.values(), *(_with_mark(item, registers.marks) for item in file_items)]
-    items.sort(key=lambda item: (item.at_ms, item.id))
+    if file_items:
+        items.sort(key=lambda item: item.at_ms)
     calendars = {told.rulebook: (told.zone, told.begins_hour) for told in registers.tables.values()}
+    for line in file_lines:
+        if line.rulebook not in calendars:
+            calendar = calendar_of(load(line.rulebook))
+            calendars[line.rulebook] = (calendar.zone, calendar.begins_hour)
     return Kept(dict(lines), items, calendars)
 
 
@@ -96,14 +104,17 @@ def _order(line: Line) -> tuple[int, int, int]:
 
 def counts(book: Kept, now_ms: int) -> list[Count]:
     """Every register with how much is in it and how much of it is due."""
+    waiting: dict[str, list[Item]] = {name: [] for name in REGISTERS}
+    for item in book.items:
+        if not item.done_ms and item.state(now_ms) in OPEN:
+            waiting[item.register].append(item)
     found = []
     for name, title in REGISTERS.items():
-        states = [(item, item.state(now_ms)) for item in book.items if item.register == name]
-        waiting = [item for item, state in states if state in OPEN]
-        deadlines = [item.due_ms for item in waiting if item.due_ms]
-        overdue = sum(state == "overdue" for _, state in states)
+        due = waiting[name]
+        deadlines = [item.due_ms for item in due if item.due_ms]
+        overdue = sum(item.state(now_ms) == "overdue" for item in due)
         kinds = tuple(sorted({line.kind for line in book.lines[name]}))
-        found.append(Count(name, title, len(book.lines[name]), len(waiting), overdue, min(deadlines, default=0), kinds))
+        found.append(Count(name, title, len(book.lines[name]), len(due), overdue, min(deadlines, default=0), kinds))
     return found
 
 

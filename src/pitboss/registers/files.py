@@ -68,7 +68,8 @@ def of_file(
 
     What it `learned` from a table has its line there; only declarations are the file's own.
     """
-    lines, items = [], []
+    lines: list[Line] = []
+    items: list[Item] = []
     for event in events:
         place = IN_FILES.get(type(event))
         if place is None or (learned and not isinstance(event, p.ChipsDeclared)):

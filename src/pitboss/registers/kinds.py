@@ -116,8 +116,6 @@ IN_FILES: dict[type[p.PatronEvent], tuple[str, str]] = {
 }
 """Events of people's files."""
 
-WATCHED = frozenset(
-    kind.__name__.encode()
-    for kind in (*AT_TABLES, e.WagerReturned, e.NoticeGiven, e.TableLeft, e.SeatTaken, e.JackpotWagerCollected)
-)
+_ALSO: tuple[type[e.Event], ...] = (e.WagerReturned, e.NoticeGiven, e.TableLeft, e.SeatTaken, e.JackpotWagerCollected)
+WATCHED: frozenset[bytes] = frozenset(kind.__name__.encode() for kind in (*AT_TABLES, *_ALSO))
 """Names of events for which an entry is looked into; of all others the registers learn nothing."""
