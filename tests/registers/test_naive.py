@@ -53,7 +53,7 @@ class Writer:
         part = Part(stream, self.log.version(stream), (NewEntry(kind, msgspec.json.encode(body)),))
         self.log.append([Append((part,), self.now, by)])
 
-    def act(self, table: str, act: Any, *events: e.Event) -> None:
+    def act(self, table: str, act: Any, *events: Any) -> None:
         self.append(stream_of(table), "act", ActBody(act, events, "supervisor"))
 
     def step(self) -> None:
@@ -96,8 +96,8 @@ class Writer:
             case 7:
                 open_ones = [name for name, item in naive_items(self.log).items() if not item["done"]]
                 if open_ones:
-                    act = r.MarkDone("casino-supervisor", rng.choice(open_ones), "seen to")
-                    self.append(STREAM, WRITTEN, RegisterBody(BOOK.id, act, (), act.by))
+                    mark = r.MarkDone("casino-supervisor", rng.choice(open_ones), "seen to")
+                    self.append(STREAM, WRITTEN, RegisterBody(BOOK.id, mark, (), mark.by))
 
 
 def gaming_date(at_ms: int) -> datetime.date:

@@ -360,6 +360,7 @@ ROUTES: dict[str, Row] = {
     "ListNotices": Row(SEES, "/api/notices"),
     "WriteRegister": Row(SEES, "/api/registers", {"id": "r-{who}", "act": {"act": "MarkDone", "item": "none",
                          "evidence": "none"}}),
+    "SendNotice": Row(frozenset({"supervisor", "gaming-manager"}), "/api/notices/none/send", {"id": "s-{who}"}),
     "ListPatrons": Row(SEES, "/api/patrons"),
     "ShowPatron": Row(SEES, "/api/patrons/bob"),
     "WritePatron": Row(WRITES, "/api/patrons/bob", {"id": "p-{who}", "act": {"act": "Deposit", "cents": 100}}),

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from pitboss.floor.model import Accepted, Answer, Caller, Denied, NotAllowed
+from pitboss.floor.gate import Busy
+from pitboss.floor.mailing import Mail, MailError, message, send
+from pitboss.floor.model import Accepted, Answer, Caller, Denied, Halted, NotAllowed, Unknown
 from pitboss.floor.patron_book import may_look_up
 from pitboss.floor.permissions import AT_THE_TABLE, may
 from pitboss.floor.registers import (
@@ -22,9 +24,20 @@ from pitboss.floor.registers import (
     decode_register,
 )
 from pitboss.floor.shared_stream import SharedStream, entry_of
-from pitboss.registers.acts import BY_THE_PERSON, SELF, AnyRegisterAct, MarkDone, cause, refuse
+from pitboss.registers.acts import (
+    BY_THE_PERSON,
+    SELF,
+    AnyRegisterAct,
+    AnyWritten,
+    BeginSending,
+    MarkDone,
+    SendingFailed,
+    cause,
+    refuse,
+)
 from pitboss.registers.asking import Kept
 from pitboss.registers.model import Item, Line
+from pitboss.registers.paper import shown_at
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, NewEntry
 from pitboss.table.refusals import Refusal
@@ -49,12 +62,21 @@ class RegisterBook(SharedStream):
         self._files = FileLines(floor.commits.log)
         self.marked: set[str] = set()
         """Items that somebody marked as done, so that nobody does it again."""
+        self.sending: set[str] = set()
+        """Notices that were handed to a mail server, of which it is not known yet whether it took them."""
+        self.mail: Mail | None = None
+        """How notices are sent, where somebody has said it."""
 
     def apply(self, entry: Entry) -> None:
-        if entry.kind == WRITTEN:
-            act = decode_register(entry.body).act
-            if isinstance(act, MarkDone):
-                self.marked.add(act.item)
+        if entry.kind != WRITTEN:
+            return
+        act = decode_register(entry.body).act
+        if isinstance(act, MarkDone):
+            self.marked.add(act.item)
+        elif isinstance(act, BeginSending):
+            self.sending.add(act.item)
+        if isinstance(act, (MarkDone, SendingFailed)):
+            self.sending.discard(act.item)
 
     # --- asking ---
 
@@ -91,6 +113,59 @@ class RegisterBook(SharedStream):
             return msgspec.json.decode(answer, type=Accepted)
 
         return await self.write(decide, at_ms=now, by=caller.name, command=command, repeated=repeated)
+
+    async def send(self, caller: Caller, name: str, command: str) -> Answer:
+        """Send a notice by e-mail to whoever it is for; done once the mail server has taken it.
+
+        That it begins is written first: whoever comes second sends nothing, and after a crash in between nobody
+        sends it again unseen.
+        """
+        denied = may(caller, "see-registers")
+        if denied is not None:
+            return denied
+        if caller.role not in WRITERS - {"inspector"}:
+            return Denied("the house sends its notices itself.")
+        mail = self.mail
+        if mail is None:
+            return Unknown("no mail server is set up (pitboss serve --mail): tell them, and mark it as done.")
+        book = await self._floor.gate.run_long(caller.name, all_kept, self._floor.projections, self._files)
+        item = next((each for each in book.items if each.id == name), None)
+        if item is None or not item.to:
+            return Unknown(f"there is no notice {name[:60]!r}.")
+        rules = book_of(item.rulebook)
+        if item.to not in mail.addresses:
+            return NotAllowed("", Refusal(rules.name, item.clauses, f"no address is known of {item.to}."))
+        address = mail.addresses[item.to]
+
+        def begin() -> tuple[list[NewEntry], Refusal | None]:
+            if item.done_ms or name in self.marked:
+                return [], Refusal(rules.name, item.clauses, "that is done already.")
+            if name in self.sending:
+                text = "it is being sent, or a server stopped while it was: ask the addressee, and mark it as done."
+                return [], Refusal(rules.name, item.clauses, text)
+            return [self._entry(rules, BeginSending(caller.role, name, address), caller)], None
+
+        refused = await self.write(begin, at_ms=self._floor.clock.now_ms(), by=caller.name)
+        if refused is not None:
+            return NotAllowed("", refused)
+        letter = message(mail, item, shown_at(book, item.rulebook, item.due_ms))
+        try:
+            await self._floor.gate.run(caller.name, send, mail, letter)
+        except (MailError, Busy) as error:
+            why = str(error)
+            await self._write_down(rules, SendingFailed(caller.role, name, why), caller)
+            return Halted(f"{why}.")
+        evidence = f"e-mail to {address}, {letter['Message-ID']}"
+        await self._write_down(rules, MarkDone(AT_THE_TABLE[caller.role], name, evidence), caller)
+        return Accepted("", self.version)
+
+    async def _write_down(self, rules: Rulebook, act: AnyWritten, caller: Caller) -> None:
+        entry = self._entry(rules, act, caller)
+        await self.write(lambda: ([entry], None), at_ms=self._floor.clock.now_ms(), by=caller.name)
+
+    @staticmethod
+    def _entry(rules: Rulebook, act: AnyWritten, caller: Caller) -> NewEntry:
+        return entry_of(WRITTEN, RegisterBody(rules.id, act, (), caller.role))
 
     async def _refused_here(self, caller: Caller, rulebook: Rulebook, act: AnyRegisterAct) -> Refusal | None:
         def answer() -> Refusal | None:

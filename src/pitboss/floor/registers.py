@@ -21,7 +21,7 @@ from pitboss.floor.host import APPROVED, decode_act
 from pitboss.floor.patron_book import STREAM as FILES
 from pitboss.floor.patron_book import decode_body
 from pitboss.floor.projections import Fold, Projections
-from pitboss.registers.acts import AnyRegisterAct
+from pitboss.registers.acts import AnyWritten
 from pitboss.registers.asking import Kept, kept
 from pitboss.registers.book import Registers
 from pitboss.registers.files import of_file
@@ -43,7 +43,7 @@ class RegisterBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an entry of the stream `registers` holds."""
 
     rulebook: str
-    act: AnyRegisterAct
+    act: AnyWritten
     clauses: tuple[str, ...] = ()
     role: str = ""
 

@@ -106,6 +106,29 @@ AnyRegisterAct: TypeAlias = Union[
     RecordApproval, MoveCards, CheckCards, Complain, AnswerComplaint, AskForBox, EndDemand, MarkDone,
 ]  # fmt: skip
 
+
+class BeginSending(RegisterAct, frozen=True):
+    """The floor hands a notice to the mail server; written before it does, so that no two do."""
+
+    item: str
+    address: str
+    table: str = ""
+
+
+class SendingFailed(RegisterAct, frozen=True):
+    """The mail server did not take it: it may be tried again."""
+
+    item: str
+    why: str
+    table: str = ""
+
+
+AnyWritten: TypeAlias = Union[
+    RecordApproval, MoveCards, CheckCards, Complain, AnswerComplaint, AskForBox, EndDemand, MarkDone, BeginSending,
+    SendingFailed,
+]  # fmt: skip
+"""Everything that is written: by people, and by the floor itself."""
+
 OCCASION: dict[type[RegisterAct], str] = {
     MoveCards: "cards",
     CheckCards: "card-check",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -48,7 +48,7 @@ class Count(msgspec.Struct, frozen=True):
 class Kept(msgspec.Struct, frozen=True):
     """All that is registered at one moment: lines and items of tables and of files together."""
 
-    lines: dict[str, Sequence[Line]]
+    lines: Mapping[str, Sequence[Line]]
     items: Sequence[Item]
     """Oldest first."""
     calendars: dict[str, tuple[str, int]] = {}

@@ -145,7 +145,7 @@ class Registers(msgspec.Struct):
         if state != "approved":
             self._close(writing, f"proposal:{proposal}", f"{words}, line {line}")
 
-    def wrote(self, heard: Heard, book: Rulebook, act: r.AnyRegisterAct, clauses: tuple[str, ...]) -> None:
+    def wrote(self, heard: Heard, book: Rulebook, act: r.AnyWritten, clauses: tuple[str, ...]) -> None:
         """Somebody wrote into the registers by hand."""
         table = act.table
         writing = _Writing(self, heard, table, book)
@@ -199,6 +199,10 @@ class Registers(msgspec.Struct):
                 self._close(writing, f"demand:{act.person.lower()}:{table}", f"{act.outcome}, line {line}")
             case r.MarkDone():
                 self.mark(heard, act.item, act.evidence)
+            case r.BeginSending():
+                self._sending(act.item, f"an e-mail to {act.address} was begun")
+            case r.SendingFailed():
+                self._sending(act.item, f"not sent: {act.why}")
 
     def refuse(self, book: Rulebook, act: r.AnyRegisterAct) -> Refusal | None:
         """Why this cannot be written as things stand, whoever writes it."""
@@ -213,6 +217,12 @@ class Registers(msgspec.Struct):
             case r.MarkDone() if act.item in self.marks or self._is_done(act.item):
                 return Refusal(book.name, clauses, "that is done already.")
         return None
+
+    def _sending(self, name: str, what: str) -> None:
+        """How far an e-mail has come; it is done only when the mail server has taken it."""
+        item = self.items.get(name)
+        if item is not None and not item.done_ms:
+            self.items[name] = replace(item, evidence=what)
 
     def _is_done(self, name: str) -> bool:
         item = self.items.get(name)

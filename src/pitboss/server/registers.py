@@ -82,6 +82,8 @@ class RegisterTold(msgspec.Struct, frozen=True):
 class NoticesTold(msgspec.Struct, frozen=True):
     notices: list[ItemTold]
     more: int
+    sendable: list[str]
+    """Who can be sent an e-mail."""
 
 
 class RegisterAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -91,6 +93,10 @@ class RegisterAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     act: dict[str, Any]
     """Its name in `act`, and its fields."""
     rulebook: Annotated[str, msgspec.Meta(max_length=40)] = RULEBOOKS[0]
+
+
+class SendAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    id: CommandId
 
 
 class RegisterWritten(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):
@@ -203,10 +209,12 @@ async def list_notices(
     """Who is to be told what, by when, and who told them."""
     now = now_ms(request)
     wanted = Wanted(search=search, table=table, due=due)
+    mail = reception_of(request).registers.mail
+    known = sorted(mail.addresses) if mail is not None else []
 
     def told(book: Kept) -> NoticesTold:
         found = items(book, wanted, now, notices=True)
-        return NoticesTold([_item(book, item, now) for item in found[:limit]], max(0, len(found) - limit))
+        return NoticesTold([_item(book, item, now) for item in found[:limit]], max(0, len(found) - limit), known)
 
     found: NoticesTold = await _ask(request, told)
     return found
@@ -231,13 +239,30 @@ async def write_register(request: AnyRequest, data: JSONBody[RegisterAsked]) -> 
     return reply(answer)
 
 
+@post("/api/notices/{item:str}/send", operation_id="SendNotice", tags=["registers"], status_code=200, responses=WRITING)
+async def send_notice(request: AnyRequest, item: FromPath[str], data: JSONBody[SendAsked]) -> Response[RegisterWritten]:
+    """Send a notice by e-mail, where a mail server is set up and an address is known."""
+    caller = caller_of(request)
+    not_too_fast(request, caller)
+    answer = await reception_of(request).registers.send(caller, item, f"{caller.name}/{data.id}")
+    if isinstance(answer, Denied):
+        raise await denial(request, caller, "send-notice", answer)
+    if isinstance(answer, m.Accepted):
+        return reply(RegisterWritten(answer.version))
+    return reply(answer)
+
+
+NAMES = tuple(kind.__name__ for kind in get_args(AnyRegisterAct))
+
+
 def _act(given: dict[str, Any]) -> AnyRegisterAct:
+    if given.get("act") not in NAMES:
+        raise HTTPException(f"there is no such act; there are {', '.join(NAMES)}.", status_code=404)
     try:
         whole = {name: int(each) for name, each in given.items() if isinstance(each, float) and each.is_integer()}
         return msgspec.convert({**given, **whole, "by": ""}, AnyRegisterAct)  # type: ignore[no-any-return]
-    except (msgspec.ValidationError, OverflowError) as error:
-        names = ", ".join(kind.__name__ for kind in get_args(AnyRegisterAct))
-        what = re.sub(r" - at `\$\.?(\w*)`", r" (\1)", str(error)) if given.get("act") else f"one of {names}"
+    except msgspec.ValidationError as error:
+        what = re.sub(r" - at `\$\.?(\w*)`", r" (\1)", str(error))
         raise HTTPException(f"the act cannot be read: {what}.", status_code=400) from None
 
 
@@ -275,5 +300,5 @@ async def _ask(request: AnyRequest, question: Any) -> Any:
 
 
 HANDLERS: list[Any] = [
-    list_registers, show_register, print_register, rows_of_register, list_notices, write_register,
+    list_registers, show_register, print_register, rows_of_register, list_notices, write_register, send_notice,
 ]  # fmt: skip

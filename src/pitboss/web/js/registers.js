@@ -25,7 +25,7 @@ const FORMS = [
 ];
 const LABELS = { to: "Cards go", means: "Checked by", decks: "Decks", subject: "What", box: "Box (0: any)" };
 
-function Item({ told, me, onDone }) {
+function Item({ told, me, onDone, onSend }) {
   const { item, state, cited, due, done } = told;
   const [evidence, setEvidence] = useState("");
   const [busy, once] = useOnce();
@@ -36,7 +36,7 @@ function Item({ told, me, onDone }) {
   return html`<li class=${`register-item ${state}`}>
     <p>
       <strong class=${state === "overdue" ? "outside" : ""}>${STATES[state]}</strong>${" "}
-      ${waits ? html`by ${due || "now"}` : done && html`${done} by ${item.done_by || "the house"}: ${item.evidence}`}
+      ${waits ? html`by ${due || "now"}${item.evidence && ` (${item.evidence})`}` : done && html`${done} by ${item.done_by || "the house"}: ${item.evidence}`}
     </p>
     <p>${item.text}</p>
     <p class="hint">
@@ -57,17 +57,18 @@ function Item({ told, me, onDone }) {
           ><input id=${field} required value=${evidence} onInput=${(event) => setEvidence(event.target.value)} /><//
         >
         <button type="submit" disabled=${busy}>Mark as done</button>
+        ${onSend && html`<button type="button" disabled=${busy} onClick=${() => once(() => onSend(item))}>Send by e-mail</button>`}
       </form>`
     }
   </li>`;
 }
 
-function Items({ items, me, onDone, heading }) {
+function Items({ items, me, onDone, heading, onSend, sendable = [] }) {
   if (!items?.length) return null;
   return html`<section>
     <h2>${heading}</h2>
     <ul class="register-items">
-      ${items.map((told) => html`<${Item} key=${told.item.id} told=${told} me=${me} onDone=${onDone} />`)}
+      ${items.map((told) => html`<${Item} key=${told.item.id} told=${told} me=${me} onDone=${onDone} onSend=${sendable.includes(told.item.to) && WRITES.includes(me.role) ? onSend : null} />`)}
     </ul>
   </section>`;
 }
@@ -180,6 +181,16 @@ export function RegistersPage({ me, name }) {
       return false;
     }
   };
+  const send = async (item) => {
+    try {
+      await post(`/api/notices/${encodeURIComponent(item.id)}/send`, { id: commandId() });
+      setSaid({ done: "The mail server has taken it." });
+    } catch (problem) {
+      setSaid({ problem: capital(problem.message) });
+    }
+    again();
+    listed.again();
+  };
   const links = [
     { name: "all", title: "All registers", due: listed.data?.due, overdue: listed.data?.overdue },
     { name: "notices", title: "Notices", due: listed.data?.notices_due, overdue: 0 },
@@ -220,7 +231,7 @@ export function RegistersPage({ me, name }) {
     ${WRITES.includes(me.role) && !isNotices && html`<${Write} onWrite=${write} rulebooks=${books || []} />`}
     ${
       isNotices
-        ? html`<${Items} items=${data?.notices} me=${me} onDone=${write} heading="Who is told what" />
+        ? html`<${Items} items=${data?.notices} me=${me} onDone=${write} heading="Who is told what" onSend=${send} sendable=${data?.sendable} />
             ${data && !data.notices?.length && html`<${Empty}>Nobody is to be told anything.<//>`}`
         : html`<${Items} items=${data?.items?.filter(({ state }) => state === "due" || state === "overdue")} me=${me} onDone=${write} heading="Due" />
             ${data?.lines?.length > 0 && html`<${Lines} lines=${data.lines} more=${data.more} />`}
