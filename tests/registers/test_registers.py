@@ -169,6 +169,27 @@ async def test_whoever_is_classified_is_advised_of_the_right_to_consult_an_offic
         assert not log.snapshots, "what a file says is in no checkpoint"
 
 
+@clause("nsw-pontoon", "5.1", "19.1", "17.21.1")
+async def test_player_cards_are_checked_and_invalid_wagers_stand_beside_them() -> None:
+    _, opened = clocked()
+    async with opened as floor:
+        for table, rulebook in (("t1", "nsw-pontoon"), ("t2", "adelaide-pontoon-2008")):
+            await a_table(floor, table, an_opening(rulebook))
+            await free(floor, table)
+            for card in (True, False):
+                await must(floor, ANYBODY, table, a.TellPatron("alice", card, loss_left_cents=50_000))
+        await ready(floor, "t1")
+        await must(floor, ANYBODY, "t1", a.PlaceWager("bob", 2, 500))
+        await must(floor, SUPERVISOR, "t1", a.FindInvalidWager("", "bob", 2), a.AcceptCard("", "bob"))
+        found = of(told(floor), "player-cards")
+        assert [line.text for line in found[:2]] == [
+            "alice: a valid player card", "alice: no valid player card of their own",
+        ]  # fmt: skip
+        assert [line.kind for line in found[2:]] == ["invalid wager", "card asked for", "card shown"]
+        assert {line.table for line in found} == {"t1"}, "Adelaide knows no player card"
+        assert "500" not in found[0].text, "nobody's loss limit stands in it"
+
+
 @clause("nsw-pontoon", "5.9", "5.14")
 async def test_reserved_boxes_and_who_asks_for_one() -> None:
     _, opened = clocked()

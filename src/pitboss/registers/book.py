@@ -241,6 +241,12 @@ class Registers(msgspec.Struct):
     def _line_of(self, writing: _Writing, told: TableTold, event: e.Event, register: str, kind: str) -> None:
         text, clauses = sentence(event, writing.book), event.clauses
         match event:
+            case e.PatronTold():
+                term = writing.book.wagers.player_card
+                if not term.value:
+                    return  # the document has no player card
+                clauses = term.clauses
+                text = f"{event.player}: {'a valid player card' if event.card else 'no valid player card of their own'}"
             case e.LimitsSet():
                 kind, text = self._limits_set(writing, told, event)
             case e.SignDisplayed():

@@ -24,6 +24,7 @@ AT_TABLES: dict[type[e.Event], tuple[str, str]] = {
     e.SeatVacated: ("boxes", "seat vacated"),
     e.CardAsked: ("player-cards", "card asked for"),
     e.CardAccepted: ("player-cards", "card shown"),
+    e.PatronTold: ("player-cards", "card checked"),
     e.PlayerPaused: ("player-limits", "pause"),
     e.PlayerReadmitted: ("player-limits", "readmitted"),
     e.MispaymentRecorded: ("mispayments", "accidental"),
