@@ -109,6 +109,7 @@ COMMANDS: tuple[Command, ...] = (
             Command("show", "pitboss.commands.patrons:show", "LOG NAME", "Show what is kept of a person."),
             Command("write", "pitboss.commands.patrons:write", "LOG NAME ACT ...", "Write in a file."),
             Command("acts", "pitboss.commands.patrons:acts", "", "List what can be written."),
+            Command("export", "pitboss.commands.patrons:export", "LOG NAME [FILE]", "Write all that is kept of one."),
             Command("day", "pitboss.commands.patrons:day", "LOG [open|close]", "Show or turn the gaming day."),
         ),
     ),

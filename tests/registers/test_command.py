@@ -112,3 +112,16 @@ def test_what_cannot_be_read_is_one_sentence(
 ) -> None:
     told = said(capsys, words[0], log, *words[1:], code=2)
     assert wrong in told and len(told.splitlines()) <= 3
+
+
+def test_all_that_is_kept_of_one_person(log: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "alice.json"
+    assert main(["patrons", "write", log, "alice", "identify", "document=passport"]) == 0
+    assert "entries: 1 of file, 3 of registers" in said(capsys, "patrons", "export", log, "Alice", str(file))
+    told = json.loads(file.read_text())
+    assert told["file"][0]["events"][0]["document"] == "passport"
+    assert {line["register"] for line in told["registers"]} == {"disputes", "mispayments", "player-cards"}
+    names = [event["event"] for each in told["tables"] for event in each["events"]]
+    assert names == ["SeatTaken", "DisputeRaised", "MispaymentRecorded", "NoticeGiven"]
+    assert "keeps nothing of 'nobody'" in said(capsys, "patrons", "export", log, "nobody", code=2)
+    assert json.loads(said(capsys, "patrons", "export", log, "alice"))["person"] == "alice"

@@ -122,6 +122,8 @@ class FileLines:
         self._read: dict[str, int] = {}
         self._lines: list[Line] = []
         self._items: list[Item] = []
+        self.words: dict[str, str] = {}
+        """What was searched before (`Kept.words`), of all lines."""
 
     def now(self) -> tuple[list[Line], list[Item]]:
         """All lines and items of all files, as they stand in the log now."""
@@ -147,5 +149,5 @@ class FileLines:
 def all_kept(projections: Projections, files: FileLines) -> Kept:
     """All that is registered now. Blocking, so behind the gate."""
     lines, items = files.now()
-    found: Kept = projections.ask(HouseRegisters, lambda fold: kept(fold.registers, lines, items))
+    found: Kept = projections.ask(HouseRegisters, lambda fold: kept(fold.registers, lines, items, files.words))
     return found
