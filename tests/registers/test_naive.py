@@ -3,27 +3,31 @@ reader makes of the raw log by hand, no deadline is missed, and none comes twice
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import json
 import random
+from collections import Counter
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import msgspec
 import pytest
 
+from pitboss.floor.clock import SetClock
 from pitboss.floor.host import ActBody, stream_of
 from pitboss.floor.projections import Projections
 from pitboss.floor.registers import STREAM, WRITTEN, FileLines, HouseRegisters, RegisterBody, all_kept
 from pitboss.registers import acts as r
 from pitboss.registers.asking import Kept, counts
 from pitboss.registers.model import PROMPT_MS, Item
-from pitboss.rulebooks import load
+from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.log import Append, NewEntry, Part
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
-from tests.floor.memory import MemoryLog
+from tests.floor.memory import MemoryLog, a_floor, a_table, an_opening
+from tests.floor.playing import wander
 from tests.lengths import length
 
 SYDNEY = ZoneInfo("Australia/Sydney")
@@ -271,3 +275,47 @@ def test_the_months_list_is_due_when_the_first_gaming_day_of_the_next_month_ends
     writer.act("t1", a.RecordMispayment("casino-supervisor", "alice", 200_000), recorded, notice)
     (found,) = [item for item in registered(writer.log).items if item.to == "regulator"]
     assert found.due_ms == int(datetime.datetime.fromisoformat(due).timestamp() * 1000)
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_whatever_happens_at_a_table_is_registered_once_with_its_clause(rulebook: str) -> None:
+    """Anything that anybody might do, mishaps included: as many lines as the raw log has such events."""
+
+    async def played() -> tuple[MemoryLog, Kept]:
+        log = MemoryLog()
+        async with a_floor(log, clock=SetClock(1_795_000_000_000)) as floor:
+            await a_table(floor, "t1", an_opening(rulebook))
+            await wander(floor, "t1", length(2_000, 120), 11, 0.25)
+            return log, all_kept(floor.projections, FileLines(log))
+
+    log, book = asyncio.run(played())
+    wanted: Counter[str] = Counter()
+    for entry in log.entries:
+        for event in json.loads(entry.body).get("events", ()) if entry.stream == "table:t1" else ():
+            name, kind = event["event"], event.get("kind", "")
+            if name == "IrregularityReported":
+                devices = kind in ("shuffling-device-malfunction", "jam", "jackpot-fault")
+                wanted[
+                    "devices"
+                    if devices
+                    else "wrong-cards"
+                    if kind in ("missing-card", "foreign-card")
+                    else "irregularities"
+                ] += 1
+            elif name in (
+                "RoundVoided",
+                "EarlierRoundVoided",
+                "RoundReconstructed",
+                "RoundReopened",
+                "RoundTakenBack",
+            ) or name in ("DutyReminded", "TableStopped", "TableResumed"):
+                wanted["irregularities"] += 1
+            elif name in ("DisputeRaised", "DisputeRuled", "ReviewAsked"):
+                wanted["disputes"] += 1
+            elif name in ("MispaymentRecorded", "MispaymentRectified"):
+                wanted["mispayments"] += 1
+    counted = {name: len(book.lines[name]) for name in ("irregularities", "wrong-cards", "disputes", "mispayments")}
+    assert counted == {name: wanted[name] for name in counted} and sum(counted.values()) > 3
+    assert all(line.clauses and line.text for found in book.lines.values() for line in found)
+    assert all(item.clauses and item.text and item.who for item in book.items)
+    assert len({line.id for found in book.lines.values() for line in found}) == sum(map(len, book.lines.values()))
