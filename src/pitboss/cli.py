@@ -78,6 +78,8 @@ COMMANDS: tuple[Command, ...] = (
             Command("expectations", "pitboss.commands.report:expectations", "FILE", "Reckon anew what is expected."),
         ),
     ),
+    Command("register", "pitboss.commands.register:register", "LOG [NAME]", "Show what a log says must be kept."),
+    Command("notices", "pitboss.commands.register:notices", "LOG", "Show who is to be told what, and by when."),
     Command(
         "log",
         "",
@@ -107,6 +109,7 @@ COMMANDS: tuple[Command, ...] = (
             Command("show", "pitboss.commands.patrons:show", "LOG NAME", "Show what is kept of a person."),
             Command("write", "pitboss.commands.patrons:write", "LOG NAME ACT ...", "Write in a file."),
             Command("acts", "pitboss.commands.patrons:acts", "", "List what can be written."),
+            Command("export", "pitboss.commands.patrons:export", "LOG NAME [FILE]", "Write all that is kept of one."),
             Command("day", "pitboss.commands.patrons:day", "LOG [open|close]", "Show or turn the gaming day."),
         ),
     ),

@@ -16,6 +16,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "tournament": {"basics", "rulebooks", "table"},
     "ledger": {"basics", "rulebooks", "table"},
     "reports": {"basics", "rulebooks", "table", "patrons", "ledger"},
+    "registers": {"basics", "rulebooks", "table", "patrons"},
     "maths": {"basics", "rulebooks"},
     "strategy": {"basics", "rulebooks", "maths"},
     "chance": {"basics"},
@@ -24,7 +25,19 @@ MAY_IMPORT: dict[str, set[str]] = {
     "drill": {"basics", "rulebooks", "table", "ledger", "records", "chance", "adjudicate"},
     "terminal": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
     "store": {"basics", "chance"},
-    "floor": {"basics", "rulebooks", "table", "ledger", "records", "chance", "drill", "store", "patrons", "reports"},
+    "floor": {
+        "basics",
+        "rulebooks",
+        "table",
+        "ledger",
+        "records",
+        "chance",
+        "drill",
+        "store",
+        "patrons",
+        "reports",
+        "registers",
+    },
     "server": {
         "basics",
         "rulebooks",
@@ -38,6 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "store",
         "floor",
         "patrons",
+        "registers",
     },
     "learners": {"basics", "rulebooks", "table", "ledger", "chance", "maths"},
     "front door": {"basics", "rulebooks", "table", "ledger", "records", "chance"},
@@ -60,6 +74,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "floor",
         "server",
         "patrons",
+        "registers",
         "tournament",
     },
     "cli": {"store"},
@@ -75,7 +90,7 @@ OUTSIDE_WORLD = {
     "asyncio", "datetime.datetime.now", "io", "logging", "multiprocessing", "os", "pathlib", "pitboss.chance", "random",
     "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-PURE = ("basics", "table", "patrons", "tournament", "ledger")
+PURE = ("basics", "table", "patrons", "tournament", "ledger", "registers")
 CALLS_TO_THE_WORLD = {"open", "print", "input", "exec", "eval", "breakpoint", "now", "utcnow", "today"}
 
 

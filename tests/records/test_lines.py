@@ -130,6 +130,10 @@ def acts(draw: st.DrawFn, kind: type[AnyAct]) -> AnyAct:
         values["what"] = draw(st.sampled_from(("limits", "closing")))
         if values["what"] == "closing":
             values |= {"minimum_cents": 0, "maximum_cents": 0, "kind": a.ORIGINAL}
+    if kind is a.TakeDownSign:
+        values["what"] = draw(st.sampled_from(("limits", "closing")))
+        if values["what"] == "closing":
+            values["kind"] = a.ORIGINAL
     if kind is a.Notice:
         values = noticed(draw, values)
     if kind is a.PlaceWager:

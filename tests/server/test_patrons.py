@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from pitboss.floor.model import Accepted, Opening
@@ -170,3 +171,13 @@ async def test_what_is_written_in_a_file_holds_at_every_table_at_once(tmp_path: 
         assert (await alice.post("/api/tables/two/acts", json=withdrawn)).status_code == 200
         assert (await write(supervisor, "alice", "Exclude", why="a device")).status_code == 200
         assert await bet("two", 500) == "19.8.3"
+
+
+async def test_every_look_at_anothers_file_is_in_the_audit(tmp_path: Path) -> None:
+    async with web(tmp_path, guard=Guard(limits=NO_LIMIT)) as site:
+        alice, sam, dora = [await site.as_(who) for who in ("alice", "supervisor-1", "dealer-1")]
+        for browser in (alice, sam, dora, sam):
+            await browser.get("/api/patrons/alice")
+        seen = [msgspec.json.decode(entry.body) for entry in site.house.entries("audit") if entry.kind == "file-seen"]
+        assert [(note["who"], note["text"]) for note in seen] == [("supervisor-1", "alice")] * 2
+        assert sum(entry.kind == "denied" for entry in site.house.entries("audit")) == 1, "the dealer saw nothing"

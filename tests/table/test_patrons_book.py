@@ -259,6 +259,25 @@ def test_a_sign_says_the_new_minimum_and_the_time() -> None:
     assert raised.signs == ()
 
 
+@clause("nsw-pontoon", "6.5", "6.5.2")
+def test_a_sign_that_is_taken_down_announces_nothing() -> None:
+    opened = table()
+    down = a.TakeDownSign(SUPERVISOR, "limits")
+    no = refusal(opened, down)
+    assert no is not None and no.text == "no such sign stands at the table."
+    shown, _ = play(opened, a.DisplaySign(SUPERVISOR, "limits", 20, 1_000, 100_000, at_ms=1_000_000))
+    assert refusal(shown, a.TakeDownSign("dealer", "limits")) is not None
+    assert refusal(shown, a.TakeDownSign(SUPERVISOR, "closing")) is not None
+    assert refusal(shown, a.TakeDownSign(SUPERVISOR, "weather")) is not None
+    after, events = play(shown, down)
+    assert [(type(event), event.clauses) for event in events] == [(e.SignTakenDown, ("6.5", "6.5.2"))]
+    assert after.signs == () and sign_stands(after, "limits", 1_000_000 + 30 * 60_000, 1_000) == 0
+    closing, _ = play(shown, a.DisplaySign(SUPERVISOR, "closing", 20, at_ms=60_000))
+    assert refusal(closing, a.TakeDownSign("dealer", "closing")) is not None
+    left, _ = play(closing, a.TakeDownSign(SUPERVISOR, "closing"))
+    assert [sign.what for sign in left.signs] == ["limits"]
+
+
 @pytest.mark.parametrize(
     ("rulebook", "minutes", "key"),
     [

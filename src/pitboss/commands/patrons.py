@@ -7,6 +7,7 @@ import datetime
 import re
 import types
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 import msgspec
@@ -18,11 +19,13 @@ from pitboss.commands.options import AsJson, LogAt
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
 from pitboss.floor.patron_book import STREAM, PatronBook, stream_of
+from pitboss.floor.person import kept_of
 from pitboss.patrons.acts import AnyPatronAct, PatronAct
 from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay
 from pitboss.rulebooks import load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.store.addresses import shown as shown_log
 from pitboss.store.group import GroupCommit
 from pitboss.store.moving import opened
 from pitboss.store.opening import log_at, open_log
@@ -130,6 +133,33 @@ def write(
     else:
         for event in events:
             print(f"{name}: {_told(event)} ({book.game.name.value} {cite(event.clauses)})")
+    return FINE
+
+
+def export(log: LogAt, name: str, file: Path | None = None, *, json: AsJson = False) -> int:
+    """Write all that a log keeps of one person as JSON: their file, their lines in the registers, their acts at tables.
+
+    Parameters
+    ----------
+    name
+        The person: the name of the account.
+    file
+        Where to write it; printed if not said.
+    """
+    if file is not None and not file.parent.is_dir():
+        raise Unread(f"{file}: there is no folder {file.parent}.")
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        found = kept_of(source, name)
+    if not any((found.file, found.registers, found.tables)):
+        raise Unread(f"{shown_log(log)} keeps nothing of {name!r}.")
+    whole = msgspec.json.format(msgspec.json.encode(found), indent=1)
+    if file is None:
+        print(whole.decode())
+        return FINE
+    file.write_bytes(whole + b"\n")
+    counts = {"file": len(found.file), "registers": len(found.registers), "tables": len(found.tables)}
+    told = ", ".join(f"{count} of {what}" for what, count in counts.items())
+    print(msgspec.json.encode({"written": str(file), **counts}).decode() if json else f"{file}: entries: {told}.")
     return FINE
 
 

@@ -33,6 +33,7 @@ def serve(
     empty: bool = False,
     amend: list[str] | None = None,
     editions: EditionsIn = None,
+    mail: Path | None = None,
     log: str = "info",
     json: bool = False,
 ) -> int:
@@ -73,6 +74,8 @@ def serve(
         Make no demo floor.
     amend
         A TOML file that amends the demo floor's table of the rulebook that it names; may be given several times.
+    mail
+        A TOML file that says by which mail server notices are sent, and to whom.
     log
         How much is logged: debug, info, warning or error.
     json
@@ -105,6 +108,12 @@ def serve(
         from pitboss.server.serving import Serving, StartError, run
     except ImportError as missing:
         raise _unread(f"the server needs more packages ({missing.name}): install pitboss[web]") from None
+    from pitboss.floor.mailing import MailError, read_mail
+
+    try:
+        settings = read_mail(mail) if mail is not None else None
+    except MailError as error:
+        raise _unread(f"--mail {error}") from None
     look_for_editions(editions)
     amendments = _amendments(amend or ())
     serving = Serving(
@@ -124,6 +133,7 @@ def serve(
         as_json=json,
         processes=processes,
         reserve_bytes=reserve << 20,
+        mail=settings,
     )
     try:
         return run(serving)

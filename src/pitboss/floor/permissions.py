@@ -308,6 +308,10 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "read drop, win and hold beside what was expected",
         ),
+        "see-registers": (
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
+            "read the registers, and who is to be told what",
+        ),
         "see-approvals": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "see what waits for a second person, and answer it",

@@ -15,6 +15,7 @@ from pitboss.floor.audit import SUMMARY_SECONDS, Audit
 from pitboss.floor.bots import NAMES
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.people import Lifetimes, NeedsMore, People, Proof, Session, Throttle, TryLater, in_seconds
+from pitboss.floor.register_book import RegisterBook
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Amendment
 from pitboss.store.log import Log, StoreError
@@ -43,6 +44,7 @@ class Reception:
         self.audit = Audit(floor.commits)
         self.people = People(floor.commits, self.audit, lifetimes=lifetimes, hasher=hasher)
         self.approvals = Approvals(floor.commits, floor.clock, self.people, self.audit)
+        self.registers = RegisterBook(floor)
         self.token = secret_token(18)
         """Lets somebody from elsewhere set the floor up, once; printed at start and kept nowhere."""
         self._throttle = Throttle()
@@ -53,12 +55,13 @@ class Reception:
         await self.audit.catch_up()
         await self.people.catch_up()
         await self.approvals.catch_up()
+        await self.registers.catch_up()
         now, newest = self.floor.clock.now_ms(), await self.floor.commits.run(_newest_ms, self.floor.commits.log)
         await self.people.end_if_the_clock_went_back(now, newest)
         await self.approvals.end_if_the_clock_went_back(now, newest)
         floor = self.floor
         floor.people, floor.approvals = self.people, self.approvals
-        floor.followed += [self.people, self.approvals]
+        floor.followed += [self.people, self.approvals, self.registers]
         floor.denied = self._denied
         floor.last_words.append(self._summarise)
         self._keep(self._refresh())

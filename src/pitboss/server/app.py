@@ -18,7 +18,7 @@ from pitboss.floor.folds import Totals
 from pitboss.floor.gate import Busy
 from pitboss.floor.model import Caller
 from pitboss.rulebooks.editions import MissingEdition
-from pitboss.server import accounts, acts, log_routes, patrons, proofs, reports, rulings, tables, training
+from pitboss.server import accounts, acts, log_routes, patrons, proofs, registers, reports, rulings, tables, training
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
@@ -37,7 +37,7 @@ LOOK_SECONDS = 1.0
 """So long a request waits for what other servers have written."""
 HANDLERS: list[Any] = [
     *acts.HANDLERS, *tables.HANDLERS, *log_routes.HANDLERS, *proofs.HANDLERS, *rulings.HANDLERS, *accounts.HANDLERS,
-    *training.HANDLERS, *patrons.HANDLERS, *reports.HANDLERS,
+    *training.HANDLERS, *patrons.HANDLERS, *reports.HANDLERS, *registers.HANDLERS,
 ]  # fmt: skip
 
 log = logging.getLogger("pitboss.server")

@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import model as m
+from pitboss.floor.audit import Note
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.patron_book import STREAM, WRITERS, may_look_up, role_on
 from pitboss.floor.patrons_at_tables import patrons_of
@@ -29,6 +30,7 @@ from pitboss.server.replies import (
     denial,
     floor_of,
     not_too_fast,
+    now_ms,
     reception_of,
     reply,
     said,
@@ -301,6 +303,9 @@ async def show_patron(
     denied = may_look_up(caller, person, book)
     if denied is not None:
         raise await denial(request, caller, "see-patrons", denied)
+    if caller.name.lower() != person.lower():  # whoever looks at another's file is written down before they see it
+        note = Note(caller.name, caller.role, caller.session, "looked at a file", text=person)
+        await reception_of(request).audit.note("file-seen", note, now_ms(request))
     found = await patrons_of(floor_of(request)).book.look_up(caller, person, book)
     if isinstance(found, Denied):
         return reply(found)

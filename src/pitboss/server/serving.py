@@ -26,6 +26,7 @@ import uvicorn
 from pitboss.chance import Chance, secret_token
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
+from pitboss.floor.mailing import Mail
 from pitboss.floor.setting_up import Reception, open_demo_floor
 from pitboss.rulebooks.terms import Amendment
 from pitboss.server import logs
@@ -83,6 +84,8 @@ class Serving:
     processes: int = 1
     reserve_bytes: int = RESERVE_BYTES
     """Of the disk, for a log in a file: kept so that rounds in play can end when it is full."""
+    mail: Mail | None = None
+    """How notices are sent by e-mail."""
     setup_token: str = ""
     """Lets somebody from elsewhere set the floor up; each process has its own unless one is said."""
 
@@ -203,6 +206,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
     )
     reception = Reception(floor)
     reception.token = serving.setup_token or reception.token
+    reception.registers.mail = serving.mail
     try:
         await reception.open()
         await floor.start(serving.processes)

@@ -878,6 +878,28 @@ class DisplaySign(Act, frozen=True):
     """When the sign is put up; whoever has a clock says it."""
 
 
+@declare(
+    by_named("limits.changed_by"),
+    Line("<by> takes down the limits sign [for <kind>]", {"what": "limits"}),
+    Line("<by> takes down the closing sign", {"what": "closing"}),
+    form=Form(
+        "Limits and signs",
+        "Take down a sign",
+        says="Before its time: what it announced does not come.",
+        words="remove notice cancel",
+        fields=(ask.said("what", "About", {"limits": "new limits", "closing": "the table closes"}), ask.kind),
+        terms=("limits.raise_notice_minutes", "patrons.close_notice_minutes"),
+    ),
+)
+class TakeDownSign(Act, frozen=True):
+    """Take a sign away that announced new limits, or that the table closes."""
+
+    by: str
+    what: str
+    """limits or closing."""
+    kind: str = ORIGINAL
+
+
 # --- when things go wrong --------------------------------------------------------------------------------------------
 
 
@@ -1871,5 +1893,6 @@ AnyAct: TypeAlias = Union[
     ForgetDiscards, ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam,
     RepairDevice, FindInvalidWager, AcceptCard, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
     RestoreJackpot, Remind, PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron,
-    TurnDate, DisplaySign, ChangeColour, IssueTokens, FillFloat, CreditFloat, CashChips, StopTable, ResumeTable,
+    TurnDate, DisplaySign, TakeDownSign, ChangeColour, IssueTokens, FillFloat, CreditFloat, CashChips, StopTable,
+    ResumeTable,
 ]  # fmt: skip

@@ -666,6 +666,14 @@ class SignDisplayed(Event, frozen=True):
     at_ms: int = 0
 
 
+class SignTakenDown(Event, frozen=True):
+    """A sign was taken away: what it announced does not come."""
+
+    by: str
+    what: str
+    kind: str = "original"
+
+
 class PatronTold(Event, frozen=True):
     """What the patrons' book said of a person, as `TellPatron` has it."""
 
@@ -1117,6 +1125,6 @@ AnyEvent: TypeAlias = Union[
     WagersVoided, PersonDetained,
     MispaymentRecorded, MispaymentRectified, JackpotFaulted, JackpotRestored, DutyReminded, PlayerPaused,
     PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
-    PatronTold, DateTurned, SignDisplayed, TableStopped, TableResumed,
+    PatronTold, DateTurned, SignDisplayed, SignTakenDown, TableStopped, TableResumed,
     ColoursChanged, TokensIssued, FloatFilled, FloatCredited,
 ]  # fmt: skip

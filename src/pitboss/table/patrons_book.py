@@ -182,6 +182,30 @@ def display(run: Run, act: a.DisplaySign) -> None:
     run.emit(e.NoticeGiven(clauses, "players", text))
 
 
+def refuse_take_down(table: Table, act: a.TakeDownSign) -> Refusal | None:
+    limits, closes = table.rulebook.limits, table.rulebook.patrons.close_notice_minutes
+    if act.what not in (LIMITS, CLOSING):
+        return no(table, limits.sign.clauses, f"a sign is about {LIMITS} or {CLOSING}, not {act.what!r}.")
+    if act.what == LIMITS:
+        refused = refuse_role(table, act.by, limits.changed_by, "take down a sign about limits")
+        if refused is not None:
+            return refused
+    elif not may_act(act.by, "casino-supervisor"):
+        return no(table, closes.clauses, "a casino supervisor has the sign taken down.")
+    if not any((sign.what, sign.kind) == (act.what, act.kind) for sign in table.signs):
+        clauses = limits.raise_notice_minutes.clauses if act.what == LIMITS else closes.clauses
+        return no(table, clauses, "no such sign stands at the table.")
+    return None
+
+
+@carries_out(a.TakeDownSign, refuse_take_down)
+def take_down(run: Run, act: a.TakeDownSign) -> None:
+    terms = run.table.rulebook
+    limits, closes = terms.limits, terms.patrons.close_notice_minutes
+    clauses = both(limits.raise_notice_minutes, limits.changed_by) if act.what == LIMITS else closes.clauses
+    run.emit(e.SignTakenDown(clauses, act.by, act.what, act.kind))
+
+
 def refuse_closing(table: Table, at_ms: int) -> Refusal | None:
     """Why a table with a gaming date is not closed yet under its players: a sign, or the call of the last rounds."""
     terms = table.rulebook.patrons

@@ -417,6 +417,11 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.PatronTold: _told,
     e.DateTurned: lambda ev: f"the gaming day is {ev.date}",
     e.SignDisplayed: _sign,
+    e.SignTakenDown: lambda ev: (
+        "the sign that the table closes is taken down"
+        if ev.what == "closing"
+        else f"the sign with new limits{_kind(ev.kind)} is taken down"
+    ),
     e.ColoursChanged: lambda ev: f"{ev.player} changes {dollars(ev.cents)} into chips of {dollars(ev.chip_cents)}",
     e.TokensIssued: lambda ev: f"{ev.player} gets {dollars(ev.cents)} in tokens for a voucher",
     e.FloatFilled: lambda ev: f"the float is filled with {dollars(ev.cents)}",

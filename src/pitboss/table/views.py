@@ -158,7 +158,7 @@ OPENLY: frozenset[type[Event]] = frozenset(
         e.InterimDeferred, e.FaceDownOrdered, e.FinalRoundsAnnounced, e.ApprovalGiven, e.CardDrawnInError,
         e.CardRefused, e.CardMisplaced, e.RoundReconstructed, e.MisdealUnnoticed, e.RoundReopened, e.CardsSetAside,
         e.RoundTakenBack, e.DecisionHeld, e.DecisionsLapsed,
-        e.DateTurned, e.SignDisplayed,
+        e.DateTurned, e.SignDisplayed, e.SignTakenDown,
         e.LayoutLeft, e.LateHandCame, e.HandLeftOut, e.OthersAsked, e.DecisionAccepted, e.HandVoided,
         e.ResultUndone, e.CardAsked, e.CardAccepted,
         e.EarlierRoundVoided, e.PaymentReversed, e.CardsBurnedOpen, e.CheckOrdered, e.BurnForgotten, e.CutForgotten,

@@ -126,6 +126,10 @@ def _sign_displayed(t: Table, ev: e.SignDisplayed) -> None:
     t.signs = (*others, sign)
 
 
+def _sign_taken_down(t: Table, ev: e.SignTakenDown) -> None:
+    t.signs = tuple(sign for sign in t.signs if (sign.what, sign.kind) != (ev.what, ev.kind))
+
+
 def _date_turned(t: Table, ev: e.DateTurned) -> None:
     take_date(t, ev.date)
 
@@ -150,6 +154,7 @@ HOUSE: Changes = {
     e.InterimDeferred: _interim_deferred,
     e.FaceDownOrdered: _face_down_ordered,
     e.SignDisplayed: _sign_displayed,
+    e.SignTakenDown: _sign_taken_down,
     e.DateTurned: _date_turned,
     e.FinalRoundsAnnounced: _final_rounds_announced,
 }

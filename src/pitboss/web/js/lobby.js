@@ -5,6 +5,7 @@ import { post } from "./api.js";
 import { approvalsOf } from "./approvals.js";
 import { when } from "./log.js";
 import { OpenTable } from "./opening.js";
+import { Overdue } from "./registers.js";
 import { useBook } from "./book.js";
 import { Dialog, Empty, Field, Outcome, Problem, useGet, useOnce, useTick, useTitle } from "./ui.js";
 import { PHASES, capital, commandId, dollars, plain } from "./words.js";
@@ -303,6 +304,7 @@ export function Lobby({ me }) {
       ${mayOpen(me.role) && html`<button type="button" class="primary" onClick=${open}>Open a table</button>`}
     </header>
     ${(alarms.data || []).map(({ kind, text, todo }) => html`<${Problem} key=${kind} text=${`${capital(text)} ${todo}`} />`)}
+    ${seesProposals && html`<${Overdue} />`}
     <${Outcome} problem=${capital(tables.error) || said.problem} done=${said.done} />
     ${
       rows.length > 5 &&

@@ -12,6 +12,7 @@ import { LedgerPage } from "./ledger.js";
 import { LogPage } from "./log.js";
 import { LimitsPage, PatronsPage } from "./patrons.js";
 import { OwnPassword } from "./password.js";
+import { RegistersPage } from "./registers.js";
 import { ReplayPage } from "./replay.js";
 import { ReportsPage } from "./reports.js";
 import { RulesPage } from "./rules.js";
@@ -29,6 +30,7 @@ const LINKS = {
   log: ["#/log", "Log"],
   ledger: ["#/ledger", "Ledger"],
   reports: ["#/reports", "Reports"],
+  registers: ["#/registers", "Registers"],
   replay: ["#/replay", "Replay"],
   accounts: ["#/accounts", "People"],
   patrons: ["#/patrons", "Patrons"],
@@ -37,15 +39,15 @@ const LINKS = {
   matrix: ["#/matrix", "Who may"],
 };
 
-const SUPERVISOR = ["tables", "approvals", "log", "ledger", "reports", "accounts", "patrons", "training", "replay", "matrix"];
+const SUPERVISOR = ["tables", "approvals", "log", "ledger", "reports", "registers", "accounts", "patrons", "training", "replay", "matrix"];
 const FOR_ROLE = {
   player: ["tables", "limits", "replay"],
   dealer: ["tables", "training", "replay"],
   "gaming-supervisor": SUPERVISOR,
   supervisor: SUPERVISOR,
-  "gaming-manager": ["tables", "approvals", "log", "ledger", "reports", "accounts", "patrons", "training", "audit", "replay", "matrix"],
+  "gaming-manager": ["tables", "approvals", "log", "ledger", "reports", "registers", "accounts", "patrons", "training", "audit", "replay", "matrix"],
   "tournament-manager": ["tables", "replay", "matrix"],
-  inspector: ["tables", "log", "ledger", "reports", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
+  inspector: ["tables", "log", "ledger", "reports", "registers", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
@@ -79,6 +81,7 @@ function Page({ route, me, onDone }) {
   if (first === "log") return html`<${LogPage} me=${me} />`;
   if (first === "ledger") return html`<${LedgerPage} />`;
   if (first === "reports") return html`<${ReportsPage} />`;
+  if (first === "registers") return html`<${RegistersPage} key=${second} me=${me} name=${second} />`;
   if (first === "training") return html`<${TrainingPage} me=${me} />`;
   if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;
   if (first === "accounts") return html`<${AccountsPage} me=${me} />`;

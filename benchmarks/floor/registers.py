@@ -1,0 +1,137 @@
+"""Measure the registers of a long log: how fast they are made from it beside verifying it, and how fast a page answers.
+
+    python benchmarks/floor/registers.py [--entries 10000000] [--every 100] [--out benchmarks/floor/registers.md]
+
+The log has acts of the kept records at 40 tables; one act in `--every` is one that a register wants. How fast a page
+answers hangs on how many lines there are, not on how many entries: with `--every 3` a log of 300,000 entries has as
+many lines as one of ten million with `--every 100`. Seconds are of processor time, because a machine has other work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from store import bodies, entry_of
+
+from pitboss.floor.host import stream_of
+from pitboss.floor.model import Opening
+from pitboss.floor.projections import CHECKPOINT_EVERY, Projections
+from pitboss.floor.registers import _EVENTS, FileLines, all_kept
+from pitboss.registers.asking import Wanted, counts, items, lines
+from pitboss.registers.kinds import WATCHED
+from pitboss.registers.model import REGISTERS, Line
+from pitboss.rulebooks import load
+from pitboss.store.log import Append, Checked, NewEntry, Part
+from pitboss.store.opening import open_log
+from pitboss.store.verify import verify
+from pitboss.table.house import default_house
+
+TABLES, BATCH = 40, 2_000
+NOW = 1_795_000_000_000
+
+
+def filled(path: Path, entries: int, every: int) -> None:
+    """A log of so many entries."""
+    rng = random.Random(20261118)
+    found = [(body, not WATCHED.isdisjoint(_EVENTS.findall(body))) for body in bodies()]
+    ordinary = [body for body, is_wanted in found if not is_wanted]
+    wanted = [body for body, is_wanted in found if is_wanted]
+    log = open_log(str(path))
+    book = load("nsw-pontoon")
+    opening = msgspec.json.encode(Opening(book.id, house=default_house(book)))
+    names = [stream_of(f"t{number}") for number in range(TABLES)]
+    for name in names:
+        log.append([Append((Part(name, 0, (NewEntry("opened", opening),)),), NOW)])
+    versions = dict.fromkeys(names, 1)
+    for start in range(0, entries, BATCH):
+        batch = Checked()
+        for number in range(start, min(entries, start + BATCH)):
+            name = rng.choice(names)
+            body = rng.choice(wanted if number % every == 0 else ordinary)
+            batch.append(Append((Part(name, versions[name], (entry_of(body),)),), NOW + 100 * number, "sam"))
+            versions[name] += 1
+        log.append(batch)
+    log.close()
+
+
+def timed(question: Callable[[], Any]) -> float:
+    began = time.process_time()
+    question()
+    return time.process_time() - began
+
+
+def _lines(projections: Projections, files: FileLines, wanted: Wanted) -> list[Line]:
+    return lines(all_kept(projections, files), wanted, NOW)[:200]
+
+
+def pages(projections: Projections, files: FileLines) -> list[float]:
+    """Seconds for the overview, each register searched and unsearched, and the notices."""
+    asked: list[Callable[[], Any]] = [
+        lambda: counts(all_kept(projections, files), NOW),
+        lambda: items(all_kept(projections, files), Wanted(due=True), NOW, notices=True)[:200],
+    ]
+    for name in REGISTERS:
+        for search in ("", "alice 17"):
+            wanted = Wanted(name, search)
+            asked.append(partial(_lines, projections, files, wanted))
+    return [timed(question) for question in asked for _ in range(3)]
+
+
+def _rate(chosen: argparse.Namespace, seconds: float) -> str:
+    return f"{chosen.entries / seconds:,.0f} entries/s"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--entries", type=int, default=10_000_000)
+    parser.add_argument("--every", type=int, default=100)
+    parser.add_argument("--out", type=Path)
+    chosen = parser.parse_args()
+    load_before = os.getloadavg()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "log.db")
+        filled(path, chosen.entries, chosen.every)
+        log = open_log(str(path))
+        projections, files = Projections(log), FileLines(log)
+        scanned = timed(lambda: all_kept(projections, files))
+        verified = timed(lambda: verify(log))
+        found = all_kept(projections, files)
+        known = sum(map(len, found.lines.values()))
+        seconds = pages(projections, files)
+        again = timed(lambda: all_kept(Projections(log), FileLines(log)))
+        log.close()
+    told = f"""# The registers of a long log
+
+`python benchmarks/floor/registers.py --entries {chosen.entries} --every {chosen.every}`: {chosen.entries:,} entries
+at {TABLES} tables, {known:,} lines and {len(found.items):,} items. {os.cpu_count()} processors, load
+{load_before:.1f} before,
+Python {platform.python_version()}; seconds of processor time.
+
+| measured | |
+| --- | ---: |
+| made from the first entry: what scanning would cost every time | {scanned:.2f} s, {_rate(chosen, scanned)} |
+| the same log verified | {verified:.2f} s, {_rate(chosen, verified)} |
+| taken up from its checkpoint by another process, to its first answer | {1000 * again:.0f} ms |
+| a page, median | {1000 * statistics.median(seconds):.0f} ms |
+| a page, the slowest of {len(seconds)} | {1000 * max(seconds):.0f} ms |
+
+A checkpoint is left when {CHECKPOINT_EVERY:,} entries have come since the last.
+"""
+    print(told)
+    if chosen.out:
+        chosen.out.write_text(told, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,196 @@
+"""``pitboss register`` and ``pitboss notices``: what a log says must be kept, done and told."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from pitboss.commands import Unread
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.registers import FileLines, HouseRegisters
+from pitboss.patrons.gaming_day import Calendar, begins_ms
+from pitboss.registers import paper
+from pitboss.registers.asking import Kept, Wanted, counts, items, kept, lines, notes
+from pitboss.registers.model import REGISTERS
+from pitboss.store.moving import opened
+from pitboss.store.opening import log_at, open_log
+
+FINE = 0
+PAGE = 1_000
+Html = Annotated[Path | None, Parameter(name="--html")]
+Csv = Annotated[Path | None, Parameter(name="--csv")]
+Since = Annotated[str, Parameter(name="--from")]
+Until = Annotated[str, Parameter(name="--to")]
+
+
+def register(
+    log: str,
+    name: str = "",
+    *,
+    search: str = "",
+    table: str = "",
+    person: str = "",
+    kind: str = "",
+    since: Since = "",
+    until: Until = "",
+    due: bool = False,
+    html: Html = None,
+    csv: Csv = None,
+    json: bool = False,
+) -> int:
+    """Show the registers of a log, or the lines of one, newest first.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    name
+        limits, restrictions, mispayments, ...; without one all registers are listed with what is due in them.
+    search
+        Words that all stand in a line: a name, a clause, what happened.
+    table
+        One table only, by its id.
+    person
+        One patron only.
+    kind
+        One kind of line only, as in rise.
+    since
+        The first gaming date, as in 2026-11-01.
+    until
+        The last gaming date, as in 2026-11-30.
+    due
+        Only lines of which something is still to be done.
+    html
+        Write a page that stands by itself and prints well.
+    csv
+        Write every line as a row.
+    json
+        Print one JSON object.
+    """
+    if name and name not in REGISTERS:
+        raise Unread(f"there is no register {name!r}; there are {', '.join(REGISTERS)}.")
+    _check(html, csv)
+    book, now = _kept(log), SystemClock().now_ms()
+    wanted = _wanted(book, name, search, table, person, kind, since, until, due)
+    narrowed = any((search, table, person, kind, since, until, due, html, csv))
+    if not name and not narrowed:
+        each = counts(book, now)
+        print(msgspec.json.encode({"registers": each}).decode() if json else paper.counts_text(book, each))
+        return FINE
+    found = lines(book, wanted, now)
+    if html is not None:
+        title = REGISTERS[name] if name else "All registers"
+        html.write_text(paper.lines_html(book, title, _about(wanted, since, until), found, name), encoding="utf-8")
+    if csv is not None:
+        csv.write_text(paper.lines_csv(book, found), encoding="utf-8")
+    if json:
+        print(msgspec.json.encode({"lines": found, "items": items(book, wanted, now)}).decode())
+    elif html is None and csv is None:
+        print(paper.lines_text(book, found))
+        waiting = items(book, msgspec.structs.replace(wanted, due=True), now)
+        if waiting:
+            print(f"\nDue:\n{paper.items_text(book, waiting, now)}")
+        said = notes(book, name) if found else []
+        if said:
+            print("\n" + "\n".join(map(paper.note_text, said)))
+    return FINE
+
+
+def notices(
+    log: str,
+    *,
+    search: str = "",
+    table: str = "",
+    since: Since = "",
+    until: Until = "",
+    everything: Annotated[bool, Parameter(name="--all")] = False,
+    html: Html = None,
+    csv: Csv = None,
+    json: bool = False,
+) -> int:
+    """Show whom the rules want told of what, by when, and who told them.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    search
+        Words that all stand in a notice.
+    table
+        One table only, by its id.
+    since
+        The first gaming date, as in 2026-11-01.
+    until
+        The last gaming date, as in 2026-11-30.
+    everything
+        Also what is done.
+    html
+        Write a page that stands by itself and prints well.
+    csv
+        Write every notice as a row.
+    json
+        Print one JSON object.
+    """
+    _check(html, csv)
+    book, now = _kept(log), SystemClock().now_ms()
+    wanted = _wanted(book, "", search, table, "", "", since, until, not everything)
+    found = items(book, wanted, now, notices=True)
+    if html is not None:
+        html.write_text(paper.items_html(book, "Notices", _about(wanted, since, until), found, now), encoding="utf-8")
+    if csv is not None:
+        csv.write_text(paper.items_csv(book, found, now), encoding="utf-8")
+    if json:
+        rows = [msgspec.to_builtins(item) | {"state": item.state(now)} for item in found]
+        print(msgspec.json.encode({"notices": rows}).decode())
+    elif html is None and csv is None:
+        print(paper.items_text(book, found, now))
+    return FINE
+
+
+def _kept(log: str) -> Kept:
+    """Once through the log, by itself: nothing is written to it."""
+    fold, place = HouseRegisters(), 0
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        while True:
+            page = list(source.read_all(place, PAGE))
+            for entry in page:
+                fold.apply(entry)
+            if len(page) < PAGE:
+                break
+            place = page[-1].seq
+        return kept(fold.registers, *FileLines(source).now())
+
+
+def _wanted(
+    book: Kept, name: str, search: str, table: str, person: str, kind: str, since: str, until: str, due: bool
+) -> Wanted:
+    zone, hour = next(iter(book.calendars.values()), ("UTC", 0))
+    calendar = Calendar(zone, hour)
+    first = begins_ms(calendar, _date("--from", since)) if since else 0
+    last = begins_ms(calendar, _date("--to", until) + datetime.timedelta(days=1)) if until else 0
+    return Wanted(name, search, table, person, kind, first, last, due)
+
+
+def _about(wanted: Wanted, since: str, until: str) -> str:
+    said = [
+        f"from {since}" if since else "", f"to {until}" if until else "", f"“{wanted.search}”" if wanted.search else "",
+        wanted.table, wanted.person, wanted.kind, "due only" if wanted.due else "",
+    ]  # fmt: skip
+    return ", ".join(part for part in said if part) or "everything"
+
+
+def _check(*paths: Path | None) -> None:
+    for path in paths:
+        if path is not None and not path.parent.is_dir():
+            raise Unread(f"{path}: there is no folder {path.parent}.")
+
+
+def _date(option: str, text: str) -> datetime.date:
+    try:
+        return datetime.date.fromisoformat(text)
+    except ValueError:
+        raise Unread(f"{option} {text}: write it as in 2026-11-18.") from None

@@ -1,0 +1,183 @@
+"""Questions to the registers: search, filter, count what is due, and who must act by when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
+
+import msgspec
+
+from pitboss.patrons.gaming_day import calendar_of
+from pitboss.registers.book import Mark, Registers, marked
+from pitboss.registers.model import REGISTERS, Item, Line
+from pitboss.rulebooks import load
+from pitboss.rulebooks.registers import on
+
+OPEN = ("due", "overdue")
+_AT = attrgetter("at_ms")
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is looked for; empty fields match everything."""
+
+    register: str = ""
+    search: str = ""
+    """Words that all stand somewhere in the line."""
+    table: str = ""
+    person: str = ""
+    kind: str = ""
+    since_ms: int = 0
+    until_ms: int = 0
+    """Up to this moment, which is not in it; 0: no end."""
+    due: bool = False
+    """Only lines of which something is still to be done."""
+
+
+class Count(msgspec.Struct, frozen=True):
+    """One register in numbers."""
+
+    name: str
+    title: str
+    lines: int
+    due: int
+    """Items that are still to be done, those that are overdue among them."""
+    overdue: int
+    next_due_ms: int
+    """The next deadline; 0 where there is none."""
+    kinds: tuple[str, ...]
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """All that is registered at one moment: lines and items of tables and of files together."""
+
+    lines: Mapping[str, Sequence[Line]]
+    items: Sequence[Item]
+    """Oldest first."""
+    calendars: dict[str, tuple[str, int]] = {}
+    """Zone and hour at which the day begins, by rulebook."""
+    words: dict[str, str] = {}
+    """What is searched of a line, by its id: made when somebody first searches it, and kept by whoever asks often."""
+
+
+NOTED = {"mispayments": "mispayment", "cards": "cards", "jackpots": "jackpot-wagers"}
+"""Registers of which a document says how they are to be read, and the occasion on which it does."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """How a document wants a register read."""
+
+    rulebook: str
+    clauses: tuple[str, ...]
+    text: str
+
+
+def notes(book: Kept, register: str) -> list[Note]:
+    """What the documents of this log say of a register."""
+    occasion = NOTED.get(register, "")
+    return [Note(name, row.clauses, row.text) for name in book.calendars for row in on(name, occasion)]
+
+
+def kept(
+    registers: Registers,
+    file_lines: Sequence[Line] = (),
+    file_items: Sequence[Item] = (),
+    words: dict[str, str] | None = None,
+) -> Kept:
+    """What is asked: a value of its own, so that the fold may go on."""
+    lines = {name: list(registers.lines.get(name, ())) for name in REGISTERS}
+    more = [*file_lines, *registers.jackpot_lines()]
+    for line in more:
+        lines[line.register].append(line)
+    for name in {line.register for line in more}:
+        lines[name].sort(key=_order)
+    items = [*registers.items.values(), *(_with_mark(item, registers.marks) for item in file_items)]
+    if file_items:
+        items.sort(key=lambda item: item.at_ms)
+    calendars = {told.rulebook: (told.zone, told.begins_hour) for told in registers.tables.values()}
+    for line in file_lines:
+        if line.rulebook not in calendars:
+            calendar = calendar_of(load(line.rulebook))
+            calendars[line.rulebook] = (calendar.zone, calendar.begins_hour)
+    return Kept(lines, items, calendars, {} if words is None else words)
+
+
+def _with_mark(item: Item, marks: dict[str, Mark]) -> Item:
+    mark = marks.get(item.id)
+    return item if mark is None else marked(item, mark)
+
+
+def _order(line: Line) -> tuple[int, int, int]:
+    seq, _, index = line.id.partition(".")
+    return (line.at_ms, int(seq), int(index)) if seq.isdigit() else (line.at_ms, 0, 0)
+
+
+def counts(book: Kept, now_ms: int) -> list[Count]:
+    """Every register with how much is in it and how much of it is due."""
+    waiting: dict[str, list[Item]] = {name: [] for name in REGISTERS}
+    for item in book.items:
+        if not item.done_ms and item.state(now_ms) in OPEN:
+            waiting[item.register].append(item)
+    found = []
+    for name, title in REGISTERS.items():
+        due = waiting[name]
+        deadlines = [item.due_ms for item in due if item.due_ms]
+        overdue = sum(item.state(now_ms) == "overdue" for item in due)
+        kinds = tuple(sorted({line.kind for line in book.lines[name]}))
+        found.append(Count(name, title, len(book.lines[name]), len(due), overdue, min(deadlines, default=0), kinds))
+    return found
+
+
+def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:
+    """The lines that are looked for, newest first."""
+    names = [wanted.register] if wanted.register else list(REGISTERS)
+    found: Iterable[Line] = (line for name in names for line in book.lines[name])
+    if wanted.due:
+        waiting = {item.line for item in book.items if item.state(now_ms) in OPEN}
+        found = (line for line in found if line.id in waiting)
+    words = wanted.search.casefold().split()
+    matching = [line for line in found if _fits(line, wanted) and (not words or _has(book, line, words))]
+    matching.reverse()
+    return matching if wanted.register else sorted(matching, key=_AT, reverse=True)
+
+
+def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False) -> list[Item]:
+    """Items that are looked for: what is due first, by its deadline, then what is done, newest first."""
+    words = wanted.search.casefold().split()
+    found = [
+        item
+        for item in book.items
+        if (not wanted.register or item.register == wanted.register)
+        and (not notices or item.is_notice)
+        and (not wanted.table or item.table == wanted.table)
+        and (not wanted.person or item.concerns.lower() == wanted.person.lower())
+        and wanted.since_ms <= item.at_ms
+        and (not wanted.until_ms or item.at_ms < wanted.until_ms)
+        and (not wanted.due or item.state(now_ms) in OPEN)
+        and all(word in f"{item.text} {item.to} {item.who} {item.concerns}".casefold() for word in words)
+    ]
+    waiting = [item for item in found if item.state(now_ms) in OPEN]
+    over = [item for item in found if item.state(now_ms) not in OPEN]
+    waiting.sort(key=lambda item: (item.due_ms or item.at_ms, item.at_ms, item.id))
+    return [*waiting, *reversed(over)]
+
+
+def _fits(line: Line, wanted: Wanted) -> bool:
+    return (
+        (not wanted.table or line.table == wanted.table)
+        and (not wanted.person or line.person.lower() == wanted.person.lower())
+        and (not wanted.kind or line.kind == wanted.kind)
+        and wanted.since_ms <= line.at_ms
+        and (not wanted.until_ms or line.at_ms < wanted.until_ms)
+    )
+
+
+def _has(book: Kept, line: Line, words: list[str]) -> bool:
+    text = book.words.get(line.id)
+    if text is None:
+        text = f"{line.text} {line.kind} {line.table} {line.person} {line.by} {' '.join(line.clauses)}".casefold()
+        if line.id[0].isdigit():  # a sum of a day changes while the day lasts
+            book.words[line.id] = text
+    for word in words:  # noqa: SIM110 - asked of every line, and a loop is quicker
+        if word not in text:
+            return False
+    return True

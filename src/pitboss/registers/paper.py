@@ -1,0 +1,167 @@
+"""Registers on paper: lines for the terminal, a page that prints well, and rows for other programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from pitboss.patrons.gaming_day import Calendar, local
+from pitboss.registers.asking import Count, Kept, Note, notes
+from pitboss.registers.model import Item, Line
+from pitboss.rulebooks.clauses import cite
+
+LINE_COLUMNS = (
+    "number",
+    "at",
+    "register",
+    "kind",
+    "table",
+    "text",
+    "person",
+    "by",
+    "second",
+    "cents",
+    "rulebook",
+    "clauses",
+)
+ITEM_COLUMNS = (
+    "number", "state", "due", "who", "to", "text", "register", "table", "rulebook", "clauses", "since", "done",
+    "done_by", "evidence", "line",
+)  # fmt: skip
+BEFORE_PLAY = "before play goes on"
+
+STYLE = """
+body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem;color:#1b1f24}
+h1{font-size:1.5rem;margin:0}p{color:#57606a;margin:.2rem 0 1rem}
+table{border-collapse:collapse;width:100%}
+th,td{padding:.25rem .5rem;text-align:left;vertical-align:top;border-bottom:1px solid #d8dee4}
+thead{display:table-header-group}thead th{color:#57606a}tr{break-inside:avoid}
+.overdue{color:#b3261e;font-weight:600}
+@media print{body{margin:0;max-width:none;font-size:10px}}
+"""
+
+
+def shown_at(book: Kept, rulebook: str, at_ms: int) -> str:
+    """A moment as the clocks of the house show it, with how far they are from UTC."""
+    zone, begins = book.calendars.get(rulebook, ("UTC", 0))
+    return local(Calendar(zone, begins), at_ms).strftime("%Y-%m-%d %H:%M:%S %z") if at_ms else ""
+
+
+def line_row(book: Kept, line: Line) -> tuple[str, ...]:
+    return (
+        line.id, shown_at(book, line.rulebook, line.at_ms), line.register, line.kind, line.table, line.text,
+        line.person, line.by, line.second, str(line.cents) if line.cents else "", line.rulebook, cited(line.clauses),
+    )  # fmt: skip
+
+
+def item_row(book: Kept, item: Item, now_ms: int) -> tuple[str, ...]:
+    due = shown_at(book, item.rulebook, item.due_ms) or (BEFORE_PLAY if item.before_play else "")
+    return (
+        item.id, item.state(now_ms), due, item.who, item.to, item.text, item.register, item.table, item.rulebook,
+        cited(item.clauses), shown_at(book, item.rulebook, item.at_ms), shown_at(book, item.rulebook, item.done_ms),
+        item.done_by, item.evidence, item.line,
+    )  # fmt: skip
+
+
+def cited(clauses: tuple[str, ...]) -> str:
+    return cite(clauses) if clauses else ""
+
+
+# --- the terminal ----------------------------------------------------------------------------------------------------
+
+
+def counts_text(book: Kept, counts: Sequence[Count]) -> str:
+    rows = [("register", "lines", "due", "overdue", "")]
+    rows += [(each.name, f"{each.lines:,}", str(each.due), str(each.overdue), each.title) for each in counts]
+    wide = [max(len(row[place]) for row in rows) for place in range(4)]
+    return "\n".join(
+        "  ".join([row[0].ljust(wide[0]), *(row[place].rjust(wide[place]) for place in (1, 2, 3)), row[4]]).rstrip()
+        for row in rows
+    )
+
+
+def lines_text(book: Kept, found: Sequence[Line]) -> str:
+    said = []
+    for line in found:
+        who = f"; by {line.by}" if line.by else ""
+        where = f" {line.table}" if line.table else ""
+        at = shown_at(book, line.rulebook, line.at_ms)[:19]
+        said.append(f"{line.id:>8}  {at}{where}  {line.kind}: {line.text}{who} ({line.rulebook} {cited(line.clauses)})")
+    return "\n".join(said) or "nothing is registered that is like that."
+
+
+def items_text(book: Kept, found: Sequence[Item], now_ms: int) -> str:
+    said = []
+    for item in found:
+        row = dict(zip(ITEM_COLUMNS, item_row(book, item, now_ms), strict=True))
+        when = (
+            f"done {row['done']} by {item.done_by or 'the house'}: {item.evidence}"
+            if item.done_ms
+            else f"by {row['due'] or 'now'}"
+        )
+        whom = f"{_plain(item.who)} tells {_plain(item.to)}" if item.to else _plain(item.who)
+        said.append(
+            f"{item.id:>8}  {row['state']}, {when}\n          {whom}: {item.text} ({item.rulebook} {row['clauses']})"
+        )
+    return "\n".join(said) or "nothing is due."
+
+
+def _plain(word: str) -> str:
+    return word.replace("-", " ")
+
+
+# --- rows and pages --------------------------------------------------------------------------------------------------
+
+
+def lines_csv(book: Kept, found: Sequence[Line]) -> str:
+    return _csv(LINE_COLUMNS, [line_row(book, line) for line in found])
+
+
+def items_csv(book: Kept, found: Sequence[Item], now_ms: int) -> str:
+    return _csv(ITEM_COLUMNS, [item_row(book, item, now_ms) for item in found])
+
+
+def _csv(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return "".join(",".join(map(_quoted, row)) + "\n" for row in (columns, *rows))
+
+
+def _quoted(value: str) -> str:
+    safe = _no_formula(value)
+    return '"' + safe.replace('"', '""') + '"' if any(sign in safe for sign in ',"\r\n') else safe
+
+
+def _no_formula(value: str) -> str:
+    """What a spreadsheet would take for a formula gets an apostrophe, as spreadsheets themselves write it."""
+    return (
+        f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) and not value.lstrip("-").isdigit() else value
+    )
+
+
+def lines_html(book: Kept, title: str, about: str, found: Sequence[Line], register: str = "") -> str:
+    said = [note_text(note) for note in notes(book, register)]
+    return _html(title, about, LINE_COLUMNS, [line_row(book, line) for line in found], said)
+
+
+def items_html(book: Kept, title: str, about: str, found: Sequence[Item], now_ms: int) -> str:
+    return _html(title, about, ITEM_COLUMNS, [item_row(book, item, now_ms) for item in found])
+
+
+def note_text(note: Note) -> str:
+    return f"{note.text} ({note.rulebook} {cited(note.clauses)})"
+
+
+def _html(
+    title: str, about: str, columns: Sequence[str], rows: Sequence[Sequence[str]], said: Sequence[str] = ()
+) -> str:
+    head = "".join(f"<th scope='col'>{escape(name.replace('_', ' '))}</th>" for name in columns)
+    body = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows)
+    return (
+        f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(title)}</title><style>{STYLE}</style>"
+        f"<body><h1>{escape(title)}</h1><p>{escape(about)}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+        f"{''.join(f'<p>{escape(text)}</p>' for text in said)}</body></html>\n"
+    )
+
+
+def _cell(value: str) -> str:
+    return f"<td class='overdue'>{value}</td>" if value == "overdue" else f"<td>{escape(value)}</td>"

@@ -1,0 +1,253 @@
+// Registers and notices: what must be kept, done and told; search, print, and write down what no act at a table says.
+
+import { html, useState } from "./vendor/preact-htm.js";
+import { post, query } from "./api.js";
+import { Empty, Field, Outcome, Problem, useGet, useOnce, useTitle } from "./ui.js";
+import { capital, commandId, plain } from "./words.js";
+
+const STATES = { due: "Due", overdue: "Overdue", done: "Done", lapsed: "Lapsed" };
+const WRITES = ["gaming-supervisor", "supervisor", "gaming-manager"];
+
+/** What can be written by hand: its name, its label, and its fields, each with a label and how it begins. */
+const FORMS = [
+  ["MoveCards", "Cards in and out", { table: "Table", to: ["in", "out"], decks: 8, seal: "Seal or batch", reason: "Why" }, ["seal", "reason"]],
+  [
+    "CheckCards",
+    "Cards were checked",
+    { table: "Table", means: ["staff", "machine"], checker: "Who, or which machine", decks: 8, fault: "What was wrong" },
+    ["fault"],
+  ],
+  ["RecordApproval", "A table was approved in writing", { table: "Table", subject: ["table", "side-bet"], officer: "By whom", reference: "Reference" }, []],
+  ["Complain", "A complaint", { person: "Who complains", about: "About", table: "Table" }, []],
+  ["AnswerComplaint", "What came of a complaint", { complaint: "Number of its line", answer: "Answer", decided_by: "Who decided", table: "Table" }, []],
+  ["AskForBox", "Somebody asks for a box", { person: "Who", table: "Table", box: 0 }, []],
+  ["EndDemand", "A demand for a box is over", { person: "Who", table: "Table", outcome: "What became of it" }, []],
+];
+const LABELS = { to: "Cards go", means: "Checked by", decks: "Decks", subject: "What", box: "Box (0: any)" };
+
+function Item({ told, me, onDone, onSend }) {
+  const { item, state, cited, due, done } = told;
+  const [evidence, setEvidence] = useState("");
+  const [busy, once] = useOnce();
+  const waits = state === "due" || state === "overdue";
+  const may = WRITES.includes(me.role) || (me.role === "inspector" && item.to === "inspector");
+  const mark = () => onDone({ act: "MarkDone", item: item.id, evidence }, item.rulebook);
+  const field = `evidence-${item.id}`;
+  return html`<li class=${`register-item ${state}`}>
+    <p>
+      <strong class=${state === "overdue" ? "outside" : ""}>${STATES[state]}</strong>${" "}
+      ${waits ? html`by ${due || "now"}${item.evidence && ` (${item.evidence})`}` : done && html`${done} by ${item.done_by || "the house"}: ${item.evidence}`}
+    </p>
+    <p>${item.text}</p>
+    <p class="hint">
+      ${item.to ? `${capital(plain(item.who))} tells ${plain(item.to)}` : capital(plain(item.who))}${item.table && `, ${item.table}`},
+      ${plain(item.rulebook)} ${cited}
+    </p>
+    ${
+      waits &&
+      may &&
+      html`<form
+        class="row"
+        onSubmit=${(event) => {
+          event.preventDefault();
+          once(mark);
+        }}
+      >
+        <${Field} label="How it can be shown that this was done" id=${field}
+          ><input id=${field} required value=${evidence} onInput=${(event) => setEvidence(event.target.value)} /><//
+        >
+        <button type="submit" disabled=${busy}>Mark as done</button>
+        ${onSend && html`<button type="button" disabled=${busy} onClick=${() => once(() => onSend(item))}>Send by e-mail</button>`}
+      </form>`
+    }
+  </li>`;
+}
+
+function Items({ items, me, onDone, heading, onSend, sendable = [] }) {
+  if (!items?.length) return null;
+  return html`<section>
+    <h2>${heading}</h2>
+    <ul class="register-items">
+      ${items.map((told) => html`<${Item} key=${told.item.id} told=${told} me=${me} onDone=${onDone} onSend=${sendable.includes(told.item.to) && WRITES.includes(me.role) ? onSend : null} />`)}
+    </ul>
+  </section>`;
+}
+
+function Lines({ lines, more }) {
+  return html`<div class="scroll tall" tabindex="0" role="region" aria-label="Lines">
+    <table class="plain">
+      <thead>
+        <tr>
+          ${["Number", "When", "What", "Table", "", "By", "Clause"].map(
+            (name, place) => html`<th key=${place} scope="col">${name || html`<span class="hidden">Words</span>`}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${lines.map(
+          ({ line, cited, at }) =>
+            html`<tr key=${line.id}>
+              <td>${line.id}</td>
+              <td>${at}</td>
+              <td>${capital(line.kind)}</td>
+              <td>${line.table}</td>
+              <td>${line.text}</td>
+              <td>${line.by}${line.second && html`<span class="hint">, with ${line.second}</span>`}</td>
+              <td>${plain(line.rulebook)} ${cited}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${more > 0 && html`<p class="hint">${more.toLocaleString("en-AU")} more: narrow the search, or take them as CSV.</p>`}
+  </div>`;
+}
+
+function Write({ onWrite, rulebooks }) {
+  const [chosen, setChosen] = useState(FORMS[0][0]);
+  const [rulebook, setRulebook] = useState("");
+  const [values, setValues] = useState({});
+  const [busy, once] = useOnce();
+  const [act, , fields, optional] = FORMS.find(([name]) => name === chosen);
+  const start = (given) => (Array.isArray(given) ? given[0] : typeof given === "number" ? given : "");
+  const valueOf = (name) => values[name] ?? start(fields[name]);
+  const said = () =>
+    Object.fromEntries(Object.keys(fields).map((name) => [name, typeof fields[name] === "number" ? Number(valueOf(name)) : valueOf(name)]));
+  const write = async () => {
+    if (await onWrite({ act, ...said() }, rulebook || rulebooks[0]?.id)) setValues({});
+  };
+  const input = (name) => {
+    const [given, id] = [fields[name], `write-${name}`];
+    const bind = { id, value: valueOf(name), onInput: (event) => setValues({ ...values, [name]: event.target.value }) };
+    if (Array.isArray(given)) return html`<select ...${bind}>${given.map((each) => html`<option key=${each} value=${each}>${plain(each)}</option>`)}</select>`;
+    if (typeof given === "number") return html`<input type="number" min="0" max="100" required ...${bind} />`;
+    return html`<input required=${!optional.includes(name)} ...${bind} />`;
+  };
+  return html`<details>
+    <summary>Write something down</summary>
+    <form
+      onSubmit=${(event) => {
+        event.preventDefault();
+        once(write);
+      }}
+    >
+      <${Field} label="What" id="write-what"
+        ><select
+          id="write-what"
+          value=${chosen}
+          onChange=${(event) => {
+            setChosen(event.target.value);
+            setValues({});
+          }}
+        >
+          ${FORMS.map(([name, label]) => html`<option key=${name} value=${name}>${label}</option>`)}
+        </select><//
+      >
+      <${Field} label="By the rules of" id="write-rulebook"
+        ><select id="write-rulebook" value=${rulebook || rulebooks[0]?.id} onChange=${(event) => setRulebook(event.target.value)}>
+          ${rulebooks.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+        </select><//
+      >
+      ${Object.keys(fields).map(
+        (name) =>
+          html`<${Field} key=${`${act}-${name}`} label=${LABELS[name] || fields[name]} id=${`write-${name}`}>${input(name)}<//>`,
+      )}
+      <button type="submit" class="primary" disabled=${busy}>Write it down</button>
+    </form>
+  </details>`;
+}
+
+export function RegistersPage({ me, name }) {
+  const chosen = name || "all";
+  const isNotices = chosen === "notices";
+  const [search, setSearch] = useState("");
+  const [due, setDue] = useState(false);
+  const [said, setSaid] = useState({});
+  const listed = useGet("/api/registers", { every: 15000 });
+  const { data: books } = useGet("/api/rulebooks", { keep: true });
+  const asked = query({ search, due: due ? "true" : "" });
+  const path = isNotices ? `/api/notices${asked}` : `/api/registers/${encodeURIComponent(chosen)}${asked}`;
+  const { data, error, again } = useGet(path, { every: 15000, stays: true });
+  const title = isNotices ? "Notices" : data?.title || "Registers";
+  useTitle(title);
+  const write = async (act, rulebook) => {
+    try {
+      await post("/api/registers", { id: commandId(), act, rulebook });
+      setSaid({ done: "It is written down." });
+      again();
+      listed.again();
+      return true;
+    } catch (problem) {
+      setSaid({ problem: capital(problem.message) });
+      return false;
+    }
+  };
+  const send = async (item) => {
+    try {
+      await post(`/api/notices/${encodeURIComponent(item.id)}/send`, { id: commandId() });
+      setSaid({ done: "The mail server has taken it." });
+    } catch (problem) {
+      setSaid({ problem: capital(problem.message) });
+    }
+    again();
+    listed.again();
+  };
+  const links = [
+    { name: "all", title: "All registers", due: listed.data?.due, overdue: listed.data?.overdue },
+    { name: "notices", title: "Notices", due: listed.data?.notices_due, overdue: 0 },
+    ...(listed.data?.registers || []),
+  ];
+  return html`<div class="page wide">
+    <h1>${title}</h1>
+    <p class="lead">What must be kept, done and told, with its clause. Every line is something that the log says happened.</p>
+    <${Problem} text=${listed.error || error} />
+    <${Outcome} problem=${said.problem} done=${said.done} />
+    <nav aria-label="Registers">
+      <ul class="register-links">
+        ${links.map(
+          (each) =>
+            html`<li key=${each.name}>
+              <a href=${`#/registers/${each.name}`} aria-current=${each.name === chosen ? "page" : undefined}
+                >${each.title}${each.due > 0 && html` <span class="badge" aria-label=${`${each.due} due`}>${each.due}</span>`}</a
+              >${each.overdue > 0 && html` <strong class="outside">${each.overdue} overdue</strong>`}
+            </li>`,
+        )}
+      </ul>
+    </nav>
+    <div class="people-tools" role="search">
+      <${Field} label="Find" id="register-search"
+        ><input id="register-search" type="search" placeholder="name, clause, what happened" value=${search} onInput=${(event) => setSearch(event.target.value)} /><//
+      >
+      <label class="check"
+        ><input id="register-due" type="checkbox" checked=${due} onChange=${(event) => setDue(event.target.checked)} /> Only what is due</label
+      >
+      ${
+        !isNotices &&
+        html`<p class="row">
+          <a class="button" href=${`/api/registers/${chosen}/paper${asked}`} download>Print form</a>
+          <a class="button" href=${`/api/registers/${chosen}/rows${asked}`} download>CSV</a>
+        </p>`
+      }
+    </div>
+    ${WRITES.includes(me.role) && !isNotices && html`<${Write} onWrite=${write} rulebooks=${books || []} />`}
+    ${
+      isNotices
+        ? html`<${Items} items=${data?.notices} me=${me} onDone=${write} heading="Who is told what" onSend=${send} sendable=${data?.sendable} />
+            ${data && !data.notices?.length && html`<${Empty}>Nobody is to be told anything.<//>`}`
+        : html`<${Items} items=${data?.items?.filter(({ state }) => state === "due" || state === "overdue")} me=${me} onDone=${write} heading="Due" />
+            ${data?.lines?.length > 0 && html`<${Lines} lines=${data.lines} more=${data.more} />`}
+            ${data && !data.lines?.length && html`<${Empty}>Nothing is registered that is like that.<//>`}
+            ${(data?.notes || []).map(
+              (note) => html`<p key=${note.rulebook + note.text} class="hint">${note.text} (${plain(note.rulebook)} ${note.clauses.join(", ")})</p>`,
+            )}`
+    }
+  </div>`;
+}
+
+/** What is overdue, for the overview of the floor; nothing where nothing is. */
+export function Overdue() {
+  const { data } = useGet("/api/registers", { every: 15000 });
+  if (!data?.overdue) return null;
+  return html`<p class="problem" role="status">
+    ${data.overdue} ${data.overdue === 1 ? "thing is" : "things are"} overdue in the <a href="#/registers">registers</a>.
+  </p>`;
+}
