@@ -21,7 +21,7 @@ from pitboss.rulebooks import RULEBOOKS
 from pitboss.rulebooks.meanings import BY_STAGE, STAYS_BURNED
 from pitboss.table import acts as a
 from pitboss.table.events import DEALER, Event
-from pitboss.table.house import default_house, offered_side_bets
+from pitboss.table.house import DEVICE, default_house, offered_side_bets
 from pitboss.table.refusals import Refusal
 from pitboss.table.shuffle_and_cut import full_stack
 from pitboss.table.state import Table, snapshot
@@ -66,7 +66,7 @@ class Seen:
 def beginning(rulebook_id: str, rng: random.Random) -> tuple[Table, int]:
     """A table with wagers and cards of which no two are alike, and how many of them are burned first."""
     rulebook = load(rulebook_id)
-    source = "shoe"
+    source = rng.choice(("shoe", "shoe", DEVICE))
     decks = rulebook.cards.decks.value[-1]
     house = default_house(rulebook, source=source, decks=decks, side_bets=offered_side_bets(rulebook, decks, source))
     new_shoe = rng.random() < 0.25
@@ -76,7 +76,8 @@ def beginning(rulebook_id: str, rng: random.Random) -> tuple[Table, int]:
     start, _ = play(start, *some_wagers(house, rng))
     if rng.random() < 0.2:
         start.cutting_at = rng.randrange(2, 16)
-    return start, rulebook.shuffle.burn_shoe.value if new_shoe else 0
+    burned = rulebook.shuffle.burn_device if source == DEVICE else rulebook.shuffle.burn_shoe
+    return start, burned.value if new_shoe else 0
 
 
 def play_some(start: Table, rng: random.Random) -> tuple[Table, list[Seen], list[tuple[a.Act, tuple[Event, ...]]]]:
@@ -147,7 +148,8 @@ def as_seen(decisions: list[Seen], told: a.Notice, start: Table, burned: int) ->
 def compare(right: Table, rebuilt: Table) -> None:
     for name in SAME:
         assert getattr(rebuilt, name) == getattr(right, name), name
-    assert sorted(rebuilt.rack) == sorted(right.rack), "the rack"
+    if right.house.source != DEVICE:  # into which the reference put a spoiled card before the deal
+        assert sorted(rebuilt.rack) == sorted(right.rack), "the rack"
     assert to_come(rebuilt)[:8] == to_come(right)[:8], "the cards to come"
 
 
@@ -222,7 +224,8 @@ def one_error(rulebook_id: str, seed: int) -> str:
     guard = Guard()
     after = evolve(table, answer)
     guard.pass_or_break(table, after, answer, told)
-    assert cards_now(after) == cards_now(table), "cards are conserved"
+    if table.house.source != DEVICE:  # what goes back into a device of arranged cards is not counted
+        assert cards_now(after) == cards_now(table), "cards are conserved"
     if told.what == "drawn":
         compare(table, approved(after))
         return "drawn"

@@ -34,6 +34,7 @@ ADDED: Mapping[str, Any] = MappingProxyType(
         "irregularities.barred_for": ("any-breach", "barred_by"),
         "irregularities.barred_wagers": (True, "barred_by"),
         "irregularities.barred_excluded": (True, "barred_by"),
+        "irregularities.wrong_cards_check": ("none", "wrong_cards"),
         "device.cutting_card_tolerance_decks": ("0", "cutting_card_decks"),
         "tournament": "game.tournaments_by",
     }

@@ -879,6 +879,10 @@ PHRASES: dict[str, Say] = {
         if v
         else "Nobody outside has to be told."
     ),
+    "irregularities.wrong_cards_check": {
+        "before-next-deal": "Until somebody has confirmed that the decks were checked, no card is dealt from them.",
+        "none": "No check of the decks is asked for because of a foreign card.",
+    },
     "irregularities.dropped_cards": {
         "verified-by-supervisor": (
             "Where cards were dropped, a casino supervisor verifies that all were gathered; then play goes on."

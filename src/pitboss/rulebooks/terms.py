@@ -638,6 +638,8 @@ class Irregularities(msgspec.Struct, frozen=True):
     """A missing or foreign card: void-and-retire, or undecided."""
     wrong_cards_notice: Term[tuple[Literal["surveillance", "inspector"], ...]]
     """Who is told: surveillance, inspector."""
+    wrong_cards_check: Term[Literal["before-next-deal", "none"]]
+    """Whether the decks are checked and verified, and that is confirmed, before another card is dealt."""
     dropped_cards: Term[Literal["verified-by-supervisor", "undecided"]]
     """Dropped or mishandled cards: verified-by-supervisor, or undecided."""
     insurance_missed: Term[Literal["until-dealers-second-card", "undecided", "none"]]
