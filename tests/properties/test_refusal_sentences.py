@@ -329,7 +329,7 @@ CLAIMS: dict[str, Check] = {
     r"on box (\d+) something else is to be decided first\.": lambda t, act, m: bool(
         hand_in_turn(t).asking or hand_in_turn(t).doubled or hand_in_turn(t).short
     ),
-    r"there is no earlier round\.": lambda t, act, m: not t.last_results,
+    r"there is no earlier round that is not void already\.": lambda t, act, m: not any(t.rounds_before()),
     r"the next round has begun: the result of the earlier one stands\.": lambda t, act, m: (
         t.phase != "wagers" or act.rounds_ago > 1
     ),

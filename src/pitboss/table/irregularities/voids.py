@@ -85,7 +85,7 @@ def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None
     terms = table.rulebook.irregularities
     past = table.rounds_before()
     if not past:
-        return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
+        return no(table, terms.misdeal_later.clauses, "there is no earlier round that is not void already.")
     if not 1 <= act.rounds_ago <= len(past) or not past[-act.rounds_ago]:
         known = f"{len(past)} earlier round{'s' * (len(past) > 1)}"
         return no(table, terms.misdeal_later.clauses, f"say which of {known} was in error, and is not void already.")
