@@ -47,7 +47,7 @@ def wagers_of(game: Game, wager_cents: int) -> list[a.Act]:
 
 def replay_round(game: Game, played: Played, house: House) -> list[dict[str, int]]:
     """What each box won or lost on the engine, by stream; raises where the engine refuses or wants other cards."""
-    table = open_table(game.rulebook, cards=played.cards, house=house)
+    table = open_table(game.rulebook, cards=played.cards, house=house, any_cards=True)
     table, events = carry_on(table, game, played.decisions, played.wager_cents)
     assert table.phase == "wagers", f"the engine is still in {table.phase}"
     assert table.position == len(played.cards), f"the engine took {table.position} of {len(played.cards)} cards"

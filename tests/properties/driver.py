@@ -166,6 +166,7 @@ def some_mishap(table: Table, rng: random.Random) -> Act:
         lambda: some_notice(table, rng, tuple(swapped)),
         lambda: some_notice(table, rng, tuple(places)),
         lambda: a.FindWrongCards(role, rng.choice(("missing", "foreign"))),
+        lambda: a.Confirm(role, rng.choice(("all", "decks", "inspector"))),
         lambda: a.DropCards(role),
         lambda: a.PassOver(
             rng.choice((name, *table.boxes[table.turn_box].line)) if table.turn_box else name, table.turn_box or box

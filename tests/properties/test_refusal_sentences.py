@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from pitboss.basics.cards import JOKER
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table.acts import Act
 from pitboss.table.apply import evolve
+from pitboss.table.belonging import CHECKS as DUE
 from pitboss.table.engine import decide, refusal
 from pitboss.table.house import DEVICE, SHOE
+from pitboss.table.irregularities.hindsight import cards_of, right_order
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import RANK, may_act
-from pitboss.table.state import Box, Table
+from pitboss.table.state import Box, Opened, Table
 from tests.lengths import WHOLE, length
 from tests.properties import driver
 
@@ -70,6 +74,14 @@ def nobody_may(t: Table, act: Any, m: re.Match[str]) -> bool:
 
 def settled_or_gone(t: Table, player: str, number: str | int) -> bool:
     return not on_hands(t, player, number) and not before_deal(t, player, number)
+
+
+def cards_together(t: Table, memo: Opened) -> bool:
+    """Whether all cards of the round lie on the layout or in the rack, or went back as is remembered."""
+    lie = [*t.rack, *t.dealer_cards, *memo.returned, *memo.inside, *(card for card, _ in t.error_cards)]
+    lie += [card for box in t.boxes.values() for hand in box.hands for card in hand.cards]
+    lie += [card for _, card in t.misdealt]
+    return not Counter(cards_of(t, memo)) - Counter(lie)
 
 
 N = r"([\w-]+)"
@@ -317,7 +329,7 @@ CLAIMS: dict[str, Check] = {
     r"on box (\d+) something else is to be decided first\.": lambda t, act, m: bool(
         hand_in_turn(t).asking or hand_in_turn(t).doubled or hand_in_turn(t).short
     ),
-    r"there is no earlier round\.": lambda t, act, m: not t.last_results,
+    r"there is no earlier round that is not void already\.": lambda t, act, m: not any(t.rounds_before()),
     r"the next round has begun: the result of the earlier one stands\.": lambda t, act, m: (
         t.phase != "wagers" or act.rounds_ago > 1
     ),
@@ -350,6 +362,39 @@ CLAIMS: dict[str, Check] = {
     r"only who has a prohibited device is detained\.": lambda t, act, m: act.detained and act.breach != "device",
     r"the wagers of an invalidated round go back\.": lambda t, act, m: not act.refund,
     r"only the wagers of who committed fraud may be forfeited\.": lambda t, act, m: bool(act.forfeit),
+    # --- cards that are missing or foreign
+    r"a card was missing or foreign\. Before the next deal (.+), and a casino supervisor confirms it\.": (
+        lambda t, act, m: m[1].split(", ") == [DUE[check] for check in t.checks_due]
+    ),
+    r"nothing waits to be confirmed\.": lambda t, act, m: not t.checks_due,
+    r"that is not due: (.+)\.": lambda t, act, m: (
+        act.done not in t.checks_due and m[1].split(", ") == [DUE[check] for check in t.checks_due]
+    ),
+    # --- noticed afterwards
+    r"no burn was due in this round\.": lambda t, act, m: t.opened is not None and not t.opened.fresh,
+    r"no discards were due back in this round\.": lambda t, act, m: (
+        t.house.source != DEVICE or not t.compiled.device_returns_early or bool(t.discards_forgotten)
+    ),
+    r"insurance was not due in this round\.": lambda t, act, m: (
+        not t.rulebook.insurance.offered.value
+        or not t.dealer_cards
+        or t.dealer_cards[0][0] not in t.rulebook.insurance.dealer_ranks.value
+    ),
+    r"box (\d+) had no hand in this round\.": lambda t, act, m: (
+        t.opened is not None and int(m[1]) not in [number for number, _ in t.opened.lines]
+    ),
+    r"insurance was offered: somebody has taken it\.": lambda t, act, m: any(
+        made.what == "InsurancePlaced" for made in t.decisions
+    ),
+    r"its wagers, hands or cards are no longer as they were: .*": lambda t, act, m: t.opened is None,
+    r"its cards are no longer together: .*": lambda t, act, m: t.opened is not None and not cards_together(t, t.opened),
+    r"that is the right order\.": lambda t, act, m: t.opened is not None and list(act.places) == right_order(t.opened),
+    r"no ordinary card comes next\.": lambda t, act, m: (
+        bool(t.error_cards or t.redeal)
+        or t.position == t.cutting_at
+        or all(card == JOKER for card in t.stack[t.position :])
+    ),
+    r"no misdealt round can be laid again: .*": lambda t, act, m: t.opened is None or not t.opened.places,
     # --- people
     rf"{N} is not at the table\.": lambda t, act, m: m[1] not in t.players or not t.players[m[1]].present,
     rf"{N} has wagers on the table: .*": lambda t, act, m: any(
@@ -386,7 +431,7 @@ CLAIMS: dict[str, Check] = {
     r"(the [\w ]+) (approves|lets the jackpot be played for again|reviews what .+), not (the [\w ]+)\.": (
         lambda t, act, m: RANK[act.by] < RANK.get(role_of(m[1]), 3)
     ),
-    r"a (casino supervisor) (declares|records|determines|verifies|announces|orders|has|lets|stops).*": (
+    r"a (casino supervisor) (declares|records|determines|verifies|announces|orders|has|lets|stops|confirms).*": (
         lambda t, act, m: not may_act(act.by, role_of(m[1]))
     ),
     r"the rules let nobody be detained\.": lambda t, act, m: act.detained,
@@ -401,13 +446,8 @@ CLAIMS: dict[str, Check] = {
 TOLD = (
     r"this game has no .*",
     r"decision \d+ does not stand in the place of that: .*",
-    r"(no (burn was|discards were) due|insurance was not due|box \d+ had no hand) (back )?in this round\.",
-    r"insurance was offered: somebody has taken it\.",
-    r"its (cards|wagers, hands or cards) are no longer .*",
     r"with these cards \d+ rounds? have been dealt: say for how many it was missed\.",
-    r"that is the right order\.",
     r"the jackpot takes chips only\.",
-    r"no ordinary card comes next\.",
     r"the rules do not say what follows when .*: it is for the house to decide\.",
     r"the rules know no (such invalid wager|loss limit)\.",
     r"all cards are dealt face up\.",
@@ -417,7 +457,6 @@ TOLD = (
     r"a jam is a malfunction like any other: report it as one\.",
     r"such a card is not refused: it is the next card\.",
     r"whenever it is noticed in the round, the round is rebuilt\.",
-    r"no misdealt round can be laid again: .*",
     r"no discards are due back after the deal\.",
     r"a round that is finished has two cards to each wagered box and one to the dealer, in a wrong order\.",
     r"cards go to the dealer \(0\) and to boxes 1 to \d\.",

@@ -70,6 +70,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "noticed": st.sampled_from(STAGES),
     "meant": st.sampled_from(("hit", "double", "split")),
     "what": st.sampled_from(("missing", "foreign")),
+    "done": st.sampled_from(("decks", "surveillance", "inspector", "all")),
     "damaged": st.lists(st.sampled_from(deck("A23456789JQK")), max_size=4).map(tuple),
     "course": st.sampled_from(("shuffle", "cutting-card")),
     "cause": st.sampled_from(CAUSES),

@@ -122,14 +122,17 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "discards_forgotten",
         "device_down",
         "new_cards_due",
+        "checks_due",
         "disputes",
         "last_results",
         "last_final",
     }
-    follows = {"compiled", "net", "arranged", "stack", "position"}
+    follows = {"compiled", "net", "arranged", "stack", "position", "suspect"}
     only_in_a_round = {
         "phase",
         "boxes",
+        "wrong_card",
+        "cleared",
         "betting_closed",
         "in_tokens",
         "card_left",

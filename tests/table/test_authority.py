@@ -115,6 +115,12 @@ def card_due(book: Rulebook) -> Table:
     return play(table, a.FindInvalidWager("casino-supervisor", "alice", 1))[0]
 
 
+def checks_due(book: Rulebook) -> Table:
+    table = in_round(book)
+    found = a.FindWrongCards("casino-supervisor", "missing")
+    return play(table, found)[0] if refusal(table, found) is None else table
+
+
 def disputed(book: Rulebook) -> Table:
     return play(finished(book), a.RaiseDispute("alice", "a payment"))[0]
 
@@ -184,6 +190,7 @@ CASES: dict[str, tuple[Setup, Act, Needed]] = {
     ),
     "void later": (in_the_next_round, a.VoidEarlierRound("dealer"), by_value("misdeal_later", "void_by", "void")),
     "wrong cards": (in_round, a.FindWrongCards("dealer", "missing"), fixed("irregularities.wrong_cards")),
+    "confirm": (checks_due, a.Confirm("dealer", "all"), fixed("irregularities.wrong_cards_check")),
     "dropped cards": (in_round, a.DropCards("dealer"), fixed("irregularities.dropped_cards")),
     "malfunction": (on_device, a.ReportMalfunction("dealer"), fixed("device.failure", "dealer")),
     "repair": (broken_device, a.RepairDevice("dealer"), fixed("device.after")),

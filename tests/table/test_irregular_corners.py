@@ -359,7 +359,7 @@ def test_where_only_a_joker_is_left_no_card_is_burned_in_error() -> None:
 
 @pytest.mark.clause("canberra-pontoon-2005", "15.5")
 def test_in_an_earlier_round_that_is_void_who_stood_off_is_owed_nothing() -> None:
-    table = open_table(ACT5, cards="Ts 9h 9d Th Ts Kc 5s 6d 7c 8c", players={"alice": Patron(), "bob": Patron()})
+    table = open_table(ACT5, cards="Js 9h 9d Jh Js Kc 5s 6d 7c 8c", players={"alice": Patron(), "bob": Patron()})
     table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000), a.Deal())
     table, _ = play(table, a.Stand("alice", 1), a.Stand("bob", 2))
     assert sorted(table.last_results.values()) == [0, 1000]

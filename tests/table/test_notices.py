@@ -39,7 +39,7 @@ def told(events: tuple[Event, ...]) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("rulebook", NSW)
 def test_surveillance_and_an_inspector_hear_of_wrong_cards(rulebook: str, what: str) -> None:
     _, events = play(in_round(rulebook), a.FindWrongCards("casino-supervisor", what))
-    assert told(events) == [("surveillance", "now"), ("inspector", "now")]
+    assert told(events) == [("surveillance", "before-the-next-deal"), ("inspector", "before-the-next-deal")]
     assert all(what in event.text for event in events if isinstance(event, e.NoticeGiven))
 
 

@@ -220,6 +220,8 @@ def _wanted(
             return a.CloseSurrender(), timers.surrender_ms if slow else timers.pace_ms
         case "jackpot":
             return None, 0  # the link pays, nobody else
+        case "confirmation":
+            return None, 0  # whoever checked the decks says so, and nobody for them
         case "stopped":
             return None, 0  # two people let it go on, and nobody for them
         case "approval" | "reconstruction" | "void":

@@ -58,7 +58,11 @@ _encode = msgspec.json.Encoder().encode
 
 OPEN_DISPUTES = frozenset({"raised", "review"})
 
-FOR_STAFF = frozenset({"wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction", "void", "stopped"})
+FOR_STAFF = frozenset(
+    {
+        "wagers", "shuffle", "cut", "cutting-card", "approval", "reconstruction", "void", "stopped", "confirmation",
+    }
+)  # fmt: skip
 """What the dealer or a supervisor is awaited for."""
 
 _HIDES = frozenset(

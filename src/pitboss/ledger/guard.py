@@ -71,7 +71,7 @@ class Breach(Broken):
         self.event = event
 
 
-ANEW = frozenset({e.RoundBegan, e.DecisionHeld})
+ANEW = frozenset({e.RoundBegan, e.DecisionHeld, e.WrongCardFound})
 
 
 class Guard:
@@ -111,12 +111,14 @@ class Guard:
     # --- one act ---
 
     def _check(self, before: Table, after: Table, events: Iterable[Event], act: Act | None) -> None:
-        if before.pending or type(act) is a.Notice:
+        if before.pending or before.suspect or type(act) is a.Notice:
             events = tuple(events)
             if type(act) is a.Notice and e.RoundTakenBack not in map(type, events):
                 act = None
             marks = [number for number, event in enumerate(events) if type(event) in ANEW]
-            if marks:  # a round that was taken back begins anew, and each decision that holds is an act of its own
+            if marks:
+                # A round that was taken back begins anew; each decision that holds is an act of its own, and so is what
+                # a card that does not belong to the decks brings about.
                 for first, end in zip([0, *marks], [*marks, len(events)], strict=True):
                     own = events[first:end]
                     if own and type(own[0]) is e.DecisionHeld:

@@ -185,6 +185,8 @@ class Before:
     """The shuffling device has failed: the cards come from a shoe."""
     new_cards_due: bool = False
     """New cards follow once those of the failed device are played out."""
+    checks_due: tuple[str, ...] = ()
+    """What is confirmed before the next deal, after a missing or foreign card: decks, surveillance, inspector."""
 
 
 @dataclass(frozen=True, slots=True)

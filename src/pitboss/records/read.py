@@ -34,6 +34,7 @@ from pitboss.rulebooks.editions import SHORT, MissingEdition, clauses_of, is_dig
 from pitboss.rulebooks.editions import edition as find_edition
 from pitboss.rulebooks.load import Reader as Rules
 from pitboss.rulebooks.terms import Amendment, Rulebook
+from pitboss.table.belonging import CHECKS
 from pitboss.table.house import DEVICE, PATRONS, SHOE, House, Patron, default_house, refuse_house
 from pitboss.table.roles import STAFF
 
@@ -189,40 +190,28 @@ def from_document(
         file=file,
         cards_line=reader.line_of(("cards",)),
     )
-    check_cards(record, rulebook)
+    check_cards(record)
     return record
 
 
-def check_cards(record: Record, rulebook: Rulebook) -> None:
-    """No stack may hold what the decks cannot; a device takes cards back, so its are counted in play."""
-    ranks = rulebook.cards.ranks.value
+def check_cards(record: Record) -> None:
+    """No stack may hold more jokers than were put into the cards.
+
+    Any other card that does not belong to the decks is played: the engine finds it when it appears (NSW pontoon 17.16).
+    """
     in_device = record.house.source == DEVICE
-    drawn = tuple(card for card, _ in record.before.drawn_in_error)
-    gone = (*record.before.rack, *drawn) if record.start == "ready" else ()
+    gone = record.before.rack if record.start == "ready" else ()
     for number, stack in enumerate(record.stacks):
-        copies: dict[Card, int] = {}
-        for card in (*gone, *stack) if number == 0 else stack:
-            copies[card] = copies.get(card, 0) + 1
-            if card != JOKER and card[0] not in ranks:
-                raise RecordError(foreign(card, rulebook), file=record.file, line=record.cards_line)
-            held = record.house.jokers if card == JOKER else record.house.decks
-            if copies[card] > held and not in_device:
-                raise too_many(record, card)
+        jokers = (*gone, *stack).count(JOKER) if number == 0 else stack.count(JOKER)
+        if jokers > record.house.jokers and not in_device:
+            reason = f"more jokers than the {record.house.jokers} that the table says are in the cards"
+            raise RecordError(reason, file=record.file, line=record.cards_line)
 
 
 def foreign(card: Card, rulebook: Rulebook) -> str:
     """The complaint about a card that is in no deck of the game."""
     ranks = " ".join(rulebook.cards.ranks.value)
     return f"{card} is a foreign card: a {rulebook.game.name.value} deck has {ranks} of each suit"
-
-
-def too_many(record: Record, card: Card) -> RecordError:
-    """The complaint about one card more than there can be."""
-    decks = record.house.decks
-    reason = f"{card} comes {decks + 1} times, and {decks} decks hold {decks}"
-    if card == JOKER:
-        reason = f"more jokers than the {record.house.jokers} that the table says are in the cards"
-    return RecordError(reason, file=record.file, line=record.cards_line)
 
 
 class _Reader:
@@ -531,6 +520,9 @@ class _Reader:
     def boxes(self, value: object, path: Path) -> tuple[int, ...]:
         return self.items(value, path, lambda item, place: self.number(item, place, 1, 99))
 
+    def checks(self, value: object, path: Path) -> tuple[str, ...]:
+        return self.items(value, path, lambda item, place: self.one_of(item, tuple(CHECKS), place))
+
     def rounds(self, value: object, path: Path) -> tuple[int, ...]:
         found = self.items(value, path, lambda item, place: self.number(item, place, 1, 512))
         if list(found) != sorted(set(found)):
@@ -644,6 +636,7 @@ _BEFORE: Mapping[str, _Key] = {
     "discards_forgotten": ("discards_forgotten", _Reader.flag),
     "device_down": ("device_down", _Reader.flag),
     "new_cards_due": ("new_cards_due", _Reader.flag),
+    "checks_due": ("checks_due", _Reader.checks),
 }
 """Keys of ``[table]`` for a record from the middle of a session: fields of `Before`."""
 

@@ -13,15 +13,15 @@ from pitboss.basics.money import dollars
 from pitboss.ledger.guard import Guard
 from pitboss.records.lines import format_act
 from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordError, quoted, rulebook_of
-from pitboss.records.read import too_many
 from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct, ClearJam, Notice, Shuffle
 from pitboss.table.apply import evolve
+from pitboss.table.belonging import is_suspect
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import DEALER, Event
-from pitboss.table.house import DEVICE, SHOE
+from pitboss.table.house import SHOE
 from pitboss.table.irregularities.misdeals import cards_of
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Box, PlayerState, Table, snapshot
@@ -122,6 +122,7 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         "discards_forgotten": int(before.discards_forgotten),
         "device_down": before.device_down,
         "new_cards_due": before.new_cards_due,
+        "checks_due": before.checks_due,
     }
     if before.device_down:
         changes["house"] = replace(table.house, source=SHOE)
@@ -164,7 +165,9 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         if standing.played:
             changes["played"][name] = sum(1 << (number - 1) for number in standing.played)
         changes["reserved"].update(dict.fromkeys(standing.reserved, name))
-    return replace(table, **changes)
+    carried = replace(table, **changes)
+    carried.suspect = is_suspect(carried, carried.stack)
+    return carried
 
 
 def _said(record: Record, name: str) -> dict[str, int]:
@@ -231,7 +234,7 @@ class _Replay:
         if play.refused:
             said = quoted(format_act(play.act))
             self.fail(play.line, f"{said} was expected to be refused by {play.refused}, and was not")
-        after = self.after(answer)
+        after = evolve(self.table, answer)
         where = f"{self.record.file}:{play.line}: {quoted(format_act(play.act))}: "
         self.guard.pass_or_break(self.table, after, answer, act, where)
         self.table = after
@@ -293,23 +296,6 @@ class _Replay:
             return replace(act, decision=decisions + 1, line=0)
         return replace(act, card=cards + 1, line=0)
 
-    def after(self, events: tuple[Event, ...]) -> Table:
-        """The table after these events; the cards outside a shuffling device are counted on the way."""
-        if self.record.house.source != DEVICE:
-            return evolve(self.table, events)
-        table = self.table
-        for event in events:
-            table = evolve(table, (event,))
-            if isinstance(event, (e.CardDealt, e.CardBurned)):
-                self.count(table, event.card)
-        return table
-
-    def count(self, table: Table, card: Card) -> None:
-        outside = table.rack.count(card) + table.dealer_cards.count(card)
-        outside += sum(hand.cards.count(card) for box in table.boxes.values() for hand in box.hands)
-        if outside > self.record.house.decks:
-            raise too_many(self.record, card)
-
     def note(self, event: Event) -> None:
         if isinstance(event, e.RoundBegan):
             self.dealer = ()
@@ -323,7 +309,7 @@ class _Replay:
             self.drawn += not event.from_error
         elif isinstance(event, (e.JokerShown, e.CardDrawnInError)):
             self.drawn += 1
-        elif isinstance(event, e.CardMisplaced):
+        elif isinstance(event, (e.CardMisplaced, e.WrongCardRemoved)):
             self.drawn += not event.from_error
         elif isinstance(event, (e.CardsBurnedOpen, e.CardsSetAside)):
             self.drawn += len(event.cards)

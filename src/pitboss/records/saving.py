@@ -307,6 +307,9 @@ def _draw(stack: list[Card], events: Iterable[Event], again: int) -> int:
                 again -= 1
             else:
                 stack.append(event.card)
+        elif isinstance(event, e.WrongCardRemoved):
+            if not event.from_error:
+                stack.append(event.card)
         elif isinstance(event, e.CardsBurnedOpen):
             stack.extend(event.cards[again:])
             again = max(0, again - len(event.cards))
@@ -413,4 +416,5 @@ def _before(table: Table, *, reshuffles: bool) -> Before:
         discards_forgotten=bool(table.discards_forgotten),
         device_down=table.device_down,
         new_cards_due=table.new_cards_due,
+        checks_due=table.checks_due,
     )

@@ -34,6 +34,9 @@ ADDED: Mapping[str, Any] = MappingProxyType(
         "irregularities.barred_for": ("any-breach", "barred_by"),
         "irregularities.barred_wagers": (True, "barred_by"),
         "irregularities.barred_excluded": (True, "barred_by"),
+        "irregularities.invalid_clauses": ({}, "invalid_wager"),
+        "irregularities.mispayment_clauses": ({}, "mispayment"),
+        "irregularities.wrong_cards_check": ("none", "wrong_cards"),
         "device.cutting_card_tolerance_decks": ("0", "cutting_card_decks"),
         "tournament": "game.tournaments_by",
     }

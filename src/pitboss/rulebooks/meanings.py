@@ -202,6 +202,8 @@ BARRED_FOR: Mapping[str, frozenset[str]] = meaning(
 REFUND_IS_DECIDED = question("irregularities.invalidated_wagers", yes="may-be-refunded", no="refunded")
 MAY_BE_DETAINED = question("irregularities.detained_until", yes="inspector-or-police", no="none")
 
+CHECKED_BEFORE_NEXT_DEAL = question("irregularities.wrong_cards_check", yes="before-next-deal", no="none")
+
 MAY_BE_SILENT = {
     "irregularities.burn_forgotten": "card-stays-in-play",
     "irregularities.no_wagers_round": "void-and-burn",

@@ -331,6 +331,22 @@ PHRASES: dict[str, Say] = {
     "doubling.hand_clauses": _clauses_of(
         {"two": "two cards are doubled", "split": "two cards after a split", "more": "more cards"}
     ),
+    "irregularities.invalid_clauses": _clauses_of(
+        {
+            "before": "an invalid wager goes back before the hand",
+            "within": "in the course of it without winnings",
+            "card": "everybody plays with a card of their own",
+        }
+    ),
+    "irregularities.mispayment_clauses": _clauses_of(
+        {
+            "mistaken": "a mistake is put right",
+            "intended": "and what was intended",
+            "person": "whose it was is traced",
+            "over": "too much is asked back",
+            "under": "too little is made good",
+        }
+    ),
     "splitting.split_clauses": _clauses_of({"first": "a pair is split", "again": "and split again"}),
     "side_bets.*.settled_clauses": _clauses_of({"won": "a winner is paid", "lost": "a loser is collected"}),
     "boxes.control_clauses": _clauses_of(
@@ -879,6 +895,10 @@ PHRASES: dict[str, Say] = {
         if v
         else "Nobody outside has to be told."
     ),
+    "irregularities.wrong_cards_check": {
+        "before-next-deal": "Until somebody has confirmed that the decks were checked, no card is dealt from them.",
+        "none": "No check of the decks is asked for because of a foreign card.",
+    },
     "irregularities.dropped_cards": {
         "verified-by-supervisor": (
             "Where cards were dropped, a casino supervisor verifies that all were gathered; then play goes on."

@@ -638,6 +638,8 @@ class Irregularities(msgspec.Struct, frozen=True):
     """A missing or foreign card: void-and-retire, or undecided."""
     wrong_cards_notice: Term[tuple[Literal["surveillance", "inspector"], ...]]
     """Who is told: surveillance, inspector."""
+    wrong_cards_check: Term[Literal["before-next-deal", "none"]]
+    """Whether the decks are checked and verified, and that is confirmed, before another card is dealt."""
     dropped_cards: Term[Literal["verified-by-supervisor", "undecided"]]
     """Dropped or mishandled cards: verified-by-supervisor, or undecided."""
     insurance_missed: Term[Literal["until-dealers-second-card", "undecided", "none"]]
@@ -682,10 +684,14 @@ class Irregularities(msgspec.Struct, frozen=True):
     """To whom somebody who is not satisfied is told that they may go: inspector, or nobody."""
     invalid_wager: Term[Literal["by-stage", "none"]]
     """A wager without a valid card of one's own, or for another: by-stage, or none."""
+    invalid_clauses: Term[dict[str, str]]
+    """Which clause speaks of one found before the hand, of one found within it, and of a card of one's own."""
     loss_limit_excess: Term[Literal["returned-newest-first", "none"]]
     """The part over a loss limit: returned-newest-first, or none."""
     mispayment: Term[Literal["rectify-and-record", "undecided"]]
     """An over- or underpayment: rectify-and-record, or undecided."""
+    mispayment_clauses: Term[dict[str, str]]
+    """Which clause speaks of a mistake and of intention, of who was involved, of too much and of too little."""
     mispayment_report_cents: Term[int]
     """Above how much it is reported monthly; 0 where the document has no such report."""
     approval: Term[Role]

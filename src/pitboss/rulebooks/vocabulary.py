@@ -48,6 +48,8 @@ KEYS: dict[str, frozenset[str]] = {
     "doubling.hand_clauses": _words("two split more"),
     "splitting.split_clauses": _words("first again"),
     "side_bets.*.settled_clauses": _words("won lost"),
+    "irregularities.invalid_clauses": _words("before within card"),
+    "irregularities.mispayment_clauses": _words("mistaken intended person over under"),
     "blazing_7s.priority": _words("seated highest nearest"),
     "blazing_7s.linked": _words("pay-table rate seed wager"),
     "blazing_7s.several": _words("top tenth fixed-first same-time"),

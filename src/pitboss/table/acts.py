@@ -1277,6 +1277,40 @@ class FindWrongCards(Act, frozen=True):
 
 
 @declare(
+    by_supervisor("irregularities.wrong_cards_check"),
+    Line("<by> confirms that the decks were checked", {"done": "decks"}),
+    Line("<by> confirms that surveillance was told", {"done": "surveillance"}),
+    Line("<by> confirms that an inspector was told", {"done": "inspector"}),
+    Line("<by> confirms all that is due", {"done": "all"}),
+    typed=("confirm",),
+    form=Form(
+        "Cards gone wrong",
+        "Confirm what is due after a wrong card",
+        says="After a missing or foreign card: the decks are checked, and who must be told is told.",
+        words="decks checked verified surveillance inspector told",
+        fields=(
+            ask.said(
+                "done",
+                "What was done",
+                {
+                    "decks": "the decks were checked",
+                    "surveillance": "surveillance was told",
+                    "inspector": "an inspector was told",
+                    "all": "all that is due",
+                },
+            ),
+        ),
+    ),
+)
+class Confirm(Act, frozen=True):
+    """Confirm what was due after a missing or foreign card: a check of the decks, or that somebody was told."""
+
+    by: str
+    done: str
+    """decks, surveillance, inspector or all."""
+
+
+@declare(
     by_dealer("irregularities.dropped_cards"),
     Line("<by> verifies dropped cards", {"verified": True}),
     Line("<by> reports dropped cards", {"verified": False}),
@@ -1890,9 +1924,9 @@ AnyAct: TypeAlias = Union[
     ReplaceCards, AnnounceFinalRounds, FindWager, RequireSideBet, SetJackpot, PayJackpot, ReportJackpotFault,
     FindFaceUpCard, CheckSource, DrawInError, RefuseCard, ExtraDealerCard, BurnInError, ForgetBurn, DealWithoutWagers,
     Misdeal, LeaveOut, Misplace, Reconstruct, Notice, VoidRound, VoidEarlierRound, ForgetCut, ForgetShuffle,
-    ForgetDiscards, ForgetInsurance, FindWrongCards, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn, ClearJam,
-    RepairDevice, FindInvalidWager, AcceptCard, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment, Approve,
-    RestoreJackpot, Remind, PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview, TellPatron,
-    TurnDate, DisplaySign, TakeDownSign, ChangeColour, IssueTokens, FillFloat, CreditFloat, CashChips, StopTable,
-    ResumeTable,
+    ForgetDiscards, ForgetInsurance, FindWrongCards, Confirm, DropCards, PassOver, ReportMalfunction, TakeBack, PlayOn,
+    ClearJam, RepairDevice, FindInvalidWager, AcceptCard, FindLossExcess, BarPlayer, InvalidateRound, RecordMispayment,
+    Approve, RestoreJackpot, Remind, PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview,
+    TellPatron, TurnDate, DisplaySign, TakeDownSign, ChangeColour, IssueTokens, FillFloat, CreditFloat, CashChips,
+    StopTable, ResumeTable,
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from pitboss.table.dealers_hand import draw_dealer
 from pitboss.table.decisions import lapse, next_held
 from pitboss.table.final_settlement import settle_all
 from pitboss.table.interim_settlement import settle_naturals
-from pitboss.table.irregularities import short_hands
+from pitboss.table.irregularities import short_hands, stray_cards
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.run import Run
 
@@ -36,7 +36,18 @@ def go_on(run: Run) -> None:
 
 
 def advance(run: Run) -> None:
-    """Everything without a choice, in the order of play, until somebody must decide."""
+    """Everything without a choice, in the order of play, until somebody must decide.
+
+    A card that does not belong to the decks ends it: what follows is for the rulebook, or the house.
+    """
+    table = run.table
+    if not table.wrong_card:
+        carry_on(run)
+    if table.wrong_card and not table.approval_due:
+        stray_cards.rule_on_wrong_card(run)
+
+
+def carry_on(run: Run) -> None:
     table = run.table
     if table.preparation != "ready" or table.halted:
         return
@@ -60,7 +71,21 @@ def advance(run: Run) -> None:
     if phase in AFTER_PLAY:
         if subsequent_deal.unfinished(table) and short_hands.late_hand_waits(run):
             return
+        if table.suspect and table.house.face_down and turn_up(run):
+            return
         settle_all(run)
+
+
+def turn_up(run: Run) -> bool:
+    """Whether a hand that stood face down holds a card that does not belong to the decks: it is found now."""
+    table = run.table
+    for number, box in table.boxes.items():
+        for hand in box.hands:
+            if hand.face_down and any(not wager.settled for wager in hand.wagers.values()):
+                run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
+                if stray_cards.look_at(run, hand.cards, number):
+                    return True
+    return False
 
 
 BEFORE_PLAY = ("dealing", "interim")

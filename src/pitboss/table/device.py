@@ -16,6 +16,7 @@ from pitboss.rulebooks.meanings import (
 )
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.belonging import is_suspect
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.irregularities.money import open_players
@@ -115,7 +116,8 @@ def clear_jam(run: Run, act: a.ClearJam) -> None:
     """The cards are riffled once and put back, and the first ones are drawn face down again."""
     terms = run.table.rulebook.device
     report(run, "jam", terms.jam, listed=False)
-    run.emit(e.StackArranged(terms.jam.clauses, act.order, True))
+    suspect = run.table.arranged and is_suspect(run.table, act.order)
+    run.emit(e.StackArranged(terms.jam.clauses, act.order, True, suspect))
     for card in act.order[: terms.jam_burn.value]:
         run.emit(e.CardBurned(terms.jam_burn.clauses, card))
 

@@ -28,6 +28,7 @@ from pitboss.table import (
 )
 from pitboss.table.acts import Act
 from pitboss.table.apply import APPLY, COUNTING, evolve
+from pitboss.table.belonging import is_suspect
 from pitboss.table.chapters import CHAPTERS
 from pitboss.table.compiled import compiled_for
 from pitboss.table.course import advance, go_on
@@ -117,11 +118,14 @@ def open_table(
     start: str = "ready",
     cutting_card: int | None = None,
     again: bool = False,
+    any_cards: bool = False,
 ) -> Table:
     """A table under a rulebook.
 
-    With `cards` they leave in that order (as in a record); without, the table wants a `Shuffle` first. Raises `Refused`
-    where the rulebook does not let the house open such a table; not for one that was opened before (`again`).
+    With `cards` they leave in that order (as in a record); without, the table wants a `Shuffle` first. One of them that
+    does not belong to the decks is found when it appears, unless the table does not mind (`any_cards`: a study).
+    Raises `Refused` where the rulebook does not let the house open such a table; not for one that was opened before
+    (`again`).
     """
     book = load(rulebook) if isinstance(rulebook, str) else rulebook
     house = default_house(book) if house is None else house
@@ -173,4 +177,5 @@ def open_table(
     if start == "shuffle":
         table.stack = ()
         table.preparation, table.shuffle_reason = "shuffle", "start"
+    table.suspect = not any_cards and is_suspect(table, table.stack)
     return table

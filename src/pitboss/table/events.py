@@ -188,6 +188,8 @@ class StackArranged(Event, frozen=True):
     order: tuple[Card, ...]
     mixed: bool = False
     """True when a shuffling device mixed what it holds during play."""
+    suspect: bool = False
+    """It holds a card that does not belong to the decks, or one too many."""
 
 
 class CutOffered(Event, frozen=True):
@@ -217,7 +219,10 @@ class CuttingCardShown(Event, frozen=True):
 
 
 class CardsReplaced(Event, frozen=True):
-    pass
+    """Other cards come in; what was left of the old ones is not dealt any more."""
+
+    checked: bool = False
+    """Because one was missing or foreign: the rest is void, and the decks are checked before they are used again."""
 
 
 class CardBurned(Event, frozen=True):
@@ -569,7 +574,7 @@ class NoticeGiven(Event, frozen=True):
     to: str
     text: str
     due: str = "now"
-    """By when: now, before-play-goes-on or end-of-month."""
+    """By when: now, before-play-goes-on, before-the-next-deal or end-of-month."""
     concerns: str = ""
     """Whom alone, where players are told; else it is said to all of them."""
 
@@ -723,6 +728,36 @@ class IrregularityReported(Event, frozen=True):
 class ApprovalGiven(Event, frozen=True):
     by: str
     reason: str = ""
+
+
+class WrongCardFound(Event, frozen=True):
+    """A card appeared that does not belong to the decks, or one more of a card than they have."""
+
+    card: Card
+    box: int
+    """Where it was to go, or lies."""
+    out: bool = False
+    """It lies on the layout or in the rack already; else it is the next card."""
+
+
+class WrongCardRemoved(Event, frozen=True):
+    """It is dealt to nobody and taken away."""
+
+    card: Card
+    from_error: bool = False
+    """It had been drawn in error before."""
+
+
+class ChecksDue(Event, frozen=True):
+    """What somebody has to do, and to confirm, before the next deal."""
+
+    checks: tuple[str, ...]
+    """decks: they are checked and verified; surveillance, inspector: they are told."""
+
+
+class CheckConfirmed(Event, frozen=True):
+    by: str
+    check: str
 
 
 class CardDrawnInError(Event, frozen=True):
@@ -1117,6 +1152,7 @@ AnyEvent: TypeAlias = Union[
     JackpotPrizePaid, JackpotLost, JackpotSet, RoundEnded, NoticeGiven, LimitsSet, MaximumGranted, PlayerRestricted,
     RestrictionLifted, BoxesLimited, BoxesReserved, PlayersCapped, BoxesCapped, SideBetRestricted, SideBetRequired,
     ResplitAllowed, InterimDeferred, FaceDownOrdered, FinalRoundsAnnounced, IrregularityReported, ApprovalGiven,
+    WrongCardFound, WrongCardRemoved, ChecksDue, CheckConfirmed,
     CardDrawnInError, CardRefused, CardMisplaced, RoundReconstructed, MisdealUnnoticed, RoundReopened, CardsSetAside,
     RoundTakenBack, DecisionHeld, DecisionsLapsed, LayoutLeft, LateHandCame, HandLeftOut,
     OthersAsked, DecisionAccepted, HandVoided, RoundVoided, EarlierRoundVoided, PaymentReversed, CardsBurnedOpen,

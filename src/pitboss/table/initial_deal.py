@@ -6,13 +6,15 @@ from pitboss.basics.cards import ALONE, JOKER, Card, point_total, with_card
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
+from pitboss.table.belonging import CHECKS
 from pitboss.table.blazing_sevens import collect_blazing
 from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
 from pitboss.table.house import BLAZING, DEVICE
+from pitboss.table.irregularities.stray_cards import look_at
 from pitboss.table.pairs import void_alone
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, next_card, no
+from pitboss.table.run import Run, both, next_card, no
 from pitboss.table.shuffle_and_cut import refuse_unprepared, renew_after_failure
 from pitboss.table.state import Table
 from pitboss.table.wagers import control_of, give_back
@@ -22,6 +24,8 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
     """Why no round may begin now, or None if it may."""
     if table.phase != "wagers":
         return no(table, table.compiled.deal, "a round is being played: finish it first.")
+    if table.checks_due:
+        return refuse_unchecked(table)
     if table.preparation != "ready":
         return refuse_unprepared(table)
     for box in table.boxes.values():
@@ -36,6 +40,17 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
                     clauses = table.rulebook.side_bets[kind].compulsory.clauses
                     return no(table, clauses, f"{kind} is a condition of play: {player} has none on box {box.number}.")
     return None
+
+
+def refuse_unchecked(table: Table) -> Refusal:
+    """After a missing or foreign card nothing is dealt until somebody has confirmed what is due."""
+    terms = table.rulebook.irregularities
+    clauses = both(terms.wrong_cards_check, terms.wrong_cards_notice)
+    if "decks" not in table.checks_due:
+        clauses = both(terms.wrong_cards_notice, terms.wrong_cards_check)
+    due = ", ".join(CHECKS[check] for check in table.checks_due)
+    text = f"a card was missing or foreign. Before the next deal {due}, and a casino supervisor confirms it."
+    return no(table, clauses, text)
 
 
 def refuse_call(table: Table, act: a.CallNoMoreBets) -> Refusal | None:
@@ -142,7 +157,7 @@ def deal_initial_cards(run: Run) -> bool:
         for number, box in table.boxes.items():
             held = box.hands[0].cards
             if len(held) < wanted:
-                drawn = next_card(run, number)
+                drawn = next_card(run, number, unseen=face_down)
                 if drawn is None:
                     return False
                 total, soft = point_total((*held, drawn))
@@ -161,7 +176,7 @@ def undisturbed_cards(table: Table) -> tuple[Card, ...]:
     """The cards of a whole initial deal, where nothing comes between them: no cutting card, joker or earlier error."""
     start = table.position
     end = start + 2 * len(table.boxes) + 1
-    if table.dealer_cards or table.error_cards or table.redeal or end > len(table.stack):
+    if table.dealer_cards or table.error_cards or table.redeal or table.suspect or end > len(table.stack):
         return ()
     if start <= table.cutting_at < end:
         return ()
@@ -213,3 +228,4 @@ def refuse_expose(table: Table, act: a.Expose) -> Refusal | None:
 def expose(run: Run, act: a.Expose) -> None:
     hand = run.table.boxes[act.box].hands[0]
     run.emit(e.HandExposed(run.table.rulebook.cards.face_down.clauses, act.box, hand.cards))
+    look_at(run, hand.cards, act.box)

@@ -26,7 +26,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
     what: str
     """wagers, shuffle, cut, cutting-card, expose, jackpot, insurance, surrender, answer, forfeit or decision; when
-    something went wrong stopped, approval, refund, reconstruction, short-hand or void."""
+    something went wrong stopped, approval, refund, reconstruction, short-hand, confirmation or void."""
     who: tuple[str, ...]
     """Players whose word is awaited; ("dealer",) where it is the dealer's."""
     box: int = 0
@@ -54,6 +54,8 @@ def waiting_for(table: Table) -> Waiting:
         return Waiting("cut", (table.cut_offered,), acts=("Cut", "DeclineCut"))
     if table.preparation == "cutting-card":
         return Waiting("cutting-card", dealer, acts=("PlaceCuttingCard",))
+    if table.phase == "wagers" and table.checks_due:
+        return Waiting("confirmation", ("casino-supervisor",), acts=("Confirm",))
     if table.phase == "wagers":
         return Waiting("wagers", (), acts=("PlaceWager", "Deal"))
     if table.phase == "dealing":
@@ -183,6 +185,8 @@ def legal_acts(table: Table, waiting: Waiting | None = None) -> tuple[Act, ...]:
         found = [a.Deal()]
     elif waiting.what == "approval":
         found = [a.Approve(role) for role in RANK]
+    elif waiting.what == "confirmation":
+        found = [a.Confirm(role, check) for role in RANK for check in table.checks_due]
     elif waiting.what == "refund":
         found = [act for name in waiting.who for act in (a.TakeBack(name), a.PlayOn(name))]
     elif waiting.what == "reconstruction":

@@ -14,6 +14,7 @@ from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY, COUNTING
 from pitboss.table.apply.changes import Changes
+from pitboss.table.belonging import belongs
 from pitboss.table.compiled import both as both
 from pitboss.table.events import Event
 from pitboss.table.house import ANYONE, DEVICE
@@ -151,15 +152,18 @@ def refuse_funds(table: Table, player: str, cents: int, *, tokens: int = 0, unno
     return None
 
 
-def next_card(run: Run, box: int, *, refused: bool = False) -> Card | None:
-    """The card that leaves next for this box (0: the dealer), or None when there is none left and a shuffle is due.
+def next_card(run: Run, box: int, *, refused: bool = False, unseen: bool = False) -> Card | None:
+    """The card that leaves next for this box (0: the dealer), or None where none can: a shuffle is due, or a card has
+    appeared that does not belong to the decks.
 
-    `refused`: a card that was drawn in error goes past this hand, whose next card comes from the source.
+    `refused`: a card that was drawn in error goes past this hand, whose next card comes from the source; `unseen`: it
+    is dealt face down.
     """
     table = run.table
     if table.error_cards and not table.redeal and not refused:
         run.from_error = True
-        return table.error_cards[0][0]
+        card, exposed = table.error_cards[0]
+        return None if table.suspect and not (exposed or unseen) and is_wrong(run, card, box) else card
     run.from_error = False
     while True:
         if table.position == table.cutting_at:
@@ -185,8 +189,23 @@ def next_card(run: Run, box: int, *, refused: bool = False) -> Card | None:
             take_out(run, card, table.spoiled[0][1])
             continue
         if card != JOKER:
-            return card
+            return None if table.suspect and not unseen and is_wrong(run, card, box) else card
         run.emit(e.JokerShown(table.rulebook.cards.jokers.clauses, box))
+
+
+def is_wrong(run: Run, card: Card, box: int) -> bool:
+    """Whether the next card does not belong to the decks, and nobody has let it be dealt yet; it is then found."""
+    table = run.table
+    if table.cleared == (table.position, len(table.error_cards)) or belongs(table, card):
+        return False
+    run.emit(e.WrongCardFound(why_wrong(table, card), card, box))
+    return True
+
+
+def why_wrong(table: Table, card: Card) -> tuple[str, ...]:
+    """What the decks are made up of: which ranks, or how many decks."""
+    cards = table.rulebook.cards
+    return cards.decks.clauses if card[0] in cards.ranks.value else cards.ranks.clauses
 
 
 def take_out(run: Run, card: Card, how: str) -> None:

@@ -22,6 +22,7 @@ from pitboss.rulebooks.terms import Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.belonging import is_suspect
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.refusals import Refusal
@@ -121,6 +122,8 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
         return None
     returns = table.arranged and table.house.source == DEVICE  # what it held goes back in, so it may come again
     for card, count in counts.items():
+        if table.arranged and card in VALUE:
+            continue  # somebody says in which order they lie: one that does not belong is found when it appears
         if count > wanted[card] and not (returns and wanted[card]):
             what = "a foreign card" if card not in VALUE or not wanted[card] else f"there are {wanted[card]} of it"
             clauses = table.rulebook.cards.decks.clauses
@@ -146,7 +149,7 @@ def shuffle(run: Run, act: a.Shuffle) -> None:
     terms = table.rulebook.shuffle
     means = terms.means_clauses.value.get(act.means, terms.means.clause)
     run.emit(e.CardsShuffled(tuple(dict.fromkeys((means, *shuffle_clauses(table)))), act.means))
-    run.emit(e.StackArranged((means,), act.order))
+    run.emit(e.StackArranged((means,), act.order, suspect=table.arranged and is_suspect(table, act.order)))
     if table.house.source == DEVICE:
         return
     offer_cut(run)

@@ -19,6 +19,7 @@ NO_CUTTING_CARD = -1
 NOT_SHOWN = -2
 ROUNDS_VOIDABLE = 100
 """How many rounds before the last one are remembered with what they brought, should an error in one be noticed."""
+NOT_CLEARED = (-1, 0)
 NOT_ANNOUNCED = -1
 """How many last rounds are left where none were announced."""
 
@@ -225,6 +226,8 @@ class Opened(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What went into the shuffling device when the round was over, last of all that is in it."""
     face_down: bool = False
     """Whether the first cards were dealt face down: not all of them need have been turned up."""
+    inside: tuple[Card, ...] = ()
+    """Those of its cards that are in the shuffling device again although the round is not over: burned before it."""
 
 
 @set_plainly
@@ -258,6 +261,9 @@ class Table(msgspec.Struct, gc=False):
     arranged: bool = False
     """The stack was arranged card by card (a record): it is in the order after the cut and need not be whole decks."""
     stack: tuple[Card, ...] = ()
+    suspect: bool = False
+    """The stack holds a card that does not belong to the decks, or one more of a card than they have: each card that
+    appears is looked at."""
     position: int = 0
     """How many cards of the stack have left."""
     cutting_at: int = NO_CUTTING_CARD
@@ -358,6 +364,12 @@ class Table(msgspec.Struct, gc=False):
     halted: bool = False
     """Ordinary play waits: until a stopped table goes on, for an approval, the answer to an offered refund, or the
     rebuilding of a round."""
+    wrong_card: Card = ""
+    """A card that does not belong to the decks and comes next: it is taken out, or the house lets it be dealt."""
+    cleared: tuple[int, int] = NOT_CLEARED
+    """Where in the stack, and how many of those drawn in error were left, when the house let such a card be dealt."""
+    checks_due: tuple[str, ...] = ()
+    """What somebody confirms before the next deal: decks, surveillance, inspector."""
     stopped: str = ""
     """Why nothing more is done here until two people let the table go on: its money does not add up."""
     approval_due: str = ""

@@ -11,6 +11,7 @@ from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import NOTICED_LATER
+from pitboss.table.belonging import CHECKS
 from pitboss.table.decisions import in_words
 from pitboss.table.events import DEALER, Event
 from pitboss.table.roles import STAFF
@@ -253,7 +254,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.CardsCut: lambda ev: f"{ev.player} cuts {ev.depth} cards from the front",
     e.CuttingCardPlaced: lambda ev: f"the cutting card goes in {ev.from_back} cards from the back",
     e.CuttingCardShown: _cutting_card,
-    e.CardsReplaced: lambda ev: "the cards are replaced by new ones",
+    e.CardsReplaced: lambda ev: "the rest of the cards is void" if ev.checked else "the cards are replaced by new ones",
     e.CardBurned: lambda ev: "a card is burned face down",
     e.JokerShown: lambda ev: f"{_where(ev.box)}: a joker, the next card takes its place",
     e.DiscardsReturned: lambda ev: "the discards go back into the shuffling device",
@@ -309,7 +310,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.RoundEnded: lambda ev: "the round is over",
     e.NoticeGiven: lambda ev: (
         f"notice to {ev.to.replace('-', ' ')}: {ev.text}"
-        + (", before play goes on" if ev.due == "before-play-goes-on" else "")
+        + (f", {ev.due.replace('-', ' ')}" if ev.due.startswith("before-") else "")
     ),
     e.LimitsSet: lambda ev: (
         f"limits{_kind(ev.kind)}: {dollars(ev.minimum_cents)} to {dollars(ev.maximum_cents)}"
@@ -340,6 +341,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.ApprovalGiven: lambda ev: (
         f"the {ev.by.replace('-', ' ')} approves that the game goes on" + (f": {ev.reason}" if ev.reason else "")
     ),
+    e.WrongCardFound: lambda ev: f"{_where(ev.box)}: {ev.card} appears, which does not belong to the decks",
+    e.WrongCardRemoved: lambda ev: f"{ev.card} is dealt to nobody and taken away",
+    e.ChecksDue: lambda ev: f"before the next deal: {', '.join(CHECKS.get(check, check) for check in ev.checks)}",
+    e.CheckConfirmed: lambda ev: f"the {ev.by.replace('-', ' ')} confirms: {CHECKS.get(ev.check, ev.check)}",
     e.CardDrawnInError: lambda ev: (
         f"{ev.card if ev.exposed else 'a card'} was drawn in error and is the "
         + ("first card of the next round" if ev.undrawn else "next card")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, leave, open_betting, remember, spoil
-from pitboss.table.state import NO_CARDS, NO_CUTTING_CARD, NOT_SHOWN, Opened, Table
+from pitboss.table.state import NO_CARDS, NO_CUTTING_CARD, NOT_CLEARED, NOT_SHOWN, Opened, Table
 
 
 def _shuffle_due(t: Table, ev: e.ShuffleDue) -> None:
@@ -54,6 +56,8 @@ def _stack_arranged(t: Table, ev: e.StackArranged) -> None:
         t.redeal = 0
         t.spoiled = ()
     t.stack = ev.order
+    t.suspect = ev.suspect
+    t.cleared = NOT_CLEARED
     t.position = 0
     t.reshuffled = len(t.rack) if t.shuffle_reason == "insufficient" else 0
     if not ev.mixed and t.shuffle_reason != "malfunction":
@@ -129,6 +133,14 @@ def _joker_shown(t: Table, ev: e.JokerShown) -> None:
 
 
 def _discards_returned(t: Table, ev: e.DiscardsReturned) -> None:
+    memo = t.opened
+    if memo is not None:
+        own = Counter(memo.error_cards + memo.left + left_of(memo, t)) - Counter(t.dealer_cards)
+        for box in t.boxes.values():
+            for hand in box.hands:
+                own -= Counter(hand.cards)
+        if own:
+            t.opened = replace(memo, inside=tuple(own.elements()))
     if not t.arranged:
         _remember_left(t)
         t.stack = t.stack[t.position :] + t.rack
@@ -146,6 +158,7 @@ def _cards_ran_out(t: Table, ev: e.CardsRanOut) -> None:
 
 def _cards_replaced(t: Table, ev: e.CardsReplaced) -> None:
     t.stack = ()
+    t.suspect = False
     t.position = 0
     t.rack = ()
     t.burned = ()

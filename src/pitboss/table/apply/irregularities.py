@@ -14,7 +14,34 @@ def _irregularity(t: Table, ev: e.IrregularityReported) -> None:
 
 def _approval_given(t: Table, ev: e.ApprovalGiven) -> None:
     t.approval_due = ""
+    if t.wrong_card:
+        t.wrong_card = ""
+        t.cleared = (t.position, len(t.error_cards))
     halt(t)
+
+
+# --- cards that do not belong ----------------------------------------------------------------------------------------
+
+
+def _wrong_card_found(t: Table, ev: e.WrongCardFound) -> None:
+    if not ev.out:
+        t.wrong_card = ev.card
+
+
+def _wrong_card_removed(t: Table, ev: e.WrongCardRemoved) -> None:
+    t.wrong_card = ""
+    if ev.from_error:
+        t.error_cards = t.error_cards[1:]
+    else:
+        leave(t)
+
+
+def _checks_due(t: Table, ev: e.ChecksDue) -> None:
+    t.checks_due = tuple(dict.fromkeys((*t.checks_due, *ev.checks)))
+
+
+def _check_confirmed(t: Table, ev: e.CheckConfirmed) -> None:
+    t.checks_due = tuple(check for check in t.checks_due if check != ev.check)
 
 
 def _table_stopped(t: Table, ev: e.TableStopped) -> None:
@@ -140,6 +167,10 @@ def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
 IRREGULARITIES: Changes = {
     e.IrregularityReported: _irregularity,
     e.ApprovalGiven: _approval_given,
+    e.WrongCardFound: _wrong_card_found,
+    e.WrongCardRemoved: _wrong_card_removed,
+    e.ChecksDue: _checks_due,
+    e.CheckConfirmed: _check_confirmed,
     e.TableStopped: _table_stopped,
     e.TableResumed: _table_resumed,
     e.CardDrawnInError: _card_drawn_in_error,

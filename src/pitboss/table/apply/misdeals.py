@@ -9,7 +9,7 @@ from pitboss.table import events as e
 from pitboss.table.apply.cards import left_of
 from pitboss.table.apply.changes import Changes, answered, halt, leave, note, remember
 from pitboss.table.events import DEALER
-from pitboss.table.state import NO_CUTTING_CARD, Table
+from pitboss.table.state import NO_CUTTING_CARD, NOT_CLEARED, Table
 
 
 def _card_misplaced(t: Table, ev: e.CardMisplaced) -> None:
@@ -39,6 +39,7 @@ def _round_reconstructed(t: Table, ev: e.RoundReconstructed) -> None:
         surplus = len(ev.before) - len(used)
         t.cutting_at = ahead if ahead < len(used) else max(len(used), ahead - surplus)
     t.position = 0
+    t.cleared = NOT_CLEARED
     t.redeal = len(used)
     t.error_cards = (*((card, True) for _, card in ev.before[len(used) :]), *t.error_cards)
     t.misdealt = ()
@@ -105,15 +106,21 @@ def _lay_again(t: Table, cards: tuple[Card, ...], extra: int = 0) -> None:
     left."""
     memo = t.opened
     assert memo is not None
-    rack = [*t.rack, *memo.returned]
+    rack = [*t.rack, *memo.returned, *memo.inside]
     if memo.returned and not t.arranged:  # they come out of the device again
         t.stack = t.stack[: -len(memo.returned)]
+    if memo.inside and not t.arranged:
+        held = list(t.stack)
+        for card in memo.inside:  # where among the others it lies nobody knows: another of its kind is as good
+            _take_from(held, card)
+        t.stack = tuple(held)
     for card in reversed(cards[: len(cards) - extra]):
         _take_from(rack, card)
     t.rack = tuple(rack)
     t.burned = memo.burned
     t.stack = cards[: len(cards) - extra] + t.stack[t.position :]
     t.position = 0
+    t.cleared = NOT_CLEARED
     t.redeal = len(cards)
     t.cutting_at = memo.cutting_in
     t.cutting_shown = memo.cutting_shown

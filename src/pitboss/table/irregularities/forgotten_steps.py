@@ -7,7 +7,7 @@ from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE
 from pitboss.table.irregularities.reports import refuse_undecided, report
-from pitboss.table.irregularities.stray_cards import refuse_no_card, take_cutting_card
+from pitboss.table.irregularities.stray_cards import look_at, refuse_no_card, take_cutting_card
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no
 from pitboss.table.state import Table
@@ -82,7 +82,9 @@ def deal_without_wagers(run: Run, act: a.DealWithoutWagers) -> None:
     report(run, "round-without-wagers", term)
     run.emit(e.RoundVoided(term.clauses, "no wagers"))
     take_cutting_card(run, act.cards)
-    run.emit(e.CardsBurnedOpen(term.clauses, table.stack[table.position : table.position + act.cards]))
+    cards = table.stack[table.position : table.position + act.cards]
+    run.emit(e.CardsBurnedOpen(term.clauses, cards))
+    look_at(run, cards)
 
 
 # --- after it --------------------------------------------------------------------------------------------------------

@@ -208,7 +208,7 @@ def lying_out(table: Table, memo: Opened) -> list[Card]:
     """All cards that are neither in the source nor taken away."""
     cards = [card for box in table.boxes.values() for hand in box.hands for card in hand.cards]
     cards += [*table.rack, *table.dealer_cards, *(card for card, _ in table.error_cards)]
-    return [*cards, *memo.returned, *(card for _, card in table.misdealt)]
+    return [*cards, *memo.returned, *memo.inside, *(card for _, card in table.misdealt)]
 
 
 def cards_of(table: Table, memo: Opened) -> tuple[Card, ...]:
@@ -415,7 +415,8 @@ def played_again(table: Table, memo: Opened) -> list[Event]:
     run = Run.on(draft(table))
     clauses = table.rulebook.irregularities.misdeal.clauses
     undo(run, memo, clauses)
-    run.table.approval_due = run.table.stopped = ""
+    run.table.approval_due = run.table.stopped = run.table.wrong_card = ""
+    run.table.suspect = False  # what does not belong was found already, and let in
     decisions = tuple(replace(each, in_turn=True) for each in table.decisions)
     cards = cards_of(table, memo)
     run.emit(e.RoundTakenBack(clauses, "", "", cards=cards, spoiled=memo.spoiled, decisions=decisions))

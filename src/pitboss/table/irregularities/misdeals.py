@@ -18,7 +18,7 @@ from pitboss.table.events import DEALER
 from pitboss.table.house import BLAZING
 from pitboss.table.initial_deal import begin_round, burn, refuse_deal
 from pitboss.table.irregularities.reports import refuse_undecided, report
-from pitboss.table.irregularities.stray_cards import leaving, take_cutting_card
+from pitboss.table.irregularities.stray_cards import leaving, look_at, take_cutting_card
 from pitboss.table.irregularities.voids import AFTER_ROUND
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
@@ -94,6 +94,8 @@ def lay_as_told(run: Run, places: tuple[int, ...], noticed: str, causes: tuple[T
         if card is None:
             return
         run.emit(e.CardMisplaced(both(*causes), place, card, noticed, first is not None))
+        if look_at(run, (card,), place) and table.phase == "wagers":
+            return
     if noticed and only_lacks_cards(list(table.boxes), places):
         leave_layout(run, noticed, causes)
 
@@ -103,7 +105,7 @@ def deal_wrongly(run: Run, places: tuple[int, ...]) -> None:
     table = run.table
     run.emit(e.MisdealUnnoticed(table.rulebook.irregularities.misdeal_after_round.clauses, places))
     for place in places:
-        card = next_card(run, place)
+        card = next_card(run, place, unseen=bool(place) and table.house.face_down)
         if card is None:
             return
         held = table.boxes[place].hands[0].cards if place else table.dealer_cards
@@ -176,6 +178,7 @@ def misplace(run: Run, act: a.Misplace) -> None:
         raise Broken("a card was to leave a source without any")
     take_cutting_card(run)
     run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, card))
+    look_at(run, (card,), act.wrong)
 
 
 # --- the round is rebuilt --------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pitboss.basics.money import dollars
+from pitboss.rulebooks.meanings import handles
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -130,6 +131,16 @@ def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
     return None
 
 
+handles("irregularities.mispayment_clauses", "mistaken intended person over under")
+
+
+def mispayment_clauses(table: Table, *points: str) -> tuple[str, ...]:
+    """What is said of these points of a wrong payment."""
+    terms = table.rulebook.irregularities
+    said = terms.mispayment_clauses.value
+    return tuple(said[point] for point in points if point in said) or terms.mispayment.clauses
+
+
 @carries_out(a.RecordMispayment, refuse_mispayment)
 def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     """What was paid too much is asked back, what was paid too little is made good, and large ones are reported."""
@@ -137,7 +148,7 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     terms = table.rulebook.irregularities
     limit = terms.mispayment_report_cents.value
     reported = bool(limit) and act.cents > limit
-    clauses = terms.mispayment.clauses
+    clauses = mispayment_clauses(table, "intended" if act.intentional else "mistaken", "over" if act.over else "under")
     cents = act.cents if act.over else -act.cents
     run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported, act.reason))
     if act.rectified:
@@ -148,7 +159,7 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
         run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
     if act.intentional:
         text = "suspected to be intentional: it is put right, and who was involved is traced"
-        run.emit(e.NoticeGiven(clauses, act.by, text))
+        run.emit(e.NoticeGiven(mispayment_clauses(table, "intended", "person"), act.by, text))
     kind = "overpayment" if act.over else "underpayment"
     if reported:
         text = f"{kind} of {dollars(act.cents)}: for the report at the end of the month"

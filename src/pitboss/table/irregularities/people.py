@@ -12,6 +12,7 @@ from pitboss.rulebooks.meanings import (
     KNOWS_INVALID_WAGERS,
     LOSS_EXCESS_GOES_BACK,
     MAY_BE_DETAINED,
+    handles,
 )
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -140,12 +141,23 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     The hand is the round of play (its definition says so). Whose wager it was shows their own card before the next one.
     """
     table = run.table
-    clauses = table.rulebook.irregularities.invalid_wager.clauses
-    report(run, "invalid-wager", table.rulebook.irregularities.invalid_wager, by=act.by)
+    clauses = invalid_clauses(table)
+    report(run, "invalid-wager", by=act.by, clauses=clauses)
     if not give_back_unplayed(run, act.player, act.box, "invalid", clauses):
         void_in_the_hand(run, act.player, act.box, clauses)
     if not table.players[act.player].card_due:
         run.emit(e.CardAsked(table.rulebook.wagers.player_card.clauses, act.player))
+
+
+handles("irregularities.invalid_clauses", "before within card")
+
+
+def invalid_clauses(table: Table) -> tuple[str, ...]:
+    """What is said of an invalid wager that is found now: before the hand, or in the course of it."""
+    terms = table.rulebook.irregularities
+    said = terms.invalid_clauses.value
+    points = ("before" if table.phase == "wagers" else "within", "card")
+    return tuple(said[point] for point in points if point in said) or terms.invalid_wager.clauses
 
 
 def void_in_the_hand(run: Run, player: str, number: int, clauses: tuple[str, ...]) -> None:
@@ -210,7 +222,7 @@ def give_back_before_the_hand(run: Run, player: str) -> None:
     if barred is None:
         if not KNOWS_INVALID_WAGERS[term.value] or refuse_without_card(table, player) is None:
             return
-        report(run, "invalid-wager", term)
+        report(run, "invalid-wager", clauses=invalid_clauses(table))
     for box in boxes:
         if barred is None:
             give_back_unplayed(run, player, box, "invalid", term.clauses)
@@ -277,8 +289,8 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
     """What exceeds the limit goes back, newest wager first; the player is reminded of their duties."""
     table = run.table
     player = act.player
-    clauses = table.rulebook.irregularities.loss_limit_excess.clauses
-    report(run, "loss-limit-exceeded", table.rulebook.irregularities.loss_limit_excess, by=act.by)
+    clauses = table.rulebook.irregularities.loss_limit_excess.clauses[:2]
+    report(run, "loss-limit-exceeded", by=act.by, clauses=clauses)
     excess = loss_excess(table, player)
     for number, index, part in newest_first(table, player):
         if not excess:

@@ -15,15 +15,23 @@ from pitboss.table.run import Run, both, no
 from pitboss.table.state import Table
 
 
-def report(run: Run, kind: str, *terms: Term[str], listed: bool = True, by: str = "", reason: str = "") -> None:
+def report(
+    run: Run,
+    kind: str,
+    *terms: Term[str],
+    listed: bool = True,
+    by: str = "",
+    reason: str = "",
+    clauses: tuple[str, ...] = (),
+) -> None:
     """Say what went wrong; where the rulebook wants somebody informed or asked, say that too.
 
-    `by`: whose finding or decision it is. `listed`: it is one of those that the rulebook's clause on approval speaks of
-    (Adelaide 112: 101 to 111).
+    `by`: whose finding or decision it is. `clauses`: those of a term that speak of this case. `listed`: it is one of
+    those that the rulebook's clause on approval speaks of (Adelaide 112: 101 to 111).
     """
     irregular = run.table.rulebook.irregularities
     approval = irregular.approval.value if listed and irregular.approval.value != "nobody" else ""
-    clauses = both(*terms) if terms else irregular.approval.clauses
+    clauses = clauses or (both(*terms) if terms else irregular.approval.clauses)
     run.emit(e.IrregularityReported(clauses, kind, approval, by, reason))
     if listed and irregular.notice.value != "nobody":
         text = kind.replace("-", " ")
@@ -63,6 +71,8 @@ def approve(run: Run, act: a.Approve) -> None:
 def approval_clauses(table: Table) -> tuple[str, ...]:
     """By which rule the table waits for an approval: of irregularities in general, or of playing without a jackpot."""
     rulebook = table.rulebook
+    if table.wrong_card:
+        return both(rulebook.irregularities.wrong_cards, rulebook.irregularities.void_by)
     if rulebook.irregularities.approval.value == "nobody" and table.jackpot_down:
         return rulebook.blazing_7s.fault_approval.clauses
     return rulebook.irregularities.approval.clauses

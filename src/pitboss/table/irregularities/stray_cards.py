@@ -5,6 +5,7 @@ from __future__ import annotations
 from pitboss.basics.cards import JOKER, Card
 from pitboss.rulebooks.meanings import (
     BURNED_BEFORE_THE_ROUND_ONLY,
+    CHECKED_BEFORE_NEXT_DEAL,
     EXTRA_CARD_AT_ANY_TIME,
     EXTRA_CARD_BURNED,
     EXTRA_CARD_UNDRAWN,
@@ -16,13 +17,14 @@ from pitboss.rulebooks.meanings import (
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.belonging import CHECKS, belongs
 from pitboss.table.chapters import carries_out
 from pitboss.table.events import DEALER
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.irregularities.voids import void_round
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, no, refuse_role
+from pitboss.table.run import Run, both, no, refuse_role, why_wrong
 from pitboss.table.state import Table
 from pitboss.table.wagers import closed_by_a_card
 
@@ -42,6 +44,7 @@ def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
     take_cutting_card(run)
     run.emit(e.CardsBurnedOpen(term.clauses, (card,)))
     close_betting(run)
+    look_at(run, (card,))
 
 
 def refuse_check(table: Table, act: a.CheckSource) -> Refusal | None:
@@ -81,9 +84,12 @@ def draw_in_error(run: Run, act: a.DrawInError) -> None:
     if act.exposed and begins_without_wagers(run.table):
         clauses = run.table.rulebook.irregularities.no_wagers_round.clauses
         run.emit(e.CardsBurnedOpen(clauses, (card,)))
+        look_at(run, (card,))
         return
     run.emit(e.CardDrawnInError(term.clauses, card, act.exposed))
     close_betting(run)
+    if act.exposed:
+        look_at(run, (card,))
 
 
 def begins_without_wagers(table: Table) -> bool:
@@ -159,6 +165,8 @@ def extra_dealer_card(run: Run, act: a.ExtraDealerCard) -> None:
     else:
         undrawn = EXTRA_CARD_UNDRAWN[term.value]
         run.emit(e.CardDrawnInError(term.clauses, card, act.exposed, undrawn))
+    if act.exposed:
+        look_at(run, (card,))
 
 
 def refuse_burn_in_error(table: Table, act: a.BurnInError) -> Refusal | None:
@@ -229,18 +237,85 @@ def refuse_wrong_cards(table: Table, act: a.FindWrongCards) -> Refusal | None:
 
 @carries_out(a.FindWrongCards, refuse_wrong_cards)
 def find_wrong_cards(run: Run, act: a.FindWrongCards) -> None:
-    """This round is void, earlier ones stand, the rest of the source is retired and checked, and it is notified."""
+    report(run, f"{act.what}-card", run.table.rulebook.irregularities.wrong_cards, by=act.by)
+    if not run.table.checks_due or run.table.preparation != "shuffle":  # else it is what showed by itself just now
+        retire(run, act.what, by=act.by)
+
+
+def retire(run: Run, what: str, *, by: str = "") -> None:
+    """This round is void, earlier ones stand, and so is the rest of the source; who must be told, and the check of the
+    decks, are due."""
     table = run.table
     terms = table.rulebook.irregularities
-    clauses = terms.wrong_cards.clauses
-    report(run, f"{act.what}-card", terms.wrong_cards)
+    void, *others = terms.wrong_cards.clauses
     if table.phase != "wagers":
-        void_round(run, f"a card is {act.what}", clauses)
-    run.emit(e.CardsReplaced(clauses))
-    run.emit(e.ShuffleDue(clauses, "new-cards"))
+        void_round(run, f"a card is {what}", (void,), by=by)
+    rest = tuple(others[:1]) or (void,)
+    run.emit(e.CardsReplaced(rest, checked=True))
+    run.emit(e.ShuffleDue(rest, "new-cards"))
+    confirmed = CHECKED_BEFORE_NEXT_DEAL[terms.wrong_cards_check.value]
     for whom in terms.wrong_cards_notice.value:
-        text = f"{act.what} card: source retired, decks checked card by card"
-        run.emit(e.NoticeGiven(terms.wrong_cards_notice.clauses, whom, text))
+        text = f"a card is {what}: the round and the rest of the cards are void"
+        run.emit(e.NoticeGiven(terms.wrong_cards_notice.clauses, whom, text, NEXT_DEAL if confirmed else "now"))
+    if confirmed:
+        clauses = both(terms.wrong_cards_check, terms.wrong_cards_notice)
+        run.emit(e.ChecksDue(clauses, ("decks", *terms.wrong_cards_notice.value)))
+
+
+NEXT_DEAL = "before-the-next-deal"
+
+
+def look_at(run: Run, cards: tuple[Card, ...], box: int = DEALER) -> bool:
+    """Whether one of these cards, which lie open, does not belong to the decks: it is then ruled on."""
+    table = run.table
+    if not table.suspect:
+        return False
+    wrong = next((card for card in cards if not belongs(table, card, out=True)), None)
+    if wrong is None:
+        return False
+    run.emit(e.WrongCardFound(why_wrong(table, wrong), wrong, box, True))
+    rule_on_wrong_card(run)
+    return True
+
+
+def rule_on_wrong_card(run: Run) -> None:
+    """A card appeared that does not belong to the decks; where the document is silent, the house decides whether the
+    game goes on with it or the round is void."""
+    table = run.table
+    term = table.rulebook.irregularities.wrong_cards
+    if UNDECIDED[term.value]:
+        run.emit(e.IrregularityReported(term.clauses, "foreign-card", "casino-supervisor"))
+        return
+    report(run, "foreign-card", term)
+    retire(run, "foreign")
+
+
+# --- what is due after it --------------------------------------------------------------------------------------------
+
+
+def refuse_confirm(table: Table, act: a.Confirm) -> Refusal | None:
+    terms = table.rulebook.irregularities
+    clauses = both(terms.wrong_cards_check, terms.wrong_cards_notice)
+    if not may_act(act.by, "casino-supervisor"):
+        return no(table, clauses, "a casino supervisor confirms it.")
+    if not table.checks_due:
+        return no(table, clauses, "nothing waits to be confirmed.")
+    if act.done not in (EVERYTHING, *table.checks_due):
+        due = ", ".join(CHECKS[check] for check in table.checks_due)
+        return no(table, clauses, f"that is not due: {due}.")
+    return None
+
+
+@carries_out(a.Confirm, refuse_confirm)
+def confirm(run: Run, act: a.Confirm) -> None:
+    """Somebody says that it was done, and is named."""
+    terms = run.table.rulebook.irregularities
+    for check in run.table.checks_due if act.done == EVERYTHING else (act.done,):
+        term = terms.wrong_cards_check if check == "decks" else terms.wrong_cards_notice
+        run.emit(e.CheckConfirmed(term.clauses[:1], act.by, check))
+
+
+EVERYTHING = "all"
 
 
 # --- what leaves the source by mistake -------------------------------------------------------------------------------

@@ -56,6 +56,16 @@ def void_round(run: Run, reason: str, clauses: tuple[str, ...], *, by: str = "")
             if table.net[player] != start:
                 run.emit(e.PaymentReversed(terms.void_interim.clauses, player, table.net[player] - start))
     end_round(run, clauses)
+    take_away(run)
+
+
+def take_away(run: Run) -> None:
+    """A card that does not belong to the decks and was about to be dealt goes with the round."""
+    table = run.table
+    if table.wrong_card:
+        first = table.error_cards[0][0] if table.error_cards else ""
+        clauses = table.rulebook.irregularities.wrong_cards.clauses
+        run.emit(e.WrongCardRemoved(clauses, table.wrong_card, first == table.wrong_card))
 
 
 def pay_who_waits(run: Run) -> None:
@@ -75,7 +85,7 @@ def refuse_void_earlier(table: Table, act: a.VoidEarlierRound) -> Refusal | None
     terms = table.rulebook.irregularities
     past = table.rounds_before()
     if not past:
-        return no(table, terms.misdeal_later.clauses, "there is no earlier round.")
+        return no(table, terms.misdeal_later.clauses, "there is no earlier round that is not void already.")
     if not 1 <= act.rounds_ago <= len(past) or not past[-act.rounds_ago]:
         known = f"{len(past)} earlier round{'s' * (len(past) > 1)}"
         return no(table, terms.misdeal_later.clauses, f"say which of {known} was in error, and is not void already.")
@@ -168,6 +178,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
             if due:
                 run.emit(e.PaymentReversed(cited.clauses, player, due))
     end_round(run, clauses)
+    take_away(run)
 
 
 def why_kept(table: Table, act: a.InvalidateRound, player: str) -> tuple[tuple[str, ...], str]:

@@ -47,6 +47,7 @@ const CALLS = {
   stopped: "the money does not add up: two people let the table go on",
   reconstruction: "rebuild the round, or void",
   void: "the cards have run out: void",
+  confirmation: "confirm that the decks were checked",
   cut: "cut the cards",
 };
 const DEALS = {

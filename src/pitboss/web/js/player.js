@@ -148,6 +148,7 @@ export function waitingWords(waiting, me, view) {
     refund: `Take the wagers back or play on: ${others}`,
     reconstruction: `The round is to be rebuilt by the ${plain(others || "dealer")}`,
     void: `The cards have run out: waiting for the ${plain(others)}`,
+    confirmation: "The decks are checked before the next deal",
     "short-hand": `A hand lacks cards: ${others}${box}`,
   };
   return words[waiting.what] || stateOf(view);
