@@ -79,6 +79,7 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command("register", "pitboss.commands.register:register", "LOG [NAME]", "Show what a log says must be kept."),
+    Command("enter", "pitboss.commands.register:enter", "LOG ACT ...", "Write into the registers of a log."),
     Command("notices", "pitboss.commands.register:notices", "LOG", "Show who is to be told what, and by when."),
     Command(
         "log",

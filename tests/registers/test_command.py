@@ -125,3 +125,30 @@ def test_all_that_is_kept_of_one_person(log: str, capsys: pytest.CaptureFixture[
     assert names == ["SeatTaken", "DisputeRaised", "MispaymentRecorded", "NoticeGiven"]
     assert "keeps nothing of 'nobody'" in said(capsys, "patrons", "export", log, "nobody", code=2)
     assert json.loads(said(capsys, "patrons", "export", log, "alice"))["person"] == "alice"
+
+
+def test_what_is_entered_from_the_command_line_is_registered(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "MoveCards is written down." in said(
+        capsys, "enter", log, "MoveCards", "table=pit-2", "to=out", "decks=8", "reason=worn"
+    )
+    (line,) = json.loads(said(capsys, "register", log, "cards", "--table", "pit-2", "--kind", "cards out", "--json"))[
+        "lines"
+    ]
+    assert (line["text"], line["by"], line["clauses"]) == ("8 decks leave pit-2; worn", "operator", ["3.3"])
+    (open_one,) = [
+        each for each in json.loads(said(capsys, "notices", log, "--json"))["notices"] if each["to"] == "regulator"
+    ]
+    done = ("enter", log, "MarkDone", f"item={open_one['id']}", "evidence=by letter")
+    assert json.loads(said(capsys, *done, "--json"))["act"]["item"] == open_one["id"]
+    assert "that is done already." in said(capsys, *done, code=2)
+    assert all(each["to"] != "regulator" for each in json.loads(said(capsys, "notices", log, "--json"))["notices"])
+    for words, wrong in (
+        (("Deal",), "there is no act 'Deal'; there are RecordApproval"),
+        (("MoveCards", "decks"), "'decks': write it as FIELD=VALUE."),
+        (("MoveCards", "table=pit-2", "to=in", "decks=many"), "MoveCards: Expected int"),
+        (("MoveCards", "table=pit-2", "to=in", "decks=8", "colour=red"), "MoveCards has no field 'colour'"),
+        (("MoveCards", "table=pit-9", "to=in", "decks=8"), "there is and was no table 'pit-9'."),
+        (("MoveCards", "table=pit-2", "to=in", "decks=8", "--as", "nobody"), "--as 'nobody' is none of player"),
+        (("MarkDone", "item=none", "evidence=x"), "nothing is due that is called 'none'."),
+    ):
+        assert wrong in said(capsys, "enter", log, *words, code=2)

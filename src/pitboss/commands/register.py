@@ -4,22 +4,32 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import msgspec
 from cyclopts import Parameter
 
-from pitboss.commands import Unread
+from pitboss.commands import Unread, rulebook_id
 from pitboss.floor.clock import SystemClock
-from pitboss.floor.registers import FileLines, HouseRegisters
+from pitboss.floor.permissions import AT_THE_TABLE
+from pitboss.floor.register_book import refuse_mark
+from pitboss.floor.registers import STREAM, WRITTEN, FileLines, HouseRegisters, RegisterBody
+from pitboss.floor.shared_stream import entry_of
 from pitboss.patrons.gaming_day import Calendar, begins_ms
 from pitboss.registers import paper
+from pitboss.registers.acts import SELF, AnyRegisterAct, MarkDone, cause, refuse
 from pitboss.registers.asking import Kept, Wanted, counts, items, kept, lines, notes
+from pitboss.registers.book import Registers
 from pitboss.registers.model import REGISTERS
+from pitboss.rulebooks import load
+from pitboss.store.log import Append, Appended, Log, Part
 from pitboss.store.moving import opened
 from pitboss.store.opening import log_at, open_log
+from pitboss.table.refusals import Refused
 
 FINE = 0
+OPERATOR = "operator"
+"""In whose name the log says that something was written from the command line."""
 PAGE = 1_000
 Html = Annotated[Path | None, Parameter(name="--html")]
 Csv = Annotated[Path | None, Parameter(name="--csv")]
@@ -151,18 +161,90 @@ def notices(
     return FINE
 
 
+def enter(
+    log: str,
+    act: str,
+    *fields: str,
+    rulebook: str = "nsw-pontoon",
+    role: Annotated[str, Parameter(name="--as")] = "supervisor",
+    json: bool = False,
+) -> int:
+    """Write into the registers what no act at a table says: `pitboss enter LOG MarkDone item=12:0 evidence="rang"`.
+
+    Parameters
+    ----------
+    log
+        A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
+    act
+        MarkDone, MoveCards, CheckCards, RecordApproval, Complain, AnswerComplaint, AskForBox or EndDemand.
+    fields
+        What it says, as FIELD=VALUE.
+    rulebook
+        By which rules.
+    role
+        As whom: player (the person), dealer, supervisor, gaming-manager or inspector.
+    json
+        Print one JSON object.
+    """
+    book = load(rulebook_id(rulebook))
+    said = _act(act, fields, role)
+    with opened(open_log(log_at(log))) as source:
+        registers = _folded(source)
+        whole = kept(registers, *FileLines(source).now())
+        person = str(getattr(said, "person", ""))
+        refused = refuse(book, said, person) or registers.refuse(book, said)
+        if refused is None and isinstance(said, MarkDone):
+            found = next((item for item in whole.items if item.id == said.item), None)
+            refused = refuse_mark(book, found, said, role)
+        if refused is not None:
+            raise Refused(refused)
+        body = RegisterBody(book.id, said, cause(book, said), role)
+        part = Part(STREAM, source.version(STREAM), (entry_of(WRITTEN, body),))
+        (outcome,) = source.append([Append((part,), SystemClock().now_ms(), OPERATOR)])
+    if not isinstance(outcome, Appended):
+        raise Unread(f"{log}: somebody else wrote in the same moment; nothing was written, try again.")
+    told = {"entry": outcome.seq, "act": msgspec.to_builtins(said)}
+    print(msgspec.json.encode(told).decode() if json else f"entry {outcome.seq}: {act} is written down.")
+    return FINE
+
+
+def _act(name: str, fields: tuple[str, ...], role: str) -> AnyRegisterAct:
+    names = [kind.__name__ for kind in get_args(AnyRegisterAct)]
+    if name not in names:
+        raise Unread(f"there is no act {name!r}; there are {', '.join(names)}.")
+    if role != SELF and role not in AT_THE_TABLE:
+        raise Unread(f"--as {role!r} is none of {SELF}, {', '.join(AT_THE_TABLE)}.")
+    values = {"act": name, "by": AT_THE_TABLE.get(role, SELF)}
+    for each in fields:
+        field, equals, text = each.partition("=")
+        if not equals:
+            raise Unread(f"{each!r}: write it as FIELD=VALUE.")
+        values[field] = text
+    try:
+        act: AnyRegisterAct = msgspec.convert(values, AnyRegisterAct, strict=False)
+    except msgspec.ValidationError as error:
+        raise Unread(f"{name}: {str(error).replace('`', '').replace('$.', '')}.") from None
+    known = [field.name for field in msgspec.structs.fields(type(act)) if field.name != "by"]
+    for field in values.keys() - {"act", "by", *known}:
+        raise Unread(f"{name} has no field {field!r}; it has {', '.join(known)}.")
+    return act
+
+
 def _kept(log: str) -> Kept:
     """Once through the log, by itself: nothing is written to it."""
-    fold, place = HouseRegisters(), 0
     with opened(open_log(log_at(log), read_only=True)) as source:
-        while True:
-            page = list(source.read_all(place, PAGE))
-            for entry in page:
-                fold.apply(entry)
-            if len(page) < PAGE:
-                break
-            place = page[-1].seq
-        return kept(fold.registers, *FileLines(source).now())
+        return kept(_folded(source), *FileLines(source).now())
+
+
+def _folded(source: Log) -> Registers:
+    fold, place = HouseRegisters(), 0
+    while True:
+        page = list(source.read_all(place, PAGE))
+        for entry in page:
+            fold.apply(entry)
+        if len(page) < PAGE:
+            return fold.registers
+        place = page[-1].seq
 
 
 def _wanted(

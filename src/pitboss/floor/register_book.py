@@ -171,7 +171,7 @@ class RegisterBook(SharedStream):
         def answer() -> Refusal | None:
             if isinstance(act, MarkDone):
                 known = {item.id: item for item in all_kept(self._floor.projections, self._files).items}
-                return _refuse_mark(rulebook, known.get(act.item), act, caller)
+                return refuse_mark(rulebook, known.get(act.item), act, caller.role)
             found: Refusal | None = self._floor.projections.ask(
                 HouseRegisters, lambda fold: fold.registers.refuse(rulebook, act)
             )
@@ -181,13 +181,14 @@ class RegisterBook(SharedStream):
         return found
 
 
-def _refuse_mark(rulebook: Rulebook, item: Item | None, act: MarkDone, caller: Caller) -> Refusal | None:
+def refuse_mark(rulebook: Rulebook, item: Item | None, act: MarkDone, role: str) -> Refusal | None:
+    """Why something cannot be marked as done by somebody of this role."""
     if item is None:
         return Refusal(rulebook.name, rulebook.game.name.clauses, f"nothing is due that is called {act.item[:60]!r}.")
     name = book_of(item.rulebook).name
     if item.done_ms:
         return Refusal(name, item.clauses, "that is done already.")
-    if caller.role == "inspector" and item.to != "inspector":
+    if role == "inspector" and item.to != "inspector":
         return Refusal(name, item.clauses, "an inspector confirms what an inspector was told, and the house the rest.")
     return None
 
