@@ -14,7 +14,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulebooks": {"basics"},
     "table": {"basics", "rulebooks"},
     "patrons": {"basics", "rulebooks", "table"},
-    "tournament": {"basics", "rulebooks", "table"},
+    "papers": {"basics", "rulebooks"},
+    "tournament": {"basics", "rulebooks", "table", "papers"},
+    "promotions": {"basics", "rulebooks", "table", "papers"},
     "ledger": {"basics", "rulebooks", "table"},
     "reports": {"basics", "rulebooks", "table", "patrons", "ledger"},
     "maths": {"basics", "rulebooks"},
@@ -61,7 +63,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "floor",
         "server",
         "patrons",
+        "papers",
         "tournament",
+        "promotions",
     },
     "cli": {"store"},
     "__main__": {"cli"},
@@ -76,7 +80,7 @@ OUTSIDE_WORLD = {
     "asyncio", "datetime.datetime.now", "io", "logging", "multiprocessing", "os", "pathlib", "pitboss.chance", "random",
     "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-PURE = ("basics", "table", "patrons", "tournament", "ledger")
+PURE = ("basics", "table", "patrons", "papers", "tournament", "promotions", "ledger")
 CALLS_TO_THE_WORLD = {"open", "print", "input", "exec", "eval", "breakpoint", "now", "utcnow", "today"}
 
 OURS = [pytest.param(name, tree, id=name) for name, tree in modules().items()]
