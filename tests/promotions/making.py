@@ -96,6 +96,8 @@ class Running:
         self.state = Promotion()
         self.acts: list[PromotionAct] = []
         self.events: list[PromotionEvent] = []
+        self.ends: list[int] = []
+        """How many events there were after each act."""
 
     def tries(self, act: PromotionAct) -> tuple[PromotionEvent, ...] | Refusal:
         act = whole(self.state, act, shuffled)
@@ -104,6 +106,7 @@ class Running:
             self.acts.append(act)
             self.state = evolve(self.state, decided)
             self.events += decided
+            self.ends.append(len(self.events))
         return decided
 
     def does(self, act: PromotionAct) -> tuple[PromotionEvent, ...]:

@@ -40,7 +40,7 @@ def enter(case: Case, act: pa.Enter) -> Decided:
     total = state.entries_of(act.name) + act.entries
     if entry.each and total > entry.each:
         return case.no(eligible, f"one person has at most {entry.each} entries, and {act.name} would have {total}.")
-    if sum(each.entries for each in state.tickets) + act.entries > ENTRIES_MAX:
+    if state.entries + act.entries > ENTRIES_MAX:
         return case.no(eligible, f"there are at most {ENTRIES_MAX} entries.")
     least = (entry.minimum_wager_cents or 0) * act.entries
     if act.wagered_cents < least:

@@ -141,8 +141,8 @@ def _duty(p: Promotion, key: str, **changes: Any) -> Promotion:
 
 
 def _entered(p: Promotion, ev: pe.Entered) -> Promotion:
-    first = p.tickets[-1].first + p.tickets[-1].entries if p.tickets else 1
-    return replace(p, tickets=(*p.tickets, Ticket(ev.name, first, ev.entries, ev.at)))
+    ticket = Ticket(ev.name, p.entries + 1, ev.entries, ev.at)
+    return replace(p, tickets=(*p.tickets, ticket), totals={**p.totals, ev.name: ev.total})
 
 
 def _drawing(p: Promotion, name: str, **changes: Any) -> Promotion:

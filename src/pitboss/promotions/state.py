@@ -118,6 +118,8 @@ class Promotion(msgspec.Struct, frozen=True):
     published: tuple[str, ...] = ()
     marketing: tuple[str, ...] = ()
     tickets: tuple[Ticket, ...] = ()
+    totals: dict[str, int] = {}
+    """How many entries each person has."""
     struck: frozenset[str] = frozenset()
     scrutineer: str = ""
     draws: dict[str, Drawing] = {}
@@ -134,7 +136,12 @@ class Promotion(msgspec.Struct, frozen=True):
     duties: dict[str, Duty] = {}
 
     def entries_of(self, name: str) -> int:
-        return 0 if name in self.struck else sum(each.entries for each in self.tickets if each.name == name)
+        return 0 if name in self.struck else self.totals.get(name, 0)
+
+    @property
+    def entries(self) -> int:
+        """How many there are, also those that were struck out: they are numbered one after the other."""
+        return self.tickets[-1].first + self.tickets[-1].entries - 1 if self.tickets else 0
 
     def entries_in(self, draw: str) -> tuple[str, ...]:
         """Every entry that takes part in a draw, as ``alice#3``: those that came before it closes and were not struck.
