@@ -173,6 +173,7 @@ def test_what_is_missing_everywhere_is_named_everywhere() -> None:
     assert len(keys) == len(set(keys)) == 26
     refused = refuse_missing(load(NSW), read(bare, RULEBOOKS))
     assert refused is not None and all(key in refused.text for key in keys)
+    assert "None" not in printed(load(NSW), read(bare, RULEBOOKS)), "what is not said is not printed"
 
 
 # --- what may not be there -------------------------------------------------------------------------------------------

@@ -628,6 +628,24 @@ def test_a_compromised_draw_is_postponed_or_cancelled_and_an_inspector_told_in_4
 @pytest.mark.clause("nsw-pontoon", "21.12")
 @pytest.mark.clause("nsw-blackjack-challenge", "22.11")
 @pytest.mark.parametrize("rulebook", BOTH)
+def test_a_postponed_draw_that_cannot_be_validated_is_cancelled(rulebook: str) -> None:
+    below = "12" if rulebook == NSW else "11"
+    running = Running(terms_of(rulebook, **ONE_DRAW)).begin().enter("alice")
+    find = pa.FindCompromised(MANAGER, at("03-05 10:00"), "final", "entries were copied", "postpone")
+    running.does(find)
+    running.refused(find, below)
+    running.does(msgspec.structs.replace(find, at=at("03-06 10:00"), measure="cancel"))
+    assert running.state.draws["final"].status == "cancelled" and not running.state.compromised
+    assert set(running.due()) == {"inspector/final/1", "inspector/final/2"}, "both are told"
+    running.refused(pa.ValidateIntegrity(MANAGER, at("03-07 10:00"), "final", "counted", at("03-08 10:00")), below)
+    running.does(pa.NotifyInspector(MANAGER, at("03-07 10:00"), "final", "Inspector Ray"))
+    assert running.due() == {}
+    replayed(running)
+
+
+@pytest.mark.clause("nsw-pontoon", "21.12")
+@pytest.mark.clause("nsw-blackjack-challenge", "22.11")
+@pytest.mark.parametrize("rulebook", BOTH)
 def test_a_compromised_promotion_is_postponed_and_waits_until_it_is_validated(rulebook: str) -> None:
     below = "12" if rulebook == NSW else "11"
     running = Running(terms_of(rulebook, **ONE_DRAW)).offer()

@@ -18,7 +18,8 @@ def find_compromised(case: Case, act: pa.FindCompromised) -> Decided:
     refused = refused or case.refuse_words(term, "why the integrity is compromised", act.why)
     if refused is not None:
         return refused
-    if act.what in case.state.compromised:
+    gives_up = act.measure == "cancel" and act.what in case.state.draws  # what was postponed cannot be validated
+    if act.what in case.state.compromised and not gives_up:
         return case.no(term, f"that was found already; {act.what} waits until its integrity is validated.")
     measured = _measure(case, act)
     if isinstance(measured, Refusal):

@@ -117,8 +117,8 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     if c.promotion.begins is not None and c.promotion.ends is not None:
         begins, ends = c.promotion.begins, c.promotion.ends
         when = f"{begins:%d %B %Y, %H:%M} to {ends:%d %B %Y, %H:%M}"
-        yield from item("promotion", f"The promotion runs from {when}: {c.promotion.place}.")
-    yield from item("eligibility", f"Eligible: {c.entry.eligibility}")
+        yield from item("promotion", f"The promotion runs from {when}: {c.promotion.place or 'place not stated'}.")
+    yield from item("eligibility", c.entry.eligibility and f"Eligible: {c.entry.eligibility}")
     if c.entry.minimum_wager_cents:
         yield from item("wager", f"Each entry wants wagers of {dollars(c.entry.minimum_wager_cents)}.")
     else:
@@ -128,12 +128,15 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     yield from item("manner", c.award.manner)
     for draw in c.draws:
         if draw.at is not None and draw.closes is not None:
-            yield from item("award", f"Draw {draw.name}: {draw.at:%d %B %Y at %H:%M}, {draw.place}.")
+            yield from item(
+                "award", f"Draw {draw.name}: {draw.at:%d %B %Y at %H:%M}, {draw.place or 'place not stated'}."
+            )
             yield from item("closing", f"Entries for {draw.name} close on {draw.closes:%d %B %Y at %H:%M}.")
     there = "Entrants must be there at the draw to win." if c.claim.present else "Entrants need not be there to win."
     yield from item("claim", f"{c.claim.method or ''} {there}".strip())
-    yield from item("notification", f"Winners are notified: {c.winners.notified or ', '.join(c.winners.told_by)}")
-    yield from item("results", f"Results: {c.winners.results}")
+    notified = c.winners.notified or ", ".join(c.winners.told_by)
+    yield from item("notification", notified and f"Winners are notified: {notified}")
+    yield from item("results", c.winners.results and f"Results: {c.winners.results}")
     yield from item("disbursement", c.award.disbursement)
     yield ""
     yield "Prizes:"
@@ -169,10 +172,12 @@ def _prize(rulebook: Rulebook, prize: Prize) -> Iterator[str]:
         if kind != prize.kind:
             continue
         if detail == "included":
-            said = "; ".join(f"{key.replace('_', ' ')}: {prize.included.get(key, '')}" for key in INCLUDED[kind])
+            said = "; ".join(
+                f"{key.replace('_', ' ')}: {prize.included.get(key) or 'not stated'}" for key in INCLUDED[kind]
+            )
             yield f"  Included: {said} [{cite((clause,))}]"
         else:
-            said = getattr(prize, detail.replace("-", "_"))
+            said = getattr(prize, detail.replace("-", "_")) or "not stated"
             yield f"  {detail.replace('-', ' ').capitalize()}: {said} [{cite((clause,))}]"
     if prize.liquor_centilitres:
         litres = f"{prize.liquor_centilitres // LITRE}.{prize.liquor_centilitres % LITRE:02}"
