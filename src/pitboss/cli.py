@@ -132,6 +132,21 @@ COMMANDS: tuple[Command, ...] = (
         ),
     ),
     Command(
+        "promotion",
+        "",
+        "COMMAND",
+        "Run promotional prizes by the book.",
+        (
+            Command("new", "pitboss.commands.promotion:new", "RULEBOOK [FILE]", "Write terms to be filled in."),
+            Command("check", "pitboss.commands.promotion:check", "FILE", "Say what terms lack."),
+            Command("paper", "pitboss.commands.promotion:paper", "FILE", "Print the terms for patrons."),
+            Command("begin", "pitboss.commands.promotion:begin", "FILE TERMS", "Offer a promotion, begin a record."),
+            Command("act", "pitboss.commands.promotion:act", "FILE ACT ...", "Do an act and write it down."),
+            Command("run", "pitboss.commands.promotion:run", "FILE", "Replay a promotion and check it."),
+            Command("report", "pitboss.commands.promotion:report", "FILE", "Write winners, duties, all events."),
+        ),
+    ),
+    Command(
         "people",
         "",
         "COMMAND",

@@ -13,7 +13,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "rulebooks": {"basics"},
     "table": {"basics", "rulebooks"},
     "patrons": {"basics", "rulebooks", "table"},
-    "tournament": {"basics", "rulebooks", "table"},
+    "papers": {"basics", "rulebooks"},
+    "tournament": {"basics", "rulebooks", "table", "papers"},
+    "promotions": {"basics", "rulebooks", "table", "papers"},
     "ledger": {"basics", "rulebooks", "table"},
     "reports": {"basics", "rulebooks", "table", "patrons", "ledger"},
     "registers": {"basics", "rulebooks", "table", "patrons"},
@@ -75,7 +77,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "server",
         "patrons",
         "registers",
+        "papers",
         "tournament",
+        "promotions",
     },
     "cli": {"store"},
     "__main__": {"cli"},
@@ -90,7 +94,7 @@ OUTSIDE_WORLD = {
     "asyncio", "datetime.datetime.now", "io", "logging", "multiprocessing", "os", "pathlib", "pitboss.chance", "random",
     "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
 }  # fmt: skip
-PURE = ("basics", "table", "patrons", "tournament", "ledger", "registers")
+PURE = ("basics", "table", "patrons", "papers", "tournament", "promotions", "ledger", "registers")
 CALLS_TO_THE_WORLD = {"open", "print", "input", "exec", "eval", "breakpoint", "now", "utcnow", "today"}
 
 

@@ -13,11 +13,12 @@ import pytest
 
 from pitboss.chance import shuffled
 from pitboss.cli import main
-from pitboss.commands.tournament import record_text
+from pitboss.commands.case_files import record_text
+from pitboss.papers.lines import fields_of
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.paper import template
-from pitboss.tournament.records import VOCABULARY, TournamentRecordError, fields_of, read, replay, write_act
+from pitboss.tournament.records import VOCABULARY, TournamentRecordError, read, replay, write_act
 from tests.tournament.making import NSW, WITH_TOURNAMENTS
 from tests.tournament.running import Running, played_out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
@@ -27,8 +28,8 @@ from pitboss.table.events import Event
 from pitboss.table.telling import tell
 
 FINE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
-TOURNAMENT = ".tournament"
-"""How the name of a tournament's record ends."""
+CASES = {".tournament": "pitboss.commands.tournament", ".promotion": "pitboss.commands.promotion"}
+"""How the names of the records of tournaments and promotions end, and who replays them."""
 
 
 def replay(
@@ -45,7 +46,7 @@ def replay(
     Parameters
     ----------
     paths
-        Records, or folders that are searched for ``*.round`` and ``*.tournament``.
+        Records, or folders that are searched for ``*.round``, ``*.tournament`` and ``*.promotion``.
     amend
         Lay an amendment over the rulebook of each record: a TOML file, or the name of one that the document has itself.
     json
@@ -64,8 +65,8 @@ def replay(
             printer.unread(error)
             continue
         for file in files:
-            if file.endswith(TOURNAMENT):
-                _tournament(file, printer, json=json, quiet=quiet)
+            if file.endswith(tuple(CASES)):
+                _case(file, printer, json=json, quiet=quiet)
             else:
                 _one(file, amend or (), printer)
     printer.close()
@@ -73,14 +74,13 @@ def replay(
 
 
 def record_files(path: str) -> Iterator[str]:
-    """The records at a path: the file itself, or every ``*.round`` and ``*.tournament`` below a folder, sorted."""
+    """The records at a path: the file itself, or every record below a folder, sorted."""
     if not os.path.isdir(path):  # noqa: PTH112 - takes any name, also one that no file can have
         yield path
         return
     try:
-        found = sorted(
-            file for end in ("*.round", f"*{TOURNAMENT}") for file in Path(path).rglob(end) if file.is_file()
-        )
+        ends = (".round", *CASES)
+        found = sorted(file for end in ends for file in Path(path).rglob(f"*{end}") if file.is_file())
     except OSError as error:
         raise RecordError(f"cannot be searched: {(error.strerror or 'unknown reason').lower()}", file=path) from None
     if not found:
@@ -88,12 +88,11 @@ def record_files(path: str) -> Iterator[str]:
     yield from (str(file) for file in found)
 
 
-def _tournament(file: str, printer: _Printer, *, json: bool, quiet: bool) -> None:
-    """The record of a whole tournament."""
-    from pitboss.commands.tournament import replay_file, show
-
+def _case(file: str, printer: _Printer, *, json: bool, quiet: bool) -> None:
+    """The record of a whole tournament or promotion."""
+    command = importlib.import_module(CASES[Path(file).suffix])
     try:
-        result = replay_file(file)
+        result = command.replay_file(file)
     except Unread as error:
         place, _, reason = str(error).partition(": ")
         printer.unread(RecordError(reason, file=place))
@@ -102,7 +101,7 @@ def _tournament(file: str, printer: _Printer, *, json: bool, quiet: bool) -> Non
     if result.failures:
         printer.failed += 1
         printer.code = max(printer.code, CHECK_FAILED)
-    show(printable(file), result, json=json, quiet=quiet)
+    command.show(printable(file), result, json=json, quiet=quiet)
 
 
 def _one(file: str, amendments: Sequence[str], printer: _Printer) -> None:

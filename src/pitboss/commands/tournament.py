@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import sys
-import tomllib
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,10 +10,10 @@ import msgspec
 from cyclopts import Parameter
 
 from pitboss.chance import shuffled
-from pitboss.commands import Unread, rulebook_id
+from pitboss.commands import Unread
+from pitboss.commands.case_files import act_said, add_act, known, raise_refused, record_text, tables_in, write_new
 from pitboss.commands.options import AsJson
 from pitboss.rulebooks import RULEBOOKS, load
-from pitboss.rulebooks.load import RulebookError, parse_toml
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.tournament.allowed import refuse_conditions, refuse_missing, refuse_tournaments
@@ -30,7 +28,6 @@ from pitboss.tournament.reports import FORMATS
 from pitboss.tournament.state import Tournament
 
 FINE, CHECK_FAILED = 0, 1
-LARGEST_FILE = 40_000_000
 
 
 def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
@@ -45,11 +42,11 @@ def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
     json
         Print one JSON object with the text.
     """
-    book = _known(rulebook)
-    _raise(refuse_tournaments(book))
+    book = known(rulebook)
+    raise_refused(refuse_tournaments(book))
     text = template(book)
     if file is not None:
-        _write_new(file, text)
+        write_new(file, text)
     if json:
         print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
     elif file is None:
@@ -103,7 +100,7 @@ def paper(file: str, *, json: bool = False) -> int:
         Print one JSON object with the text.
     """
     conditions, book = conditions_in(file)
-    _raise(refuse_tournaments(book))
+    raise_refused(refuse_tournaments(book))
     text = printed(book, conditions)
     if json:
         print(msgspec.json.encode({"title": conditions.title, "text": text}).decode())
@@ -213,7 +210,7 @@ def report(
     if out is None:
         sys.stdout.write(text)
     else:
-        _write_new(out, text)
+        write_new(out, text)
     return CHECK_FAILED if result.failures else FINE
 
 
@@ -231,12 +228,7 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     fields
         What it says, as FIELD=VALUE; a VALUE is written as TOML writes it, and a plain word is a text.
     """
-    said: dict[str, Any] = {"act": name}
-    for each in fields:
-        key, equals, value = each.partition("=")
-        if not equals:
-            raise Unread(f"{each!r}: write FIELD=VALUE.")
-        said[key] = _toml_value(value)
+    said = act_said(name, fields)
     result = replay_file(file)
     if result.failures:
         raise Unread(f"{file}: {result.failures[0]}; nothing is added to a record that does not hold.")
@@ -248,25 +240,13 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     decided = decide(result.rulebook, result.state, wanted)
     if isinstance(decided, Refusal):
         raise Refused(decided)
-    text = Path(file).read_text(encoding="utf-8")
-    Path(file).write_text(with_act(file, text, write_act(wanted)), encoding="utf-8")
+    add_act(file, write_act(wanted))
     if json:
         print(msgspec.json.encode({"file": file, "events": decided}).decode())
     else:
         for event in decided:
             print(tell(event, result.rulebook))
     return FINE
-
-
-LAST_ACT = "# acts end here"
-"""The line of a record before which the next act is written."""
-
-
-def with_act(file: str, text: str, line: str) -> str:
-    """A record with one more act at the end of its list."""
-    if LAST_ACT not in text:
-        raise Unread(f"{file}: the list of acts must end with the line {LAST_ACT!r}, so that it can be written on.")
-    return text.replace(LAST_ACT, f"{line.strip()},\n  {LAST_ACT}", 1)
 
 
 def begin(file: str, conditions: str, *, json: AsJson = False) -> int:
@@ -280,37 +260,15 @@ def begin(file: str, conditions: str, *, json: AsJson = False) -> int:
         Conditions in TOML, as `pitboss tournament new` writes them; every item must be there.
     """
     found, book = conditions_in(conditions)
-    _raise(refuse_tournaments(book) or refuse_missing(book, found) or refuse_conditions(book, found))
+    raise_refused(refuse_tournaments(book) or refuse_missing(book, found) or refuse_conditions(book, found))
     body = Path(conditions).read_text(encoding="utf-8")
-    _write_new(file, record_text(found.title, body, ['{ act = "open-entries" }']))
+    write_new(file, record_text(found.title, body, ['{ act = "open-entries" }']))
     result = replay_file(file)
     if json:
         print(msgspec.json.encode({"file": file, "status": result.state.status}).decode())
     else:
         print(f"{file}: entries are open; pitboss tournament act {file} ACT ... goes on.")
     return FINE
-
-
-def record_text(title: str, conditions: str, lines: list[str]) -> str:
-    """A record as text: the acts one a line, and the conditions as they were written, under [conditions]."""
-    acts = "".join(f"  {line},\n" for line in lines)
-    head = f"title = {msgspec.json.encode(title).decode()}\n\nacts = [\n{acts}  {LAST_ACT}\n]\n\n[conditions]\n"
-    return head + re.sub(r"(?m)^(\[{1,2})(?=[a-z])", r"\1conditions.", conditions)
-
-
-def _write_new(file: str, text: str) -> None:
-    try:
-        with Path(file).open("x", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-    except FileExistsError:
-        raise Unread(f"{file}: there is such a file already; name another, or take it away.") from None
-
-
-def _toml_value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -333,31 +291,3 @@ def replay_file(file: str) -> Result:
     except TournamentRecordError as error:
         raise Unread(f"{file}: {error}") from None
     return replay(record, load(record.conditions.rulebook), shuffled)
-
-
-def tables_in(file: str) -> dict[str, Any]:
-    """The tables of a TOML file."""
-    try:
-        body = Path(file).read_bytes()
-    except OSError as error:
-        raise Unread(f"{file}: cannot be read: {(error.strerror or 'no such file').lower()}.") from None
-    if len(body) > LARGEST_FILE:
-        raise Unread(f"{file}: larger than {LARGEST_FILE // 1_000_000} MB, no record is.")
-    try:
-        return parse_toml(body.decode("utf-8"), file)
-    except UnicodeDecodeError as error:
-        raise Unread(f"{file}: not UTF-8 text: {error.reason} at byte {error.start}.") from None
-    except RulebookError as error:
-        raise Unread(str(error)) from None
-
-
-def _known(rulebook: str) -> Rulebook:
-    wanted = rulebook_id(rulebook)
-    if wanted not in RULEBOOKS:
-        raise Unread(f"{rulebook!r} is no rulebook; known: {', '.join(RULEBOOKS)}.")
-    return load(wanted)
-
-
-def _raise(refused: Refusal | None) -> None:
-    if refused is not None:
-        raise Refused(refused)

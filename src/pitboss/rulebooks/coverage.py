@@ -1,8 +1,8 @@
 """Which tests carry which clause, read from the checkout without running anything.
 
 A test carries a clause if it is a Python test marked ``@pytest.mark.clause("nsw-pontoon", "12.1.4.1")``, or a record
-under ``tests/rounds`` whose ``clauses`` name it. Only the clause that is named is carried: neither its parent nor its
-children.
+under ``tests/rounds``, or of a promotion, whose ``clauses`` name it. Only the clause that is named is carried: neither
+its parent nor its children.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def scan(tests: Path) -> Coverage:
     found: list[Carried | Unreadable] = []
     for path in sorted(tests.rglob("*.py")):
         found.extend(_in_module(path, _name(path, tests)))
-    for path in sorted((tests / "rounds").rglob("*.round")):
+    for path in (*sorted((tests / "rounds").rglob("*.round")), *sorted(tests.rglob("*.promotion"))):
         found.extend(_in_record(path, _name(path, tests)))
     return Coverage(found)
 
@@ -85,7 +85,9 @@ def _in_record(path: Path, name: str) -> Iterator[Carried | Unreadable]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         yield Unreadable(name, f"not TOML: {error}")
         return
-    rulebook, clauses = record.get("rulebook"), record.get("clauses", [])
+    conditions = record.get("conditions")  # of a promotion
+    rulebook = (conditions if isinstance(conditions, dict) else record).get("rulebook")
+    clauses = record.get("clauses", [])
     if not isinstance(rulebook, str) or not _are_strings(clauses):
         yield Unreadable(name, "rulebook must be a name, and clauses a list of clauses")
     elif not record.get("variant"):  # a study variant says nothing about the document

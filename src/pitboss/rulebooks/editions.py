@@ -39,6 +39,7 @@ ADDED: Mapping[str, Any] = MappingProxyType(
         "irregularities.wrong_cards_check": ("none", "wrong_cards"),
         "device.cutting_card_tolerance_decks": ("0", "cutting_card_decks"),
         "tournament": "game.tournaments_by",
+        "promotions": "game.tournaments_by",
     }
 )
 """Terms that were added to the schema after editions were first shipped, each with what the engine did before and the

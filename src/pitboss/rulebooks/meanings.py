@@ -125,6 +125,13 @@ DIVISION_SHARED = question("tournament.contested_division", yes="shared", no="pl
 handles("tournament.items", vocabulary.KEYS["tournament.items"])  # `tournament.conditions` asks for each by its name
 handles("tournament.steps", vocabulary.KEYS["tournament.steps"])  # each is the name of its clause
 
+# --- promotions ------------------------------------------------------------------------------------------------------
+
+ALTERNATIVE_OFFERED = question("promotions.alternative", yes="money-value", no="none")
+handles("promotions.filed_with", "authority nicc")  # who is sent the terms is named in what is due
+for _key in ("prohibited", "published", "items", "prize_kinds", "prize_items", "told_by"):
+    handles(f"promotions.{_key}", vocabulary.KEYS[f"promotions.{_key}"])  # each is the name of its clause
+
 # --- cards and shuffles ----------------------------------------------------------------------------------------------
 
 ALWAYS_FACE_UP = question("cards.face_down", yes="never", no="inspector-approval vip-request")

@@ -33,6 +33,18 @@ MEANS = meaning(
 )
 
 
+PROHIBITED = meaning(
+    "promotions.prohibited",
+    {
+        "tobacco": "tobacco",
+        "firearm": "firearms, ammunition or imitations",
+        "weapon": "prohibited weapons",
+        "liquor": "more liquor than is allowed",
+        "prescribed": "what the regulations prescribe",
+    },
+)
+
+
 def number(count: int) -> str:
     return NUMBERS[count] if 0 <= count < len(NUMBERS) else str(count)
 
@@ -1207,6 +1219,52 @@ PHRASES: dict[str, Say] = {
         "shared": "Players who contest one division of the prizes share it equally.",
     },
     "tournament.odd_cents": "Cents that a division leaves over go to the best places in it.",
+    # --- promotions
+    "promotions.offered": yes("Promotional prizes may be offered.", "There are no rules for promotional prizes."),
+    "promotions.conducted_by": by("{} conducts promotions.", "Nobody conducts promotions."),
+    "promotions.scrutineer_above_cents": lambda v, b: f"A scrutineer oversees draws for a prize above {money(v)}.",
+    "promotions.alternative": {
+        "money-value": "A winner may be offered the value of a prize that is no money instead of it.",
+        "none": "No winner is offered anything instead of a prize.",
+    },
+    "promotions.alternative_except": lambda v, b: (
+        f"That does not hold for {listed(each.replace('-', ' ') for each in v)}." if v else "It holds for all prizes."
+    ),
+    "promotions.cash": yes("A prize may be awarded in cash.", "No prize is awarded in cash."),
+    "promotions.prohibited": lambda v, b: (
+        "No prize includes " + listed((PROHIBITED[each] for each in v), "or") + "." if v else "Any prize is allowed."
+    ),
+    "promotions.liquor_litres_max": lambda v, b: f"A prize includes at most {v} litres of liquor.",
+    "promotions.published": lambda v, b: (
+        "The terms of a promotion are at hand, and marketing material refers to them." if v else "Nothing is published."
+    ),
+    "promotions.items": lambda v, b: (
+        f"The terms of a promotion have {number(len(v))} items." if v else "No items of terms are named."
+    ),
+    "promotions.prize_kinds": lambda v, b: (
+        f"They say more of {listed(each.replace('-', ' ') for each in v)} prizes." if v else "No kind is named."
+    ),
+    "promotions.prize_items": lambda v, b: (
+        f"There are {len(v)} such details." if v else "No details of prizes are named."
+    ),
+    "promotions.told_days": lambda v, b: f"A winner who need not be there is told within {number(v)} days of the draw.",
+    "promotions.told_by": lambda v, b: (
+        f"They are told by {listed((each.replace('-', ' ') for each in v), 'or')}." if v else "No method is named."
+    ),
+    "promotions.filed_with": {
+        "authority": "The terms of a promotion are sent to the Authority.",
+        "nicc": "The terms of a promotion are sent to the NICC.",
+    },
+    "promotions.filed_hours": lambda v, b: f"They are sent {v} hours before the promotion commences.",
+    "promotions.amended_approved": yes(
+        "Terms that change after that need an approval.", "Terms that change after that need no approval."
+    ),
+    "promotions.amended_filed": "Terms that change after that are sent again as soon as possible.",
+    "promotions.refused_claims": "Whoever is refused a prize is told why as soon as practicable.",
+    "promotions.denied_kept_above_cents": lambda v, b: f"Denied claims for more than {money(v)} are kept in full.",
+    "promotions.disputes": "The operator decides disputes; whoever is not satisfied may complain to an inspector.",
+    "promotions.compromised": "A compromised promotion or draw is postponed, or the draw cancelled.",
+    "promotions.compromised_hours": lambda v, b: f"An inspector is told of that within {v} hours.",
 }  # fmt: skip
 """By the key of a term; ``side_bets.*`` stands for each of the optional wagers."""
 

@@ -818,6 +818,57 @@ class Tournament(msgspec.Struct, frozen=True):
     """Cents that a division leaves over: best-places-first."""
 
 
+class Promotions(msgspec.Struct, frozen=True):
+    """Promotional prizes: what the terms must say, what may be a prize, who is told of what, and until when."""
+
+    offered: Term[bool]
+    """Whether the document has rules for promotional prizes."""
+    conducted_by: Term[Role]
+    """Who acts for the casino operator in a promotion: a role."""
+    scrutineer_above_cents: Term[int]
+    """A draw with one prize of more than this is overseen by a scrutineer."""
+    alternative: Term[Literal["money-value", "none"]]
+    """What a winner may be offered instead of a prize that is no money: money-value, or none."""
+    alternative_except: Term[tuple[Literal["casino-dollars"], ...]]
+    """Prizes for which no alternative is offered."""
+    cash: Term[bool]
+    """Whether a prize may be awarded in cash."""
+    prohibited: Term[dict[str, str]]
+    """What no prize consists of or includes, with the clause of each."""
+    liquor_litres_max: Term[int]
+    """How much liquor a prize includes at most."""
+    published: Term[dict[str, str]]
+    """What is published, with the clause of each: the terms, and the material that refers to them."""
+    items: Term[dict[str, str]]
+    """What the terms of a promotion say, with the clause of each item."""
+    prize_kinds: Term[dict[str, str]]
+    """Kinds of prizes of which the terms say more, with the clause of each."""
+    prize_items: Term[dict[str, str]]
+    """What more they say, as in ``travel.persons``, with the clause of each item."""
+    told_days: Term[int]
+    """Within how many days of a draw a winner who need not be there is told."""
+    told_by: Term[dict[str, str]]
+    """By which methods, with the clause of each."""
+    filed_with: Term[Literal["authority", "nicc"]]
+    """Who is sent the terms: authority, or nicc."""
+    filed_hours: Term[int]
+    """How many hours before a promotion commences."""
+    amended_approved: Term[bool]
+    """Whether terms that change after that need an approval."""
+    amended_filed: Term[Literal["as-soon-as-possible"]]
+    """When they are sent again."""
+    refused_claims: Term[Literal["told-as-soon-as-practicable"]]
+    """What is done for a person whose claim is refused."""
+    denied_kept_above_cents: Term[int]
+    """The details of a denied claim for more than this are kept."""
+    disputes: Term[Literal["operator-final-then-inspector"]]
+    """Who decides disputes, and what a person is told who is not satisfied."""
+    compromised: Term[Literal["postponed-or-cancelled"]]
+    """What may become of a promotion or draw whose integrity is compromised."""
+    compromised_hours: Term[int]
+    """Within how many hours an inspector is told of that."""
+
+
 class Amendment(msgspec.Struct, frozen=True, omit_defaults=True):
     """A named layer of changed terms over a document, with the clauses that allow it: see `pitboss.rulebooks.amend`."""
 
@@ -867,6 +918,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     device: Device
     patrons: Patrons
     tournament: Tournament
+    promotions: Promotions
     edition: str = ""
     """The digest of the document's text (see `pitboss.rulebooks.editions`), whatever amends it."""
     amendments: tuple[Amendment, ...] = ()

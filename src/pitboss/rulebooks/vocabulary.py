@@ -73,6 +73,19 @@ KEYS: dict[str, frozenset[str]] = {
         " shortfall substitute tie time-limit too-few tournament-chips unable undisclosed units wager-first"
         " win withdraw"
     ),
+    "promotions.prohibited": _words("tobacco firearm weapon liquor prescribed"),
+    "promotions.published": _words("terms marketing"),
+    "promotions.items": _words(
+        "manner award eligibility wager nature closing promotion claim notification results details disbursement"
+    ),
+    "promotions.prize_kinds": _words("machinery vehicle travel real-estate"),
+    "promotions.prize_items": _words(
+        "machinery.make machinery.model machinery.accessories vehicle.make vehicle.model vehicle.accessories"
+        " vehicle.on-road-costs travel.persons travel.included travel.restrictions travel.spending-money"
+        " real-estate.dwelling real-estate.plans real-estate.contract real-estate.easements real-estate.address"
+        " real-estate.included"
+    ),
+    "promotions.told_by": _words("face-to-face mail telephone email"),
 }
 """Words that are the keys of a table of clauses."""
 
@@ -191,6 +204,12 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "patrons.day_begins_hour": (0, 23),
     "tournament.entries_each": (0, 100),
     "tournament.absent_rounds": (0, 100),
+    "promotions.scrutineer_above_cents": (0, 10**9),
+    "promotions.liquor_litres_max": (0, 1000),
+    "promotions.told_days": (0, 100),
+    "promotions.filed_hours": (0, 1000),
+    "promotions.denied_kept_above_cents": (0, 10**9),
+    "promotions.compromised_hours": (0, 1000),
 }
 """Least and most of every number, and of every number in a list."""
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
 
-from pitboss.basics.money import LARGEST_CENTS, MoneyError, dollars, parse_cents
+from pitboss.papers.tables import ConditionsError as ConditionsError
+from pitboss.papers.tables import Part, is_said, read_part
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.meanings import COMMISSION_KEPT, EVERY_ITEM_WANTED
 from pitboss.rulebooks.terms import Rulebook
@@ -25,14 +26,6 @@ PLACES_MAX = 200
 
 StageKind = Literal["heat", "repechage", "semi-final", "final"]
 STAGE_KINDS: tuple[str, ...] = get_args(StageKind)
-
-
-class ConditionsError(ValueError):
-    """Conditions that cannot be read: the key, what is wrong and what would be right."""
-
-
-class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The base of the tables of a file of conditions."""
 
 
 class Entry(Part, frozen=True):
@@ -134,6 +127,8 @@ class BuyBack(Part, frozen=True):
 
 class Stage(Part, frozen=True):
     """Heats, a repechage, semi-finals or the final: one session at each of its tables."""
+
+    AMOUNTS: ClassVar[frozenset[str]] = frozenset({"limits"})
 
     name: str
     kind: StageKind
@@ -237,8 +232,7 @@ Needed = tuple[str, str, Callable[[Conditions], bool]]
 
 def _said(part: str, name: str) -> Callable[[Conditions], bool]:
     def said(conditions: Conditions) -> bool:
-        value = getattr(getattr(conditions, part) if part else conditions, name)
-        return value is not None and not (isinstance(value, str) and not value.strip())
+        return is_said(getattr(getattr(conditions, part) if part else conditions, name))
 
     return said
 
@@ -366,77 +360,11 @@ def missing(rulebook: Rulebook, conditions: Conditions) -> tuple[Missing, ...]:
 
 def read(data: Mapping[str, Any], rulebook_ids: tuple[str, ...]) -> Conditions:
     """Conditions from the tables of a TOML file, amounts in dollars; `ConditionsError` names the key that is wrong."""
-    whole = _in_cents(data, Conditions, "")
-    if not isinstance(whole.get("title"), str) or not whole["title"].strip():
-        raise ConditionsError('title: a tournament has a title; write title = "..."')
-    if whole.get("rulebook") not in rulebook_ids:
-        raise ConditionsError(f"rulebook: {whole.get('rulebook')!r} is none; write one of {', '.join(rulebook_ids)}")
-    try:
-        conditions = msgspec.convert(whole, Conditions)
-    except msgspec.ValidationError as error:
-        text, _, place = str(error).partition(" - at `$.")
-        raise ConditionsError(f"{place.rstrip('`') or 'conditions'}: {_plainly(text)}") from None
+    conditions = read_part(data, Conditions, rulebook_ids, "tournament")
     wrong = next(_wrong(conditions), None)
     if wrong is not None:
         raise ConditionsError(wrong)
     return conditions
-
-
-def _plainly(text: str) -> str:
-    for said, meant in (
-        ("Object contains unknown field", "there is no such key:"),
-        ("Expected `int | null`", "a whole number is wanted"),
-        ("Expected `bool | null`", "true or false is wanted"),
-        ("Expected `str | null`", "a text is wanted"),
-    ):
-        text = text.replace(said, meant)
-    return text
-
-
-def _in_cents(data: Any, kind: Any, place: str) -> dict[str, Any]:
-    """A table with the names of its struct: ``fee = 100`` is ``fee_cents = 10000``."""
-    if not isinstance(data, Mapping):
-        raise ConditionsError(f"{place or 'conditions'}: must be a table, as [{place}]")
-    fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
-    found: dict[str, Any] = {}
-    for key, value in data.items():
-        dotted = f"{place}.{key}" if place else key
-        if f"{key}_cents" in fields:
-            found[f"{key}_cents"] = _cents(value, dotted)
-        elif key == "limits" and kind is Stage:
-            found[key] = _cents(value, dotted)
-        elif key in fields and not key.endswith("_cents"):
-            found[key] = _inner(value, fields[key], dotted)
-        else:
-            raise ConditionsError(f"{dotted}: there is no such key; known: {', '.join(_known(fields))}")
-    return found
-
-
-def _known(fields: Mapping[str, Any]) -> Iterator[str]:
-    return (name.removesuffix("_cents") for name in fields)
-
-
-def _inner(value: Any, of: Any, place: str) -> Any:
-    part = next((each for each in (of, *get_args(of)) if isinstance(each, type) and issubclass(each, Part)), None)
-    if part is None:
-        return value
-    if isinstance(value, list):
-        return [_in_cents(each, part, place) for each in value]
-    return _in_cents(value, part, place)
-
-
-def _cents(value: Any, place: str) -> Any:
-    if isinstance(value, list):
-        return [_cents(each, place) for each in value]
-    try:
-        if isinstance(value, bool) or not str(value).strip():
-            raise MoneyError("no amount")
-        cents = parse_cents(str(value))
-    except MoneyError:
-        raise ConditionsError(f"{place}: {value!r} is not an amount; write dollars, as in 25 or 12.50") from None
-    if not 0 <= cents <= LARGEST_CENTS:
-        raise ConditionsError(f"{place}: an amount is from nothing to {dollars(LARGEST_CENTS)}")
-    return cents
 
 
 def _wrong(c: Conditions) -> Iterator[str]:

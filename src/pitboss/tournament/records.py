@@ -6,15 +6,23 @@ the order of a stage from its seed, as `pitboss.chance.shuffled` does.
 
 from __future__ import annotations
 
-import datetime
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_args
 
 import msgspec
 
-from pitboss.basics.money import MoneyError, dollars, parse_cents, plain_dollars
+from pitboss.basics.money import dollars, plain_dollars
+from pitboss.papers.lines import (
+    PaperError,
+    amounts_toml,
+    fields_of,
+    signed_cents,
+    tell_event,
+    told_field,
+    toml,
+    unusual,
+    word_of,
+)
 from pitboss.rulebooks.clauses import cite, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal
@@ -32,8 +40,8 @@ Shuffle: TypeAlias = Callable[[Sequence[str], str], tuple[str, ...]]
 ACTS_MAX = 200_000
 
 
-class TournamentRecordError(ValueError):
-    """A record that cannot be read: the place, what is wrong, and what would be right."""
+TournamentRecordError = PaperError
+"""A record that cannot be read."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -67,11 +75,6 @@ class TournamentRecord(msgspec.Struct, frozen=True):
 # --- the vocabulary --------------------------------------------------------------------------------------------------
 
 
-def word_of(kind: type[TournamentAct]) -> str:
-    """``PayFee`` is written ``pay-fee``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
-
-
 VOCABULARY: Mapping[str, type[TournamentAct]] = {word_of(kind): kind for kind in get_args(AnyTournamentAct)}
 PLAYERS_OWN = (ta.Apply, ta.SignAgreement, ta.WithdrawEntry, ta.ComeToSeat, ta.RaiseDispute)
 """Acts that a player does, unless `by` says otherwise; all others are the manager's."""
@@ -81,11 +84,6 @@ BY_NAME_IN_DOLLARS = frozenset({"chips", "wagers"})
 
 def usual_role(kind: type[TournamentAct]) -> str:
     return ta.PLAYER if kind in PLAYERS_OWN else ta.MANAGER
-
-
-def fields_of(kind: type[TournamentAct]) -> dict[str, Any]:
-    """What an act says, by name, with its type."""
-    return {name: of for name, of in get_type_hints(kind).items() if name in kind.__struct_fields__}
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -163,28 +161,18 @@ def read_act(said: Mapping[str, Any], place: str, conditions: Conditions) -> Tou
 
 def _value(key: str, value: Any, place: str) -> Any:
     if key in IN_DOLLARS:
-        return _cents(value, place)
+        return signed_cents(value, place)
     if key in BY_NAME_IN_DOLLARS:
         return _amounts(value, place)
     if key == "missing" and isinstance(value, Mapping):
-        return {_cents(chip, place): pieces for chip, pieces in value.items()}
+        return {signed_cents(chip, place): pieces for chip, pieces in value.items()}
     return value
 
 
 def _amounts(value: Any, place: str) -> dict[str, int]:
     if not isinstance(value, Mapping):
         raise TournamentRecordError(f"{place}: write amounts by name, as in {{ alice = 1000 }}")
-    return {name: _cents(amount, f"{place}.{name}") for name, amount in value.items()}
-
-
-def _cents(value: Any, place: str) -> int:
-    text = str(value)
-    try:
-        if isinstance(value, bool):
-            raise MoneyError("no amount")
-        return -parse_cents(text[1:]) if text.startswith("-") else parse_cents(text)
-    except MoneyError:
-        raise TournamentRecordError(f"{place}: {value!r} is not an amount; write dollars, as in 25 or 12.50") from None
+    return {name: signed_cents(amount, f"{place}.{name}") for name, amount in value.items()}
 
 
 # --- writing ---------------------------------------------------------------------------------------------------------
@@ -193,53 +181,22 @@ def _cents(value: Any, place: str) -> int:
 def write_act(act: TournamentAct, refused: str = "") -> str:
     """An act as one line of a record: what is usual is left out."""
     said = [f'act = "{word_of(type(act))}"']
-    fields = {field.name: field for field in msgspec.structs.fields(type(act))}
-    for name in act.__struct_fields__:
-        value = getattr(act, name)
-        field = fields[name]
-        usual = field.default if field.default is not msgspec.NODEFAULT else _made(field.default_factory)
-        if name == "conditions" or (name == "by" and value == usual_role(type(act))) or value == usual:
-            continue
-        if name == "order":
-            continue  # it follows from the secret
-        said.append(f"{name} = {_toml(name, value)}")
+    for name, value in unusual(act, usual_role(type(act))):
+        if name not in ("conditions", "order"):  # the order follows from the secret
+            said.append(f"{name} = {_toml(name, value)}")
     if refused:
         said.append(f'refused = "{refused}"')
     return "{ " + ", ".join(said) + " }"
-
-
-def _made(factory: Any) -> Any:
-    return factory() if factory is not msgspec.NODEFAULT else msgspec.NODEFAULT
 
 
 def _toml(name: str, value: Any) -> str:
     if name in IN_DOLLARS:
         return plain_dollars(value)
     if name in BY_NAME_IN_DOLLARS:
-        return "{ " + ", ".join(f"{_key(each)} = {plain_dollars(cents)}" for each, cents in value.items()) + " }"
+        return amounts_toml(value)
     if name == "missing":
         return "{ " + ", ".join(f'"{plain_dollars(chip)}" = {pieces}' for chip, pieces in value.items()) + " }"
-    return _plain(value)
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    if isinstance(value, datetime.datetime):
-        return value.isoformat()
-    if isinstance(value, str):
-        return msgspec.json.encode(value).decode()
-    if isinstance(value, msgspec.Struct):
-        return _plain(msgspec.to_builtins(value))
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_key(key)} = {_plain(each)}" for key, each in value.items()) + " }"
-    return "[" + ", ".join(_plain(each) for each in value) + "]"
-
-
-def _key(text: str) -> str:
-    return text if re.fullmatch(r"[A-Za-z0-9_-]+", text) else msgspec.json.encode(text).decode()
+    return toml(value)
 
 
 # --- replaying -------------------------------------------------------------------------------------------------------
@@ -331,47 +288,10 @@ def _differences(expect: Expect, state: Tournament) -> Iterator[str]:
 
 def tell(event: TournamentEvent, rulebook: Rulebook) -> str:
     """An event in one line, with its clauses."""
-    what = re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
-    said = [
-        _told(name, getattr(event, name)) for name in event.__struct_fields__ if name not in ("clauses", "conditions")
-    ]
-    return f"{what}{': ' if any(said) else ''}{', '.join(filter(None, said))} ({rulebook.name} {cite(event.clauses)})"
+    return tell_event(event, rulebook, _told, frozenset({"clauses", "conditions"}))
 
 
 def _told(name: str, value: Any) -> str:
-    if value in ("", 0, None, False, ()) or value == {}:
-        return ""
-    words = name.replace("_", " ").removesuffix(" cents")
-    if name in ("name", "stage", "table", "what", "why", "ruling"):
-        return str(value)
-    if name == "secret":
+    if name == "secret" and value:
         return f"secret {digest_of(value)[:12]}"
-    if name.endswith("cents") and isinstance(value, int):
-        return f"{words} {dollars(value)}" if words != "cents" else dollars(value)
-    if value is True:
-        return words
-    if isinstance(value, Mapping):
-        shown = dollars if name in ("chips", "differs") else str
-        return f"{words} " + ", ".join(f"{_word(key)} {_shown(each, shown)}" for key, each in value.items())
-    if isinstance(value, (tuple, list)):
-        return f"{words} " + ", ".join(map(str, value))
-    return f"{words} {value}"
-
-
-def _word(key: Any) -> str:
-    return dollars(key) if isinstance(key, int) else str(key)
-
-
-def _shown(value: Any, shown: Callable[[Any], str]) -> str:
-    if isinstance(value, (tuple, list)):
-        return " ".join(map(str, value))
-    return shown(value) if isinstance(value, int) else str(value)[:12]
-
-
-def described(kind: Any) -> str:
-    """The type of a field in a word, for the vocabulary."""
-    origin = get_origin(kind)
-    if origin in (Union, UnionType):
-        return described(get_args(kind)[0])
-    names = {str: "text", int: "number", bool: "true or false", datetime.datetime: "date and time"}
-    return names.get(kind) or {tuple: "list", dict: "table"}.get(origin, "table")
+    return told_field(name, value, frozenset({"chips", "differs"}))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
-from html import escape
 
 from pitboss.basics.money import dollars, plain_dollars
+from pitboss.papers.sheets import csv_of, html_of, without_clauses
 from pitboss.rulebooks.clauses import cite
 from pitboss.tournament.records import Result, tell
 from pitboss.tournament.state import Entrant
@@ -31,7 +30,7 @@ def _rows(result: Result) -> Iterator[tuple[str, ...]]:
     yield ("event", "act", "clauses", "what happened")
     for step in result.steps:
         for event in step.events:
-            yield ("event", str(step.number), cite(event.clauses), _without_clauses(tell(event, result.rulebook)))
+            yield ("event", str(step.number), cite(event.clauses), without_clauses(tell(event, result.rulebook)))
         if step.refusal is not None:
             yield ("event", str(step.number), cite(step.refusal.clauses), f"refused: {step.refusal.text}")
 
@@ -40,30 +39,8 @@ def _signed(cents: int) -> str:
     return f"-{plain_dollars(-cents)}" if cents < 0 else plain_dollars(cents)
 
 
-def _without_clauses(told: str) -> str:
-    return told.rpartition(" (")[0]
-
-
-class _Lines:
-    """What `csv` writes to."""
-
-    def __init__(self) -> None:
-        self.text = ""
-
-    def write(self, text: str) -> int:
-        self.text += text
-        return len(text)
-
-
 def as_csv(result: Result) -> str:
-    lines = _Lines()
-    csv.writer(lines, lineterminator="\n").writerows(_safe(row) for row in _rows(result))
-    return lines.text
-
-
-def _safe(row: tuple[str, ...]) -> tuple[str, ...]:
-    """A spreadsheet takes what begins so for a formula; amounts below zero are no text."""
-    return tuple(f"'{each}" if each[:1] in ("=", "+", "@") else each for each in row)
+    return csv_of(_rows(result))
 
 
 def as_text(result: Result) -> str:
@@ -83,25 +60,9 @@ def as_text(result: Result) -> str:
 
 def as_html(result: Result) -> str:
     """One page that can be printed; nothing is loaded from elsewhere."""
-    title = escape(result.record.title)
-    parts = [
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title><style>',
-        "body{font:1rem/1.4 system-ui,sans-serif;margin:2rem}table{border-collapse:collapse;margin:1rem 0}",
-        "td,th{border:1px solid #999;padding:.2rem .5rem;text-align:left}</style></head><body>",
-        f"<h1>{title}</h1><p>{escape(result.rulebook.name)}, edition {result.rulebook.edition[:12]}</p>",
-    ]
-    names = {"result": "Results and prizes", "account": "Accounts", "event": "Everything that happened, by clause"}
-    kind = ""
-    for what, *columns in _rows(result):
-        if what != kind:
-            parts.append(f"{'</tbody></table>' if kind else ''}<h2>{names[what]}</h2><table><thead><tr>")
-            parts += [f'<th scope="col">{escape(each)}</th>' for each in columns]
-            parts.append("</tr></thead><tbody>")
-            kind = what
-            continue
-        parts.append("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in columns) + "</tr>")
-    parts.append("</tbody></table></body></html>\n")
-    return "\n".join(parts)
+    under = f"{result.rulebook.name}, edition {result.rulebook.edition[:12]}"
+    return html_of(result.record.title, under, _rows(result), HEADINGS)
 
 
+HEADINGS = {"result": "Results and prizes", "account": "Accounts", "event": "Everything that happened, by clause"}
 FORMATS: Mapping[str, Callable[[Result], str]] = {"text": as_text, "csv": as_csv, "html": as_html}

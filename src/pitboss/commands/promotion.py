@@ -1,0 +1,361 @@
+"""``pitboss promotion``: terms, entries, draws, whole promotions, what is due in them, and their reports."""
+
+from __future__ import annotations
+
+import datetime
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from cyclopts import Parameter
+
+from pitboss.chance import secret_token, shuffled
+from pitboss.commands import Unread
+from pitboss.commands.case_files import act_said, add_act, known, raise_refused, record_text, tables_in, write_new
+from pitboss.papers.lines import PaperError
+from pitboss.papers.tables import ConditionsError
+from pitboss.promotions.allowed import refusals, refuse_conditions, refuse_missing, refuse_promotions
+from pitboss.promotions.clocks import ClockError, instant, shown
+from pitboss.promotions.conditions import Conditions, missing
+from pitboss.promotions.conditions import read as read_conditions
+from pitboss.promotions.drawing import digest_of
+from pitboss.promotions.engine import decide
+from pitboss.promotions.paper import printed, template
+from pitboss.promotions.records import Result, read_act, replay, tell, write_act
+from pitboss.promotions.records import read as read_record
+from pitboss.promotions.records import whole as whole_act
+from pitboss.promotions.reports import FORMATS, standing
+from pitboss.promotions.state import Promotion, due
+from pitboss.rulebooks import RULEBOOKS, load
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.table.refusals import Refusal, Refused
+
+FINE, CHECK_FAILED = 0, 1
+
+
+def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
+    """Write commented terms for a promotion under a rulebook, to be filled in.
+
+    Parameters
+    ----------
+    rulebook
+        nsw-pontoon or nsw-blackjack-challenge; the others have no promotional prizes, and say so.
+    file
+        Where to write them; without it they are printed. A file that exists is left as it is.
+    json
+        Print one JSON object with the text.
+    """
+    book = known(rulebook)
+    raise_refused(refuse_promotions(book))
+    text = template(book)
+    if file is not None:
+        write_new(file, text)
+    if json:
+        print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
+    elif file is None:
+        sys.stdout.write(text)
+    else:
+        print(f"{file}: fill it in; pitboss promotion check {file} says what is missing.")
+    return FINE
+
+
+def check(file: str, *, json: bool = False) -> int:
+    """Say which items terms lack, and what the rulebook does not allow in them.
+
+    Exit code 0: the promotion may be offered; 1: not yet; 2: the file could not be read.
+
+    Parameters
+    ----------
+    file
+        Terms in TOML, as `pitboss promotion new` writes them.
+    json
+        Print one JSON object.
+    """
+    conditions, book = conditions_in(file)
+    lacking, refused = missing(book, conditions), refusals(book, conditions)
+    if json:
+        said: dict[str, Any] = {
+            "title": conditions.title,
+            "rulebook": book.id,
+            "missing": lacking,
+            "refused": [{"clauses": each.clauses, "text": each.text} for each in refused],
+            "may_offer": not lacking and not refused,
+        }
+        print(msgspec.json.encode(said).decode())
+    else:
+        for each in lacking:
+            print(f"missing   {book.name} {each}")
+        for refusal in refused:
+            print(f"refused   {refusal}")
+        if not lacking and not refused:
+            print(f"{conditions.title}: nothing is missing, the promotion may be offered.")
+    return CHECK_FAILED if lacking or refused else FINE
+
+
+def paper(file: str, *, json: bool = False) -> int:
+    """Print the terms and conditions for patrons.
+
+    Parameters
+    ----------
+    file
+        Terms in TOML.
+    json
+        Print one JSON object with the text.
+    """
+    conditions, book = conditions_in(file)
+    raise_refused(refuse_promotions(book))
+    text = printed(book, conditions)
+    if json:
+        print(msgspec.json.encode({"title": conditions.title, "text": text}).decode())
+    else:
+        sys.stdout.write(text)
+    return FINE
+
+
+def begin(file: str, terms: str, *, at: str, json: bool = False) -> int:
+    """Begin the record of a promotion from its terms: it is offered, and says what is due.
+
+    Parameters
+    ----------
+    file
+        The record to write, NAME.promotion.
+    terms
+        Terms in TOML, as `pitboss promotion new` writes them; every item must be there.
+    at
+        When it is offered, by the house's clocks: 2027-02-20T09:00:00.
+    json
+        Print one JSON object.
+    """
+    found, book = conditions_in(terms)
+    raise_refused(refuse_promotions(book) or refuse_missing(book, found) or refuse_conditions(book, found))
+    moment = _moment(at)
+    body = Path(terms).read_text(encoding="utf-8")
+    line = f'{{ act = "offer-promotion", at = {moment.isoformat()} }}'
+    write_new(file, record_text(found.title, body, [line]))
+    result = replay_file(file)
+    if result.failures:
+        Path(file).unlink()
+        raise Unread(f"{file}: {result.failures[0]}")
+    if json:
+        print(msgspec.json.encode({"file": file, "status": result.state.status, "due": due(result.state)}).decode())
+    else:
+        print(f"{file}: the promotion is offered; pitboss promotion act {file} ACT ... goes on.")
+        _show_due(result.state, book, None)
+    return FINE
+
+
+def act(file: str, name: str, *fields: str, json: bool = False) -> int:
+    """Do an act in a promotion and write it at the end of its record, where the rules allow it.
+
+    As in `pitboss promotion act autumn.promotion enter name=alice wagered=50 at=2027-03-02T12:00:00`. A commit-draw
+    without a digest makes a secret, and prints it: keep it sealed until the draw.
+
+    Parameters
+    ----------
+    file
+        A record, NAME.promotion.
+    name
+        enter, draw-winners, tell-winner, ...: docs/promotions.md lists them.
+    fields
+        What it says, as FIELD=VALUE; a VALUE is written as TOML writes it, and a plain word is a text.
+    json
+        Print one JSON object.
+    """
+    said = act_said(name, fields)
+    secret = ""
+    if name == "commit-draw" and "digest" not in said:
+        secret = secret_token()
+        said["digest"] = digest_of(secret)
+    result = replay_file(file)
+    if result.failures:
+        raise Unread(f"{file}: {result.failures[0]}; nothing is added to a record that does not hold.")
+    try:
+        wanted = read_act(said, name, result.record.conditions, result.record.amended)
+    except PaperError as error:
+        raise Unread(str(error)) from None
+    wanted = whole_act(result.state, wanted, shuffled)
+    decided = decide(result.rulebook, result.state, wanted)
+    if isinstance(decided, Refusal):
+        raise Refused(decided)
+    add_act(file, write_act(wanted, amended=str(said.get("conditions", ""))))
+    if json:
+        print(msgspec.json.encode({"file": file, "events": decided, "secret": secret or None}).decode())
+    else:
+        for event in decided:
+            print(tell(event, result.rulebook))
+        if secret:
+            print(f"secret    {secret}: keep it sealed until the draw.")
+    return FINE
+
+
+# --- records ---------------------------------------------------------------------------------------------------------
+
+
+def run(file: str, *, at: str | None = None, json: bool = False, quiet: bool = False) -> int:
+    """Replay a promotion from its record, check what it expects, and say what is due.
+
+    Exit code 0: everything holds; 1: an act or an expectation failed; 2: the record could not be read.
+
+    Parameters
+    ----------
+    file
+        A record, NAME.promotion: terms, acts, and what must come of them.
+    at
+        Say what is overdue at this moment of the house's clocks; without it, when something happened last.
+    json
+        Print one JSON object a line: every event with its clauses, then the result.
+    quiet
+        Print only what fails, and the result.
+    """
+    result = replay_file(file)
+    show(file, result, json=json, quiet=quiet, at=_instant(at, result.rulebook))
+    return CHECK_FAILED if result.failures else FINE
+
+
+def show(
+    file: str, result: Result, *, json: bool = False, quiet: bool = False, at: datetime.datetime | None = None
+) -> None:
+    """What came of a record, for people or for programs."""
+    state, book = result.state, result.rulebook
+    if json:
+        for step in result.steps:
+            for event in step.events:
+                print(msgspec.json.encode({"file": file, "act": step.number, **msgspec.to_builtins(event)}).decode())
+            if step.refusal is not None:
+                told = {"refused": step.refusal.text, "clauses": step.refusal.clauses}
+                print(msgspec.json.encode({"file": file, "act": step.number, **told}).decode())
+        said = {"file": file, "ok": not result.failures, "failures": result.failures, "status": state.status}
+        print(msgspec.json.encode({**said, "winners": winners(state), "due": due_as_data(state, at)}).decode())
+        return
+    if not quiet:
+        print(f"{file}: {result.record.title}")
+        for step in result.steps:
+            for event in step.events:
+                print(f"  {tell(event, book)}")
+            if step.refusal is not None:
+                print(f"  refused: {write_act(step.act)}: {step.refusal}")
+    for failure in result.failures:
+        print(f"failed    {file}: {failure}")
+    if not quiet and not result.failures:
+        print(f"  holds: the promotion is {WHERE[state.status]}")
+        _show_due(state, book, at)
+
+
+WHERE = {
+    "new": "not offered",
+    "offered": "offered",
+    "running": "running",
+    "postponed": "postponed",
+    "ended": "over, and nothing is left to be done",
+}
+
+
+def winners(state: Promotion) -> list[dict[str, Any]]:
+    return [
+        {
+            "prize": each.prize,
+            "name": each.name,
+            "draw": each.draw,
+            "status": each.status,
+            "value_cents": each.value_cents,
+        }
+        for each in state.wins.values()
+    ]
+
+
+def due_as_data(state: Promotion, at: datetime.datetime | None) -> list[dict[str, Any]]:
+    """What is still to be done, with who must act, until when and by which clauses."""
+    moment = at or state.last
+    return [
+        {
+            "key": each.key, "who": each.who, "what": each.what, "to": each.to, "due": each.due,
+            "clauses": each.clauses, "overdue": moment is not None and each.overdue(moment),
+        }
+        for each in due(state)
+    ]  # fmt: skip
+
+
+def _show_due(state: Promotion, book: Rulebook, at: datetime.datetime | None) -> None:
+    for each in due(state):
+        by = "as soon as practicable" if each.due is None else shown(book.patrons.zone.value, each.due)
+        how = "overdue" if standing(each, at or state.last) == "overdue" else "due"
+        print(f"  {how:<8} {by}: {each.what} [{cite(each.clauses)}]")
+
+
+def report(
+    file: str, *, out: str | None = None, style: Annotated[str, Parameter(name="--format")] = "text", json: bool = False
+) -> int:
+    """Write the winners, what was to be done until when, denied claims and every event of a promotion by clause.
+
+    Parameters
+    ----------
+    file
+        A record, NAME.promotion.
+    out
+        Where to write it; without it it is printed. A file that exists is left as it is.
+    style
+        text, csv or html.
+    json
+        Print one JSON object: winners, duties, denied claims and events by clause.
+    """
+    if style not in FORMATS:
+        raise Unread(f"--format {style!r}: write one of {', '.join(FORMATS)}.")
+    result = replay_file(file)
+    if json:
+        whole: dict[str, Any] = {
+            "title": result.record.title,
+            "rulebook": result.rulebook.id,
+            "edition": result.rulebook.edition,
+            "winners": winners(result.state),
+            "duties": list(result.state.duties.values()),
+            "denied": result.state.denied,
+            "events": [{"clauses": event.clauses, "told": tell(event, result.rulebook)} for event in result.events],
+        }
+        text = msgspec.json.encode(whole).decode() + "\n"
+    else:
+        text = FORMATS[style](result)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_new(out, text)
+    return CHECK_FAILED if result.failures else FINE
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def conditions_in(file: str) -> tuple[Conditions, Rulebook]:
+    """The terms in a file, and the rulebook that they name."""
+    data = tables_in(file)
+    try:
+        conditions = read_conditions(data, RULEBOOKS)
+    except ConditionsError as error:
+        raise Unread(f"{file}: {error}") from None
+    return conditions, load(conditions.rulebook)
+
+
+def replay_file(file: str) -> Result:
+    """The record in a file, replayed."""
+    try:
+        record = read_record(tables_in(file), RULEBOOKS)
+    except PaperError as error:
+        raise Unread(f"{file}: {error}") from None
+    return replay(record, load(record.conditions.rulebook), shuffled)
+
+
+def _moment(text: str) -> datetime.datetime:
+    try:
+        return datetime.datetime.fromisoformat(text)
+    except ValueError:
+        raise Unread(f"{text!r} is no moment; write it as 2027-02-20T09:00:00.") from None
+
+
+def _instant(text: str | None, book: Rulebook) -> datetime.datetime | None:
+    if text is None:
+        return None
+    try:
+        return instant(book.patrons.zone.value, _moment(text))
+    except ClockError as error:
+        raise Unread(str(error)) from None

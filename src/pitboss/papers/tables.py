@@ -1,0 +1,105 @@
+"""Conditions from the tables of a TOML file: amounts in dollars become cents, and what is wrong is said in a sentence.
+
+A field that is called ``fee_cents`` is written ``fee = 100``. What is not said keeps its default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar, TypeVar, get_args
+
+import msgspec
+
+from pitboss.basics.money import LARGEST_CENTS, MoneyError, dollars, parse_cents
+
+
+class ConditionsError(ValueError):
+    """Conditions that cannot be read: the key, what is wrong and what would be right."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The base of the tables of a file of conditions."""
+
+    AMOUNTS: ClassVar[frozenset[str]] = frozenset()
+    """Fields in cents that are not called so."""
+
+
+P = TypeVar("P", bound=Part)
+
+
+def read_part(data: Mapping[str, Any], kind: type[P], rulebook_ids: tuple[str, ...], what: str) -> P:
+    """Conditions with a title and a rulebook that exists."""
+    whole = in_cents(data, kind, "")
+    if not isinstance(whole.get("title"), str) or not whole["title"].strip():
+        raise ConditionsError(f'title: a {what} has a title; write title = "..."')
+    if whole.get("rulebook") not in rulebook_ids:
+        raise ConditionsError(f"rulebook: {whole.get('rulebook')!r} is none; write one of {', '.join(rulebook_ids)}")
+    try:
+        return msgspec.convert(whole, kind)
+    except msgspec.ValidationError as error:
+        text, _, place = str(error).partition(" - at `$.")
+        raise ConditionsError(f"{place.rstrip('`') or 'conditions'}: {_plainly(text)}") from None
+
+
+def _plainly(text: str) -> str:
+    for said, meant in (
+        ("Object contains unknown field", "there is no such key:"),
+        ("Expected `int | null`", "a whole number is wanted"),
+        ("Expected `bool | null`", "true or false is wanted"),
+        ("Expected `str | null`", "a text is wanted"),
+        ("Expected `datetime | null`", "a date and time is wanted, as 2027-03-05T19:00:00"),
+    ):
+        text = text.replace(said, meant)
+    return text
+
+
+def in_cents(data: Any, kind: type[Part], place: str) -> dict[str, Any]:
+    """A table with the names of its struct: ``fee = 100`` is ``fee_cents = 10000``."""
+    if not isinstance(data, Mapping):
+        raise ConditionsError(f"{place or 'conditions'}: must be a table, as [{place}]")
+    fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    found: dict[str, Any] = {}
+    for key, value in data.items():
+        dotted = f"{place}.{key}" if place else key
+        if f"{key}_cents" in fields:
+            found[f"{key}_cents"] = cents_of(value, dotted)
+        elif key in kind.AMOUNTS:
+            found[key] = cents_of(value, dotted)
+        elif key in fields and not key.endswith("_cents"):
+            found[key] = _inner(value, fields[key], dotted)
+        else:
+            raise ConditionsError(f"{dotted}: there is no such key; known: {', '.join(_known(fields))}")
+    return found
+
+
+def _known(fields: Mapping[str, Any]) -> Iterator[str]:
+    return (name.removesuffix("_cents") for name in fields)
+
+
+def _inner(value: Any, of: Any, place: str) -> Any:
+    part = next((each for each in (of, *get_args(of)) if isinstance(each, type) and issubclass(each, Part)), None)
+    if part is None:
+        return value
+    if isinstance(value, list):
+        return [in_cents(each, part, place) for each in value]
+    return in_cents(value, part, place)
+
+
+def cents_of(value: Any, place: str) -> Any:
+    """An amount in dollars as cents; a list of them as a list."""
+    if isinstance(value, list):
+        return [cents_of(each, place) for each in value]
+    try:
+        if isinstance(value, bool) or not str(value).strip():
+            raise MoneyError("no amount")
+        cents = parse_cents(str(value))
+    except MoneyError:
+        raise ConditionsError(f"{place}: {value!r} is not an amount; write dollars, as in 25 or 12.50") from None
+    if not 0 <= cents <= LARGEST_CENTS:
+        raise ConditionsError(f"{place}: an amount is from nothing to {dollars(LARGEST_CENTS)}")
+    return cents
+
+
+def is_said(value: object) -> bool:
+    """Whether something stands there, and not only blanks."""
+    return value is not None and not (isinstance(value, str) and not value.strip())
