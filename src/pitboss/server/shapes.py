@@ -140,6 +140,25 @@ class ClauseTold(msgspec.Struct, frozen=True):
     """What it says, in our words."""
 
 
+class WordTold(msgspec.Struct, frozen=True):
+    """A word that a document defines, in plain words."""
+
+    clause: str
+    cited: str
+    """The clause as people cite it."""
+    word: str
+    """Empty: what is said of all words together."""
+    forms: tuple[str, ...]
+    """The word and its other forms."""
+    means: str
+    see: str
+    """The clauses that say more, as people cite them."""
+    acts: tuple[str, ...]
+    events: tuple[str, ...]
+    terms: tuple[str, ...]
+    """Where the engine uses it."""
+
+
 # --- tables ----------------------------------------------------------------------------------------------------------
 
 
