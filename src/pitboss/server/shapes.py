@@ -120,6 +120,13 @@ class AmendmentTold(msgspec.Struct, frozen=True):
     """Terms that it takes away, each with the clause that says what is done instead."""
 
 
+class ShownTold(msgspec.Struct, frozen=True):
+    """A text that is shown at the table, with the clauses that want it."""
+
+    text: str
+    clauses: tuple[str, ...]
+
+
 class RulebookTold(msgspec.Struct, frozen=True):
     id: str
     name: str
@@ -130,6 +137,10 @@ class RulebookTold(msgspec.Struct, frozen=True):
     """Of its text: see `pitboss editions`."""
     amendments: list[AmendmentTold]
     """None but at a table that is opened under them."""
+    inscriptions: list[ShownTold]
+    """What is lettered on the cloth."""
+    notices: list[ShownTold]
+    """What a notice at the table tells players."""
     terms: dict[str, TermTold]
 
 

@@ -56,6 +56,7 @@ TITLES = {
     "device": "WHEN THE SHUFFLING DEVICE FAILS",
     "patrons": "PATRONS AND THE GAMING DAY",
     "tournament": "TOURNAMENTS",
+    "layout": "THE CLOTH AND THE TABLE",
 }
 """The sections in the order in which a round needs them."""
 

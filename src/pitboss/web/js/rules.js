@@ -72,6 +72,12 @@ export function RulesPanel({ rulebook, view, onWhy }) {
     </ul>
     ${view && html`<${PayTable} table=${signOf(view.sign, rulebook)} onWhy=${onWhy} />`}
     ${payTables(rulebook, view?.sign.side_bets).map((table) => html`<${PayTable} key=${table.title || table.name} table=${table} onWhy=${onWhy} />`)}
+    ${
+      rulebook.notices?.length > 0 &&
+      html`<ul class="table-notices" aria-label="Notice at the table">
+        ${rulebook.notices.map((each) => html`<li key=${each.text}>${`${each.text} `}<${WhyButton} label="why" text=${each.text} clauses=${each.clauses} onWhy=${() => onWhy(each)} /></li>`)}
+      </ul>`
+    }
     ${view && html`<p class="hint">${`${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}`}</p>`}
     <p><a href=${`#/rules/${rulebook.id}`}>All the rules, with clauses</a></p>
   </div>`;
