@@ -56,6 +56,7 @@ COMMANDS: tuple[Command, ...] = (
     Command("editions", "pitboss.commands.editions:editions", "[RULEBOOK]", "Show editions, digests and amendments."),
     Command("diff", "pitboss.commands.diff:diff", "RULEBOOK RULEBOOK", "Show where two rulebooks differ."),
     Command("clauses", "pitboss.commands.clauses:clauses", "[RULEBOOK] [CLAUSE]", "List the clauses, or explain one."),
+    Command("layout", "pitboss.commands.layout:layout", "RULEBOOK", "Draw the cloth and the table, or check one."),
     Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge under best play."),
     Command("side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Value the optional wagers exactly."),
     Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),

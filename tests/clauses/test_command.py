@@ -139,7 +139,7 @@ def test_json_is_one_object_a_line(capsys: Captured) -> None:
     assert clauses(json=True) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert len(rows) == sum(len(register(rulebook)) for rulebook in RULEBOOKS)
-    keys = ["rulebook", "clause", "number", "group", "kind", "gist", "kept_by", "status", "tests"]
+    keys = ["rulebook", "clause", "number", "group", "kind", "gist", "kept_by", "status", "tests", "glossary"]
     assert all(list(row) == keys for row in rows)
 
 

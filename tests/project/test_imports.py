@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "registers": {"basics", "rulebooks", "table", "patrons"},
     "maths": {"basics", "rulebooks"},
     "strategy": {"basics", "rulebooks", "maths"},
+    "layout": {"basics", "rulebooks"},
     "chance": {"basics"},
     "records": {"basics", "rulebooks", "table", "ledger"},
     "adjudicate": {"basics", "rulebooks", "table", "ledger", "records"},
@@ -39,6 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "patrons",
         "reports",
         "registers",
+        "layout",
     },
     "server": {
         "basics",
@@ -80,6 +82,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "papers",
         "tournament",
         "promotions",
+        "layout",
     },
     "cli": {"store"},
     "__main__": {"cli"},

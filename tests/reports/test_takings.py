@@ -18,6 +18,7 @@ from pitboss.reports.expected import Band, Game, Value, band_of, games
 from pitboss.reports.takings import HALF_HOUR_MS, MAIN, Bet, Cell, Place, TableTold, Takings, key_of, place_of
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts as a
+from pitboss.table import events as e
 from tests.floor.memory import DEALER, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import ANYBODY, must, ready, wander
 
@@ -196,3 +197,34 @@ def test_rows_for_spreadsheets_start_no_formula() -> None:
     lines = paper.as_csv(a_report()).splitlines()
     assert lines[0].startswith("part,name,rounds,")
     assert any(line.startswith("by_table,'=Pit & <1>,50,") for line in lines)
+
+
+def test_what_happened_is_told_one_by_one_until_somebody_rules() -> None:
+    """A dispute is open until it is ruled on, an irregularity until it is approved; every line has its clauses."""
+    takings = Takings()
+    takings.tables["t1"] = TableTold("pit-1", "nsw-pontoon", "", 8, "Australia/Sydney", 6, date="2026-11-18")
+    at = 1_795_000_000_000
+    raised = (
+        e.DisputeRaised(("17.1",), "alice", "a payment"),
+        e.IrregularityReported(("17.2",), "card-drawn-in-error", "casino-supervisor", reason="the card fell"),
+        e.LimitsSet(("6.5",), "casino-supervisor", 1000, 50_000),
+    )
+    takings.heard("t1", at, "2026-11-18", "dealer-1", "dealer", raised)
+    open_now = {row.what: row.is_open for row in build(takings, everything, "", "", one_by_one=True).happened}
+    assert open_now == {"disputes": True, "irregularities": True, "limits set": False}
+    ruled = (
+        e.DisputeRuled(("17.1",), "casino-supervisor", "alice", "the payment stands", False),
+        e.ApprovalGiven(("17.2",), "gaming-manager"),
+    )
+    takings.heard("t1", at + 60_000, "2026-11-18", "supervisor-1", "supervisor", ruled)
+    report = build(takings, everything, "Regulator", "", one_by_one=True)
+    assert not any(row.is_open for row in report.happened) and all(row.clauses for row in report.happened)
+    words = {row.what: row.text for row in report.happened}
+    assert words["disputes"] == "alice disputes: a payment"
+    assert words["irregularities"] == "card drawn in error: the card fell"
+    assert words["disputes ruled on"] == "ruled for alice by the casino supervisor: the payment stands"
+    assert words["limits set"] == "original: $10.00 to $500.00"
+    assert "What happened, one by one" in paper.as_html(report) and "17.1" in paper.as_html(report)
+    assert build(takings, everything, "", "").happened == ()
+    assert build(takings, of_day(datetime.date(2026, 11, 19)), "", "", one_by_one=True).happened == ()
+    assert msgspec.json.decode(msgspec.json.encode(takings), type=Takings) == takings

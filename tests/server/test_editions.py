@@ -15,6 +15,7 @@ from pitboss.floor.editions import Texts
 from pitboss.floor.model import HOUSE, Accepted
 from pitboss.rulebooks import editions, load
 from pitboss.rulebooks.clauses import register
+from pitboss.rulebooks.glossary import glossary
 from pitboss.table import acts as a
 from tests.floor.memory import ALICE, a_table, an_opening
 from tests.floor.playing import play_out
@@ -92,6 +93,12 @@ async def test_a_table_shows_its_own_edition_and_what_its_clauses_say_there(
         assert (await alice.get(f"{clause}?edition={shipped['digest']}")).json()["gist"] == gist
         assert (await alice.get(f"{clause}?edition={digest}")).json()["gist"] == "Twins may part."
         assert (await alice.get(f"{clause}?edition={'e' * 64}")).status_code == 404
+        words = f"/api/rulebooks/{NSW}/glossary"
+        explained = {each["word"]: each for each in (await alice.get(words)).json()}
+        assert explained["pontoon"]["means"] in {each.means for each in glossary(NSW)}
+        assert "NaturalHeld" in explained["pontoon"]["events"]
+        assert (await alice.get(f"{words}?edition={digest}")).json() == list(explained.values())
+        assert (await alice.get(f"{words}?edition={'e' * 64}")).status_code == 404
         assert (await alice.get("/api/tables/t9/rulebook")).status_code == 404
         found = (await (await site.as_("inspector-1")).get("/api/log/search?player=alice")).json()["found"]
         assert found and {row["edition"] for row in found} == {digest}

@@ -295,6 +295,7 @@ ROUTES: dict[str, Row] = {
     "ListRulebooks": Row(None, "/api/rulebooks"),
     "ShowRulebook": Row(None, "/api/rulebooks/nsw-pontoon"),
     "ShowClause": Row(None, "/api/rulebooks/nsw-pontoon/clauses/13.1"),
+    "ListWords": Row(None, "/api/rulebooks/nsw-pontoon/glossary"),
     "ListSituations": Row(None, "/api/rulebooks/nsw-pontoon/situations"),
     "ListScenarios": Row(ALL, "/api/rulebooks/nsw-pontoon/scenarios"),
     "RuleOnSituation": Row(ALL, "/api/rulebooks/nsw-pontoon/situations/no-such", {}),

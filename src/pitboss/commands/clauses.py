@@ -7,13 +7,17 @@ import json as jsonlib
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
 
 from pitboss.basics.money import dollars
 from pitboss.commands import Unread, rulebook_id
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.rulebooks.clauses import KEEPERS, KEPT, KINDS, LATER, Clause, cite, find, register
 from pitboss.rulebooks.coverage import Citation, Coverage, citations, scan, tests_folder
+from pitboss.rulebooks.glossary import Word, find_word, glossary, scope, vocabulary, words_by_clause, words_in
+from pitboss.rulebooks.glossary import search as found_by_words
 from pitboss.rulebooks.terms import FixedRow, PayRow, Restriction
 
 FINE = 0
@@ -24,6 +28,7 @@ def clauses(
     rulebook: str | None = None,
     clause: str | None = None,
     *,
+    search: str | None = None,
     group: str | None = None,
     kind: str | None = None,
     status: str | None = None,
@@ -33,14 +38,17 @@ def clauses(
     """List the clauses of the rulebooks, or explain one.
 
     Without anything, a summary. With a rulebook, its clauses; with a clause too, what it says, who keeps it, which
-    terms cite it and which tests carry it. A chapter (10) or a defined word (pontoon) is as good as a clause.
+    terms cite it and which tests carry it. A chapter (10) is as good as a clause, and so is a defined word (pontoon):
+    it is explained in plain words, with where the program uses it.
 
     Parameters
     ----------
     rulebook
         The rulebook's id, as in nsw-pontoon.
     clause
-        A clause, as in 12.1.4.1, 74(a) or def:pontoon.
+        A clause, as in 12.1.4.1, 74(a) or def:pontoon, or a word that the document defines.
+    search
+        Only clauses with these words, in what they say or in what the glossary says of them.
     group
         Only this group, as in double or settlement.
     kind
@@ -57,16 +65,19 @@ def clauses(
         raise _unread(f"no rulebook {rulebook!r}. {_nearest(rulebook, RULEBOOKS)}")
     rows = _rows(rulebook)
     if clause is not None and rulebook is not None:
-        rows = find(rulebook, clause)
+        rows = _asked_for(rulebook, clause)
         if not rows:
             raise _unread(f"{rulebook} has no clause {clause!r}. {_nearest_clause(clause, rulebook)}")
+    if search is not None:
+        hits = _searched(search, rulebook)
+        rows = hits if clause is None else tuple(row for row in hits if row in rows)
     wrong = _wrong_filter(group, kind, status)
     if wrong:
         raise _unread(wrong)
     tests = _coverage()
     if bare and tests is None:
         raise _unread(f"{NO_TESTS}, so nothing is known of bare clauses.")
-    filtered = group is not None or kind is not None or status is not None or bare
+    filtered = any(each is not None for each in (search, group, kind, status)) or bare
     rows = tuple(row for row in rows if _wanted(row, group, kind, status) and (not bare or _is_bare(row, tests)))
     if json:
         _print_json(rows, tests)
@@ -82,6 +93,25 @@ def clauses(
 def _rows(rulebook: str | None) -> tuple[Clause, ...]:
     ids = RULEBOOKS if rulebook is None else (rulebook,)
     return tuple(row for rulebook_id in ids for row in register(rulebook_id).values())
+
+
+def _asked_for(rulebook: str, asked: str) -> tuple[Clause, ...]:
+    """The rows at or below a clause, or that of a defined word in any of its forms."""
+    word = find_word(rulebook, asked)
+    return find(rulebook, asked) or ((register(rulebook)[word.clause],) if word else ())
+
+
+def _searched(asked: str, rulebook: str | None) -> tuple[Clause, ...]:
+    ids = tuple(RULEBOOKS) if rulebook is None else (rulebook,)
+    if not words_in(asked):
+        raise _unread("say a word to search for, as in --search surrender.")
+    rows = found_by_words(asked, ids)
+    if not rows:
+        known = vocabulary(ids)
+        close = [near for word in words_in(asked) for near in difflib.get_close_matches(word, known, n=4, cutoff=0.6)]
+        near = f"Near words: {', '.join(dict.fromkeys(close))}." if close else "Try another or a shorter word."
+        raise _unread(f"no clause of {rulebook or 'any rulebook'} has {asked.strip()!r}. {near}")
+    return rows
 
 
 def _coverage() -> Coverage | None:
@@ -126,6 +156,7 @@ def _nearest_clause(asked: str, rulebook: str) -> str:
     known: dict[str, None] = {}
     for row in register(rulebook).values():
         known.update(dict.fromkeys((row.number, row.key, row.key.rpartition("def:")[2])))
+    known.update(dict.fromkeys(form for word in glossary(rulebook) for form in word.forms))
     return _nearest(asked, tuple(known))
 
 
@@ -164,8 +195,9 @@ def _print_json(rows: Iterable[Clause], tests: Coverage | None) -> None:
             "kept_by": row.kept_by,
             "status": row.status,
             "tests": None if tests is None else list(tests.tests(row.rulebook, row.key)),
+            "glossary": words_by_clause(row.rulebook).get(row.key),
         }
-        print(jsonlib.dumps(line, ensure_ascii=False))
+        print(jsonlib.dumps(line, ensure_ascii=False, default=msgspec.to_builtins))
 
 
 def _print_summary(rows: Sequence[Clause], tests: Coverage | None) -> None:
@@ -198,16 +230,22 @@ def _print_list(rows: Sequence[Clause], tests: Coverage | None, *, several: bool
     """A table for people; through a pipe one line a clause, with tabs."""
     if not _at_a_terminal():
         for row in rows:
-            cells = (row.key, row.group, row.kind, row.kept_by, row.status, _count(row, tests), row.gist)
+            cells = (row.key, row.group, row.kind, row.kept_by, row.status, _count(row, tests), _said(row))
             print(*((row.rulebook, *cells) if several else cells), sep="\t")
         return
     for rulebook in dict.fromkeys(row.rulebook for row in rows):
         table = [("clause", "status", "tests", "gist")]
         for row in rows:
             if row.rulebook == rulebook:
-                table.append((row.key, row.status.removeprefix("later:"), _count(row, tests), row.gist))
+                table.append((row.key, row.status.removeprefix("later:"), _count(row, tests), _said(row)))
         _print_table(table, title=rulebook if several else "")
     print(f"{len(rows)} clause{'' if len(rows) == 1 else 's'}")
+
+
+def _said(row: Clause) -> str:
+    """What a clause says; of a definition what the word means."""
+    word = words_by_clause(row.rulebook).get(row.key)
+    return word.means if word else row.gist
 
 
 def _count(row: Clause, tests: Coverage | None) -> str:
@@ -239,7 +277,7 @@ def _print_explanation(rows: Sequence[Clause], asked: str, tests: Coverage | Non
     exact = exact or (list(rows) if len(rows) == 1 else [])
     below = [row for row in rows if row not in exact]
     cited = citations(load(rows[0].rulebook)) if exact else ()
-    blocks = [_explained(row, [item for item in cited if item.clause == row.key], tests) for row in exact]
+    blocks = [_explained(row, cited, tests) for row in exact]
     if below:
         title = "Below it:" if exact else f"{rows[0].rulebook} {asked}:"
         width = min(max(len(row.key) for row in below), 26)
@@ -249,8 +287,11 @@ def _print_explanation(rows: Sequence[Clause], asked: str, tests: Coverage | Non
 
 def _explained(row: Clause, cited: Sequence[Citation], tests: Coverage | None) -> list[str]:
     state = "kept" if row.kept else f"not yet, but by the part {row.later} ({LATER[row.later]})"
+    word = words_by_clause(row.rulebook).get(row.key)
+    cited = [item for item in cited if item.clause == row.key]
     lines = [
         f"{row.rulebook} {cite([row.key])}",
+        *(_meaning(row.rulebook, word) if word else ()),
         *_labelled("says", row.gist),
         *_labelled("key", row.key),
         *_labelled("group", f"{row.group}, {row.kind}"),
@@ -263,12 +304,45 @@ def _explained(row: Clause, cited: Sequence[Citation], tests: Coverage | None) -
         if item.reading and item.reading != told:
             lines += _labelled("", f"read so because: {item.reading}")
         told = item.reading
-    if not cited:
+    shown = {item.term for item in cited}
+    for term, value in _terms_of(row.rulebook, word):
+        if term not in shown:
+            lines += _labelled("" if shown else "terms", f"{term} = {_value_in_words(value)}")
+            shown.add(term)
+    if not shown:
         lines += _labelled("terms", "none cites it")
+    if word:
+        lines += [line for name in ("acts", "events") for line in _used(name, getattr(word, name))]
     names = (NO_TESTS,) if tests is None else tests.tests(row.rulebook, row.key)
     for place, name in enumerate(names or ("none" + (": the clause is bare" if row.kept else ""),)):
         lines.append(f"  {'' if place else 'tests':<9}{name}")
     return lines
+
+
+def _meaning(rulebook: str, word: Word) -> list[str]:
+    """A word in plain words, its other forms, where more is said of it, and where it holds."""
+    lines = _labelled("means", word.means)
+    if word.also:
+        lines += _labelled("also", ", ".join(word.also))
+    if word.see:
+        lines += _labelled("see", cite(word.see))
+    held = scope(rulebook)
+    if held and held is not word and "def:" in word.clause:
+        lines += _labelled("holds", f"{held.means} ({cite([held.clause])})")
+    return lines
+
+
+def _terms_of(rulebook: str, word: Word | None) -> list[tuple[str, object]]:
+    """The terms in which the engine knows a word, with their values."""
+    from pitboss.rulebooks import load
+    from pitboss.rulebooks.load import terms
+
+    wanted: Mapping[str, object] = {key: term.value for key, term in terms(load(rulebook))} if word else {}
+    return [(key, wanted[key]) for key in (word.terms if word else ()) if key in wanted]
+
+
+def _used(label: str, names: Sequence[str]) -> list[str]:
+    return _labelled(label, ", ".join(names)) if names else []
 
 
 def _value_in_words(value: object) -> str:

@@ -53,7 +53,9 @@ def shift(
     until = since + datetime.timedelta(hours=hours)
     takings = _takings(log)
     period = f"{since:%d %B %Y, %H:%M} to {until:%d %B %Y, %H:%M}, by the house's clocks"
-    return _give(build(takings, of_shift(since, until), "Shift report", period), html, csv, parquet, json)
+    return _give(
+        build(takings, of_shift(since, until), "Shift report", period, one_by_one=True), html, csv, parquet, json
+    )
 
 
 def day(
@@ -161,7 +163,11 @@ def regulator(
     first = _date(f"{month}-01", f"--month {month}: write it as in 2026-11.")
     takings = _takings(log)
     report = build(
-        takings, of_month(first.year, first.month), "Report for the regulator", f"{first:%B %Y}, by gaming days"
+        takings,
+        of_month(first.year, first.month),
+        "Report for the regulator",
+        f"{first:%B %Y}, by gaming days",
+        one_by_one=True,
     )
     with opened(open_log(log_at(log), read_only=True)) as source:
         head = source.head()

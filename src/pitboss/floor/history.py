@@ -33,6 +33,7 @@ from pitboss.floor.updates import (
     hides,
     needs_table,
 )
+from pitboss.layout.needed import inscriptions, told_by_notice
 from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
 from pitboss.records.replay import ReplayResult, open_record, replay
@@ -305,7 +306,11 @@ def rulebook_told(book: Rulebook) -> dict[str, Any]:
     ]  # fmt: skip
     game = book.game
     head = {"id": book.id, "name": book.name, "document": game.document.value, "edition": game.edition.value}
-    return {**head, "digest": book.edition, "amendments": layers, "terms": shown}
+    cloth = {
+        "inscriptions": [{"text": each.text, "clauses": each.clauses} for each in inscriptions(book)],
+        "notices": [{"text": each.text, "clauses": each.clauses} for each in told_by_notice(book)],
+    }
+    return {**head, "digest": book.edition, "amendments": layers, **cloth, "terms": shown}
 
 
 def _frames(record: Record, result: ReplayResult) -> Iterator[Frame]:

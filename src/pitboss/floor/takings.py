@@ -20,7 +20,7 @@ class HouseTakings(Fold):
     """Drop, win, rounds and wagers of every table, by half hour, gaming day and dealer."""
 
     name: ClassVar[str] = "takings"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     takings: Takings = msgspec.field(default_factory=Takings)
 

@@ -33,6 +33,7 @@ UNTOUCHED: dict[str, str] = {
     "blazing_7s": APART,
     "tournament": COURSE,
     "promotions": COURSE,
+    "layout": "it is about the cloth and what stands at the table",
     "cards.decks": "--decks says how many are played with",
     "cards.decks_default": "it is the number that --decks stands for when nobody says",
     "cards.jokers": "a joker gives no points here; promotions with jokers are not valued",

@@ -9,7 +9,8 @@ import msgspec
 
 from pitboss.patrons.gaming_day import Calendar, local
 from pitboss.reports.expected import Band, Game, band_of, compared, games
-from pitboss.reports.takings import ERRORS, Cell, Place, TableTold, Takings, place_of
+from pitboss.reports.takings import ERRORS, HALF_HOUR_MS, Cell, Place, TableTold, Takings, place_of
+from pitboss.rulebooks.clauses import cite
 
 LEVEL = 95
 Wanted = Callable[[Place, TableTold], bool]
@@ -59,6 +60,18 @@ class Report(msgspec.Struct, frozen=True):
     ties: bool
     """Whether every table's win is what its people lost by the ledger, to the cent."""
     people: tuple[PersonRow, ...] = ()
+    happened: tuple[HappenedRow, ...] = ()
+
+
+class HappenedRow(msgspec.Struct, frozen=True):
+    """Something that happened, by the house's clocks; what is open has still to be decided."""
+
+    at: str
+    table: str
+    what: str
+    text: str
+    clauses: str
+    is_open: bool
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -96,8 +109,13 @@ def is_for_money(told: TableTold) -> bool:
     return not told.practice and not told.tournament
 
 
-def build(takings: Takings, wanted: Wanted, title: str, period: str, *, people: str | None = None) -> Report:
-    """The report of the cells that are wanted; `people` adds what people did: one of them, or "" for everybody."""
+def build(
+    takings: Takings, wanted: Wanted, title: str, period: str, *, people: str | None = None, one_by_one: bool = False
+) -> Report:
+    """The report of the cells that are wanted; `people` adds what people did: one of them, or "" for everybody.
+
+    `one_by_one` tells what happened line by line, and not only how often.
+    """
     places = [(place_of(key), cell) for key, cell in takings.cells.items()]
     chosen = [
         (p, cell) for p, cell in places if is_for_money(takings.tables[p.table]) and wanted(p, takings.tables[p.table])
@@ -120,6 +138,7 @@ def build(takings: Takings, wanted: Wanted, title: str, period: str, *, people: 
         notes=_notes(takings, {place.table for place, _ in chosen}),
         ties=not takings.untied(),
         people=_people(takings, {(place.date, place.table) for place, _ in chosen}, people),
+        happened=_happened(takings, wanted) if one_by_one else (),
     )
 
 
@@ -206,6 +225,18 @@ def _people(takings: Takings, where: set[tuple[str, str]], wanted: str | None) -
                 PersonRow(person, date, called, minutes, played.bought, played.cashed, played.wagered, played.won)
             )
     return tuple(sorted(rows, key=lambda row: (row.person, row.date, row.table)))
+
+
+def _happened(takings: Takings, wanted: Wanted) -> tuple[HappenedRow, ...]:
+    rows = []
+    for each in takings.happened:
+        told = takings.tables[each.table]
+        place = Place(each.table, each.date, each.at_ms // HALF_HOUR_MS, "")
+        if is_for_money(told) and wanted(place, told):
+            shown = local(Calendar(told.zone, told.begins_hour), each.at_ms)
+            at, name = f"{shown:%Y-%m-%d %H:%M}", told.name or each.table
+            rows.append(HappenedRow(at, name, each.what, each.text, cite(each.clauses), each.is_open))
+    return tuple(sorted(rows, key=lambda row: (not row.is_open, row.at)))
 
 
 def _notes(takings: Takings, tables: set[str]) -> tuple[str, ...]:

@@ -81,6 +81,12 @@ def sections(report: Report) -> list[tuple[str, tuple[str, ...], list[tuple[str,
     if report.people:
         rows_of_people = [(row.person, *person_figures(row)) for row in report.people]
         found.append(("By person", ("person", *PERSON_HEADINGS), rows_of_people))
+    if report.happened:
+        facts = [
+            (row.at, row.table, row.what, row.text, row.clauses, "open" if row.is_open else "")
+            for row in report.happened
+        ]
+        found.append(("What happened, one by one", ("when", "table", "what", "words", "clauses", ""), facts))
     if report.counts:
         counted: list[tuple[str, ...]] = [(name, f"{count:,}") for name, count in report.counts.items()]
         found.append(("What happened", ("what", "how often"), counted))

@@ -6,11 +6,12 @@ those of the books to the cent; wagers are counted when their round is over, and
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
 
+from pitboss.basics.money import dollars
 from pitboss.ledger.books import OF_A_PERSON, Books
 from pitboss.ledger.postings import Posting
 from pitboss.table import events as e
@@ -72,6 +73,22 @@ class Cell(msgspec.Struct, array_like=True):
             self.bet(name).add(bet)
         for name, count in other.counts.items():
             self.counts[name] = self.counts.get(name, 0) + count
+
+
+class Happened(msgspec.Struct, array_like=True):
+    """Something that a regulator reads about, with who and the clauses."""
+
+    at_ms: int
+    date: str
+    table: str
+    what: str
+    """As it is counted."""
+    text: str
+    clauses: tuple[str, ...]
+    is_open: bool = False
+    """Somebody has still to rule on it or approve it."""
+    about: str = ""
+    """What closes it: the role or the person that is waited for."""
 
 
 class PlayedBy(msgspec.Struct, array_like=True):
@@ -136,6 +153,7 @@ class Takings(msgspec.Struct):
     cells: dict[str, Cell] = {}
     people: dict[str, PlayedBy] = {}
     """By "date table name"."""
+    happened: list[Happened] = []
 
     def heard(self, table: str, at_ms: int, date: str, by: str, role: str, events: Iterable[Event]) -> None:
         """One act: `date` is the gaming date by the clocks, for tables that have none of their own."""
@@ -153,6 +171,7 @@ class Takings(msgspec.Struct):
             self._person(f"{place.date} {table} ", event, lines, at_ms)
         for event in events:
             self._count(cell, told, event)
+            self._happening(place, at_ms, event)
 
     def _money(self, cell: Cell, event: Event, lines: tuple[Posting, ...]) -> None:
         won = sum(cents for account, cents in lines if is_the_houses(account))
@@ -187,6 +206,27 @@ class Takings(msgspec.Struct):
             told.resplit = event.allowed
         elif isinstance(event, e.RoundEnded):
             _round_over(cell, told)
+
+    def _happening(self, place: Place, at_ms: int, event: Event) -> None:
+        """Write it down with its words, and close what it decides."""
+        table = place.table
+        if isinstance(event, e.DisputeRuled):
+            self._close(table, "disputes", event.player)
+            self._close(table, "reviews asked for", event.player)
+        elif isinstance(event, e.ApprovalGiven):
+            self._close(table, "irregularities")
+        if type(event) in TOLD:
+            what, words = COUNTED[type(event)], TOLD[type(event)]
+            waits = _waits_for(event)
+            fact = Happened(at_ms, place.date, table, what, words(event), event.clauses, bool(waits), waits)
+            self.happened.append(fact)
+
+    def _close(self, table: str, what: str, about: str = "") -> None:
+        """The newest of this kind that is open; with `about` that of one person."""
+        for each in reversed(self.happened):
+            if each.is_open and (each.table, each.what) == (table, what) and about in ("", each.about):
+                each.is_open = False
+                return
 
     def _person(self, where: str, event: Event, lines: tuple[Posting, ...], at_ms: int) -> None:
         for account, cents in lines:
@@ -276,6 +316,39 @@ COUNTED: dict[type[Event], str] = {
     e.SourceChanged: "devices changed",
     e.CheckOrdered: "card checks",
 }
+
+
+def _reason(event: Any) -> str:
+    return f": {event.reason}" if event.reason else ""
+
+
+TOLD: dict[type[Event], Callable[[Any], str]] = {
+    e.IrregularityReported: lambda x: f"{x.kind.replace('-', ' ')}{_reason(x)}",
+    e.RoundVoided: lambda x: f"the round was voided{_reason(x)}",
+    e.EarlierRoundVoided: lambda x: f"an earlier round was voided{_reason(x)}",
+    e.DisputeRaised: lambda x: f"{x.player} disputes: {x.about}",
+    e.DisputeRuled: lambda x: f"ruled for {x.player} by the {x.by.replace('-', ' ')}: {x.ruling}",
+    e.ReviewAsked: lambda x: f"{x.player} asks for a review",
+    e.MispaymentRecorded: lambda x: f"{x.player} was paid {dollars(abs(x.cents))} {_too(x.cents)}{_reason(x)}",
+    e.MispaymentRectified: lambda x: f"{dollars(abs(x.cents))} put right with {x.player}",
+    e.LimitsSet: lambda x: f"{x.kind}: {dollars(x.minimum_cents)} to {dollars(x.maximum_cents)}",
+    e.PlayerRestricted: lambda x: f"{x.player}: {x.rule.replace('-', ' ')}",
+    e.PlayerBarred: lambda x: f"{x.player}{_reason(x)}",
+    e.JackpotPrizePaid: lambda x: f"{x.player}: {x.result.replace('-', ' ')}, {dollars(x.cents)}",
+    e.TableStopped: lambda x: f"the table was stopped{_reason(x)}",
+}
+"""What a report tells one by one, and in which words."""
+
+
+def _too(cents: int) -> str:
+    return "too much" if cents > 0 else "too little"
+
+
+def _waits_for(event: Event) -> str:
+    """Whom it waits for; nobody where it is done."""
+    if isinstance(event, e.IrregularityReported):
+        return event.approval
+    return event.player if isinstance(event, (e.DisputeRaised, e.ReviewAsked)) else ""
 
 
 def bet_of(event: Any) -> str:

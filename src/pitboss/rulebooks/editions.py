@@ -40,6 +40,7 @@ ADDED: Mapping[str, Any] = MappingProxyType(
         "device.cutting_card_tolerance_decks": ("0", "cutting_card_decks"),
         "tournament": "game.tournaments_by",
         "promotions": "game.tournaments_by",
+        "layout": "boxes.number",
     }
 )
 """Terms that were added to the schema after editions were first shipped, each with what the engine did before and the

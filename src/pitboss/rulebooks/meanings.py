@@ -98,6 +98,22 @@ handles(
 handles("patrons.zone", "Australia/Sydney Australia/Adelaide")  # names of time zones, which `zoneinfo` knows
 handles("patrons.loss_periods", "day week month")  # `patrons.gaming_day.period_start` acts
 
+# --- the cloth and the table -----------------------------------------------------------------------------------------
+
+WORDS_ARE_FREE = question("layout.words", yes="to-that-effect as-approved", no="as-printed")
+SOURCE_AT_THE_LEFT = question("layout.source_place", yes="dealers-left", no="unsaid")
+handles("layout.box_shapes", "circle oval rectangle")  # `layout.drawing` draws each of them
+handles("layout.areas", "boxes insurance perfect-pairs any-pairs star-pairs blazing-7s")  # texts: `layout.needed`
+handles("layout.inscriptions", "natural-pays dealer-stands insurance-pays perfect-pairs")
+handles("layout.diagrams", "plain perfect-pairs perfect-pairs-further box-seat any-pairs star-pairs")
+handles("layout.equipment", "card-source discard-rack surrender-buttons float-tray drop-box")
+handles("layout.jackpot_equipment", "recorder sensors shuffling-device")
+handles(
+    "layout.signs",
+    "limits two-minimums pay-table pairs-amount pairs-limits jackpot-amount pre-shuffled compulsory-pairs",
+)
+handles("layout.notices", "placement within-limits no-advice no-private-wagers exempt-from-device-ban approval")
+
 # --- patrons ---------------------------------------------------------------------------------------------------------
 
 LIMITS_ARE_THE_PLAYERS = question("patrons.limits_by", yes="player", no="nobody")

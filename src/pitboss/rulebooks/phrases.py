@@ -158,6 +158,17 @@ class _clauses_of:  # noqa: N801 - it reads as the sentence that it makes
         return first_up("; ".join(cases)) + "."
 
 
+class _marked(_clauses_of):  # noqa: N801 - as above
+    """The same for what is found at a table; nothing where the document names nothing."""
+
+    def __init__(self, where: str, words: Mapping[str, str]) -> None:
+        super().__init__(words)
+        self.where = where
+
+    def __call__(self, value: Any, book: Rulebook) -> str:
+        return f"{first_up(self.where)}: {super().__call__(value, book)}" if value else f"Nothing is {self.where}."
+
+
 def _restrictions(rows: tuple[Restriction, ...], book: Rulebook) -> str:
     return " ".join(restriction(row) for row in rows) or "Players are not restricted."
 
@@ -1138,6 +1149,93 @@ PHRASES: dict[str, Say] = {
     "patrons.day_begins_hour": lambda v, b: f"A gaming day begins at {v:02}:00.",
     "patrons.day_by": by("{} opens and closes the gaming day.", "Nobody opens or closes the gaming day."),
     # --- tournaments
+    "layout.areas": _marked(
+        "marked on the cloth",
+        {
+            "boxes": "boxes for wagers",
+            "insurance": "a line for insurance",
+            "perfect-pairs": "a spot for Perfect Pairs where they are offered",
+            "any-pairs": "one for Any Pairs",
+            "star-pairs": "one for Star Pairs",
+            "blazing-7s": "one for Blazing 7s",
+        },
+    ),
+    "layout.box_shapes": lambda v, b: f"A box is a {' or a '.join(v)}.".replace("a oval", "an oval"),
+    "layout.inscriptions": _marked(
+        "lettered on the cloth",
+        {
+            "natural-pays": "what the best hand of two cards pays",
+            "dealer-stands": "when the dealer stands",
+            "insurance-pays": "what insurance pays",
+            "perfect-pairs": "where Perfect Pairs are wagered",
+        },
+    ),
+    "layout.words": {
+        "to-that-effect": "Inscriptions may have any words to that effect.",
+        "as-printed": "Inscriptions have the words of the rule.",
+        "as-approved": "What is lettered is approved with the table.",
+    },
+    "layout.diagrams": _marked(
+        "drawn in the document",
+        {
+            "plain": "the plain cloth",
+            "perfect-pairs": "one with Perfect Pairs",
+            "perfect-pairs-further": "another with Perfect Pairs",
+            "box-seat": "one with box seats",
+            "any-pairs": "one with Any Pairs",
+            "star-pairs": "one with Star Pairs and sensors for the jackpot",
+        },
+    ),
+    "layout.opposite": yes("Players sit opposite the dealer.", "It is not said who sits where."),
+    "layout.equipment": _marked(
+        "at the table",
+        {
+            "card-source": "a shoe or a shuffling device",
+            "discard-rack": "a discard rack",
+            "surrender-buttons": "surrender buttons",
+            "float-tray": "a float tray",
+            "drop-box": "a drop box while cash is taken",
+        },
+    ),
+    "layout.jackpot_equipment": _marked(
+        "at a table with a jackpot",
+        {
+            "recorder": "equipment that records the wagers on it",
+            "sensors": "areas or slots for them",
+            "shuffling-device": "a shuffling device",
+        },
+    ),
+    "layout.rack_decks": lambda v, b: (
+        f"The discard rack holds up to {v} decks." if v else "It is not said how much the discard rack holds."
+    ),
+    "layout.source_place": {
+        "dealers-left": "Cards come from the dealer's left.",
+        "unsaid": "It is not said where the shoe stands.",
+    },
+    "layout.signs": _marked(
+        "on signs at the table",
+        {
+            "limits": "the limits",
+            "two-minimums": "both sets of limits while an old minimum is kept",
+            "pay-table": "what 21 pays",
+            "pairs-amount": "what a wager on pairs is",
+            "pairs-limits": "the limits for Perfect Pairs",
+            "jackpot-amount": "what a wager on the jackpot is",
+            "pre-shuffled": "that pre-shuffled cards are used",
+            "compulsory-pairs": "that Perfect Pairs have to be wagered, where so",
+        },
+    ),
+    "layout.notices": _marked(
+        "told by a notice",
+        {
+            "placement": "players answer for where their wagers lie",
+            "within-limits": "and that they keep to the limits",
+            "no-advice": "nobody advises a player unasked",
+            "no-private-wagers": "players do not wager among each other",
+            "exempt-from-device-ban": "who on duty may have a device",
+            "approval": "when the rules were approved",
+        },
+    ),
     "tournament.offered": yes("Tournaments are played.", "There are no tournaments."),
     "tournament.items": lambda v, b: (
         f"The conditions of a tournament speak of {listed(each.replace('-', ' ') for each in v)}."

@@ -889,6 +889,35 @@ class Amendment(msgspec.Struct, frozen=True, omit_defaults=True):
     """Terms that it takes away and gives no value to, each with the clause that says what is done instead."""
 
 
+class Layout(msgspec.Struct, frozen=True):
+    """The cloth and what stands on and at the table; each marking, thing, sign and notice with its clause."""
+
+    areas: Term[dict[str, str]]
+    """What is marked on the cloth, with the clause of each: boxes, insurance, and a spot for an optional wager."""
+    box_shapes: Term[tuple[Literal["circle", "oval", "rectangle"], ...]]
+    """Of which shapes the boxes may be, the usual first."""
+    inscriptions: Term[dict[str, str]]
+    """What is lettered on the cloth, with the clause of each."""
+    words: Term[Literal["to-that-effect", "as-printed", "as-approved"]]
+    """How free the words of an inscription are."""
+    diagrams: Term[dict[str, str]]
+    """The drawings that the document has of the cloth, by what they show."""
+    opposite: Term[bool]
+    """Whether players sit on one side of the table and the dealer on the other."""
+    equipment: Term[dict[str, str]]
+    """What else a table has, with the clause of each."""
+    jackpot_equipment: Term[dict[str, str]]
+    """What a table with a jackpot has besides."""
+    rack_decks: Term[int]
+    """How many decks the discard rack holds; 0 where it is not said."""
+    source_place: Term[Literal["dealers-left", "unsaid"]]
+    """Where the shoe or the shuffling device stands."""
+    signs: Term[dict[str, str]]
+    """What is shown on signs at the table, with the clause of each."""
+    notices: Term[dict[str, str]]
+    """What players are told by a notice at the table, with the clause of each."""
+
+
 class Rulebook(msgspec.Struct, frozen=True):
     """One of the documents as data, or an amendment of one."""
 
@@ -919,6 +948,7 @@ class Rulebook(msgspec.Struct, frozen=True):
     patrons: Patrons
     tournament: Tournament
     promotions: Promotions
+    layout: Layout
     edition: str = ""
     """The digest of the document's text (see `pitboss.rulebooks.editions`), whatever amends it."""
     amendments: tuple[Amendment, ...] = ()

@@ -58,6 +58,15 @@ KEYS: dict[str, frozenset[str]] = {
         " wagers total"
     ),
     "patrons.declarations": _words("bought brought left"),
+    "layout.areas": _words("boxes insurance perfect-pairs any-pairs star-pairs blazing-7s"),
+    "layout.inscriptions": _words("natural-pays dealer-stands insurance-pays perfect-pairs"),
+    "layout.diagrams": _words("plain perfect-pairs perfect-pairs-further box-seat any-pairs star-pairs"),
+    "layout.equipment": _words("card-source discard-rack surrender-buttons float-tray drop-box"),
+    "layout.jackpot_equipment": _words("recorder sensors shuffling-device"),
+    "layout.signs": _words(
+        "limits two-minimums pay-table pairs-amount pairs-limits jackpot-amount pre-shuffled compulsory-pairs"
+    ),
+    "layout.notices": _words("placement within-limits no-advice no-private-wagers exempt-from-device-ban approval"),
     "tournament.items": _words(
         "entry-fee chips compulsory-wager limits structure conduct buy-back eligibility right-to-refuse"
         " criteria entry-terms prizes conducted-by start numbers groups perfect-pairs"
@@ -201,6 +210,7 @@ NUMBERS: dict[str, tuple[int, int]] = {
     "device.cutting_card_decks": (0, 4),
     "device.jam_burn": (0, 10),
     "patrons.close_notice_minutes": (0, 1440),
+    "layout.rack_decks": (0, 8),
     "patrons.day_begins_hour": (0, 23),
     "tournament.entries_each": (0, 100),
     "tournament.absent_rounds": (0, 100),

@@ -85,7 +85,9 @@ def _report(takings: Takings, period: str, table: str) -> Report:
     within = starting_with(period)
     wanted = at_table(table, within) if table else within
     called = takings.tables[table].name if table in takings.tables else table
-    return build(takings, wanted, f"Takings of {called}" if table else "Takings", period or "All days")
+    return build(
+        takings, wanted, f"Takings of {called}" if table else "Takings", period or "All days", one_by_one=bool(period)
+    )
 
 
 HANDLERS: list[Any] = [days, takings, printed, rows]

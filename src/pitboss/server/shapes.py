@@ -120,6 +120,13 @@ class AmendmentTold(msgspec.Struct, frozen=True):
     """Terms that it takes away, each with the clause that says what is done instead."""
 
 
+class ShownTold(msgspec.Struct, frozen=True):
+    """A text that is shown at the table, with the clauses that want it."""
+
+    text: str
+    clauses: tuple[str, ...]
+
+
 class RulebookTold(msgspec.Struct, frozen=True):
     id: str
     name: str
@@ -130,6 +137,10 @@ class RulebookTold(msgspec.Struct, frozen=True):
     """Of its text: see `pitboss editions`."""
     amendments: list[AmendmentTold]
     """None but at a table that is opened under them."""
+    inscriptions: list[ShownTold]
+    """What is lettered on the cloth."""
+    notices: list[ShownTold]
+    """What a notice at the table tells players."""
     terms: dict[str, TermTold]
 
 
@@ -138,6 +149,25 @@ class ClauseTold(msgspec.Struct, frozen=True):
     clause: str
     gist: str
     """What it says, in our words."""
+
+
+class WordTold(msgspec.Struct, frozen=True):
+    """A word that a document defines, in plain words."""
+
+    clause: str
+    cited: str
+    """The clause as people cite it."""
+    word: str
+    """Empty: what is said of all words together."""
+    forms: tuple[str, ...]
+    """The word and its other forms."""
+    means: str
+    see: str
+    """The clauses that say more, as people cite them."""
+    acts: tuple[str, ...]
+    events: tuple[str, ...]
+    terms: tuple[str, ...]
+    """Where the engine uses it."""
 
 
 # --- tables ----------------------------------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ from pitboss.floor.updates import Told, Watch
 from pitboss.floor.wire import TOO_LARGE, AskedAct, unfit, unread_act
 from pitboss.records.model import RecordError
 from pitboss.rulebooks import RULEBOOKS, RulebookError, editions, load
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.glossary import glossary
 from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, offered, reply, said
 from pitboss.server.shapes import (
@@ -39,6 +41,7 @@ from pitboss.server.shapes import (
     TableListed,
     UpdateTold,
     Waits,
+    WordTold,
 )
 from pitboss.store.log import Log
 from pitboss.table.irregularities.moments import Moments, moments_of
@@ -145,6 +148,27 @@ async def one_clause(
     rows = editions.register_of(await _book(request, rulebook, edition))
     found = _found(rows.get(clause), f"{rulebook} has no clause {clause[:40]!r}.")
     return ClauseTold(rulebook, clause, found.gist)
+
+
+@get("/api/rulebooks/{rulebook:str}/glossary", operation_id="ListWords", tags=RULES, responses=said(404))
+async def list_words(request: AnyRequest, rulebook: FromPath[str], edition: EditionQuery = "") -> list[WordTold]:
+    """The words that a document defines, in plain words; of another edition those that it defines too."""
+    rows = editions.register_of(await _book(request, rulebook, edition))
+    return [
+        WordTold(
+            each.clause,
+            cite([each.clause]),
+            each.word,
+            each.forms,
+            each.means,
+            cite(each.see),
+            each.acts,
+            each.events,
+            each.terms,
+        )
+        for each in glossary(rulebook)
+        if each.clause in rows
+    ]
 
 
 async def _book(request: AnyRequest, rulebook: str, edition: str = "") -> Rulebook:
@@ -417,6 +441,7 @@ HANDLERS: list[Any] = [
     list_rulebooks,
     one_rulebook,
     one_clause,
+    list_words,
     list_tables,
     open_table,
     open_link,

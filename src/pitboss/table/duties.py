@@ -6,16 +6,11 @@ from collections.abc import Callable
 
 from pitboss.rulebooks.duties import Duty, duties
 from pitboss.table.legal import Waiting
-from pitboss.table.state import NOT_ANNOUNCED, PlayerState, Table
+from pitboss.table.state import NOT_ANNOUNCED, Table
 
 
 def _wagers_lie(table: Table) -> bool:
     return any(box.wagers for box in table.boxes.values())
-
-
-def _keeps_old_minimum(player: PlayerState) -> bool:
-    """Not so whoever has a sign of their own, with a minimum and a maximum."""
-    return player.present and bool(player.minimum_cents) and not player.maximum_cents
 
 
 WHEN: dict[str, Callable[[Table, Waiting], bool]] = {
@@ -29,7 +24,7 @@ WHEN: dict[str, Callable[[Table, Waiting], bool]] = {
     "double": lambda table, waiting: waiting.what == "decision" and "Double" in waiting.acts,
     "gather": lambda table, waiting: table.phase == "wagers" and bool(table.net) and not _wagers_lie(table),
     "face-down": lambda table, waiting: table.phase != "wagers" and table.house.face_down,
-    "old-minimum": lambda table, waiting: any(map(_keeps_old_minimum, table.players.values())),
+    "old-minimum": lambda table, waiting: any(each.keeps_old_minimum for each in table.players.values()),
     "restricted": lambda table, waiting: any(each.restriction for each in table.players.values() if each.present),
     "empty": lambda table, waiting: not any(each.present for each in table.players.values()),
     "closing": lambda table, waiting: table.final_rounds != NOT_ANNOUNCED,

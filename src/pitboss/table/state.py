@@ -160,6 +160,11 @@ class PlayerState(msgspec.Struct, frozen=True, gc=False):
     warned: bool = False
     """Was told that further wagers below the minimum go back."""
 
+    @property
+    def keeps_old_minimum(self) -> bool:
+        """A minimum from before it was raised; not so whoever has a sign of their own, with a minimum and a maximum."""
+        return self.present and bool(self.minimum_cents) and not self.maximum_cents
+
 
 STRANGER = PlayerState()
 """Somebody at the table of whom nothing else is known: no limit, card or restriction need be looked at."""

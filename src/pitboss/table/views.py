@@ -74,7 +74,13 @@ def sign(table: Table) -> dict[str, Any]:
         "side_limits": {kind: list(pair) for kind, pair in house.side_limits.items()},
         "decks": house.decks,
         "source": house.source,
+        **({"old_minimum_cents": kept} if (kept := old_minimum_cents(table)) else {}),
     }
+
+
+def old_minimum_cents(table: Table) -> int:
+    """The lowest minimum that somebody here keeps from before it was raised: both stand on signs then; 0 if nobody."""
+    return min((each.minimum_cents for each in table.players.values() if each.keeps_old_minimum), default=0)
 
 
 def may_see_hand(viewer: Viewer, box: Box, hand: Hand) -> bool:

@@ -57,6 +57,7 @@ TITLES = {
     "patrons": "PATRONS AND THE GAMING DAY",
     "tournament": "TOURNAMENTS",
     "promotions": "PROMOTIONAL PRIZES",
+    "layout": "THE CLOTH AND THE TABLE",
 }
 """The sections in the order in which a round needs them."""
 

@@ -88,30 +88,9 @@ function bonusOf(terms) {
   return { title: `Super Bonus: 7-7-7 of one suit against a ${value("dealer_rank")}`, kind: "", rows };
 }
 
-function writtenOf(terms) {
-  const is = (key) => terms[key]?.is;
-  const found = [];
-  const natural = is("game.natural");
-  if (natural)
-    found.push({
-      text: `${capital(natural)} pays ${oddsOf(is("interim.natural_odds"))}`,
-      clauses: terms["interim.natural_odds"].clauses,
-    });
-  const hard = is("dealer.hard_stand");
-  const soft = is("dealer.soft_stand");
-  if (hard) {
-    const text =
-      hard === soft
-        ? `Dealer stands on ${hard} and draws to ${hard - 1}`
-        : `Dealer stands on hard ${hard} or soft ${soft}`;
-    found.push({ text, clauses: terms["dealer.hard_stand"].clauses });
-  }
-  if (is("settlement.ties") === "lose")
-    found.push({ text: "Equal totals lose", clauses: terms["settlement.ties"].clauses });
-  if (is("insurance.offered"))
-    found.push({ text: `Insurance pays ${oddsOf(is("insurance.odds"))}`, clauses: terms["insurance.odds"].clauses });
-  return found;
-}
+/** What is on the cloth besides: nobody prescribes it, and everybody asks. */
+const besides = (terms) =>
+  terms["settlement.ties"]?.is === "lose" ? [{ text: "Equal totals lose", clauses: terms["settlement.ties"].clauses }] : [];
 
 export function readBook(data) {
   const terms = data.terms || {};
@@ -120,7 +99,7 @@ export function readBook(data) {
     natural: terms["game.natural"]?.is || "natural",
     document: terms["game.document"]?.is || "",
     edition: terms["game.edition"]?.is || "",
-    inscriptions: data.inscriptions || writtenOf(terms),
+    inscriptions: [...(data.inscriptions || []).filter((each) => each.text !== "Perfect Pairs"), ...besides(terms)],
     pay_tables: data.pay_tables || tablesOf(terms),
     terms,
   };

@@ -1,19 +1,12 @@
 // What is printed on the cloth and stands on it: lettering, the insurance line, pay tables, the sign, the jackpot, the shoe.
 
 import { html } from "./vendor/preact-htm.js";
+import { ARRANGEMENT } from "./arrangement.js";
 import { oddsOf } from "./book.js";
 import { capital, cardSign, dollars, plain, sideName } from "./words.js";
 
-const WIDE = 1000;
-const HIGH = 620;
-const MIDDLE = { x: 500, y: 24 };
-
-const ACROSS = 406;
-const DOWN = 464;
-const LINE = 308; // how far the insurance line is from the dealer
-const FIRST = 20; // degrees between the dealer's side of the table and the first box
-
-const STEP = 35; // degrees between boxes, at most
+const { wide: WIDE, high: HIGH, middle: MIDDLE, across: ACROSS, down: DOWN } = ARRANGEMENT;
+const { line: LINE, lineHalf: HALF, first: FIRST, step: STEP } = ARRANGEMENT;
 
 function angleOf(box, boxes) {
   const step = Math.min(STEP, (180 - 2 * FIRST) / Math.max(1, boxes - 1));
@@ -68,14 +61,14 @@ export function Art({ inscriptions, insurance }) {
         <stop class="cloth-dark" offset="100%" />
       </radialGradient>
     </defs>
-    <path class="rail" d=${`M6 6H994V60C994 380 790 614 500 614S6 380 6 60Z`} />
-    <path class="cloth" d=${`M22 20H978V62C978 372 782 600 500 600S22 372 22 62Z`} fill="url(#cloth)" />
+    <path class="rail" d=${ARRANGEMENT.rail} />
+    <path class="cloth" d=${ARRANGEMENT.cloth} fill="url(#cloth)" />
     ${first && html`<${Lettering} id="arc-first" radius=${insurance ? 260 : 276} size=${insurance ? 21 : 25}>${first}<//>`}
     ${others.length > 0 && html`<${Lettering} id="arc-second" radius=${insurance ? 282 : 302} size=${13.5}>${others.join("  ·  ")}<//>`}
     ${
       insurance &&
       html`<g>
-        <path class="insurance-band" d=${band(LINE + 16, LINE - 16, 17)} />
+        <path class="insurance-band" d=${band(LINE + HALF, LINE - HALF, 17)} />
         <${Lettering} id="arc-insurance" radius=${LINE + 5} size=${15.5}>${insurance}<//>
       </g>`
     }
@@ -91,6 +84,7 @@ export function Sign({ sign, house }) {
   return html`<div class="sign" role="note" aria-label="Limits sign">
     <span class="sign-head">Limits</span>
     <strong>${dollars(sign.minimum_cents)} to ${dollars(sign.maximum_cents)}</strong>
+    ${sign.old_minimum_cents && html`<span>${dollars(sign.old_minimum_cents)} to ${dollars(sign.maximum_cents)} for who was here before</span>`}
     ${steps && html`<span>${steps}</span>`}
     ${Object.entries(sign.side_limits || {}).map(([kind, [least, most]]) => html`<span key=${kind}>${sideName(kind)} ${dollars(least)} to ${dollars(most)}</span>`)}
     ${house && house.low_limit && html`<span>Low-limit table</span>`}

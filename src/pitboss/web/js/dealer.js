@@ -4,6 +4,7 @@ import { html, useState } from "./vendor/preact-htm.js";
 import { DEALER_STEPS } from "./acts.js";
 import { Clock } from "./clock.js";
 import { clausesOf, factOf } from "./history.js";
+import { Glossed } from "./glossary.js";
 import { waitingWords } from "./player.js";
 import { useKeys } from "./ui.js";
 import { capital, spaced, totalOf } from "./words.js";
@@ -109,7 +110,7 @@ function sayNow(update) {
   return "";
 }
 
-export function DealerDock({ update, playback, send, idle, stepping, setStepping, onWhy, onWrong }) {
+export function DealerDock({ update, playback, send, idle, stepping, setStepping, onWhy, onWrong, edition }) {
   const [back, setBack] = useState(null);
   const telling = playback.queue[0];
   const { waiting, view } = update;
@@ -180,7 +181,7 @@ export function DealerDock({ update, playback, send, idle, stepping, setStepping
           ${prompt.duties.map(
             (duty) =>
               html`<li key=${duty.text}>
-                ${`${duty.text} `}<${WhyButton} text=${duty.text} clauses=${duty.clauses} onWhy=${() => onWhy(duty)} />
+                <${Glossed} text=${duty.text} rulebook=${view.rulebook} edition=${edition} />${" "}<${WhyButton} text=${duty.text} clauses=${duty.clauses} onWhy=${() => onWhy(duty)} />
               </li>`,
           )}
         </ul>

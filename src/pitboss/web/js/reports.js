@@ -78,6 +78,34 @@ function Rows({ rows, heading, what }) {
   </section>`;
 }
 
+/** What happened, one by one: what is open comes first. */
+function Happened({ rows }) {
+  const open = rows.filter((row) => row.is_open).length;
+  return html`<section class="happened">
+    <h2>What happened, one by one${open ? ` (${open} open)` : ""}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="What happened, one by one">
+      <table class="plain">
+        <thead>
+          <tr>${["When", "Table", "What", "Words", "Clauses", "State"].map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row, at) =>
+              html`<tr key=${at}>
+                <td>${row.at}</td>
+                <td>${row.table}</td>
+                <td>${capital(row.what)}</td>
+                <td>${row.text}</td>
+                <td>${row.clauses}</td>
+                <td>${row.is_open ? html`<strong>Open</strong>` : "Done"}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
 function Tiles({ total }) {
   const tiles = [
     ["Win", money(total.win)],
@@ -140,6 +168,7 @@ export function ReportsPage() {
       ${PARTS.map(
         ([field, heading, what]) => data[field].length > 0 && html`<${Rows} key=${field} rows=${data[field]} heading=${heading} what=${what} />`,
       )}
+      ${data.happened?.length > 0 && html`<${Happened} rows=${data.happened} />`}
       ${counts.length > 0 &&
       html`<section>
         <h2>What happened</h2>

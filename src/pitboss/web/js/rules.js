@@ -2,6 +2,7 @@
 
 import { html, useState } from "./vendor/preact-htm.js";
 import { useBook } from "./book.js";
+import { Glossary } from "./glossary.js";
 import { useTitle } from "./ui.js";
 import { capital, dollars, plain, sideName } from "./words.js";
 import { Why, WhyButton } from "./why.js";
@@ -71,6 +72,12 @@ export function RulesPanel({ rulebook, view, onWhy }) {
     </ul>
     ${view && html`<${PayTable} table=${signOf(view.sign, rulebook)} onWhy=${onWhy} />`}
     ${payTables(rulebook, view?.sign.side_bets).map((table) => html`<${PayTable} key=${table.title || table.name} table=${table} onWhy=${onWhy} />`)}
+    ${
+      rulebook.notices?.length > 0 &&
+      html`<ul class="table-notices" aria-label="Notice at the table">
+        ${rulebook.notices.map((each) => html`<li key=${each.text}>${`${each.text} `}<${WhyButton} label="why" text=${each.text} clauses=${each.clauses} onWhy=${() => onWhy(each)} /></li>`)}
+      </ul>`
+    }
     ${view && html`<p class="hint">${`${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}`}</p>`}
     <p><a href=${`#/rules/${rulebook.id}`}>All the rules, with clauses</a></p>
   </div>`;
@@ -120,7 +127,7 @@ export function RulesPage({ id }) {
     <p class="lead">${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}</p>
     <${RulesPanel} rulebook=${rulebook} onWhy=${setWhy} />
     <div class="field">
-      <label for="find-term">Find a term or a clause</label
+      <label for="find-term">Find a term, a word or a clause</label
       ><input id="find-term" type="search" value=${wanted} onInput=${(event) => setWanted(event.target.value)} />
     </div>
     ${[...sections].map(
@@ -141,6 +148,7 @@ export function RulesPage({ id }) {
           </dl>
         </section>`,
     )}
+    <${Glossary} rulebook=${rulebook.id} edition=${rulebook.digest} wanted=${wanted} />
     ${why && html`<${Why} rulebook=${rulebook.id} edition=${rulebook.digest} name=${rulebook.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
 import { once, post, query } from "./api.js";
+import { WordsIn } from "./glossary.js";
 import { capital, plain } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
@@ -92,7 +93,8 @@ export function Ruling({ rulebook, edition, table, name, names, known }) {
       ruling?.steps?.length > 0 &&
       html`<ol class="ruling-steps">
         ${ruling.steps.map((step, at) => html`<li key=${at}>${`${step.text} `}${cite(step.text, step.clauses)}${step.note && html`<span class="hint">${capital(step.note)}.</span>`}</li>`)}
-      </ol>`
+      </ol>
+      <${WordsIn} texts=${ruling.steps.map((step) => step.text)} rulebook=${rulebook} edition=${edition} />`
     }
     ${ruling?.questions?.filter((question) => question.kind === "house").map((question) => html`<${Open} key=${question.about} question=${question} cite=${cite} />`)}
     ${

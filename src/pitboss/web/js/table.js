@@ -298,6 +298,7 @@ export function TablePage({ id, me }) {
           send=${send}
           idle=${idle}
           stepping=${stepping}
+          edition=${rulebook?.digest}
           onWhy=${setWhy}
           onWrong=${() => {
             setTab("wrong");

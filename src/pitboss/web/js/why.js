@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "./vendor/preact-htm.js";
 import { once } from "./api.js";
+import { Glossed } from "./glossary.js";
 import { Dialog } from "./ui.js";
 import { citation } from "./words.js";
 
@@ -21,7 +22,7 @@ export function Clause({ rulebook, clause, edition }) {
   }, [rulebook, clause, edition]);
   return html`<div class="clause">
     <dt>${(gist && gist.number) || clause.replace(/^def:/, "definition: ")}</dt>
-    <dd>${gist ? gist.gist || gist.text : "…"}</dd>
+    <dd>${gist ? html`<${Glossed} text=${gist.gist || gist.text} rulebook=${rulebook} edition=${edition} />` : "…"}</dd>
   </div>`;
 }
 
