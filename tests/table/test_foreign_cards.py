@@ -39,7 +39,8 @@ def of_kind(events: tuple[Event, ...], kind: type[Any]) -> list[Any]:
 
 def guarded(table: Table, *acts: a.Act) -> tuple[Table, tuple[Event, ...]]:
     """Play under the guard, which finds money that does not add up."""
-    guard, found = Guard(), []
+    guard = Guard()
+    found: list[Event] = []
     for act in acts:
         after, events = play(table, act)
         guard.pass_or_break(table, after, events, act)
@@ -106,6 +107,9 @@ def test_a_ten_dealt_face_down_is_found_when_the_hand_is_turned_up() -> None:
     assert not of_kind(events, e.WrongCardFound)
     table, _ = guarded(dealt, a.Expose("bob", 2))
     assert is_retired(table)
+    seen, _ = guarded(dealt, a.Expose("alice", 1))
+    table, events = guarded(seen, a.Stand("alice", 1), a.Stand("bob", 2))
+    assert is_retired(table) and [event.box for event in of_kind(events, e.HandExposed)] == [2]
     table, events = guarded(dealt, a.Stand("alice", 1), a.Stand("bob", 2))
     assert is_retired(table) and [event.box for event in of_kind(events, e.HandExposed)] == [1, 2]
     clean, events = guarded(table_of(NSW, f"{cards} {TEN}".replace(TEN, "8s", 1), face_down=True), a.Deal())
@@ -170,9 +174,13 @@ def test_a_ten_that_was_let_in_is_asked_about_again_when_the_round_is_laid_again
     assert table.approval_due == BY and table.wrong_card == TEN
     table, _ = guarded(table, a.Approve(BY))
     assert TEN in table.boxes[1].hands[0].cards + table.boxes[2].hands[0].cards + table.dealer_cards
+    void, _ = guarded(waits, a.Approve(BY), told, a.VoidRound(BY, "a ten"))
+    assert void.stack[void.position] == "9c" and set(void.net.values()) == {0}
     misdealt, _ = guarded(table_of(ACT, f"9s {TEN} 9h 7d 7c 5c"), a.Misdeal((1, 1, 2, 2, 0)))
     assert len(misdealt.misdealt) == 5, "it lies there with the others, and the house is asked"
     assert misdealt.approval_due == BY and not misdealt.wrong_card
+    refused = refusal(misdealt, a.Reconstruct(BY))
+    assert refused is not None and refused.clauses[0] == "2.1"
 
 
 # --- what is due -----------------------------------------------------------------------------------------------------
@@ -226,6 +234,17 @@ def test_under_an_older_text_nothing_is_confirmed() -> None:
     table, _ = play(open_table(old, cards=ROUND + " 5c"), a.PlaceWager("alice", 1, 1000), a.Deal())
     table, events = play(table, a.FindWrongCards(BY, "foreign"))
     assert [event.due for event in of_kind(events, e.NoticeGiven)] == ["now", "now"] and not table.checks_due
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "2.1", "15.4", "17.3")
+def test_a_ten_that_is_taken_away_when_its_round_is_laid_again_is_saved_once() -> None:
+    book = load(ACT)
+    cards = f"9s 8s 9h 7d {TEN} 9c 9d 5c 6c"
+    recorder = Recorder(open_table(book, cards=cards, house=default_house(book, side_bets=())))
+    recorder.play(a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000), a.Deal(), a.Approve(BY))
+    recorder.play(a.Stand("alice", 1), a.Notice(BY, "face-up", card=1), a.VoidRound(BY, "a ten"))
+    text = saved_text(recorder.session())
+    assert 'cards = "9s 8s 9h 7d Th"' in text and replay(loads(text)).ok
 
 
 @pytest.mark.clause("nsw-pontoon", "17.16")

@@ -308,7 +308,9 @@ def _draw(stack: list[Card], events: Iterable[Event], again: int) -> int:
             else:
                 stack.append(event.card)
         elif isinstance(event, e.WrongCardRemoved):
-            if not event.from_error:
+            if again:
+                again -= 1
+            elif not event.from_error:
                 stack.append(event.card)
         elif isinstance(event, e.CardsBurnedOpen):
             stack.extend(event.cards[again:])

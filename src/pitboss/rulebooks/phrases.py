@@ -148,12 +148,15 @@ def _control(order: tuple[str, ...], book: Rulebook) -> str:
 
 
 class _clauses_of:  # noqa: N801 - it reads as the sentence that it makes
-    """A table of clauses, each for one case."""
+    """A table of clauses, each for one case; where a document has none of them, a sentence that says so."""
 
-    def __init__(self, words: Mapping[str, str]) -> None:
+    def __init__(self, words: Mapping[str, str], without: str = "") -> None:
         self.words = words
+        self.without = without
 
     def __call__(self, value: Any, book: Rulebook) -> str:
+        if not value:
+            return self.without
         cases = (f"{self.words[name]} ({cite([clause])})" for name, clause in value.items())
         return first_up("; ".join(cases)) + "."
 
@@ -359,7 +362,8 @@ PHRASES: dict[str, Say] = {
             "before": "an invalid wager goes back before the hand",
             "within": "in the course of it without winnings",
             "card": "everybody plays with a card of their own",
-        }
+        },
+        "No clause speaks of invalid wagers.",
     ),
     "irregularities.mispayment_clauses": _clauses_of(
         {
@@ -368,7 +372,8 @@ PHRASES: dict[str, Say] = {
             "person": "whose it was is traced",
             "over": "too much is asked back",
             "under": "too little is made good",
-        }
+        },
+        "No clause speaks of wrong payments.",
     ),
     "splitting.split_clauses": _clauses_of({"first": "a pair is split", "again": "and split again"}),
     "side_bets.*.settled_clauses": _clauses_of({"won": "a winner is paid", "lost": "a loser is collected"}),

@@ -71,8 +71,10 @@ def approve(run: Run, act: a.Approve) -> None:
 def approval_clauses(table: Table) -> tuple[str, ...]:
     """By which rule the table waits for an approval: of irregularities in general, or of playing without a jackpot."""
     rulebook = table.rulebook
-    if table.wrong_card:
-        return both(rulebook.irregularities.wrong_cards, rulebook.irregularities.void_by)
-    if rulebook.irregularities.approval.value == "nobody" and table.jackpot_down:
+    terms = rulebook.irregularities
+    nobody = terms.approval.value == "nobody"
+    if nobody and table.jackpot_down:
         return rulebook.blazing_7s.fault_approval.clauses
+    if table.wrong_card or (nobody and table.approval_due):  # it waits because of a card that does not belong
+        return both(terms.wrong_cards, terms.void_by)
     return rulebook.irregularities.approval.clauses
