@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 from xml.sax.saxutils import escape
 
 from pitboss.layout import cloth
@@ -81,7 +82,7 @@ def as_png(svg: str) -> bytes:
     return found
 
 
-def _converter(option: str) -> object:
+def _converter(option: str) -> Any:
     try:
         import vl_convert
     except ImportError as missing:
@@ -98,7 +99,7 @@ Mark = Callable[[Item, Point], None]
 
 def _table(items: Sequence[Item], setup: Setup, mark: Mark) -> list[str]:
     """In units of the cloth."""
-    by_name = {(each.kind, each.name): each for each in items}
+    by_name: dict[tuple[str, str], Item] = {(each.kind, each.name): each for each in items}
     found = [
         f'<g transform="translate({LEFT} {TOP}) scale({cloth.MM})">',
         f'<path class="rail" d="{cloth.RAIL}"/>',

@@ -82,7 +82,7 @@ def sections(report: Report) -> list[tuple[str, tuple[str, ...], list[tuple[str,
         rows_of_people = [(row.person, *person_figures(row)) for row in report.people]
         found.append(("By person", ("person", *PERSON_HEADINGS), rows_of_people))
     if report.happened:
-        facts = [
+        facts: list[tuple[str, ...]] = [
             (row.at, row.table, row.what, row.text, row.clauses, "open" if row.is_open else "")
             for row in report.happened
         ]
