@@ -23,6 +23,7 @@ OPEN = frozenset(
         "ListRulebooks",
         "ShowRulebook",
         "ShowClause",
+        "ListWords",
         "SetUpState",
         "SetUp",
         "ComeInAsGuest",
