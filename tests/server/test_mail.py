@@ -105,9 +105,10 @@ async def test_a_notice_is_sent_once_and_its_message_is_the_evidence(tmp_path: P
             (sent,) = server.letters
         letter = message_from_string(sent)
         assert (letter["To"], letter["From"]) == ("lee@commission.example", "pitboss@casino.example")
-        assert "missing card: source retired" in sent and "nsw pontoon 17.16.4" in sent
         listed = (await sam.get("/api/notices")).json()
         (done,) = [each for each in listed["notices"] if each["item"]["id"] == notice]
+        body = " ".join(str(letter.get_payload()).split())
+        assert done["item"]["text"] in body and "nsw pontoon 17.16.4" in body
         assert done["state"] == "done" and done["item"]["evidence"].endswith(letter["Message-ID"])
         assert listed["sendable"] == ["inspector"]
         (other,) = [each["item"]["id"] for each in listed["notices"] if each["item"]["to"] == "surveillance"]
