@@ -17,7 +17,7 @@ from pitboss.commands.clauses import clauses
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks import clauses as registers
 from pitboss.rulebooks.clauses import Clause, register
-from pitboss.rulebooks.coverage import citations
+from pitboss.rulebooks.coverage import citations, scan
 from tests.books import BJC, DOCUMENTS, NSW
 
 Captured = pytest.CaptureFixture[str]
@@ -33,7 +33,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 def _scanned_once() -> Iterator[None]:
     """All tests of the project are read once, not by every command again."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(command, "scan", functools.cache(command.scan))
+        patch.setattr(command, "scan", functools.cache(scan))
         yield
 
 
