@@ -74,9 +74,13 @@ def check(table: Table, ruling: Ruling) -> None:
     assert sum(cents for step in ruling.steps for _, cents in step.postings) == 0
     # A record names the cards that come next, so after a jam in one they need not be those that jammed.
     new_cards = (e.CardsReplaced, e.StackArranged) if table.arranged else (e.CardsReplaced,)
-    into_device = table.arranged and any(isinstance(event, e.RoundEnded) and event.to_device for event in events)
+    returned = [
+        event for event in events if isinstance(event, e.DiscardsReturned) or getattr(event, "to_device", False)
+    ]
+    into_device = table.arranged and returned
     if not into_device and not any(isinstance(event, new_cards) for event in events):
-        assert cards_on(after) == cards_on(table)
+        gone = Counter(event.card for event in events if isinstance(event, e.WrongCardRemoved))
+        assert cards_on(after) + gone == cards_on(table)
     assert not after.approval_due and not after.misdealt
     asked = any(isinstance(event, e.IrregularityReported) and event.approval for event in events)
     wanted = "approves that the game goes on" in [each.what for each in ruling.approvals]
