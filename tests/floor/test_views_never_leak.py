@@ -405,7 +405,9 @@ async def test_once_the_table_has_shuffled_anew_the_house_is_told_of_a_void_roun
 async def test_no_record_holds_a_card_that_its_reader_never_saw(rulebook: str) -> None:
     """In sessions with mishaps: rounds that were void, hands that were taken away, cards on the wrong box."""
     flipped = 0
-    for seed in range(4):
+    for seed in range(12):
+        if seed >= 4 and flipped > 3:
+            break
         log = MemoryLog()
         await some_session(log, rulebook, seed, 200)
         told = history.rounds(log, "t1", 1)

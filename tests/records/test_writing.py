@@ -90,6 +90,7 @@ FULL = Record(
         True,
         True,
         True,
+        checks_due=("decks", "inspector"),
     ),
     variant={"dealer.soft_stand": 17, "boxes.control": ["nearest", "seated", "highest"], "insurance.odds": "3 to 1"},
     expect=Expect({"alice": -1250, "bob": 7}, (), 3, 5_000_000),

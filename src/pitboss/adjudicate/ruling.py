@@ -36,6 +36,7 @@ from pitboss.rulebooks.terms import DECISION, Amendment, Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import AnyAct
+from pitboss.table.belonging import CHECKS
 from pitboss.table.compiled import compiled_for
 from pitboss.table.engine import decide, refusal
 from pitboss.table.events import Event
@@ -529,6 +530,10 @@ _WAITING: dict[str, Any] = {
     ),
     "expose": lambda table, names: (table.rulebook.cards.face_down.clauses, f"{names} turns the cards up."),
     "jackpot": lambda table, names: (table.rulebook.blazing_7s.linked.clauses, "The link says what is paid."),
+    "confirmation": lambda table, names: (
+        table.rulebook.irregularities.wrong_cards_check.clauses,
+        f"Play goes on once a casino supervisor confirms: {'; '.join(CHECKS[check] for check in table.checks_due)}.",
+    ),
     "insurance": lambda table, names: (
         table.rulebook.insurance.dealer_ranks.clauses, "Play goes on: insurance is open."
     ),

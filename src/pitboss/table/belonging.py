@@ -25,17 +25,18 @@ def is_suspect(table: Table, cards: Iterable[Card]) -> bool:
     return any(card != JOKER and (card[0] not in ranks or count > decks) for card, count in counts.items())
 
 
-def belongs(table: Table, card: Card, *, out: bool = False) -> bool:
+def belongs(table: Table, card: Card, *, out: bool = False, turned_up: bool = False) -> bool:
     """Whether a card that appears now belongs to the decks; `out`: it lies on the table already.
 
-    Only what was seen is counted: who burned a card face down does not know it.
+    Only what was seen is counted, and `turned_up` what would be seen if every hand were: who burned a card face down
+    does not know it.
     """
     if card[0] not in table.rulebook.cards.ranks.value:
         return card == JOKER
     seen = table.rack.count(card) - table.burned.count(card) + table.dealer_cards.count(card)
     for box in table.boxes.values():
         for hand in box.hands:
-            if not hand.face_down:
+            if turned_up or not hand.face_down:
                 seen += hand.cards.count(card)
     seen += sum(each == card for _, each in table.misdealt)
     seen += sum(exposed and each == card for each, exposed in table.error_cards)

@@ -6,6 +6,7 @@ from pitboss.table import blazing_sevens as blazing
 from pitboss.table import events as e
 from pitboss.table import initial_deal, insurance, subsequent_deal, surrender
 from pitboss.table.acts import LeaveOut
+from pitboss.table.belonging import belongs
 from pitboss.table.chapters import CHAPTERS
 from pitboss.table.dealers_hand import draw_dealer
 from pitboss.table.decisions import lapse, next_held
@@ -79,12 +80,18 @@ def carry_on(run: Run) -> None:
 def turn_up(run: Run) -> bool:
     """Whether a hand that stood face down holds a card that does not belong to the decks: it is found now."""
     table = run.table
-    for number, box in table.boxes.items():
-        for hand in box.hands:
-            if hand.face_down and any(not wager.settled for wager in hand.wagers.values()):
-                run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
-                if stray_cards.look_at(run, hand.cards, number):
-                    return True
+    hidden = [
+        (number, hand)
+        for number, box in table.boxes.items()
+        for hand in box.hands
+        if hand.face_down and any(not wager.settled for wager in hand.wagers.values())
+    ]
+    if all(belongs(table, card, out=True, turned_up=True) for _, hand in hidden for card in hand.cards):
+        return False  # each is turned up when it is settled, as always
+    for number, hand in hidden:
+        run.emit(e.HandExposed(table.rulebook.cards.face_down.clauses, number, hand.cards))
+        if stray_cards.look_at(run, hand.cards, number):
+            return True
     return False
 
 
