@@ -12,7 +12,7 @@ from pitboss.floor.frozen import opened
 from pitboss.floor.host import decode_act
 from pitboss.floor.projections import Fold
 from pitboss.patrons.gaming_day import Calendar, calendar_of, date_of
-from pitboss.reports.takings import TableTold, Takings
+from pitboss.reports.takings import TableTold, Takings, bonus_of
 from pitboss.store.log import Entry
 
 
@@ -20,7 +20,7 @@ class HouseTakings(Fold):
     """Drop, win, rounds and wagers of every table, by half hour, gaming day and dealer."""
 
     name: ClassVar[str] = "takings"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     takings: Takings = msgspec.field(default_factory=Takings)
 
@@ -59,4 +59,6 @@ def table_told(entry: Entry) -> TableTold:
         tournament=house.tournament,
         resplit=house.resplit,
         date=str(house.date) if house.date else "",
+        bonus=bonus_of(begun.rulebook),
+        jackpot=begun.jackpot_cents,
     )

@@ -243,7 +243,9 @@ def _notes(takings: Takings, tables: set[str]) -> tuple[str, ...]:
     notes = [
         f"Expected: the exact house edge under best play, with limits that hold {LEVEL} of 100 results where chance "
         "alone decides. Players who play worse bring more.",
-        "Not in the expectation: the Super Bonus, Blazing 7s and mispayments. They are in the win.",
+        "Blazing 7s are valued at the level at which the jackpot stood in each round, the Super Bonus by the wagers "
+        "that could have earned it. Such prizes are rare: until one falls, the win is a little above it.",
+        "Not in the expectation: mispayments. They are in the win.",
     ]
     odd = sorted(takings.tables[t].name or t for t in tables if game_of(takings.tables[t]) is None)
     if odd:
