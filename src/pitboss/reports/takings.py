@@ -137,6 +137,19 @@ class Happened(msgspec.Struct, array_like=True):
     """What closes it: the role or the person that is waited for."""
 
 
+class Handover(msgspec.Struct, array_like=True, frozen=True):
+    """A note for the next shift, with the clocks of the house when it was left."""
+
+    at_ms: int
+    date: str
+    table: str
+    by: str
+    role: str
+    text: str
+    zone: str
+    begins_hour: int
+
+
 class PlayedBy(msgspec.Struct, array_like=True):
     """What one person did at one table on one gaming day."""
 
@@ -205,6 +218,7 @@ class Takings(msgspec.Struct):
     people: dict[str, PlayedBy] = {}
     """By "date table name"."""
     happened: list[Happened] = []
+    handovers: list[Handover] = []
 
     def heard(self, table: str, at_ms: int, date: str, by: str, role: str, events: Iterable[Event]) -> None:
         """One act: `date` is the gaming date by the clocks, for tables that have none of their own."""
