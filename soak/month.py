@@ -26,7 +26,7 @@ from pitboss.maths.simulate.jobs import make_strategy
 from pitboss.maths.simulate.play import Player
 from pitboss.patrons.gaming_day import begins_ms, calendar_of
 from pitboss.reports.build import build, everything, of_day
-from pitboss.reports.takings import TableTold, Takings
+from pitboss.reports.takings import TableTold, Takings, bonus_of
 from pitboss.rulebooks import RULEBOOKS
 from tests.cross.against_engine import carry_on, house_of
 
@@ -84,6 +84,7 @@ def month(
         calendar = calendar_of(game.rulebook)
         house = house_of(game)
         told = TableTold(table, name, "", house.decks, calendar.zone, calendar.begins_hour, resplit=house.resplit)
+        told.bonus = bonus_of(game.rulebook)
         takings.tables[table] = told
         takings.books.open(table)
         played = players[name].rounds(seed * 10_000 + number, days * rounds)

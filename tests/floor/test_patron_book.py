@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from pitboss.floor.clock import SetClock
@@ -15,6 +17,7 @@ from pitboss.patrons.gaming_day import Calendar, CloseDay, OpenDay, begins_ms
 from pitboss.patrons.stakes import telling
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.group import GroupCommit
+from pitboss.store.opening import open_log
 from pitboss.table.acts import TellPatron
 from pitboss.table.refusals import Refusal
 from tests.floor.memory import MemoryLog
@@ -180,3 +183,30 @@ async def test_a_new_period_begins_by_the_clock_where_no_day_is_opened() -> None
     assert said_of_alice(here).loss_left_cents == 10_000
     clock.pass_ms(3_600_000)
     assert said_of_alice(here).loss_left_cents == 20_000
+
+
+async def test_what_a_file_says_stands_nowhere_in_the_open(tmp_path: Path) -> None:
+    """Neither in an entry nor in the answer kept with its command; sent again, it is read from the file."""
+    place = tmp_path / "floor.db"
+    commits = GroupCommit(open_log(str(place)))
+    here = PatronBook(commits, SetClock(NOON))
+    act = p.Exclude("", "drunkenandloud")
+    first = await here.do(MANAGER, "alice", NSW, act, "max/1")
+    assert isinstance(first, tuple) and "drunkenandloud" in str(first)
+    assert isinstance(await here.do(MANAGER, "alice", NSW, p.Identify("", "passport"), "max/2"), tuple)
+    assert await here.do(MANAGER, "alice", NSW, act, "max/1") == first
+    other = await here.do(MANAGER, "alice", NSW, p.Identify("", "licence"), "max/1")
+    assert other == first, "an id is for one command"
+    await commits.close()
+    commits.log.close()
+    stored = b"".join(each.read_bytes() for each in tmp_path.glob("floor.db*"))
+    assert b"max/1" in stored and b"drunkenandloud" not in stored
+
+
+async def test_answers_of_a_log_of_before_are_read_as_they_are() -> None:
+    log = MemoryLog()
+    here = book(log, SetClock(NOON))
+    first = await here.do(SUPERVISOR, "alice", NSW, p.Identify("", "passport"), "sue/1")
+    assert isinstance(first, tuple)
+    assert await here._said_in_file(msgspec.json.encode(first)) == first
+    assert isinstance(await here._said_in_file(b'{"is": "accepted", "table": "", "version": 1}'), Denied)

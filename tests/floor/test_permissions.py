@@ -291,6 +291,7 @@ WANTED = {
     "see-alarms": set(FLOOR_ROLES) - {"player"},
     "see-ledger": {*SUPERVISORS, "gaming-manager", "inspector"},
     "see-reports": {*SUPERVISORS, "gaming-manager", "inspector"},
+    "leave-handover": {*SUPERVISORS, "gaming-manager"},
     "see-registers": {*SUPERVISORS, "gaming-manager", "inspector"},
     "see-approvals": {*SUPERVISORS, "gaming-manager", "inspector"},
     "see-patrons": {*SUPERVISORS, "gaming-manager", "inspector"},

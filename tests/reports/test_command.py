@@ -8,6 +8,7 @@ import datetime
 import io
 import json
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -15,6 +16,8 @@ from pitboss.chance import Chance
 from pitboss.cli import main
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
+from pitboss.floor.handovers import Handovers
+from pitboss.floor.model import Accepted, Caller
 from pitboss.store.group import GroupCommit
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
@@ -33,6 +36,8 @@ async def _played(path: Path) -> None:
     for person in ("alice", "bob", "carol"):
         await must(floor, ANYBODY, "pit-1", a.BuyChips(person, 500_000))
     await wander(floor, "pit-1", 150, 1)
+    note = await Handovers(floor).leave(Caller("sam", "supervisor"), "Count the float of pit-1.", "pit-1", "sam/1")
+    assert isinstance(note, Accepted)
     await floor.stop(0)
 
 
@@ -79,6 +84,19 @@ def test_months_shifts_tables_people_and_regulators(log: str, capsys: pytest.Cap
     text = said(capsys, "regulator", log, "--month", "2026-11")
     assert "Report for the regulator" in text and "with the hash " in text
     assert "Shift report" in said(capsys, "shift", log, "--date", "2026-11-18", "--begins", "18:00", "--hours", "12")
+
+
+def test_a_shift_report_begins_with_the_notes_of_those_who_ran_it(
+    log: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    began = datetime.datetime.now(ZoneInfo("Australia/Adelaide")) - datetime.timedelta(hours=12)
+    words = ("shift", log, "--date", f"{began:%Y-%m-%d}", "--begins", f"{began:%H}:00", "--hours", "24")
+    text = said(capsys, *words)
+    assert "Count the float of pit-1." in text and "sam, supervisor" in text
+    said(capsys, *words, "--html", str(tmp_path / "shift.html"))
+    assert "Count the float of pit-1." in (tmp_path / "shift.html").read_text()
+    earlier = began - datetime.timedelta(days=2)
+    assert "Handover" not in said(capsys, "shift", log, "--date", f"{earlier:%Y-%m-%d}", "--begins", "06:00")
 
 
 @pytest.mark.parametrize(

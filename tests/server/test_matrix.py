@@ -354,6 +354,8 @@ ROUTES: dict[str, Row] = {
     "ShowTakings": Row(SEES, "/api/reports/takings"),
     "PrintTakings": Row(SEES, "/api/reports/paper"),
     "ListTakings": Row(SEES, "/api/reports/rows"),
+    "LeaveHandover": Row(frozenset({"supervisor", "gaming-manager"}), "/api/reports/handovers",
+                         {"id": "h-{who}", "text": "The shoe of pit-1 was changed."}),
     "ListRegisters": Row(SEES, "/api/registers"),
     "ShowRegister": Row(SEES, "/api/registers/limits"),
     "PrintRegister": Row(SEES, "/api/registers/all/paper"),

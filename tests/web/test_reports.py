@@ -22,5 +22,15 @@ def test_the_reports_page_shows_win_beside_what_was_expected(floor: Floor, fault
     win = f"{'−' if net > 0 else ''}${abs(net) // 100}"
     page.wait_for_selector(f".tiles dd >> text={win}")
     page.wait_for_selector("svg.takings")
+    page.fill("#handover-text", "Lena comes back at noon.")
+    page.click("text=Leave the note")
+    page.wait_for_selector("text=The note is left.")
+    assert page.input_value("#handover-text") == ""
+    days = floor.ask("supervisor", "/api/reports")["days"]
+    day = next(day for day in days if floor.ask("supervisor", f"/api/reports/takings?period={day}")["handovers"])
+    page.reload()
+    page.wait_for_selector(f"#report-period option[value='{day}']", state="attached")
+    page.select_option("#report-period", day)
+    page.wait_for_selector(".handovers >> text=Lena comes back at noon.")
     assert floor.ask("supervisor", f"/api/reports/rows?table={table}").startswith("part,name,rounds")
     assert not faults

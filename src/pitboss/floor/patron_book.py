@@ -82,7 +82,17 @@ decode_body = msgspec.json.Decoder(PatronBody).decode
 _decode_card = msgspec.json.Decoder(CardBody).decode
 _decode_day = msgspec.json.Decoder(DayBody).decode
 _encode = msgspec.json.Encoder().encode
-_decode_events = msgspec.json.Decoder(tuple[AnyPatronEvent, ...]).decode
+
+
+class SaidInFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """In the place of an answer, where to find it: answers stand in the open in the log, and files are sealed."""
+
+    file: str
+    version: int
+
+
+_decode_said = msgspec.json.Decoder(SaidInFile | tuple[AnyPatronEvent, ...]).decode
+"""Logs of before have the events themselves."""
 _decode_event = msgspec.json.Decoder(DayEvent).decode
 
 
@@ -214,7 +224,7 @@ class PatronBook:
                 decided = await self._no_such_table(rulebook, act) or decided
             if isinstance(decided, Refusal):
                 first = await self._commits.run(self._commits.log.answer, command) if command else None
-                return decided if first is None else _said_before(_decode_events, first)
+                return decided if first is None else await self._said_in_file(first)
             body = entry(PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
             part = Part(stream_of(name), self.version(name), (body,))
             parts: tuple[Part, ...] = (part,)
@@ -225,17 +235,26 @@ class PatronBook:
                 if not owner:
                     new = NewEntry(CARD, _encode(CardBody(name.lower())), hidden=True)
                     parts = (part, Part(card_stream(act.number), 0, (new,)))
-            said = _encode(decided) if command else b""
+            said = _encode(SaidInFile(part.stream, part.expected + 1)) if command else b""
             item = Append(parts, self._clock.now_ms(), writer or caller.name, command, said)
             outcome = await self._commits.append(item)
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
                 if isinstance(act, SetLossLimit) and file.loss_limit is None:
                     await self._count_what_lies(name, rulebook)
-                return decided if isinstance(outcome, Appended) else _said_before(_decode_events, outcome.answer)
+                return decided if isinstance(outcome, Appended) else await self._said_in_file(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+
+    async def _said_in_file(self, answer: bytes) -> tuple[PatronEvent, ...] | Denied:
+        """The first answer to a command, read from the file."""
+        said = _said_before(_decode_said, answer)
+        if not isinstance(said, SaidInFile):
+            return said
+        for entry in await self._commits.run(_entries, self._commits.log, said.file, said.version - 1):
+            return decode_body(entry.body).events
+        raise StoreError(f"{said.file}: the log has no entry {said.version} of it.")
 
     async def _no_such_table(self, rulebook: Rulebook, act: AnyPatronAct) -> Refusal | None:
         """What is kept for one table is kept for one that there is or was."""

@@ -308,6 +308,7 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "read drop, win and hold beside what was expected",
         ),
+        "leave-handover": (frozenset({*SUPERVISORS, "gaming-manager"}), "leave a note for the next shift"),
         "see-registers": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "read the registers, and who is to be told what",

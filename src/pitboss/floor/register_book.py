@@ -110,7 +110,10 @@ class RegisterBook(SharedStream):
             return [entry_of(WRITTEN, body)], Accepted("", version + 1)
 
         def repeated(answer: bytes) -> Answer:
-            return msgspec.json.decode(answer, type=Accepted)
+            try:
+                return msgspec.json.decode(answer, type=Accepted)
+            except msgspec.DecodeError:
+                return Unknown("that id was used for something else: write it with another one.")
 
         return await self.write(decide, at_ms=now, by=caller.name, command=command, repeated=repeated)
 

@@ -13,6 +13,7 @@ from pitboss.floor.account_changes import Account
 from pitboss.floor.approvals import Approvals
 from pitboss.floor.audit import SUMMARY_SECONDS, Audit
 from pitboss.floor.bots import NAMES
+from pitboss.floor.handovers import Handovers
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.people import Lifetimes, NeedsMore, People, Proof, Session, Throttle, TryLater, in_seconds
 from pitboss.floor.register_book import RegisterBook
@@ -45,6 +46,7 @@ class Reception:
         self.people = People(floor.commits, self.audit, lifetimes=lifetimes, hasher=hasher)
         self.approvals = Approvals(floor.commits, floor.clock, self.people, self.audit)
         self.registers = RegisterBook(floor)
+        self.handovers = Handovers(floor)
         self.token = secret_token(18)
         """Lets somebody from elsewhere set the floor up, once; printed at start and kept nowhere."""
         self._throttle = Throttle()
@@ -56,12 +58,13 @@ class Reception:
         await self.people.catch_up()
         await self.approvals.catch_up()
         await self.registers.catch_up()
+        await self.handovers.catch_up()
         now, newest = self.floor.clock.now_ms(), await self.floor.commits.run(_newest_ms, self.floor.commits.log)
         await self.people.end_if_the_clock_went_back(now, newest)
         await self.approvals.end_if_the_clock_went_back(now, newest)
         floor = self.floor
         floor.people, floor.approvals = self.people, self.approvals
-        floor.followed += [self.people, self.approvals, self.registers]
+        floor.followed += [self.people, self.approvals, self.registers, self.handovers]
         floor.denied = self._denied
         floor.last_words.append(self._summarise)
         self._keep(self._refresh())

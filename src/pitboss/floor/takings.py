@@ -9,10 +9,12 @@ import msgspec
 from pitboss.floor.editions import decode_opening
 from pitboss.floor.folds import LINK, TABLE, posted
 from pitboss.floor.frozen import opened
+from pitboss.floor.handovers import LEFT, decode_handover
+from pitboss.floor.handovers import STREAM as HANDOVERS
 from pitboss.floor.host import decode_act
 from pitboss.floor.projections import Fold
 from pitboss.patrons.gaming_day import Calendar, calendar_of, date_of
-from pitboss.reports.takings import TableTold, Takings
+from pitboss.reports.takings import Handover, TableTold, Takings, bonus_of
 from pitboss.store.log import Entry
 
 
@@ -20,12 +22,18 @@ class HouseTakings(Fold):
     """Drop, win, rounds and wagers of every table, by half hour, gaming day and dealer."""
 
     name: ClassVar[str] = "takings"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     takings: Takings = msgspec.field(default_factory=Takings)
 
     def apply(self, entry: Entry) -> None:
         takings = self.takings
+        if entry.stream == HANDOVERS and entry.kind == LEFT:
+            note = decode_handover(entry.body)
+            kept = Handover(
+                entry.at_ms, note.date, note.table, entry.by, note.role, note.text, note.zone, note.begins_hour
+            )
+            takings.handovers.append(kept)
         if entry.stream.startswith(LINK):
             for _ in posted(takings.books, entry):
                 pass
@@ -59,4 +67,6 @@ def table_told(entry: Entry) -> TableTold:
         tournament=house.tournament,
         resplit=house.resplit,
         date=str(house.date) if house.date else "",
+        bonus=bonus_of(begun.rulebook),
+        jackpot=begun.jackpot_cents,
     )

@@ -191,6 +191,80 @@ def blazing_chances(shoe: Shoe) -> dict[str, Fraction]:
     return {name: Fraction(number, three) for name, number in ways.items()}
 
 
+class PrizeValue(msgspec.Struct, frozen=True):
+    """What a wager w with a prize p that does not grow with it brings the house: wA + pB, A and B hanging on the cards.
+
+    Means, variances and covariance of A and B on one box; then those on two boxes against one dealer's card.
+    """
+
+    edge: Fraction
+    variance: Fraction
+    prize_edge: Fraction
+    prize_variance: Fraction
+    mixed: Fraction = Fraction(0)
+    covariance: Fraction = Fraction(0)
+    mixed_covariance: Fraction = Fraction(0)
+    prize_covariance: Fraction = Fraction(0)
+
+
+def blazing_prizes(rulebook: Rulebook, shoe: Shoe) -> PrizeValue:
+    """Blazing 7s at any jackpot: the fixed prizes grow with the wager, the shares with the level of the jackpot.
+
+    Two boxes are taken to have the dealer's card in common and nothing else; a jackpot that two of them win in one
+    round is counted twice, and prizes are not rounded to chips.
+    """
+    terms = rulebook.blazing_7s
+    brings: dict[str, tuple[Fraction, Fraction]] = {}
+    for row in terms.pays.value:
+        rates = {
+            Fraction(row.cents_by_wager[wager], wager) for wager in terms.amounts_cents.value if not row.share_percent
+        }
+        if len(rates) > 1:
+            raise MathsError(f"{rulebook.name}: the prize of {row.name} does not grow with the wager.")
+        brings[row.name] = (1 - sum(rates, Fraction(0)), Fraction(-row.share_percent, 100))
+    nothing = (Fraction(1), Fraction(0))
+    one = [Fraction(0)] * 5
+    two = [Fraction(0)] * 3
+    for chance, results in _blazing_by_dealer(shoe):
+        rest = 1 - sum(results.values(), Fraction(0))
+        each = [(rest, *nothing), *((part, *brings.get(name, nothing)) for name, part in results.items())]
+        wager = sum((part * a for part, a, _ in each), Fraction(0))
+        prize = sum((part * b for part, _, b in each), Fraction(0))
+        squares = [sum((part * x for part, x in found), Fraction(0)) for found in (
+            [(part, a * a) for part, a, _ in each],
+            [(part, a * b) for part, a, b in each],
+            [(part, b * b) for part, _, b in each],
+        )]  # fmt: skip
+        for place, value in enumerate((wager, prize, *squares)):
+            one[place] += chance * value
+        for place, value in enumerate((wager * wager, wager * prize, prize * prize)):
+            two[place] += chance * value
+    a, b, aa, ab, bb = one
+    return PrizeValue(
+        a, aa - a * a, b, bb - b * b, ab - a * b, two[0] - a * a, two[1] - a * b, two[2] - b * b
+    )  # fmt: skip
+
+
+def _blazing_by_dealer(shoe: Shoe) -> Iterator[tuple[Fraction, dict[str, Fraction]]]:
+    """By the dealer's first card, a seven of each suit or another one: its chance, and each prize's chance given it."""
+    sevens = shoe.rank("7")
+    others = shoe.size - sevens
+    two = draws(shoe.size - 1, 2)
+    for suit in SUITS:
+        of_suit = draws(shoe.count("7" + suit) - 1, 2)
+        of_colour = draws(sum(shoe.count("7" + each) for each in SUITS if (each in RED) == (suit in RED)) - 1, 2)
+        ways = {
+            "three-sevens-diamonds" if suit == "d" else "three-suited-sevens": of_suit,
+            "three-same-colour-sevens": of_colour - of_suit,
+            "three-sevens": draws(sevens - 1, 2) - of_colour,
+            "one-player-one-dealer-seven": 2 * (sevens - 1) * others,
+        }
+        if shoe.count("7" + suit):
+            chance = Fraction(shoe.count("7" + suit), shoe.size)
+            yield chance, {name: Fraction(number, two) for name, number in ways.items()}
+    yield Fraction(others, shoe.size), {"two-player-sevens": Fraction(draws(sevens, 2), two)}
+
+
 # --- insurance -------------------------------------------------------------------------------------------------------
 
 
@@ -251,6 +325,15 @@ def super_bonus(rulebook: Rulebook, shoe: Shoe) -> SideBetValue:
 
     first, *rest = (worth(wager) for wager in dict.fromkeys(sizes))
     return msgspec.structs.replace(first, variants=tuple(rest))
+
+
+def super_bonus_prizes(rulebook: Rulebook, shoe: Shoe) -> PrizeValue:
+    """The bonus for whoever draws to suited sevens against a seven, for each cent that it costs the house.
+
+    It costs no wager; and that two boxes earn one in the same round is left out.
+    """
+    chance = super_bonus_chance(rulebook, shoe)
+    return PrizeValue(Fraction(0), Fraction(0), -chance, chance * (1 - chance))
 
 
 # --- small things ----------------------------------------------------------------------------------------------------

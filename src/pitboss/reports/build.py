@@ -61,6 +61,17 @@ class Report(msgspec.Struct, frozen=True):
     """Whether every table's win is what its people lost by the ledger, to the cent."""
     people: tuple[PersonRow, ...] = ()
     happened: tuple[HappenedRow, ...] = ()
+    handovers: tuple[HandoverRow, ...] = ()
+
+
+class HandoverRow(msgspec.Struct, frozen=True):
+    """A note that somebody left for the next shift, by the house's clocks."""
+
+    at: str
+    table: str
+    by: str
+    role: str
+    text: str
 
 
 class HappenedRow(msgspec.Struct, frozen=True):
@@ -114,7 +125,7 @@ def build(
 ) -> Report:
     """The report of the cells that are wanted; `people` adds what people did: one of them, or "" for everybody.
 
-    `one_by_one` tells what happened line by line, and not only how often.
+    `one_by_one` tells what happened line by line, and not only how often, with the notes that were left.
     """
     places = [(place_of(key), cell) for key, cell in takings.cells.items()]
     chosen = [
@@ -139,6 +150,7 @@ def build(
         ties=not takings.untied(),
         people=_people(takings, {(place.date, place.table) for place, _ in chosen}, people),
         happened=_happened(takings, wanted) if one_by_one else (),
+        handovers=_handovers(takings, wanted) if one_by_one else (),
     )
 
 
@@ -239,11 +251,26 @@ def _happened(takings: Takings, wanted: Wanted) -> tuple[HappenedRow, ...]:
     return tuple(sorted(rows, key=lambda row: (not row.is_open, row.at)))
 
 
+def _handovers(takings: Takings, wanted: Wanted) -> tuple[HandoverRow, ...]:
+    """In the order in which they were left; a note about the whole floor belongs to no one table."""
+    rows = []
+    for note in takings.handovers:
+        clocks = TableTold("", "", "", 0, note.zone, note.begins_hour)
+        if wanted(Place(note.table, note.date, note.at_ms // HALF_HOUR_MS, ""), clocks):
+            shown = local(Calendar(note.zone, note.begins_hour), note.at_ms)
+            known = takings.tables.get(note.table)
+            name = known.name if known is not None else note.table
+            rows.append(HandoverRow(f"{shown:%Y-%m-%d %H:%M}", name, note.by, note.role.replace("-", " "), note.text))
+    return tuple(rows)
+
+
 def _notes(takings: Takings, tables: set[str]) -> tuple[str, ...]:
     notes = [
         f"Expected: the exact house edge under best play, with limits that hold {LEVEL} of 100 results where chance "
         "alone decides. Players who play worse bring more.",
-        "Not in the expectation: the Super Bonus, Blazing 7s and mispayments. They are in the win.",
+        "Blazing 7s are valued at the level at which the jackpot stood in each round, the Super Bonus by the wagers "
+        "that could have earned it. Such prizes are rare: until one falls, the win is a little above it.",
+        "Not in the expectation: mispayments. They are in the win.",
     ]
     odd = sorted(takings.tables[t].name or t for t in tables if game_of(takings.tables[t]) is None)
     if odd:

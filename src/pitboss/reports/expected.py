@@ -26,6 +26,13 @@ class Value(msgspec.Struct, frozen=True):
     variance: float
     covariance: float = 0.0
     """Of two boxes against one dealer hand."""
+    prize_edge: float = 0.0
+    """What the house wins on average, below zero, for each unit of a prize that does not grow with the wager."""
+    prize_variance: float = 0.0
+    mixed: float = 0.0
+    """Covariance of the two on one box; then of either and of both on two boxes."""
+    mixed_covariance: float = 0.0
+    prize_covariance: float = 0.0
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -74,10 +81,10 @@ def band_of(cell: Cell, bet: str, game: Game | None) -> Band | None:
     if value is None or bet not in cell.bets:
         return None
     laid = cell.bets[bet]
-    variance = value.variance * laid.squares
-    if bet == MAIN:
-        variance += value.covariance * cell.cross
-    return Band(value.edge * laid.cents, sqrt(max(variance, 0.0)))
+    variance = value.variance * laid.squares + 2 * value.mixed * laid.mixed + value.prize_variance * laid.prize_squares
+    variance += value.covariance * (cell.cross if bet == MAIN else laid.cross)
+    variance += 2 * value.mixed_covariance * laid.cross_mixed + value.prize_covariance * laid.cross_prizes
+    return Band(value.edge * laid.cents + value.prize_edge * laid.prizes, sqrt(max(variance, 0.0)))
 
 
 def compared(cell: Cell, game: Game | None) -> tuple[Band, int, int]:

@@ -81,6 +81,11 @@ def sections(report: Report) -> list[tuple[str, tuple[str, ...], list[tuple[str,
     if report.people:
         rows_of_people = [(row.person, *person_figures(row)) for row in report.people]
         found.append(("By person", ("person", *PERSON_HEADINGS), rows_of_people))
+    if report.handovers:
+        left: list[tuple[str, ...]] = [
+            (row.at, row.table, f"{row.by}, {row.role}", " ".join(row.text.split())) for row in report.handovers
+        ]
+        found.insert(0, ("Handover notes", ("when", "table", "by", "note"), left))
     if report.happened:
         facts: list[tuple[str, ...]] = [
             (row.at, row.table, row.what, row.text, row.clauses, "open" if row.is_open else "")

@@ -14,6 +14,8 @@ import msgspec
 from pitboss.basics.money import dollars
 from pitboss.ledger.books import OF_A_PERSON, Books
 from pitboss.ledger.postings import Posting
+from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.events import Event
@@ -25,18 +27,62 @@ MAIN, INSURANCE, SUPER_BONUS, ERRORS = "main", "insurance", "super-bonus", "misp
 
 
 class Bet(msgspec.Struct, array_like=True):
-    """What was wagered in one way and what it brought the house; for Σw² a box counts as one hand."""
+    """What was wagered in one way and what it brought the house; for Σw² a box counts as one hand.
+
+    A prize p that does not grow with the wager, as the jackpot at the level at which it stood, is counted beside it.
+    """
 
     count: int = 0
     cents: int = 0
     squares: int = 0
     won: int = 0
+    prizes: int = 0
+    """Σp: what there was to win, once for each box that could win it."""
+    prize_squares: float = 0.0
+    mixed: float = 0.0
+    """Σwp."""
+    cross: float = 0.0
+    """Σww' over two boxes of one round; then Σwp' and Σpp'."""
+    cross_mixed: float = 0.0
+    cross_prizes: float = 0.0
 
     def add(self, other: Bet) -> None:
-        self.count += other.count
-        self.cents += other.cents
-        self.squares += other.squares
-        self.won += other.won
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+class Bonus(msgspec.Struct, frozen=True):
+    """What three suited sevens against a seven earn besides, by the size of the wager, and what the others get."""
+
+    small_from: int
+    small: int
+    large_from: int
+    large: int
+    others: int
+    each_player: bool
+    """The others are players, and not wagers."""
+    side_bets: bool
+    """Whoever has an optional wager alone is one of them."""
+
+    def due(self, cents: int) -> int:
+        if not cents or cents < self.small_from:
+            return 0
+        return self.large if cents >= self.large_from else self.small
+
+
+def bonus_of(rulebook: Rulebook) -> Bonus | None:
+    terms = rulebook.super_bonus
+    if not terms.offered.value:
+        return None
+    return Bonus(
+        terms.small_from_cents.value,
+        terms.small_cents.value,
+        terms.large_from_cents.value,
+        terms.large_cents.value,
+        terms.others_cents.value,
+        BONUS_FOR_EACH_PLAYER[terms.others.value],
+        terms.others_side_bets.value,
+    )
 
 
 class Cell(msgspec.Struct, array_like=True):
@@ -91,6 +137,19 @@ class Happened(msgspec.Struct, array_like=True):
     """What closes it: the role or the person that is waited for."""
 
 
+class Handover(msgspec.Struct, array_like=True, frozen=True):
+    """A note for the next shift, with the clocks of the house when it was left."""
+
+    at_ms: int
+    date: str
+    table: str
+    by: str
+    role: str
+    text: str
+    zone: str
+    begins_hour: int
+
+
 class PlayedBy(msgspec.Struct, array_like=True):
     """What one person did at one table on one gaming day."""
 
@@ -119,8 +178,13 @@ class TableTold(msgspec.Struct):
     date: str = ""
     dealer: str = ""
     lying: dict[str, int] = {}
-    """Wagers on the cloth: "box bet" to cents."""
+    """Wagers on the cloth: "box bet player" to cents."""
     at_risk: int = 0
+    bonus: Bonus | None = None
+    jackpot: int = 0
+    """What the jackpot stands at, in cents."""
+    played_for: int = 0
+    """What it stood at when the round's jackpot wagers had been collected."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -154,6 +218,7 @@ class Takings(msgspec.Struct):
     people: dict[str, PlayedBy] = {}
     """By "date table name"."""
     happened: list[Happened] = []
+    handovers: list[Handover] = []
 
     def heard(self, table: str, at_ms: int, date: str, by: str, role: str, events: Iterable[Event]) -> None:
         """One act: `date` is the gaming date by the clocks, for tables that have none of their own."""
@@ -192,16 +257,23 @@ class Takings(msgspec.Struct):
             name = COUNTED[kind]
             cell.counts[name] = cell.counts.get(name, 0) + 1
         if isinstance(event, e.WagerPlaced):
-            _lay(told, event.box, MAIN if event.kind == ORIGINAL else event.kind, event.cents)
+            _lay(told, event, MAIN if event.kind == ORIGINAL else event.kind, event.cents)
             told.at_risk += event.cents if event.kind == ORIGINAL else 0
         elif isinstance(event, e.InsurancePlaced):
-            _lay(told, event.box, INSURANCE, event.cents)
+            _lay(told, event, INSURANCE, event.cents)
         elif isinstance(event, (e.WagerDoubled, e.WagerSplit)):
             told.at_risk += event.cents
         elif isinstance(event, e.WagerReturned):
             name = MAIN if event.kind == ORIGINAL else event.kind
-            _lay(told, event.box, name, -event.cents)
+            _lay(told, event, name, -event.cents)
             told.at_risk = max(0, told.at_risk - (event.cents if name == MAIN else 0))
+        elif isinstance(event, e.JackpotWagerCollected):
+            told.jackpot += event.to_jackpot_cents
+            told.played_for = told.jackpot
+        elif isinstance(event, e.JackpotPrizePaid):
+            told.jackpot -= event.from_pool_cents
+        elif isinstance(event, e.JackpotSet):
+            told.jackpot = event.cents
         elif isinstance(event, e.ResplitAllowed):
             told.resplit = event.allowed
         elif isinstance(event, e.RoundEnded):
@@ -261,8 +333,8 @@ class Takings(msgspec.Struct):
         return {table: cents for table, cents in won.items() if cents}
 
 
-def _lay(told: TableTold, box: int, bet: str, cents: int) -> None:
-    place = f"{box} {bet}"
+def _lay(told: TableTold, event: e.WagerPlaced | e.InsurancePlaced | e.WagerReturned, bet: str, cents: int) -> None:
+    place = f"{event.box} {bet} {event.player}"
     left = told.lying.get(place, 0) + cents
     if left > 0:
         told.lying[place] = left
@@ -271,21 +343,65 @@ def _lay(told: TableTold, box: int, bet: str, cents: int) -> None:
 
 
 def _round_over(cell: Cell, told: TableTold) -> None:
-    whole = squares = 0
+    boxes: dict[str, dict[str, int]] = {}
     for place, cents in told.lying.items():
-        name = place.partition(" ")[2]
-        bet = cell.bet(name)
-        bet.count += 1
-        bet.cents += cents
-        bet.squares += cents * cents
-        if name == MAIN:
-            whole += cents
-            squares += cents * cents
-            cell.boxes += 1
+        box, name, _ = place.split(" ", 2)
+        laid = boxes.setdefault(name, {})
+        laid[box] = laid.get(box, 0) + cents
+    for name, laid in boxes.items():
+        prize = told.played_for if name == BLAZING else 0
+        _together(cell.bet(name), [(cents, prize) for cents in laid.values()])
+    main = boxes.get(MAIN, {}).values()
+    cell.boxes += len(main)
+    cell.cross += sum(main) ** 2 - sum(cents * cents for cents in main)
+    if told.bonus is not None and main:
+        _together(cell.bet(SUPER_BONUS), [(0, prize) for prize in _bonuses(told.bonus, told.lying)])
     cell.rounds += 1
-    cell.cross += whole * whole - squares
     cell.wagered += told.at_risk
     told.lying, told.at_risk = {}, 0
+
+
+def _together(bet: Bet, boxes: list[tuple[int, int]]) -> None:
+    """The boxes of one round: what each wagered, and the prize that each played for."""
+    bet.count += len(boxes)
+    wagers, prizes = sum(w for w, _ in boxes), sum(p for _, p in boxes)
+    squares, mixed, prize_squares = (
+        sum(w * w for w, _ in boxes),
+        sum(w * p for w, p in boxes),
+        sum(p * p for _, p in boxes),
+    )
+    bet.cents += wagers
+    bet.squares += squares
+    bet.prizes += prizes
+    if prizes:
+        bet.prize_squares += prize_squares
+        bet.mixed += mixed
+        bet.cross += wagers * wagers - squares
+        bet.cross_mixed += wagers * prizes - mixed
+        bet.cross_prizes += prizes * prizes - prize_squares
+
+
+def _bonuses(bonus: Bonus, lying: dict[str, int]) -> list[int]:
+    """What three suited sevens on each box would cost: every wager there by its size, and the others in the round."""
+    originals: list[tuple[str, str, int]] = []
+    people = set()
+    for place, cents in lying.items():
+        box, name, player = place.split(" ", 2)
+        if name == MAIN:
+            originals.append((box, player, cents))
+        if name == MAIN or (bonus.side_bets and name != INSURANCE):
+            people.add(player)
+    found = []
+    for box in dict.fromkeys(box for box, _, _ in originals):
+        earned = {player: bonus.due(cents) for where, player, cents in originals if where == box}
+        if not any(earned.values()):
+            continue
+        if bonus.each_player:
+            others = len(people - {player for player, cents in earned.items() if cents})
+        else:
+            others = sum(where != box for where, _, _ in originals)
+        found.append(sum(earned.values()) + others * bonus.others)
+    return found
 
 
 def is_the_houses(account: str) -> bool:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from litestar import Response, get
-from litestar.params import FromQuery
+from litestar import Response, get, post
+from litestar.params import FromQuery, JSONBody
 
+from pitboss.floor import model as m
+from pitboss.floor.handovers import TEXT_MAX
 from pitboss.floor.takings import HouseTakings
 from pitboss.reports import paper
 from pitboss.reports.build import Report, at_table, build, is_for_money, starting_with
 from pitboss.reports.takings import Takings
-from pitboss.server.replies import AnyRequest, allowed, floor_of, said
+from pitboss.server.replies import AnyRequest, allowed, floor_of, not_too_fast, reception_of, reply, said
+from pitboss.server.shapes import CommandId
 
 
 class DaysTold(msgspec.Struct, frozen=True):
@@ -31,7 +34,7 @@ async def days(request: AnyRequest) -> DaysTold:
     def listed(fold: HouseTakings) -> DaysTold:
         takings = fold.takings
         money = {table: each.name for table, each in takings.tables.items() if is_for_money(each)}
-        found = {key.partition(" ")[0] for key in takings.cells}
+        found = {key.partition(" ")[0] for key in takings.cells} | {note.date for note in takings.handovers}
         return DaysTold(sorted(found, reverse=True), money)
 
     found: DaysTold = await _ask(request, listed)
@@ -71,6 +74,40 @@ async def rows(request: AnyRequest, period: FromQuery[str] = "", table: FromQuer
     return Response(paper.as_csv(found), media_type="text/csv", headers=_named("csv"))
 
 
+class HandoverAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A note for the next shift. Who leaves it is whoever is logged in."""
+
+    id: CommandId
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=TEXT_MAX)]
+    table: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    """What it is about; empty for the whole floor."""
+
+
+class HandoverLeft(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):
+    """It is durably written."""
+
+    version: int
+    """How many notes there are."""
+
+
+@post(
+    "/api/reports/handovers",
+    operation_id="LeaveHandover",
+    tags=["reports"],
+    status_code=200,
+    responses=said(401, 403, 404, 409, 503, body=True),
+)
+async def leave_handover(request: AnyRequest, data: JSONBody[HandoverAsked]) -> Response[HandoverLeft]:
+    """Leave a note for the next shift. It stands in the report of the shift in which it was left, and stays there."""
+    caller = await allowed(request, "leave-handover")
+    not_too_fast(request, caller)
+    book = reception_of(request).handovers
+    answer = await book.leave(caller, data.text, data.table, f"{caller.name}/handover/{data.id}")
+    if isinstance(answer, m.Accepted):
+        return reply(HandoverLeft(answer.version))
+    return reply(answer)
+
+
 def _named(form: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="pitboss-report.{form}"'}
 
@@ -90,4 +127,4 @@ def _report(takings: Takings, period: str, table: str) -> Report:
     )
 
 
-HANDLERS: list[Any] = [days, takings, printed, rows]
+HANDLERS: list[Any] = [days, takings, printed, rows, leave_handover]

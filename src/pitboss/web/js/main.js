@@ -80,7 +80,7 @@ function Page({ route, me, onDone }) {
   if (first === "replay") return html`<${ReplayPage} key=${`${second}/${third}`} table=${second} round=${third} />`;
   if (first === "log") return html`<${LogPage} me=${me} />`;
   if (first === "ledger") return html`<${LedgerPage} />`;
-  if (first === "reports") return html`<${ReportsPage} />`;
+  if (first === "reports") return html`<${ReportsPage} me=${me} />`;
   if (first === "registers") return html`<${RegistersPage} key=${second} me=${me} name=${second} />`;
   if (first === "training") return html`<${TrainingPage} me=${me} />`;
   if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;

@@ -1,9 +1,9 @@
 // Reports, live: drop, win and hold beside what was expected, by table, hour, dealer and wager.
 
 import { html, useState } from "./vendor/preact-htm.js";
-import { query } from "./api.js";
-import { Empty, Field, Problem, useGet, useTitle } from "./ui.js";
-import { capital, dollars } from "./words.js";
+import { post, query } from "./api.js";
+import { Empty, Field, Outcome, Problem, useGet, useOnce, useTitle } from "./ui.js";
+import { capital, commandId, dollars } from "./words.js";
 
 const PARTS = [
   ["by_table", "By table", "Table"],
@@ -106,6 +106,52 @@ function Happened({ rows }) {
   </section>`;
 }
 
+const LEAVES = ["gaming-supervisor", "supervisor", "gaming-manager"];
+
+/** Notes of those who ran a shift, and a field to leave one; a note stays as it is. */
+function Handovers({ rows, me, table, tableName, onLeft }) {
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState({});
+  const [busy, once] = useOnce();
+  const leave = async () => {
+    try {
+      await post("/api/reports/handovers", { id: commandId(), text, table });
+      setText("");
+      setSaid({ done: "The note is left." });
+      onLeft();
+    } catch (problem) {
+      setSaid({ problem: capital(problem.message) });
+    }
+  };
+  const may = LEAVES.includes(me.role);
+  if (!may && !rows.length) return null;
+  return html`<section class="handovers">
+    <h2>Handover notes</h2>
+    ${rows.map(
+      (row, at) =>
+        html`<p key=${at}>
+          ${row.text}<br /><span class="hint">${row.at}, ${row.by}, ${row.role}${row.table && `, about ${row.table}`}</span>
+        </p>`,
+    )}
+    ${
+      may &&
+      html`<${Outcome} problem=${said.problem} done=${said.done} />
+        <form
+          class="row"
+          onSubmit=${(event) => {
+            event.preventDefault();
+            once(leave);
+          }}
+        >
+          <${Field} label=${`A note for the next shift${tableName ? ` about ${tableName}` : ""}`} id="handover-text"
+            ><textarea id="handover-text" required maxlength="4000" value=${text} onInput=${(event) => setText(event.target.value)}></textarea><//
+          >
+          <button type="submit" disabled=${busy}>Leave the note</button>
+        </form>`
+    }
+  </section>`;
+}
+
 function Tiles({ total }) {
   const tiles = [
     ["Win", money(total.win)],
@@ -126,7 +172,7 @@ function Tiles({ total }) {
   </dl>`;
 }
 
-export function ReportsPage() {
+export function ReportsPage({ me }) {
   useTitle("Reports");
   const [period, setPeriod] = useState(null);
   const [table, setTable] = useState("");
@@ -135,7 +181,7 @@ export function ReportsPage() {
   const months = [...new Set(days.map((day) => day.slice(0, 7)))];
   const chosen = period ?? days[0] ?? "";
   const asked = query({ period: chosen, table });
-  const { data, error } = useGet(there ? `/api/reports/takings${asked}` : "", { every: 10000, stays: true });
+  const { data, error, again } = useGet(there ? `/api/reports/takings${asked}` : "", { every: 10000, stays: true });
   const counts = Object.entries(data?.counts || {});
   return html`<div class="page wide">
     <h1>Reports</h1>
@@ -160,6 +206,7 @@ export function ReportsPage() {
         <a class="button" href=${`/api/reports/rows${asked}`} download>CSV</a>
       </p>
     </div>
+    ${data && html`<${Handovers} rows=${data.handovers || []} me=${me} table=${table} tableName=${there?.tables?.[table]} onLeft=${again} />`}
     ${data && !data.ties && html`<${Problem} text="The win of a table is not what its people lost by the ledger." />`}
     ${data && !data.total.rounds && !data.total.drop && html`<${Empty}>No table has been played for money in this period.<//>`}
     ${data &&
