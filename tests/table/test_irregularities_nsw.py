@@ -341,7 +341,8 @@ def test_every_way_in_which_a_device_may_fail(
 
     assert [(event.damaged, event.moved) for event in replaced] == ([(damaged, moved)] if moved or damage else [])
     for event in replaced:
-        assert cites(event, chapter(rulebook, "18.3" if damage else "18.4" if disadvantage else "18.2"))
+        case = ("18.3" if moved else "18.5") if damage else "18.4" if disadvantage else "18.2"
+        assert cites(event, chapter(rulebook, case))
     assert after.house.source == (DEVICE if moved else SHOE)
     assert Counter(after.stack[after.position :]) + Counter(on_the_table(after)) == Counter(full_stack(after))
     if disadvantage:

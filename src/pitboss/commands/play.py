@@ -117,7 +117,7 @@ def play(
             card=not no_card,
             loss_limit_cents=None if loss_limit is None else amount("--loss-limit", loss_limit),
             seed=_seed(seed),
-            cards=None if cards is None else arranged_cards(cards, book, terms),
+            cards=None if cards is None else arranged_cards(cards, terms),
             bots=_bots(bots, terms.boxes),
             dealer_acts=dealer == "automatic",
         )

@@ -68,6 +68,7 @@ UNTOUCHED: dict[str, str] = {
     "super_bonus.others_cents": OTHERS,
     "super_bonus.others_side_bets": OTHERS,
     "super_bonus.when": COURSE,
+    "super_bonus.moment_clauses": CITED,
     "super_bonus.not_on": "it is not priced",
     "drawing.stand": "drawing.must_draw_below decides",
     "drawing.choice_clauses": CITED,

@@ -208,12 +208,6 @@ def check_cards(record: Record) -> None:
             raise RecordError(reason, file=record.file, line=record.cards_line)
 
 
-def foreign(card: Card, rulebook: Rulebook) -> str:
-    """The complaint about a card that is in no deck of the game."""
-    ranks = " ".join(rulebook.cards.ranks.value)
-    return f"{card} is a foreign card: a {rulebook.game.name.value} deck has {ranks} of each suit"
-
-
 class _Reader:
     """One document being read: every method gives a value or raises `RecordError` with the place."""
 

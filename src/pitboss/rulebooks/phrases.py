@@ -357,6 +357,28 @@ PHRASES: dict[str, Say] = {
     "doubling.hand_clauses": _clauses_of(
         {"two": "two cards are doubled", "split": "two cards after a split", "more": "more cards"}
     ),
+    "limits.above_clauses": _clauses_of(
+        {"alone": "so it is for one player on a box", "shared": "and where several share it, in their order"}
+    ),
+    "super_bonus.moment_clauses": _clauses_of(
+        {
+            "bonus": "the bonus is paid in the round",
+            "others": "the other players get theirs",
+            "final": "at the final settlement it is paid too",
+        }
+    ),
+    "device.failure_clauses": _clauses_of(
+        {
+            "undamaged": "undamaged cards are moved to a spare device",
+            "damaged": "with damaged ones replaced",
+            "disadvantage": "somebody is at a disadvantage",
+            "no-spare": "cards are not moved to a spare device",
+            "replaced": "and damaged ones are replaced there too",
+        }
+    ),
+    "irregularities.invalidated_clauses": _clauses_of(
+        {"disturbance": "a disturbance lets a round be invalidated", "fraud": "and so does fraud"}
+    ),
     "irregularities.invalid_clauses": _clauses_of(
         {
             "before": "an invalid wager goes back before the hand",

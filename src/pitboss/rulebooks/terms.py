@@ -275,6 +275,8 @@ class Limits(msgspec.Struct, frozen=True):
     """A wager found too small after the first card: valid, or settled-then-returned (and the owner is warned)."""
     found_above_maximum: Term[Literal["settled-to-maximum"]]
     """settled-to-maximum."""
+    above_clauses: Term[dict[str, str]]
+    """Which clause speaks of it where one player is on the box alone, and where several share it."""
     low_limit_device_only: Term[bool]
     """Whether a low-limit table must deal from a shuffling device."""
     low_limit_no_tournament: Term[bool]
@@ -398,6 +400,8 @@ class SuperBonus(msgspec.Struct, frozen=True):
     """split, doubled."""
     when: Term[Literal["", "at-once", "before-cards-collected"]]
     """at-once or before-cards-collected."""
+    moment_clauses: Term[dict[str, str]]
+    """By which clause the bonus and what the others get are paid in the round, and by which at the final settlement."""
 
 
 class Drawing(msgspec.Struct, frozen=True):
@@ -656,6 +660,8 @@ class Irregularities(msgspec.Struct, frozen=True):
     """What was already paid in an invalidated round: stand, returned, or undecided, which is then as in a void one."""
     invalidated_by: Term[Role]
     """Who may invalidate a round for disturbance or fraud: a role."""
+    invalidated_clauses: Term[dict[str, str]]
+    """Which clause speaks of a disturbance, and which of fraud."""
     invalidated_wagers: Term[Literal["refunded", "may-be-refunded"]]
     """What becomes of them: refunded, or may-be-refunded, which whoever invalidates the round decides."""
     fraud_forfeit: Term[bool]
@@ -706,6 +712,9 @@ class Device(msgspec.Struct, frozen=True):
     failure: Term[Literal["transfer-or-shoe", "shoe-for-the-round", "cutting-card-or-shuffle", "hand-shuffle"]]
     """transfer-or-shoe (NSW: another device, or finish from a shoe), shoe-for-the-round, cutting-card-or-shuffle,
     hand-shuffle."""
+    failure_clauses: Term[dict[str, str]]
+    """Which clause speaks of cards moved to a spare device, undamaged or damaged, of a disadvantage, of no spare
+    device, and of damaged cards that are replaced there."""
     undamaged: Term[Literal["transfer", "none"]]
     """With a spare device and no damage: transfer, or none."""
     damaged: Term[Literal["replaced", "none"]]

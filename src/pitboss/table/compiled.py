@@ -111,8 +111,8 @@ class CompiledRulebook:
         self.control = r.boxes.control.clauses
         self.forfeits = both(r.doubling.forfeit, r.doubling.forfeit_each)
         self.forfeited = both(r.doubling.forfeit, r.doubling.forfeit_clears)
-        self.surrendered = both(r.surrender.opens, r.surrender.loses)
-        self.surrender_settled = both(r.surrender.loses, r.surrender.settled, r.surrender.remainder)
+        self.surrendered = r.surrender.dealer_ranks.clauses
+        self.surrender_settled = both(r.surrender.settled, r.surrender.remainder)
 
 
 @lru_cache(maxsize=64)

@@ -13,6 +13,7 @@ from pitboss.rulebooks.meanings import (
     NEW_CARDS_ARE_ANNOUNCED,
     SHOE_PLAYED_OUT_FIRST,
     UNDECIDED,
+    handles,
 )
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -56,25 +57,37 @@ def unseen(table: Table) -> tuple[Card, ...]:
     return (*table.burned, *(card for card, exposed in table.error_cards if not exposed), *down, *wrong)
 
 
+handles("device.failure_clauses", "undamaged damaged disadvantage no-spare replaced")
+
+
+def failure_clauses(table: Table, case: str) -> tuple[str, ...]:
+    said = table.rulebook.device.failure_clauses.value
+    return (said[case],) if case in said else ()
+
+
 @carries_out(a.ReportMalfunction, refuse_malfunction)
 def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
     """What happens now, step by step, by the answers to the rulebook's questions."""
     table = run.table
     terms = table.rulebook.device
-    report(run, "shuffling-device-malfunction", terms.failure, listed=False, by=act.by)
     spare = act.spare and act.transferable and CARDS_MOVED_TO_SPARE[terms.undamaged.value]
     ended = act.disadvantage and table.phase != "wagers"
+    case = "disadvantage" if ended else "no-spare" if not spare else "damaged" if act.damaged else "undamaged"
+    cited = failure_clauses(table, case) or terms.failure.clauses
+    report(run, "shuffling-device-malfunction", listed=False, by=act.by, clauses=cited)
     if ended:
         void_round(run, "the malfunction put somebody at a disadvantage", terms.disadvantage.clauses)
     elif not spare and terms.refund_offered.value and table.phase != "wagers":
         run.emit(e.RefundOffered(terms.no_spare.clauses, open_players(table)))
     if spare:
         moved = terms.damaged if act.damaged else terms.disadvantage if ended else terms.undamaged
-        clauses = moved.clauses
+        other = failure_clauses(table, "replaced")  # where they are not moved
+        clauses = tuple(clause for clause in moved.clauses if clause not in other)
         run.emit(e.CardsReplacedInDevice(clauses, act.damaged, True))
         return
     if act.damaged and DAMAGED_CARDS_REPLACED[terms.damaged.value]:
-        run.emit(e.CardsReplacedInDevice(terms.damaged.clauses, act.damaged, False))
+        cited = failure_clauses(table, "replaced") or terms.damaged.clauses
+        run.emit(e.CardsReplacedInDevice(cited, act.damaged, False))
     repairable = act.repairable and NEW_CARDS_ARE_ANNOUNCED[terms.after.value]
     if NEW_CARDS_ARE_ANNOUNCED[terms.after.value] and not repairable:
         text = "once this shoe is played out, new cards are shuffled by hand"

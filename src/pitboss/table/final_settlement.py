@@ -54,9 +54,9 @@ def settle_all(run: Run) -> None:
     if table.compiled.insurance and insured(table):
         pay_insurance(run)
     if bonus_hands:
-        pay_super_bonuses(run, bonus_hands)
+        pay_super_bonuses(run, bonus_hands, final=True)
     elif table.bonus_given:
-        pay_consolation(run, ())
+        pay_consolation(run, (), final=True)
     end_round(run)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pitboss.basics.cards import VALUE, Card, is_natural
 from pitboss.rulebooks.meanings import BONUS_AT_ONCE, BONUS_FOR_EACH_PLAYER, handles
 from pitboss.table import events as e
-from pitboss.table.run import Run, both, live_wagers, pay
+from pitboss.table.run import Run, live_wagers, pay
 from pitboss.table.state import Hand, Table
 
 SUITED_SEVENS = ("777-suited", "777-spades")
@@ -138,7 +138,16 @@ def award_super_bonus(run: Run, box: int, index: int) -> None:
         run.emit(e.SuperBonusEarned(run.table.rulebook.super_bonus.when.clauses, box, index))
 
 
-def pay_super_bonuses(run: Run, hands: Sequence[tuple[int, int]]) -> None:
+handles("super_bonus.moment_clauses", "bonus others final")
+
+
+def moment_clauses(table: Table, moment: str) -> tuple[str, ...]:
+    """By which clause a bonus is paid now; a text without such clauses names it in the terms themselves."""
+    said = table.rulebook.super_bonus.moment_clauses.value
+    return (said[moment],) if moment in said else ()
+
+
+def pay_super_bonuses(run: Run, hands: Sequence[tuple[int, int]], final: bool = False) -> None:
     """Every wager on these hands by its own size, then the consolation for the others in the round."""
     table = run.table
     terms = table.rulebook.super_bonus
@@ -152,9 +161,10 @@ def pay_super_bonuses(run: Run, hands: Sequence[tuple[int, int]]) -> None:
             won = True
             large = wager.cents >= terms.large_from_cents.value
             term = terms.large_cents if large else terms.small_cents
-            run.emit(e.SuperBonusPaid(both(term, terms.not_on), box, wager.player, term.value))
+            clauses = term.clauses + moment_clauses(table, "final" if final else "bonus")
+            run.emit(e.SuperBonusPaid(clauses, box, wager.player, term.value))
     if won:
-        pay_consolation(run, [box for box, _ in hands])
+        pay_consolation(run, [box for box, _ in hands], final=final)
 
 
 def may_still_win(table: Table, player: str) -> bool:
@@ -173,7 +183,7 @@ def may_still_win(table: Table, player: str) -> bool:
     return False
 
 
-def pay_consolation(run: Run, boxes: Sequence[int], over: bool = False) -> None:
+def pay_consolation(run: Run, boxes: Sequence[int], over: bool = False, final: bool = False) -> None:
     """Once a round: each other player, or each other original wager.
 
     Who may still win one waits for the settlement, or until the round is `over` without one. Whose wagers went back
@@ -181,7 +191,7 @@ def pay_consolation(run: Run, boxes: Sequence[int], over: bool = False) -> None:
     """
     table = run.table
     terms = table.rulebook.super_bonus
-    clauses = both(terms.others, terms.others_cents)
+    clauses = terms.others_cents.clauses + moment_clauses(table, "final" if final else "others")
     if BONUS_FOR_EACH_PLAYER[terms.others.value]:
         players = {player for _, player in table.round_wagers}
         for player in table.round_players:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from pitboss.basics.money import dollars
-from pitboss.rulebooks.meanings import GIVES_UP_CALLING_ONLY, MAXIMUM_FOR_EACH_PLAYER, SMALL_WAGER_IS_VALID
+from pitboss.rulebooks.meanings import (
+    GIVES_UP_CALLING_ONLY,
+    MAXIMUM_FOR_EACH_PLAYER,
+    SMALL_WAGER_IS_VALID,
+    handles,
+)
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
@@ -257,6 +262,21 @@ def cut_down(
         run.emit(e.WagerReturned(clauses, player, number, cents, "insurance", reason, e.OF_INSURANCE))
 
 
+handles("limits.above_clauses", "alone shared")
+
+
+def above_clauses(table: Table, line: list[str], player: str) -> tuple[str, ...]:
+    """What is said of a wager above the maximum: of one alone, or of one in the order of those who share the box."""
+    terms = table.rulebook.limits
+    said = terms.above_clauses.value
+    order = terms.cascade.value
+    if not said:  # a text without such clauses
+        return both(terms.found_above_maximum, terms.cascade) if order else terms.found_above_maximum.clauses
+    if len(line) == 1:
+        return (said["alone"],)
+    return (said["shared"], order[min(line.index(player), len(order) - 1)]) if order else (said["shared"],)
+
+
 @carries_out(a.FindWager, refuse_find)
 def find(run: Run, act: a.FindWager) -> None:
     table = run.table
@@ -284,22 +304,21 @@ def find(run: Run, act: a.FindWager) -> None:
         else:
             run.emit(e.WagerFound(clauses, act.player, act.box, cents, "warned"))
         return
-    clauses = (
-        both(terms.found_above_maximum, terms.cascade) if terms.cascade.value else terms.found_above_maximum.clauses
-    )
-    told: set[str] = set()
+    told: dict[str, tuple[str, ...]] = {}
     for index, wagers in enumerate(_layers(box)):
         for name, excess in [(name, over_by(table, wagers, name)) for name in wagers]:
             if not excess or not _is_open(wagers, name):
                 continue
+            clauses = above_clauses(table, list(wagers), name)
             if name not in told:
-                told.add(name)
+                told[name] = clauses
                 run.emit(e.WagerFound(clauses, name, act.box, wagers[name].cents, "capped"))
             if box.hands:
                 cut_down(run, act.box, index, name, excess, "above-maximum", clauses)
             else:
                 run.emit(e.WagerReturned(clauses, name, act.box, excess, ORIGINAL, "above-maximum"))
-    for name in told:
+    for name, clauses in told.items():
         pass_control(run, name, clauses)
     for kind, excess in _optional_over(table, box, act.player):
-        run.emit(e.WagerReturned(clauses + terms.sign.clauses, act.player, act.box, excess, kind, "above-maximum"))
+        clauses = above_clauses(table, [act.player], act.player) + terms.sign.clauses
+        run.emit(e.WagerReturned(clauses, act.player, act.box, excess, kind, "above-maximum"))

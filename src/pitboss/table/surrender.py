@@ -70,7 +70,7 @@ def surrender(run: Run, act: a.Surrender) -> None:
         others = others_on(hand, act.player)
     why = table.compiled.surrendered
     if EACH_SURRENDERS_ALONE[terms.others.value]:
-        clauses = why if others else why + terms.freezes.clauses
+        clauses = why if others else both(terms.dealer_ranks, terms.freezes)
         run.emit(e.WagerSurrendered(clauses, act.player, act.box, not others))
         if act.player == box.controller and others:
             run.emit(e.ControlPassed(terms.others.clauses, act.box, others[0]))
@@ -78,7 +78,10 @@ def surrender(run: Run, act: a.Surrender) -> None:
         run.emit(e.WagerSurrendered(why + terms.others.clauses, act.player, act.box, True))
     else:
         asks = others if OTHERS_MAY_FOLLOW[terms.others.value] else ()
-        run.emit(e.WagerSurrendered(why + terms.freezes.clauses, act.player, act.box, True, asks))
+        frozen = terms.freezes.clauses
+        if not others:  # what is said of others on the box is nobody's here
+            frozen = tuple(clause for clause in frozen if clause not in terms.others.clauses) or frozen
+        run.emit(e.WagerSurrendered(why + frozen, act.player, act.box, True, asks))
         if OTHERS_ARE_BOUND[terms.others.value]:
             for name in others:
                 run.emit(e.WagerSurrendered(why + terms.others.clauses, name, act.box, True))

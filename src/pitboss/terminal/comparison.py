@@ -59,6 +59,10 @@ NAMES = (
     "doubling.hand_clauses",
     "splitting.split_clauses",
     "side_bets.perfect-pairs.settled_clauses",
+    "limits.above_clauses",
+    "super_bonus.moment_clauses",
+    "device.failure_clauses",
+    "irregularities.invalidated_clauses",
 )
 """Terms that name a document or its own clauses: they differ in every two and say nothing about play."""
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import datetime
 import tomllib
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pitboss.basics.cards import JOKER, Card, CardError, parse_cards
 from pitboss.basics.money import MoneyError, dollars, parse_cents
-from pitboss.records.read import foreign
 from pitboss.rulebooks import RULEBOOKS, amend, load, vary
 from pitboss.rulebooks.amend import layers_named
 from pitboss.rulebooks.editions import SHORT, is_digest
@@ -267,8 +265,11 @@ def _date(text: str) -> datetime.date:
         raise ChoiceError(f"--date: {short(text)!r} is not a date, write it as in 2024-08-19") from None
 
 
-def arranged_cards(text: str, rulebook: Rulebook, house: House) -> tuple[Card, ...]:
-    """The cards of an arranged shoe; raises `ChoiceError` where the decks cannot hold them."""
+def arranged_cards(text: str, house: House) -> tuple[Card, ...]:
+    """The cards of an arranged shoe; raises `ChoiceError` where they cannot be read or are more than a shoe holds.
+
+    One that does not belong to the decks plays as in a record: the rules decide when it appears (NSW pontoon 17.16).
+    """
     if len(text) > 4 * CARDS_MAX:
         raise ChoiceError(f"--cards: more than {CARDS_MAX} cards, no shoe holds as many")
     try:
@@ -277,14 +278,8 @@ def arranged_cards(text: str, rulebook: Rulebook, house: House) -> tuple[Card, .
         raise ChoiceError(f"--cards: {error}") from None
     if not cards:
         raise ChoiceError("--cards: there is no card in it, write some as in 6s 9h 5d Kc")
-    for card, count in Counter(cards).items():
-        if card == JOKER:
-            if count > house.jokers:
-                raise ChoiceError(f"--cards: more jokers than the {house.jokers} that --jokers puts in the cards")
-        elif card[0] not in rulebook.cards.ranks.value:
-            raise ChoiceError(f"--cards: {foreign(card, rulebook)}")
-        elif count > house.decks:
-            raise ChoiceError(f"--cards: {card} comes {count} times: {house.decks} decks hold {house.decks}")
+    if cards.count(JOKER) > house.jokers:
+        raise ChoiceError(f"--cards: more jokers than the {house.jokers} that --jokers puts in the cards")
     return cards
 
 

@@ -8,6 +8,7 @@ from pitboss.rulebooks.meanings import (
     PAID_GOES_BACK,
     REFUND_IS_DECIDED,
     UNDECIDED,
+    handles,
 )
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -137,13 +138,18 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
     return None
 
 
+handles("irregularities.invalidated_clauses", "disturbance fraud")
+
+
 @carries_out(a.InvalidateRound, refuse_invalidate)
 def invalidate(run: Run, act: a.InvalidateRound) -> None:
     """Wagers are refunded where whoever decides it does not keep them; who committed fraud may forfeit theirs."""
     table = run.table
     terms = table.rulebook.irregularities
-    clauses = both(terms.invalidated_by, terms.invalidated_wagers)
-    report(run, f"invalidated-by-{act.cause}", terms.invalidated_by, listed=False, by=act.by)
+    said = terms.invalidated_clauses.value
+    cause = (said[act.cause],) if act.cause in said else terms.invalidated_by.clauses
+    clauses = terms.invalidated_wagers.clauses
+    report(run, f"invalidated-by-{act.cause}", listed=False, by=act.by, clauses=cause)
     forfeited: dict[str, int] = {}
     kept = act.forfeit if act.refund else open_players(table)
     for number, box in table.boxes.items():
@@ -167,7 +173,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
                 cents = box.side[kind][player]
                 forfeited[player] = forfeited.get(player, 0) + cents
                 run.emit(e.SideBetCollected(why, number, player, kind, cents))
-    run.emit(e.RoundVoided(clauses, act.cause, act.by))
+    run.emit(e.RoundVoided(cause, act.cause, act.by))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
     interim_too = INTERIM_GOES_BACK[terms.void_interim.value]
@@ -177,7 +183,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
             due = table.net[player] - start + forfeited.get(player, 0)
             if due:
                 run.emit(e.PaymentReversed(cited.clauses, player, due))
-    end_round(run, clauses)
+    end_round(run, cause)
     take_away(run)
 
 
