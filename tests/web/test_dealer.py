@@ -9,6 +9,8 @@ import pytest
 from pitboss.adjudicate import adjudicate
 from pitboss.floor.training import STEPS, Said, Training
 from pitboss.rulebooks import RULEBOOKS
+from tests.books import ADL, BJC
+from tests.lengths import WHOLE
 from tests.web.floor import Floor
 
 if TYPE_CHECKING:
@@ -172,7 +174,7 @@ def test_a_misdeal_is_told_by_pressing_the_boxes(floor: Floor, faults: list[Any]
     page.wait_for_selector(".history >> text=rebuilt")
 
 
-@pytest.mark.parametrize("rulebook", RULEBOOKS)
+@pytest.mark.parametrize("rulebook", RULEBOOKS if WHOLE else (ADL, BJC))
 def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rulebook: str) -> None:
     """A wrong step is told with its clause; the right ones lead to the end, and the trainer sees the score."""
     page = floor.page("dealer", "#/training")
