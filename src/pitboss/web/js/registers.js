@@ -247,7 +247,7 @@ export function RegistersPage({ me, name }) {
 export function Overdue() {
   const { data } = useGet("/api/registers", { every: 15000 });
   if (!data?.overdue) return null;
-  return html`<div role="status"><p class="problem">
+  return html`<p class="overdue" role="status">
     ${data.overdue} ${data.overdue === 1 ? "thing is" : "things are"} overdue in the <a href="#/registers">registers</a>.
-  </p></div>`;
+  </p>`;
 }
