@@ -427,6 +427,8 @@ class Reader:
         for field in fields_of(type(section)):
             value, of = getattr(section, field.name).value, get_args(field.type)[0]
             place = f"{key}.{field.name}"
+            if pattern_of(place) in self.added:
+                continue  # an older text cannot have it
             off = value == off_value(field.name, of) and of not in (bool, int) and place not in words.EMPTY_MEANS_NONE
             if off and not (isinstance(value, str) and value in words.WORDS.get(pattern_of(place), ())):
                 raise self.error(place, f"is needed where {key}.offered is true; give it a value too")

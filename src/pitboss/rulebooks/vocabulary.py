@@ -136,13 +136,7 @@ WORDS: dict[str, frozenset[str]] = {**dict(_closed()), **KEYS}
 """Words for texts, lists of texts and the keys of tables: what the types of `terms.py` say."""
 
 EMPTY_MEANS_NONE = frozenset(
-    {
-        "cards.natural_rank",
-        "limits.beside_personal_maximum",
-        "doubling.forfeit_clears",
-        "super_bonus.not_on",
-        "super_bonus.moment_clauses",
-    }
+    {"cards.natural_rank", "limits.beside_personal_maximum", "doubling.forfeit_clears", "super_bonus.not_on"}
 )
 """Terms that may be empty where the section itself is not absent."""
 
