@@ -4,7 +4,9 @@ A person has one account at all tables together (``player:NAME``, with ``tokens:
 to a table is named after it (``pontoon-1/float``, ``pontoon-1/box:3``, ``pontoon-1/drop``, ``pontoon-1/jackpot``);
 ``cage``, ``house`` and ``promotion`` are the casino's, and a jackpot that several tables share is ``link:NAME``, which
 must stand where the link's own stream says. Tournament chips are no money: at a tournament table a person
-has ``tournament:TABLE:NAME``, and nothing of it meets their other accounts.
+has ``tournament:TABLE:NAME``, and nothing of it meets their other accounts. A tournament has accounts of its own,
+``tournament:ID/pool``, ``/commission`` and ``/chip-bank`` in money, and ``/inventory``, ``/chips:NAME``,
+``/table:TABLE`` and ``/missing`` in chips.
 """
 
 from __future__ import annotations
@@ -14,7 +16,19 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from pitboss.basics.money import dollars
-from pitboss.ledger.postings import CAGE, FLOAT, HOUSE, JACKPOT, PROMOTION, Ledger, Posting, move
+from pitboss.ledger.postings import (
+    CAGE,
+    FLOAT,
+    HOUSE,
+    INVENTORY,
+    JACKPOT,
+    PROMOTION,
+    VOUCHERS,
+    Ledger,
+    Posting,
+    move,
+    voucher_of,
+)  # fmt: skip
 from pitboss.table import events as e
 from pitboss.table.events import Event
 
@@ -67,6 +81,17 @@ class Books(msgspec.Struct):
             self.wrong[link] = f"{wrong} since {where}"
         return posted
 
+    def book(self, place: str, lines: Iterable[Posting]) -> tuple[Posting, ...]:
+        """Book what is no event of a table: accounts of its own are named after the place, people's are theirs."""
+        return self._add(place, lines)
+
+    def issue_voucher(self, person: str, cents: int) -> tuple[Posting, ...]:
+        """Somebody was given a voucher of a promotion: it is nobody's loss, until tokens are wagered for it."""
+        lines = move(cents, VOUCHERS, voucher_of(person))
+        for account, each in lines:
+            self.balances[account] = self.balances.get(account, 0) + each
+        return lines
+
     def _difference(self, link: str) -> str:
         booked, said = self.balances.get(_account_of(link), 0), self.pools.get(link, 0)
         if booked == said:
@@ -91,12 +116,16 @@ class Books(msgspec.Struct):
 
     def _add(self, table: str, lines: Iterable[Posting]) -> tuple[Posting, ...]:
         posted = []
+        lines = tuple(lines)
+        won = not any(
+            account.startswith(INVENTORY) for account, _ in lines
+        )  # tournament chips that are allotted are not won
         for account, cents in lines:
             name = self.account(table, account)
             self.balances[name] = self.balances.get(name, 0) + cents
             posted.append((name, cents))
             kind, _, person = account.partition(":")
-            if kind in OF_A_PERSON:
+            if kind in OF_A_PERSON and won:
                 by_table = self.people.setdefault(person, {})
                 by_table[table] = by_table.get(table, 0) + cents
         return tuple(posted)

@@ -27,6 +27,7 @@ from pitboss.ledger.postings import (
     PROMOTION,
     VOUCHERS,
     cash_of,
+    inventory_of,
     move,
     pocket_of,
     postings,
@@ -72,6 +73,7 @@ class Breach(Broken):
 
 
 ANEW = frozenset({e.RoundBegan, e.DecisionHeld, e.WrongCardFound})
+LAYS_AGAIN = frozenset({a.Notice, a.Reconstruct})
 
 
 class Guard:
@@ -80,7 +82,7 @@ class Guard:
     __slots__ = (
         "_act", "_again", "_before", "_bonuses", "_claims", "_earned", "_forfeits", "_jackpot", "_lost", "_net",
         "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start", "_super",
-        "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting",
+        "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -111,7 +113,7 @@ class Guard:
     # --- one act ---
 
     def _check(self, before: Table, after: Table, events: Iterable[Event], act: Act | None) -> None:
-        if before.pending or before.suspect or type(act) is a.Notice:
+        if before.pending or before.suspect or type(act) in LAYS_AGAIN:
             events = tuple(events)
             if type(act) is a.Notice and e.RoundTakenBack not in map(type, events):
                 act = None
@@ -170,6 +172,8 @@ class Guard:
         self._forfeits: dict[str, int] = {}
         """What fraud costs who committed it, in a round that is invalidated."""
         self._void = False
+        self._written: dict[str, e.UndisclosedAnnounced] = {}
+        """Undisclosed wagers that were announced and have no result yet."""
         for event in watched:
             try:
                 expected = WATCHED[type(event)](self, event)
@@ -197,7 +201,7 @@ class Guard:
                 pool -= cents
             elif others and account in others:
                 others[account] -= cents
-            else:
+            elif cents:
                 raise Breach("posting", f"{_said(event)} is posted to {account}", event)
         if person or box or chips or pool or (others and any(others.values())):
             raise Breach("posting", f"{_said(event)} is posted with the wrong amounts", event)
@@ -260,7 +264,7 @@ class Guard:
             text = f"{_said(event)}: {dollars(cents)} leaves box {event.box}, where {event.player} has {dollars(held)}"
             raise Breach("stake", text, event)
         if held == cents:
-            del stakes[event.player, slot]
+            stakes.pop((event.player, slot), None)  # nothing lies where somebody has only written a wager
         else:
             stakes[event.player, slot] = held - cents
 
@@ -273,7 +277,8 @@ class Guard:
         stakes[event.player, slot] = stakes.get((event.player, slot), 0) + event.cents
         left = self._gain(event.player, -event.cents)
         state = self._before.players.get(event.player)
-        if state is not None and state.chips_cents is not None and state.chips_cents + left < 0:
+        again = type(self._act) in LAYS_AGAIN  # it lay there already: whether they still could pay for it is not asked
+        if state is not None and state.chips_cents is not None and state.chips_cents + left < 0 and not again:
             raise Breach("person", f"{_said(event)}: {event.player} does not have that much", event)
         self._put.append(event)
 
@@ -602,13 +607,21 @@ def _undone(g: Guard, ev: e.ResultUndone) -> Expected:
 def _mispaid(g: Guard, ev: e.MispaymentRecorded) -> Expected:
     g._put.append(ev)
     g._gain(ev.player, ev.cents)
+    _beside_the_round(g, ev.player, ev.cents)
     return ev.cents, 0, -ev.cents, 0, None
 
 
 def _rectified(g: Guard, ev: e.MispaymentRectified) -> Expected:
     g._put.append(ev)
     g._gain(ev.player, -ev.cents)
+    _beside_the_round(g, ev.player, -ev.cents)
     return -ev.cents, 0, ev.cents, 0, None
+
+
+def _beside_the_round(g: Guard, player: str, cents: int) -> None:
+    """What is paid wrongly is no result of the round in play."""
+    if player in g._start:
+        g._start = {**g._start, player: g._start[player] + cents}
 
 
 def _exchanged(expected: Callable[[Any], Expected]) -> Callable[[Guard, Any], Expected]:
@@ -631,6 +644,69 @@ def _colours(g: Guard, ev: e.ColoursChanged) -> Expected:
     if sorted(POST[type(ev)](ev)) != sorted(move(ev.cents, player, FLOAT) + move(ev.cents, FLOAT, player)):
         raise Breach("posting", f"{_said(ev)} is posted with the wrong amounts", ev)
     return _exchanged(lambda ev: (0, 0, 0, 0, {player: 0}))(g, ev)
+
+
+# --- a session of a tournament ---
+
+
+def _deducted(g: Guard, ev: e.MinimumDeducted) -> Expected:
+    chips = (g._before.players[ev.player].chips_cents or 0) + g._net[ev.player]
+    if ev.cents != min(g._before.house.minimum_cents, chips):
+        raise Breach("amount", f"{_said(ev)}: that is not the minimum", ev)
+    g._put.append(ev)
+    g._gain(ev.player, -ev.cents)
+    return -ev.cents, 0, ev.cents, 0, None
+
+
+def _made_up(g: Guard, ev: e.WagerMadeUp) -> Expected:
+    if ev.cents <= 0:
+        raise Breach("amount", f"{_said(ev)} is not above zero", ev)
+    g._touched.add(ev.box)
+    stakes = g._stakes.setdefault(ev.box, {})
+    slot = max(ev.hand, 0)
+    stakes[ev.player, slot] = stakes.get((ev.player, slot), 0) + ev.cents
+    if stakes[ev.player, slot] != g._before.house.minimum_cents:
+        raise Breach("amount", f"{_said(ev)}: that does not make the minimum", ev)
+    g._gain(ev.player, -ev.cents)
+    return -ev.cents, ev.cents, 0, 0, None
+
+
+def _announced(g: Guard, ev: e.UndisclosedAnnounced) -> None:
+    """What is announced is what was written, and it counts as no more."""
+    session = g._before.session
+    form = session.forms.get(ev.player) if session is not None else None
+    if form is None or (form.box, form.kind, form.cents) != (ev.box, ev.kind, ev.written_cents):
+        raise Breach("asked", f"{_said(ev)}: that was not written", ev)
+    g._written[ev.player] = ev
+
+
+def _undisclosed(g: Guard, ev: e.UndisclosedSettled) -> Expected:
+    """Paid or taken once, for what was announced, by somebody who had it."""
+    said = g._written.pop(ev.player, None)
+    if said is None or (said.box, said.kind) != (ev.box, ev.kind):
+        raise Breach("once", f"{_said(ev)}, and no such wager was announced", ev)
+    house = g._before.house
+    if ev.result == "won":
+        pair = f"{ev.kind} "
+        known = [odds for name, odds in g._odds.items() if name.startswith(pair) or (ev.kind == ORIGINAL)]
+        if ev.odds is None or not any(ev.odds in odds for odds in known):
+            raise Breach("odds", f"{_said(ev)}: the rulebook pays no such odds for that", ev)
+        amount, rest = divmod(said.cents * ev.odds.wins, ev.odds.on)
+        due = {payable_up(amount + (rest > 0), house.chips_cents), amount}
+    elif ev.result == "surrendered":
+        due = {min(said.cents, payable_up(-(-said.cents // 2), house.chips_cents)) - said.cents}
+    elif ev.result == "deducted":
+        chips = (g._before.players[ev.player].chips_cents or 0) + g._net[ev.player]
+        due = {-min(house.minimum_cents, max(0, chips))}
+    else:
+        due = {-said.cents if ev.result == "lost" else 0}
+    if ev.cents not in due:
+        raise Breach("odds", f"{_said(ev)}: that is not what {dollars(said.cents)} brings", ev)
+    left = g._gain(ev.player, ev.cents)
+    state = g._before.players.get(ev.player)
+    if ev.cents < 0 and state is not None and state.chips_cents is not None and state.chips_cents + left < 0:
+        raise Breach("person", f"{_said(ev)}: {ev.player} does not have that much", ev)
+    return ev.cents, 0, -ev.cents, 0, None
 
 
 # --- the jackpot ---
@@ -780,7 +856,9 @@ def _barred(g: Guard, ev: e.PlayerBarred | e.WagersVoided) -> None:
 
 
 def _round_ended(g: Guard, ev: e.RoundEnded) -> None:
-    """Every box is empty, and every jackpot wager has its result."""
+    """Every box is empty, and every jackpot wager has its result, and every undisclosed one."""
+    for name in g._written:
+        raise Breach("round", f"the round is over and the undisclosed wager of {name} has no result", ev)
     for number, stakes in g._stakes.items():
         for (player, _), cents in stakes.items():
             raise Breach("round", f"the round is over and {dollars(cents)} of {player} is left on box {number}", ev)
@@ -879,6 +957,12 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
             },
         ),
     ),
+    e.ChipsAllotted: _exchanged(lambda ev: (ev.cents, 0, 0, 0, {inventory_of(ev.player): -ev.cents})),
+    e.ChipsReturned: _exchanged(lambda ev: (-ev.cents, 0, 0, 0, {inventory_of(ev.player): ev.cents})),
+    e.MinimumDeducted: _deducted,
+    e.WagerMadeUp: _made_up,
+    e.UndisclosedAnnounced: _announced,
+    e.UndisclosedSettled: _undisclosed,
     e.FloatFilled: _exchanged(lambda ev: (0, 0, ev.cents, 0, {CAGE: -ev.cents})),
     e.FloatCredited: _exchanged(lambda ev: (0, 0, -ev.cents, 0, {CAGE: ev.cents})),
     e.JackpotWagerCollected: _jackpot_collected,
@@ -930,6 +1014,9 @@ DECIDED: dict[type[Event], tuple[str, ...]] = {
     e.ChipsCashed: ("player", "cents"),
     e.ColoursChanged: ("player", "cents", "chip_cents"),
     e.TokensIssued: ("player", "cents"),
+    e.ChipsAllotted: ("player", "cents"),
+    e.ChipsReturned: ("player", "cents"),
+    e.MinimumDeducted: ("player",),
     e.FloatFilled: ("cents",),
     e.FloatCredited: ("cents",),
     e.MispaymentRecorded: ("player", "cents"),
@@ -972,7 +1059,9 @@ def _asked_again(table: Table, act: Act) -> list[Any]:
     memo = table.opened
     if memo is None or (isinstance(act, a.Reconstruct) and (table.phase != "wagers" or not memo.places)):
         return []
-    placed: list[Any] = [(e.WagerPlaced, w.player, box, ORIGINAL, w.cents, w.token_cents) for box, w in memo.wagers]
+    placed: list[Any] = [
+        (e.WagerPlaced, w.player, box, ORIGINAL, w.cents, w.token_cents) for box, w in memo.wagers if w.cents
+    ]
     return placed + [(e.WagerPlaced, player, box, kind, cents, 0) for box, kind, player, cents in memo.side]
 
 
@@ -983,6 +1072,26 @@ def _asked_to_leave(table: Table, act: a.LeaveTable) -> list[Any]:
         return []
     chips = state.chips_cents + table.net.get(act.player, 0) - state.tokens_cents
     return [(e.ChipsTaken, act.player, chips)] if chips > 0 else []
+
+
+def _asked_allotment(table: Table, act: a.BeginSession) -> list[Any]:
+    """Everybody who plays has what is laid down."""
+    said = act.session
+    return [
+        (e.ChipsAllotted, name, said.held.get(name, said.chips_cents))
+        for name in said.seats.values()
+        if said.held.get(name, said.chips_cents)
+    ]
+
+
+def _asked_to_end(table: Table, act: a.EndSession) -> list[Any]:
+    """Whatever lies in front of anybody goes back."""
+    found: list[Any] = []
+    for name in table.session.terms.seats.values() if table.session is not None else ():
+        chips = (table.players[name].chips_cents or 0) + table.net.get(name, 0)
+        if chips > 0:
+            found.append((e.ChipsReturned, name, chips))
+    return found
 
 
 ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
@@ -1000,6 +1109,9 @@ ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
     a.IssueTokens: lambda table, act: [(e.TokensIssued, act.player, act.cents)],
     a.FillFloat: lambda table, act: [(e.FloatFilled, act.cents)],
     a.CreditFloat: lambda table, act: [(e.FloatCredited, act.cents)],
+    a.BeginSession: _asked_allotment,
+    a.EndSession: _asked_to_end,
+    a.DeductMinimum: lambda table, act: [(e.MinimumDeducted, act.player)],
     a.RecordMispayment: _asked_mispayment,
     a.SetJackpot: lambda table, act: [(e.JackpotSet, act.cents)],
     a.Reconstruct: _asked_again,
@@ -1015,13 +1127,14 @@ FROM_THE_HOUSE = ("reset", "link")
 
 
 def cloth(box: Box) -> Stakes:
-    """What lies on a box by the engine's table."""
+    """What lies on a box by the engine's table; of a wager that is only written nothing does."""
     found: Stakes = {}
     for player, wager in box.wagers.items():
-        found[player, 0] = wager.cents
+        if wager.cents:
+            found[player, 0] = wager.cents
     for index, hand in enumerate(box.hands):
         for player, wager in hand.wagers.items():
-            if not wager.settled:
+            if not wager.settled and (wager.cents or wager.doubled_cents):
                 found[player, index] = wager.cents + wager.doubled_cents
         if hand.matching:
             for player, wager in hand.matching.items():

@@ -2,7 +2,8 @@
 
 Accounts: ``player:NAME`` (chips in front of a player, what they brought counted as zero), ``tokens:NAME`` (their
 promotional tokens), ``box:N`` (wagers on the cloth), ``float``, ``jackpot``, ``house`` (what feeds the jackpot),
-``promotion`` (where tokens come from and go to), ``cage`` (where chips come to a float from and go to) and, where chips
+``promotion`` (where tokens come from and go to), ``cage`` (where chips come to a float from and go to),
+``inventory:NAME`` (tournament chips that somebody was allotted) and, where chips
 are bought or cashed, ``cash:NAME`` and ``drop``, for vouchers ``voucher:NAME`` and ``vouchers``, and ``pocket:NAME``
 for chips that somebody has with them and on no table.
 """
@@ -33,6 +34,8 @@ DROP = "drop"
 PROMOTION = "promotion"
 CAGE = "cage"
 VOUCHERS = "vouchers"
+INVENTORY = "inventory"
+"""Of tournament chips; `inventory:NAME` is what somebody was allotted from it."""
 
 BOXES = tuple(f"box:{number}" for number in range(100))
 """Accounts of the boxes, ready made."""
@@ -61,6 +64,10 @@ def tokens_of(player: str) -> str:
 
 def pocket_of(player: str) -> str:
     return f"pocket:{player}"
+
+
+def inventory_of(player: str) -> str:
+    return f"{INVENTORY}:{player}"
 
 
 def voucher_of(player: str) -> str:
@@ -102,6 +109,11 @@ POST: dict[type[Event], Callable[[Any], tuple[Posting, ...]]] = {
     e.TokensIssued: lambda ev: (
         move(ev.cents, PROMOTION, tokens_of(ev.player)) + move(ev.cents, voucher_of(ev.player), VOUCHERS)
     ),
+    e.ChipsAllotted: lambda ev: move(ev.cents, inventory_of(ev.player), PLAYERS[ev.player]),
+    e.ChipsReturned: lambda ev: move(ev.cents, PLAYERS[ev.player], inventory_of(ev.player)),
+    e.MinimumDeducted: lambda ev: move(ev.cents, PLAYERS[ev.player], FLOAT),
+    e.WagerMadeUp: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
+    e.UndisclosedSettled: lambda ev: move(ev.cents, FLOAT, PLAYERS[ev.player]),
     e.FloatFilled: lambda ev: move(ev.cents, CAGE, FLOAT),
     e.FloatCredited: lambda ev: move(ev.cents, FLOAT, CAGE),
     e.InsurancePlaced: lambda ev: move(ev.cents, PLAYERS[ev.player], BOXES[ev.box]),
@@ -216,8 +228,10 @@ class Ledger:
         return self.balances.get(account, 0)
 
     def standing(self, player: str) -> int:
-        """What a player has won or lost: chips and tokens, less the cash and the vouchers that they gave for them."""
-        accounts = (PLAYERS[player], pocket_of(player), tokens_of(player), cash_of(player), voucher_of(player))
+        """What a player has won or lost: chips and tokens, less the cash and the vouchers that they gave for them, and
+        less the tournament chips that they were allotted."""
+        accounts = (PLAYERS[player], pocket_of(player), tokens_of(player), cash_of(player), voucher_of(player),
+                    inventory_of(player))  # fmt: skip
         return sum(self.balance(account) for account in accounts)
 
     def total(self) -> int:

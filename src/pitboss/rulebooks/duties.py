@@ -26,6 +26,11 @@ MOMENTS = {
     "restricted": "while somebody is restricted",
     "empty": "when nobody is at the table",
     "closing": "when the last rounds are announced",
+    "session": "while wagers are taken in a session of a tournament",
+    "session-turn": "when players wager in turn",
+    "session-form": "while a form waits to be examined",
+    "session-shown": "after a round with undisclosed wagers",
+    "session-pass": "while pass cards lie on boxes",
 }
 """Every moment at which something may be due; `pitboss.table.duties` knows when each has come."""
 COLUMNS = ("clauses", "moment", "text", "step")

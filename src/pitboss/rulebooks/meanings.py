@@ -161,9 +161,11 @@ HOUSE_CUTTER = meaning("shuffle.cut_refused_by_all", {"casino-supervisor": "supe
 
 # --- boxes, limits and wagers ----------------------------------------------------------------------------------------
 
-GIVES_UP_CALLING_ONLY = question("boxes.several", yes="control-until-demand", no="allowed-until-demand")
+GIVES_UP_CALLING_ONLY = question("boxes.several", yes="control-until-demand", no="allowed-until-demand own-place-only")
 MAXIMUM_FOR_EACH_PLAYER = question("limits.maximum_scope", yes="player-box", no="box")
-SMALL_WAGER_IS_VALID = question("limits.found_below_minimum", yes="valid", no="settled-then-returned")
+ALWAYS_IN_MULTIPLES = question("limits.multiples", yes="always", no="if-signed")
+SMALL_WAGER_IS_VALID = question("limits.found_below_minimum", yes="valid", no="settled-then-returned made-up")
+SMALL_WAGER_IS_MADE_UP = question("limits.found_below_minimum", yes="made-up", no="valid settled-then-returned")
 ROUNDED_DOWN_IF_SIGNED = question("wagers.rounding", yes="down-if-multiples-signed", no="up")
 
 # --- insurance, surrender, naturals ----------------------------------------------------------------------------------

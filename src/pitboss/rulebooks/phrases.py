@@ -376,6 +376,15 @@ PHRASES: dict[str, Say] = {
             "replaced": "and damaged ones are replaced there too",
         }
     ),
+    "irregularities.void_for": _clauses_of(
+        {
+            "misdeal": "a round may be declared void for an error in the dealing that cannot be put right",
+            "impractical": "where it is impractical to go on",
+            "fraud": "for a fraud that affects its result",
+            "disturbance": "for a disturbance",
+        },
+        "A round may be declared void for any reason.",
+    ),
     "irregularities.invalidated_clauses": _clauses_of(
         {"disturbance": "a disturbance lets a round be invalidated", "fraud": "and so does fraud"}
     ),
@@ -384,8 +393,29 @@ PHRASES: dict[str, Say] = {
             "before": "an invalid wager goes back before the hand",
             "within": "in the course of it without winnings",
             "card": "everybody plays with a card of their own",
+            "settled": "what was settled in earlier hands stands",
         },
         "No clause speaks of invalid wagers.",
+    ),
+    "irregularities.misdeal_clauses": _clauses_of(
+        {
+            "initial": "a misdeal is put right in the initial deal",
+            "rebuilt": "and rebuilt in full after it",
+        },
+        "A misdeal is put right by one rule, whenever it is noticed.",
+    ),
+    "irregularities.short_hand_clauses": _clauses_of(
+        {"in-turn": "a hand lacks a card in its turn", "passed": "or was passed"},
+        "A hand that lacks a card goes by the rule on misdeals.",
+    ),
+    "irregularities.dealer_short_clauses": _clauses_of(
+        {
+            "noticed": "it is noticed that the dealer lacks a first card",
+            "told": "the next card is announced as the dealer's first",
+            "offered": "all players may then take their wagers back",
+            "finished": "the dealer's hand is completed",
+        },
+        "A dealer without a first card goes by the rule on misdeals.",
     ),
     "irregularities.mispayment_clauses": _clauses_of(
         {
@@ -410,6 +440,7 @@ PHRASES: dict[str, Say] = {
         "allowed-until-demand": "A player may play several boxes, and gives some up when others want to play.",
         "control-until-demand": "A player may call several boxes, and gives some up when others want to call; they may "
         "still wager where another calls.",
+        "own-place-only": "Everybody wagers from the place allotted to them, and has no other.",
     },
     "boxes.several_limited_by": by("{} decides how many boxes they keep.", "Nobody may take a box from them."),
     "boxes.reserved_by": by("{} may reserve boxes for one player.", "No box is reserved."),
@@ -432,7 +463,10 @@ PHRASES: dict[str, Say] = {
         "player-box": "A sign shows the least and the most for a player on a box.",
         "player-box-and-bet-type": "A sign shows the least and the most by player, box and kind of wager.",
     },
-    "limits.multiples": {"if-signed": "Wagers go in multiples of the minimum only where the sign says so."},
+    "limits.multiples": {
+        "if-signed": "Wagers go in multiples of the minimum only where the sign says so.",
+        "always": "Wagers go in multiples of the minimum.",
+    },
     "limits.unit_above_minimum": yes(
         "The sign may name a unit for amounts above the minimum.",
         "The sign names no unit for amounts above the minimum.",
@@ -456,6 +490,10 @@ PHRASES: dict[str, Say] = {
         else "Nobody has a maximum of their own beside whom others could wager."
     ),
     "limits.found_below_minimum": {
+        "made-up": (
+            "A wager found too small is made up to the minimum; whoever cannot do that has no hand any more and is out "
+            "of the session."
+        ),
         "valid": "A wager found too small after the first card counts as it lies and is settled.",
         "settled-then-returned": (
             "A wager found too small after the first card is settled this once; the player is told that further ones "
@@ -1044,6 +1082,8 @@ PHRASES: dict[str, Say] = {
     ),
     "irregularities.idle_rounds": lambda v, b: (
         f"A player who lets {number(v)} rounds pass while all other seats are taken may lose the seat."
+        if v
+        else "Nobody loses a seat for letting rounds pass."
     ),
     "irregularities.dispute_by": by("{} decides a dispute.", "Nobody decides a dispute."),
     "irregularities.dispute_review": by("{} reviews that on request.", "Nobody reviews that."),

@@ -210,9 +210,10 @@ class Boxes(msgspec.Struct, frozen=True):
     """The clause for each of those."""
     control_declinable: Term[bool]
     """Whether control may be declined, passing to the next wager in line; if all decline, the box is void."""
-    several: Term[Literal["allowed-until-demand", "control-until-demand"]]
-    """One player on several boxes when others want to play: allowed-until-demand (they give boxes up) or
-    control-until-demand (they give up calling them, and may still wager where another calls)."""
+    several: Term[Literal["allowed-until-demand", "control-until-demand", "own-place-only"]]
+    """One player on several boxes when others want to play: allowed-until-demand (they give boxes up),
+    control-until-demand (they give up calling them, and may still wager where another calls), or own-place-only (nobody
+    has several: everybody wagers from the place allotted to them)."""
     several_limited_by: Term[Role]
     """Who may hold a player to fewer boxes when others want to play: a role."""
     reserved_by: Term[Role]
@@ -257,8 +258,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Clauses by which controller, second and third player share a box maximum; empty where each has an own limit."""
     sign: Term[Literal["box", "player-box", "player-box-and-bet-type"]]
     """What the sign shows."""
-    multiples: Term[Literal["if-signed"]]
-    """Wagers in multiples only if the sign says so: if-signed."""
+    multiples: Term[Literal["if-signed", "always"]]
+    """Wagers in multiples of the minimum: if-signed (only where the sign says so), or always."""
     unit_above_minimum: Term[bool]
     """Whether the sign may name a unit for amounts above the minimum."""
     changed_by: Term[Role]
@@ -271,8 +272,9 @@ class Limits(msgspec.Struct, frozen=True):
     """Who may let one player exceed the maximum: a role, or nobody."""
     beside_personal_maximum: Term[Literal["", "within-stated-maximum"]]
     """What others on that box may wager: within-stated-maximum."""
-    found_below_minimum: Term[Literal["valid", "settled-then-returned"]]
-    """A wager found too small after the first card: valid, or settled-then-returned (and the owner is warned)."""
+    found_below_minimum: Term[Literal["valid", "settled-then-returned", "made-up"]]
+    """A wager found too small after the first card: valid, settled-then-returned (and the owner is warned), or made-up
+    (to the minimum; whoever cannot do that has no hand any more and is out of the session)."""
     found_above_maximum: Term[Literal["settled-to-maximum"]]
     """settled-to-maximum."""
     above_clauses: Term[dict[str, str]]
@@ -285,8 +287,8 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Wagers(msgspec.Struct, frozen=True):
-    means: Term[tuple[Literal["chips", "promotional-tokens"], ...]]
-    """chips, promotional-tokens."""
+    means: Term[tuple[Literal["chips", "promotional-tokens", "tournament-chips"], ...]]
+    """chips, promotional-tokens, tournament-chips."""
     player_card: Term[bool]
     """Whether a valid player card is needed (from a date)."""
     loss_limit: Term[bool]
@@ -602,6 +604,8 @@ class Irregularities(msgspec.Struct, frozen=True):
     """A round begun with no wagers: void-and-burn or undecided."""
     misdeal: Term[Literal["reconstruct", "by-stage"]]
     """A card to the wrong place, noticed in the round: reconstruct (the whole round) or by-stage."""
+    misdeal_clauses: Term[dict[str, str]]
+    """Which clause puts a misdeal right in the initial deal, and which rebuilds the hands in full after it."""
     misdeal_by: Term[Role]
     """Under whose supervision hands are rebuilt: a role."""
     misdeal_full_by: Term[Role]
@@ -614,10 +618,15 @@ class Irregularities(msgspec.Struct, frozen=True):
     """Noticed after the next round began: stands, void (the faulty round alone) or undecided."""
     void_by: Term[Role]
     """Who may declare a round void: a role."""
+    void_for: Term[dict[str, str]]
+    """For what the round in play may be declared void, and which clause says so: misdeal (an error in the dealing that
+    cannot be put right), impractical (it cannot go on), fraud, disturbance."""
     void_interim: Term[Literal["stand", "returned"]]
     """What interim payments of a void round do: stand or returned."""
     short_hand: Term[Literal["reconstruct", "draw-or-withdraw"]]
     """A hand that lacks a card after the initial deal: reconstruct, or draw-or-withdraw."""
+    short_hand_clauses: Term[dict[str, str]]
+    """Which clause speaks of a hand that lacks a card in its turn, and of one that was passed."""
     short_hand_dealer_bust: Term[Literal["wins", "none"]]
     """The same after the dealer's second card, dealer bust: wins, or none where hands are rebuilt."""
     short_hand_dealer_stands: Term[Literal["draw-or-withdraw", "none"]]
@@ -630,6 +639,8 @@ class Irregularities(msgspec.Struct, frozen=True):
     """The others on it: void when the controller withdraws, accept-or-withdraw when they play on; or none."""
     dealer_short: Term[Literal["reconstruct", "next-card-and-offer"]]
     """The dealer lacks the first card: reconstruct, or next-card-and-offer (players may withdraw; no natural)."""
+    dealer_short_clauses: Term[dict[str, str]]
+    """Which clause speaks of the dealer's missing card, announces it, offers wagers back, and finishes the hand."""
     superfluous_hand: Term[Literal["reconstruct", "by-stage"]]
     """Cards on a box without a wager: reconstruct; by-stage: rebuilt in the initial deal, later void-and-burn."""
     cut_missed: Term[Literal["finish-then-shuffle", "undecided"]]
@@ -681,7 +692,7 @@ class Irregularities(msgspec.Struct, frozen=True):
     loss_limit_pause_by: Term[Role]
     """Who may keep a player from wagering until the period of their loss limit is reset: a role, or nobody."""
     idle_rounds: Term[int]
-    """After how many rounds without a wager a seat at a full table may be taken."""
+    """After how many rounds without a wager a seat at a full table may be taken; 0: never."""
     dispute_by: Term[Role]
     """Who decides a dispute in the first instance: a role."""
     dispute_review: Term[Role | Literal["inspectorate-manager", "commission", "authorised-officer"]]

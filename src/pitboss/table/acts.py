@@ -14,6 +14,7 @@ from pitboss.basics.cards import Card
 from pitboss.table import asking as ask
 from pitboss.table.declaring import (
     Button,
+    Field,
     Form,
     Line,
     Rule,
@@ -25,6 +26,7 @@ from pitboss.table.declaring import (
     by_the_floor,
     declare,
 )
+from pitboss.table.session import SessionTerms
 
 ORIGINAL = "original"
 """The kind of the wager on the hand itself; optional wagers have the names of the rulebook's side bets."""
@@ -34,6 +36,13 @@ TOLD = {"notified": ("notified", True), "signed": ("sign", True)}
 APPROVED = {"approved": ("approved", True)}
 EXPOSED = {"exposed": ("exposed", True)}
 BROKEN = {"": "as the reason says", "device": "used a prohibited device", "rules": "broke another rule"}
+VOIDS = {
+    "": "as the reason says",
+    "misdeal": "an error in the dealing that cannot be put right",
+    "impractical": "it is impractical to go on",
+    "fraud": "a fraud affects its result",
+    "disturbance": "a disturbance",
+}
 HELD = {"detained": ("detained", True)}
 MISPAID = {"unrectified": ("rectified", False), "intentional": ("intentional", True)}
 NOTICED = {
@@ -383,12 +392,11 @@ class PlaceCuttingCard(Act, frozen=True):
     form=Form(
         "Limits and signs",
         "Set the limits",
-        says="New minimum and maximum on the sign, with the notice that a higher minimum needs.",
+        says="At once, for everybody. A higher minimum that is to bind those already here is announced by a sign.",
         fields=(
             ask.money("minimum_cents", "Minimum"),
             ask.money("maximum_cents", "Maximum"),
             ask.kind,
-            ask.count("notice_minutes", "Minutes the new sign has been on display"),
             ask.yes("keep_old_minimum", "Players already here keep the old minimum"),
         ),
         terms=("limits.changed_by", "limits.raise_notice_minutes", "limits.raise_keeps_old_minimum"),
@@ -753,7 +761,7 @@ class AnnounceFinalRounds(Act, frozen=True):
     "<by> finds <player> on <box>",
     form=Form(
         "Boxes and wagers",
-        "Find a wager outside the sign",
+        "Report a bet outside the limits",
         says="Noticed after the first card.",
         words="below minimum above maximum late",
         fields=(ask.player, ask.box),
@@ -850,9 +858,9 @@ class TurnDate(Act, frozen=True):
     second=Second("gaming-manager", "a large change of the limits", when="large-maximum", shows="limits"),
     form=Form(
         "Limits and signs",
-        "Put up a sign",
-        says="It says what changes, and in how many minutes; the floor keeps the time, and sets new limits then.",
-        words="notice announce raise minimum close",
+        "Announce new limits, or that the table closes",
+        says="A sign says what changes and in how many minutes. The floor keeps the time and sets new limits then.",
+        words="notice announce raise minimum close sign put up",
         fields=(
             ask.said("what", "About", {"limits": "new limits", "closing": "the table closes"}),
             ask.count("minutes", "In how many minutes", 20),
@@ -1165,13 +1173,13 @@ class Notice(Act, frozen=True):
 
 @declare(
     by_named("irregularities.void_by"),
-    "<by> voids the round because <reason...>",
+    "<by> voids the round [for <grounds>] because <reason...>",
     second=Second("casino-supervisor", "a round is declared void by two people", moment="round", shows="round"),
     typed=("void",),
     form=Form(
         "Misdeals and void rounds",
         "Declare the round void",
-        fields=(ask.text("reason", "Reason"),),
+        fields=(ask.said("grounds", "What makes it void", VOIDS), ask.text("reason", "Reason")),
         situations=("round-void", "cards-run-out"),
     ),
     situation="round-void",
@@ -1181,6 +1189,8 @@ class VoidRound(Act, frozen=True):
 
     by: str
     reason: str
+    grounds: str = ""
+    """What makes it void: misdeal, impractical, fraud or disturbance; empty where only the reason says it."""
 
 
 @declare(
@@ -1747,12 +1757,13 @@ class RaiseDispute(Act, frozen=True):
 @declare(
     by_named("irregularities.dispute_by", "irregularities.dispute_review", private=True),
     "<by> rules for <player> that <ruling...>",
+    tournament=True,
     form=Form(
         "Payments and disputes",
         "Rule on a dispute",
         says="In the first instance, or on review.",
         words="complaint disagree",
-        fields=(ask.player, ask.text("ruling", "Ruling")),
+        fields=(ask.complainant, ask.text("ruling", "Ruling")),
         situations=("dispute",),
     ),
 )
@@ -1915,6 +1926,203 @@ class ResumeTable(Act, frozen=True):
     reason: str
 
 
+# --- a session of a tournament ----------------------------------------------------------------------------------------
+
+
+@declare(by_supervisor("tournament.offered"), tournament=True)
+class BeginSession(Act, frozen=True):
+    """Begin a session of a tournament, with everybody who plays in it and what the conditions lay down."""
+
+    by: str
+    session: SessionTerms
+
+
+@declare(
+    by_supervisor("tournament.offered"),
+    "<by> ends the session",
+    tournament=True,
+    form=Form("Tournament", "End the session", says="The chips of everybody are totalled and go back."),
+)
+class EndSession(Act, frozen=True):
+    """End the session: chips are totalled and go back to the inventory."""
+
+    by: str
+
+
+@declare(
+    by_dealer("tournament.order", house_too=True),
+    "dealer asks <player>",
+    form=Form("Tournament", "Ask a player to wager", fields=(ask.player,)),
+)
+class AskWager(Act, frozen=True):
+    """Ask the next player to wager; whoever was asked before has had their opportunity."""
+
+    player: str
+
+
+@declare(
+    by_player(term="tournament.order"),
+    "<player> plays a pass card",
+    typed=("pass",),
+    button=Button("Pass card", "x", "pass this round with a card", calm=True, last=True),
+)
+class PlayPassCard(Act, frozen=True):
+    """Lay down a pass card in lieu of a wager."""
+
+    player: str
+
+
+@declare(
+    by_player(term="tournament.order"),
+    "<player> hands in a form [of <wager>] [for <cents>]",
+    typed=("form",),
+)
+class HandInForm(Act, frozen=True):
+    """Make an undisclosed wager: write its type and amount on the form and pass it to the supervisor."""
+
+    player: str
+    wager: str = ""
+    """The type as it is written; "" where none is."""
+    cents: int = 0
+    """The amount as it is written; 0 where none is."""
+
+
+@declare(
+    Rule("staff", "gaming-supervisor", "tournament.order", house_too=True),
+    Line("<by> examines the form of <player> [unnoticed]", flags={"unnoticed": ("unnoticed", True)}),
+    form=Form("Tournament", "Examine a form", says="It is in order: the indicator is placed.", fields=(ask.player,)),
+)
+class ExamineForm(Act, frozen=True):
+    """Examine a form before the round, and place the indicator."""
+
+    by: str
+    player: str
+    unnoticed: bool = False
+    """It is not in order, and nobody has noticed."""
+
+
+@declare(
+    Rule("staff", "gaming-supervisor", "tournament.order", house_too=True),
+    "<by> returns the form to <player>",
+    form=Form("Tournament", "Give a form back", says="It is not in order.", fields=(ask.player,)),
+)
+class ReturnForm(Act, frozen=True):
+    """Give a form back that is not in order."""
+
+    by: str
+    player: str
+
+
+@declare(by_player(term="tournament.order"), "<player> looks at the form of <of>")
+class InspectForm(Act, frozen=True):
+    """Look at the form of another player, after its round and before the next."""
+
+    player: str
+    of: str
+
+
+@declare(
+    by_dealer("tournament.order"),
+    "<by> holds <player> to the minimum",
+    form=Form("Tournament", "Hold a late player to the minimum", fields=(ask.player,)),
+)
+class HoldToMinimum(Act, frozen=True):
+    """The time to wager is over: somebody who has not wagered is held to the minimum."""
+
+    by: str
+    player: str
+
+
+@declare(
+    by_dealer("tournament.absence"),
+    "<by> deducts the minimum from <player>",
+    form=Form("Tournament", "Deduct the minimum from an absent player", fields=(ask.player,)),
+)
+class DeductMinimum(Act, frozen=True):
+    """Deduct the minimum for a round that somebody misses, as the manager directs."""
+
+    by: str
+    player: str
+
+
+@declare(
+    by_supervisor("tournament.out_of_turn"),
+    "<by> voids the wager of <player>",
+    tournament=True,
+    form=Form("Tournament", "Declare a wager out of turn void", fields=(ask.player,)),
+)
+class VoidEarlyWager(Act, frozen=True):
+    """Declare a wager out of turn void, of somebody who was warned before."""
+
+    by: str
+    player: str
+
+
+@declare(
+    by_supervisor("tournament.disqualified_keeps"),
+    "<by> removes <player> for <ground> [because <why...>]",
+    tournament=True,
+    form=Form(
+        "Tournament",
+        "Remove a player from the session",
+        says="Disqualified, or without a wager on the round.",
+        fields=(
+            ask.player,
+            ask.one_of(
+                "ground",
+                "For",
+                "every-round",
+                "disqualify",
+                "contravention",
+                "increase",
+                "conceal",
+                "in-view",
+                "advice",
+                "absent",
+            ),
+            Field("why", "text", "Reason", optional=True),
+        ),
+    ),
+)
+class RemovePlayer(Act, frozen=True):
+    """Remove somebody from the session: who does not wager, or is disqualified."""
+
+    by: str
+    player: str
+    ground: str
+    why: str = ""
+
+
+@declare(
+    by_supervisor("tournament.offered"),
+    "<by> counts the chips",
+    tournament=True,
+    form=Form("Tournament", "Have the chips counted"),
+)
+class CountStacks(Act, frozen=True):
+    """Have the chips of all players counted."""
+
+    by: str
+
+
+@declare(
+    by_supervisor("tournament.offered"),
+    Line("<by> allows <seconds> seconds to wager [notified]", flags={"notified": ("notified", True)}),
+    tournament=True,
+    form=Form(
+        "Tournament",
+        "Set the time to wager",
+        fields=(ask.count("seconds", "Seconds", 20), ask.yes("notified", "The players were told before")),
+    ),
+)
+class SetWagerTime(Act, frozen=True):
+    """Limit the time in which somebody wagers; 0 lifts the limit."""
+
+    by: str
+    seconds: int
+    notified: bool = False
+
+
 AnyAct: TypeAlias = Union[
     TakeSeat, LeaveTable, PlaceWager, WithdrawWager, DeclineControl, Expose, Insure, Surrender, Hit, Stand, Double,
     Split, Decline, Forfeit, Keep, Cut, DeclineCut, BuyChips, BringChips, TakeChips,
@@ -1929,4 +2137,6 @@ AnyAct: TypeAlias = Union[
     Approve, RestoreJackpot, Remind, PausePlayer, ReadmitPlayer, VacateSeat, RaiseDispute, RuleDispute, AskReview,
     TellPatron, TurnDate, DisplaySign, TakeDownSign, ChangeColour, IssueTokens, FillFloat, CreditFloat, CashChips,
     StopTable, ResumeTable,
+    BeginSession, EndSession, AskWager, PlayPassCard, HandInForm, ExamineForm, ReturnForm,
+    InspectForm, HoldToMinimum, DeductMinimum, VoidEarlyWager, RemovePlayer, CountStacks, SetWagerTime,
 ]  # fmt: skip

@@ -8,6 +8,8 @@ from pitboss.table.declaring import Field
 
 player = Field("player", "player", "Player")
 """Somebody at the table."""
+complainant = Field("player", "player", "Player", "disputing")
+"""Somebody at the table: first whoever disputes something."""
 anyone = Field("player", "name", "Player")
 box = Field("box", "box", "Box")
 kind = Field("kind", "kind", "Wager")

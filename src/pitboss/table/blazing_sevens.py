@@ -17,7 +17,7 @@ from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, House
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, no
+from pitboss.table.run import Run, both, heads, no
 from pitboss.table.state import Box, Table
 
 
@@ -27,10 +27,14 @@ def refuse_blazing(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal 
     if not terms.offered.value:
         return no(table, terms.offered.clauses, f"there is no wager {act.kind!r} in this game.")
     if house.source != terms.source.value:
-        return no(table, both(terms.source, terms.offered), f"{BLAZING} needs a {terms.source.value}.")
+        return no(table, terms.source.clauses + heads(terms.offered), f"{BLAZING} needs a {terms.source.value}.")
     if BLAZING not in house.side_bets:
         if house.decks not in terms.decks.value:
-            return no(table, both(terms.decks, terms.offered), f"{BLAZING} cannot be offered with {house.decks} decks.")
+            return no(
+                table,
+                terms.decks.clauses + heads(terms.offered),
+                f"{BLAZING} cannot be offered with {house.decks} decks.",
+            )
         return no(table, terms.offered.clauses, f"this table does not offer {BLAZING}.")
     if table.jackpot_down:
         clauses = both(terms.fault, terms.fault_approval)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pitboss.basics.money import Odds
 from pitboss.rulebooks.meanings import (
     ACES_COUNT_AS_USUAL,
+    ALWAYS_IN_MULTIPLES,
     NATURAL_TAKES_DOUBLED,
     NATURAL_TAKES_SPLIT,
     NATURAL_WAITS,
@@ -16,6 +17,19 @@ from pitboss.rulebooks.meanings import (
     handles,
 )
 from pitboss.rulebooks.terms import PayRow, Rulebook, SameRulebook, Term
+
+T = TypeVar("T")
+
+
+def narrowed(term: Term[T], cases: Term[dict[str, str]], case: str) -> Term[T]:
+    """The term by the clause that speaks of this case, where the document has one; else as it is."""
+    clause = cases.value.get(case)
+    return term if clause is None else Term(term.value, (clause,))
+
+
+def heads(*terms: Term[Any]) -> tuple[str, ...]:
+    """The first and most telling clause of each term, each once."""
+    return _merged(*[term.clauses[:1] for term in terms])
 
 
 def both(*terms: Term[Any]) -> tuple[str, ...]:
@@ -33,6 +47,9 @@ handles("deal.steps", "first dealer second")
 handles("drawing.choice_clauses", "stand hit")
 handles("interim.natural_clauses", "paid held final")
 handles("doubling.hand_clauses", "two split more")  # `why_doubled` in doubling.py
+handles("irregularities.misdeal_clauses", "initial rebuilt")
+handles("irregularities.short_hand_clauses", "in-turn passed")
+handles("irregularities.dealer_short_clauses", "noticed told offered finished")
 
 
 class CompiledRulebook:
@@ -68,9 +85,10 @@ class CompiledRulebook:
         self.ties_lose = TIES_LOSE[r.settlement.ties.value]
         self.natural_takes_doubled = NATURAL_TAKES_DOUBLED[r.settlement.dealer_natural_doubled.value]
         self.natural_takes_split = NATURAL_TAKES_SPLIT[r.settlement.dealer_natural_split.value]
+        self.in_multiples = ALWAYS_IN_MULTIPLES[r.limits.multiples.value]
         self.control_declinable = r.boxes.control_declinable.value
         terms = r.doubling
-        counts = () if ACES_COUNT_AS_USUAL[terms.aces.value] else terms.aces.clauses
+        counts = () if ACES_COUNT_AS_USUAL[terms.aces.value] else heads(terms.aces)
         self.why_doubled: dict[tuple[str, bool], tuple[str, ...]] = {
             (kind, aces): tuple(dict.fromkeys((clause, *terms.amount.clauses, *(counts if aces else ()))))
             for kind, clause in terms.hand_clauses.value.items()

@@ -7,12 +7,13 @@ from pitboss.rulebooks.terms import Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
 from pitboss.table import events as e
-from pitboss.table.authority import names_who
+from pitboss.table.authority import RUNS_TOURNAMENTS, names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import STAFF, may_act, may_review
-from pitboss.table.run import Run, both, no, refuse_amount, refuse_role
+from pitboss.table.run import Run, both, heads, no, refuse_amount, refuse_role
 from pitboss.table.state import Table
+from pitboss.table.tournament_play import turns
 from pitboss.table.wagers import refuse_name
 
 STAFF_DUTIES = {
@@ -45,9 +46,9 @@ def refuse_remind(table: Table, act: a.Remind) -> Refusal | None:
     """Whether the rulebook knows this duty, and whether it is that person's."""
     term = table.rulebook.irregularities.conduct
     if not may_act(act.by, "dealer"):
-        return no(table, term.clauses, "a member of the house's staff reminds of a duty.")
+        return no(table, heads(term), "a member of the house's staff reminds of a duty.")
     if act.duty not in term.value:
-        return no(table, term.clauses, f"the rules know no duty {act.duty!r}: {', '.join(term.value)}.")
+        return no(table, heads(term), f"the rules know no duty {act.duty!r}: {', '.join(term.value)}.")
     if (act.duty in STAFF_DUTIES) != (act.person in STAFF):
         whose = "staff" if act.duty in STAFF_DUTIES else "players"
         return no(table, (term.value[act.duty],), f"that is a duty of {whose}, not of {act.person}.")
@@ -121,6 +122,8 @@ def refuse_vacate(table: Table, act: a.VacateSeat) -> Refusal | None:
     term = table.rulebook.irregularities.idle_rounds
     if not may_act(act.by, "dealer"):
         return no(table, term.clauses, "the house requires it: the dealer or a supervisor.")
+    if not term.value:
+        return no(table, term.clauses, "nobody loses a seat for letting rounds pass.")
     state = table.players.get(act.player)
     if state is None or not state.seat:
         return no(table, term.clauses, f"{act.player} has no seat to vacate.")
@@ -169,8 +172,11 @@ def refuse_raise(table: Table, act: a.RaiseDispute) -> Refusal | None:
 
 @carries_out(a.RaiseDispute, refuse_raise)
 def raise_dispute(run: Run, act: a.RaiseDispute) -> None:
-    """It goes to whoever decides in the first instance; the game does not wait."""
+    """It goes to whoever decides in the first instance; the game waits only in a session of a tournament."""
     term = run.table.rulebook.irregularities.dispute_by
+    if run.table.session is not None and turns.knows(run.table, "dispute"):
+        run.emit(e.DisputeRaised(turns.cite(run.table, "dispute"), act.player, act.about, True))
+        return
     run.emit(e.DisputeRaised(term.clauses, act.player, act.about))
     run.emit(e.NoticeGiven(term.clauses, term.value, f"{act.player} disputes: {act.about}"))
 
@@ -179,6 +185,8 @@ def raise_dispute(run: Run, act: a.RaiseDispute) -> None:
 def ruler(table: Table, act: a.RuleDispute) -> Term[str]:
     """Who rules now: the first instance, or the one that reviews."""
     terms = table.rulebook.irregularities
+    if table.session is not None and act.player in table.session.disputed:
+        return Term(RUNS_TOURNAMENTS, turns.cite(table, "dispute"))
     return terms.dispute_review if dispute_of(table, act.player) == "review" else terms.dispute_by
 
 
@@ -202,6 +210,8 @@ def rule_dispute(run: Run, act: a.RuleDispute) -> None:
     """Final where it was reviewed, or where the review is for somebody outside the house."""
     table = run.table
     final = dispute_of(table, act.player) == "review"
+    if table.session is not None and act.player in table.session.disputed:
+        final = True  # whoever conducts the tournament has the last word
     clauses = ruler(table, act).clauses
     run.emit(e.DisputeRuled(clauses, act.by, act.player, act.ruling, final))
 
@@ -209,6 +219,8 @@ def rule_dispute(run: Run, act: a.RuleDispute) -> None:
 def refuse_review(table: Table, act: a.AskReview) -> Refusal | None:
     terms = table.rulebook.irregularities
     stage = dispute_of(table, act.player)
+    if stage == "final" and table.session is not None and turns.knows(table, "dispute"):
+        return no(table, turns.cite(table, "dispute"), "the ruling is final: the tournament goes on.")
     if stage in ("ruled", "final"):
         return None
     text = f"no ruling on a dispute of {act.player} can be reviewed."

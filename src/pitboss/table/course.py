@@ -9,31 +9,43 @@ from pitboss.table.acts import LeaveOut
 from pitboss.table.belonging import belongs
 from pitboss.table.chapters import CHAPTERS
 from pitboss.table.dealers_hand import draw_dealer
-from pitboss.table.decisions import lapse, next_held
+from pitboss.table.decisions import laid_again, lapse, next_held
 from pitboss.table.final_settlement import settle_all
 from pitboss.table.interim_settlement import settle_naturals
 from pitboss.table.irregularities import short_hands, stray_cards
+from pitboss.table.irregularities.found_again import find_again, next_found
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.run import Run
+from pitboss.table.state import Table
 
 
 def go_on(run: Run) -> None:
     """Play on until somebody must decide; in a round that was taken back, what was decided before holds if it fits."""
     advance(run)
     table = run.table
-    while table.pending and table.phase != "wagers" and table.preparation == "ready" and not table.halted:
+    while table.pending and table.phase != "wagers" and table.preparation == "ready" and may_hold(table):
+        again = None if table.refund_asked else next_found(table)
+        if again is not None:
+            find_again(run, again)
+            advance(run)
+            continue
         found = next_held(table)
         if found is None:
-            lapse(run)
+            if lapse(run):
+                continue
             return
         index, act = found
-        clauses = table.rulebook.irregularities.misdeal.clauses
-        run.emit(e.DecisionHeld(clauses, index, table.pending[index]))
+        run.emit(e.DecisionHeld(laid_again(table), index, table.pending[index]))
         if isinstance(act, LeaveOut):
             short_hands.mark_left_out(run, act.noticed, act.meant)
         else:
             CHAPTERS[type(act)][1](run, act)
         advance(run)
+
+
+def may_hold(table: Table) -> bool:
+    """Whether decisions are looked at now: not while something else is awaited than the answer to an offer."""
+    return not table.halted or bool(table.refund_asked and not (table.stopped or table.approval_due or table.misdealt))
 
 
 def advance(run: Run) -> None:
@@ -66,6 +78,8 @@ def carry_on(run: Run) -> None:
             return
         if table.dealer_late and short_hands.late_dealer_card_waits(run):
             return
+        if table.pending and goes_back_first(run):
+            return
         if not draw_dealer(run):
             return
         phase = "settling"
@@ -75,6 +89,14 @@ def carry_on(run: Run) -> None:
         if table.suspect and table.house.face_down and turn_up(run):
             return
         settle_all(run)
+
+
+def goes_back_first(run: Run) -> bool:
+    """All hands are played: what was found before and has not come yet goes back now. Whether the table then waits."""
+    table = run.table
+    while not table.refund_asked and (again := next_found(table, over=True)) is not None:
+        find_again(run, again)
+    return bool(table.refund_asked)
 
 
 def turn_up(run: Run) -> bool:

@@ -7,7 +7,7 @@ from pitboss.rulebooks.meanings import INSURANCE_PAID_AT_SECOND_CARD
 from pitboss.table import events as e
 from pitboss.table.events import DEALER
 from pitboss.table.insurance import collect_insurance, insured, pay_insurance
-from pitboss.table.run import Run, both, next_card
+from pitboss.table.run import Run, both, narrowed, next_card
 from pitboss.table.state import Table
 
 
@@ -51,7 +51,11 @@ def draw_dealer(run: Run) -> bool:
         if not _card(run, compiled.dealer_draws):
             return False
     result = "bust" if table.dealer_total > 21 else "stood"
-    run.emit(e.DealerFinished(compiled.dealer_draws, table.dealer_total, result))
+    clauses = compiled.dealer_draws
+    if table.dealer_late:
+        terms = table.rulebook.irregularities
+        clauses = both(narrowed(terms.dealer_short, terms.dealer_short_clauses, "finished")) + clauses
+    run.emit(e.DealerFinished(clauses, table.dealer_total, result))
     return True
 
 

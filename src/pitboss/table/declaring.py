@@ -173,6 +173,7 @@ GROUPS: Mapping[str, bool] = {
     "Payments and disputes": True,
     "Shuffling device and jackpot": True,
     "Disturbance and fraud": True,
+    "Tournament": False,
 }
 """The folds of the panel in their order, and whether they are for what went wrong."""
 

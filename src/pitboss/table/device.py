@@ -25,7 +25,7 @@ from pitboss.table.irregularities.reports import report
 from pitboss.table.irregularities.voids import void_round
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, no
+from pitboss.table.run import Run, heads, no
 from pitboss.table.shuffle_and_cut import cards_inside, deck_size
 from pitboss.table.state import Table
 
@@ -33,20 +33,20 @@ from pitboss.table.state import Table
 def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None:
     terms = table.rulebook.device
     if table.house.source != DEVICE:
-        return no(table, terms.failure.clauses, "no shuffling device is in use.")
+        return no(table, heads(terms.failure), "no shuffling device is in use.")
     if not may_act(act.by, "dealer"):
-        return no(table, terms.failure.clauses, "the dealer or a supervisor reports it.")
+        return no(table, heads(terms.failure), "the dealer or a supervisor reports it.")
     if not table.arranged and Counter(act.damaged) - Counter((*table.stack[table.position :], *unseen(table))):
-        return no(table, terms.damaged.clauses, "those cards are not in the device.")
+        return no(table, heads(terms.damaged), "those cards are not in the device.")
     if act.disadvantage and table.phase != "wagers" and UNDECIDED[terms.disadvantage.value]:
         text = "the rules do not say what follows when somebody was disadvantaged: it is for the house to decide."
         return no(table, terms.disadvantage.clauses, text)
     if act.course not in ("shuffle", "cutting-card"):
         return no(table, terms.finish.clauses, "the rest is shuffled, or dealt on to a cutting card.")
     if table.preparation != "ready":
-        return no(table, terms.failure.clauses, "the cards are to be shuffled anyway.")
+        return no(table, heads(terms.failure), "the cards are to be shuffled anyway.")
     if table.redeal:
-        return no(table, terms.failure.clauses, "the cards of the round are laid again first: none comes from it.")
+        return no(table, heads(terms.failure), "the cards of the round are laid again first: none comes from it.")
     return None
 
 
@@ -104,7 +104,7 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
 def to_shoe(run: Run, repairable: bool) -> None:
     """The cards left in the device are shuffled and cut and the game goes on from a shoe."""
     terms = run.table.rulebook.device
-    clauses = terms.finish.clauses if repairable else both(terms.finish, terms.after)
+    clauses = terms.finish.clauses if repairable else heads(terms.finish, terms.after)
     run.emit(e.SourceChanged(clauses, SHOE, repairable))
     run.emit(e.ShuffleDue(terms.finish.clauses, "malfunction"))
 

@@ -10,7 +10,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, others_on, refuse_amount, refuse_funds
+from pitboss.table.run import Run, both, heads, no, others_on, refuse_amount, refuse_funds
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
@@ -21,6 +21,7 @@ from pitboss.table.subsequent_deal import (
     refuse_short,
     refuse_turn,
 )
+from pitboss.table.tournament_play.turns import refuse_written
 
 DOUBLED: Mapping[str, Callable[[Hand], bool]] = meaning(
     "doubling.hands",
@@ -50,16 +51,16 @@ def refuse_double(table: Table, act: a.Double) -> Refusal | None:
     if refused:
         box = table.boxes.get(act.box)
         if box is not None and box.hands and act.player in box.line and act.player != box.controller:
-            clauses = both(terms.others_if_controller_declines, terms.others)
+            clauses = both(terms.others_if_controller_declines, terms.others)[:2]
             once = f" Once {box.controller} doubles, others may too." if is_callers_turn(table, box) else ""
-            return no(table, clauses + refused.clauses, refused.text + once)
+            return no(table, clauses + refused.clauses[:2], refused.text + once)
         if box is not None and box.hands and all(hand.done for hand in box.hands):
-            return no(table, refused.clauses + terms.hands.clauses, refused.text)
+            return no(table, refused.clauses[:3] + heads(terms.hands), refused.text)
         return refused
     hand = table.hand_to_act()
     if not may_be_doubled(table, hand):
         if hand.split_aces and table.compiled.ace_cards:
-            return no(table, both(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
+            return no(table, heads(table.rulebook.splitting.aces_cards, terms.hands), "split aces are not doubled.")
         words = terms.hands.in_words or f"the rule is {terms.hands.value.replace('-', ' ')}"
         return no(table, terms.hands.clauses, f"{describe(hand)} cannot be doubled: {words}.")
     if hand.short or hand.face_down:
@@ -75,6 +76,8 @@ def describe(hand: Hand) -> str:
 
 def refuse_double_amount(table: Table, act: a.Double, hand: Hand) -> Refusal | None:
     original = hand.wagers[act.player].cents
+    if not original:
+        return refuse_written(table, act.player, "doubled")
     cents = original
     if act.cents is not None:
         cents = act.cents

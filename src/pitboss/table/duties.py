@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pitboss.rulebooks.duties import Duty, duties
 from pitboss.table.legal import Waiting
 from pitboss.table.state import NOT_ANNOUNCED, Table
+from pitboss.table.tournament_play.turns import whose_turn
 
 
 def _wagers_lie(table: Table) -> bool:
@@ -28,6 +29,15 @@ WHEN: dict[str, Callable[[Table, Waiting], bool]] = {
     "restricted": lambda table, waiting: any(each.restriction for each in table.players.values() if each.present),
     "empty": lambda table, waiting: not any(each.present for each in table.players.values()),
     "closing": lambda table, waiting: table.final_rounds != NOT_ANNOUNCED,
+    "session": lambda table, waiting: table.session is not None and table.phase == "wagers",
+    "session-turn": lambda table, waiting: (
+        table.session is not None and table.phase == "wagers" and bool(whose_turn(table))
+    ),
+    "session-form": lambda table, waiting: (
+        table.session is not None and any(not form.examined for form in table.session.forms.values())
+    ),
+    "session-shown": lambda table, waiting: table.session is not None and bool(table.session.open_forms),
+    "session-pass": lambda table, waiting: table.session is not None and bool(table.session.passing),
 }
 """When each moment of `pitboss.rulebooks.duties` has come."""
 

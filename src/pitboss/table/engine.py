@@ -50,13 +50,14 @@ from pitboss.table.irregularities import (
 from pitboss.table.refusals import Refusal, Refused, broken_unless
 from pitboss.table.run import Run, no
 from pitboss.table.state import NO_CUTTING_CARD, PlayerState, Table, draft, take_date
+from pitboss.table.tournament_play import forms, rounds, sessions
 
 __all__ = ["decide", "evolve", "open_table", "play", "refusal"]
 
 MARKED_IN = (
     blazing, conduct, device, doubling, forgotten_steps, hindsight, initial_deal, insurance, limits, misdeals, money,
     patrons_book, people, reports, short_hands, shuffle_and_cut, splitting, stray_cards, subsequent_deal, supervision,
-    surrender, voids, wagers,
+    surrender, voids, wagers, forms, sessions,
 )  # fmt: skip
 """The chapters in which the functions behind acts are marked (`carries_out`)."""
 broken_unless(
@@ -87,6 +88,8 @@ def decide(table: Table, act: Act) -> tuple[Event, ...] | Refusal:
             go_on(run)
         else:
             advance(run)
+    if new.session is not None and new.session.over:
+        rounds.follow(run)
     return tuple(run.events)
 
 
@@ -105,6 +108,8 @@ def play(table: Table, *acts: Act) -> tuple[Table, tuple[Event, ...]]:
                 go_on(run)
             else:
                 advance(run)
+        if new.session is not None and new.session.over:
+            rounds.follow(run)
     return new, tuple(run.events)
 
 

@@ -13,6 +13,7 @@ import msgspec
 
 from pitboss.basics.cards import Card
 from pitboss.basics.money import Odds
+from pitboss.table.session import SessionTerms
 
 DEALER = 0
 AS_FIRST_CARD = -1
@@ -34,7 +35,8 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What somebody decided in a round, and what they saw when they did."""
 
     what: str
-    """The name of the event that said so: HandHit, HandStood, InsurancePlaced, ..."""
+    """The name of the event that said so: HandHit, HandStood, InsurancePlaced, ...; or why wagers went back in the
+    round: invalid-wager, loss-limit-exceeded, wagers-void, outside-limits."""
     player: str = ""
     """Who decided; empty where the dealer closed an offer."""
     box: int = 0
@@ -48,7 +50,7 @@ class Decision(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     in_turn: bool = False
     """It was made on the hands as they are laid now, so it fits wherever it can be made in its turn."""
     meant: str = ""
-    """What had been called for, where a hand was left out."""
+    """What had been called for, where a hand was left out; who of the house found it, where wagers went back."""
 
 
 # --- people and boxes ------------------------------------------------------------------------------------------------
@@ -723,6 +725,9 @@ class IrregularityReported(Event, frozen=True):
     by: str = ""
     """Whose finding or decision it is; empty where it shows by itself."""
     reason: str = ""
+    player: str = ""
+    """Whom it is about, and on which box, where it is about somebody's wagers."""
+    box: int = 0
 
 
 class ApprovalGiven(Event, frozen=True):
@@ -1071,6 +1076,8 @@ class SeatVacated(Event, frozen=True):
 class DisputeRaised(Event, frozen=True):
     player: str
     about: str
+    waits: bool = False
+    """Play waits until it is ruled on: in a session of a tournament."""
 
 
 class DisputeRuled(Event, frozen=True):
@@ -1138,6 +1145,208 @@ class TableResumed(Event, frozen=True):
     reason: str
 
 
+# --- a session of a tournament ----------------------------------------------------------------------------------------
+
+
+class SessionBegan(Event, frozen=True):
+    """A session of a tournament begins: everybody has their seat, and what is laid down holds."""
+
+    by: str
+    session: SessionTerms
+
+
+class ChipsAllotted(Event, frozen=True):
+    """Tournament chips from the inventory."""
+
+    player: str
+    cents: int
+
+
+class ChipsReturned(Event, frozen=True):
+    """Tournament chips go back to the inventory."""
+
+    player: str
+    cents: int
+
+
+class MarkerPlaced(Event, frozen=True):
+    """The marker lies on a box; who wagers first is who plays there, or next to the left."""
+
+    box: int
+    player: str
+
+
+class WagerAsked(Event, frozen=True):
+    """The dealer asks somebody to wager; whoever was asked before has had their opportunity."""
+
+    player: str
+
+
+class WagerStoodEarly(Event, frozen=True):
+    """A wager out of turn stands, and its owner is told what another may lead to."""
+
+    player: str
+    box: int
+    warned_before: bool = False
+
+
+class PassCardPlayed(Event, frozen=True):
+    player: str
+    box: int
+
+
+class PassCardCollected(Event, frozen=True):
+    player: str
+    back: bool = False
+    """The round was void: the card goes back to its owner."""
+
+
+class FormHandedIn(Event, frozen=True):
+    """An undisclosed wager is written down; what is on the form is for its owner and whoever examines it."""
+
+    player: str
+    box: int
+    kind: str = ""
+    cents: int = 0
+
+
+class FormGivenBack(Event, frozen=True):
+    """The form is not in order, or the round was void: its owner has it back."""
+
+    player: str
+    why: str = ""
+
+
+class IndicatorPlaced(Event, frozen=True):
+    """The form was examined; everybody sees that there is an undisclosed wager."""
+
+    player: str
+    box: int
+
+
+class UndisclosedAnnounced(Event, frozen=True):
+    """The type and the amount that were written, and what the wager counts as."""
+
+    player: str
+    box: int
+    kind: str
+    written_cents: int
+    cents: int
+    fault: str = ""
+    """below, above, beyond-chips, units or blank; "" where it was in order."""
+
+
+class UndisclosedSettled(Event, frozen=True):
+    """An undisclosed wager is paid or taken by the result of its hand."""
+
+    player: str
+    box: int
+    kind: str
+    result: str
+    """won, lost, stood-off, surrendered or deducted."""
+    cents: int
+    """What the player has won, or lost below zero."""
+    odds: Odds | None = None
+
+
+class FormSeen(Event, frozen=True):
+    """Somebody looks at the form of another after the round."""
+
+    player: str
+    of: str
+
+
+class HeldToMinimum(Event, frozen=True):
+    """The time to wager is over: the minimum, and no more, in this round."""
+
+    player: str
+    cents: int
+
+
+class MinimumDeducted(Event, frozen=True):
+    """For a round that somebody misses."""
+
+    by: str
+    player: str
+    cents: int
+
+
+class WagerMadeUp(Event, frozen=True):
+    """A wager below the minimum is made up to it."""
+
+    player: str
+    box: int
+    cents: int
+    """What is added."""
+    hand: int = BEFORE_THE_HANDS
+
+
+class EarlyWagerVoided(Event, frozen=True):
+    """A wager out of turn of somebody who was warned is void; they have none in this round."""
+
+    by: str
+    player: str
+
+
+class StacksCounted(Event, frozen=True):
+    """Whoever conducts the tournament has had everybody's chips counted."""
+
+    by: str
+    chips: dict[str, int]
+
+
+class WagerTimeSet(Event, frozen=True):
+    by: str
+    seconds: int
+
+
+class RoundCounted(Event, frozen=True):
+    """A round of the session is over: what lies in front of everybody who was in it."""
+
+    number: int
+    chips: dict[str, int]
+    wagers: dict[str, int] = {}
+    removed: tuple[str, ...] = ()
+    """Whose chips were taken, in that order."""
+    void: bool = False
+    again: bool = False
+    """The round had been counted before, and was laid again since."""
+
+
+class PlayerEliminated(Event, frozen=True):
+    """They cannot wager the minimum, or did not, and leave the session."""
+
+    player: str
+    box: int
+    residual_cents: int
+    why: str = "unable"
+    """unable or no-wager."""
+
+
+class RemovalDue(Event, frozen=True):
+    """Somebody is removed as soon as the round is over."""
+
+    by: str
+    player: str
+    ground: str
+    why: str = ""
+
+
+class PlayerRemoved(Event, frozen=True):
+    """Disqualified: they leave the session."""
+
+    player: str
+    box: int
+    ground: str
+    why: str = ""
+
+
+class SessionEnded(Event, frozen=True):
+    by: str
+    number: int
+    chips: dict[str, int]
+
+
 AnyEvent: TypeAlias = Union[
     SeatTaken, TableLeft, ChipsBought, ChipsBrought, ChipsTaken, ChipsCashed, ControlDeclined,
     ControlSettled, ControlPassed, WagerPlaced, WagerReturned,
@@ -1163,4 +1372,8 @@ AnyEvent: TypeAlias = Union[
     PlayerReadmitted, SeatVacated, DisputeRaised, DisputeRuled, ReviewAsked,
     PatronTold, DateTurned, SignDisplayed, SignTakenDown, TableStopped, TableResumed,
     ColoursChanged, TokensIssued, FloatFilled, FloatCredited,
+    SessionBegan, ChipsAllotted, ChipsReturned, MarkerPlaced, WagerAsked, WagerStoodEarly,
+    PassCardPlayed, PassCardCollected, FormHandedIn, FormGivenBack, IndicatorPlaced, UndisclosedAnnounced,
+    UndisclosedSettled, FormSeen, HeldToMinimum, MinimumDeducted, WagerMadeUp, EarlyWagerVoided,
+    StacksCounted, WagerTimeSet, RoundCounted, PlayerEliminated, RemovalDue, PlayerRemoved, SessionEnded,
 ]  # fmt: skip

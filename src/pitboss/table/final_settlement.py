@@ -15,9 +15,10 @@ from pitboss.table.interim_settlement import (
     pay_consolation,
     pay_super_bonuses,
 )
-from pitboss.table.run import Run, both, live_wagers, pay
+from pitboss.table.run import Run, both, heads, live_wagers, pay
 from pitboss.table.shuffle_and_cut import renew_after_failure
 from pitboss.table.state import NOT_SHOWN, Hand, Table, Wager
+from pitboss.table.tournament_play.rounds import conclude
 
 
 def settle_all(run: Run) -> None:
@@ -108,9 +109,8 @@ def settle_held(run: Run, box: int, index: int) -> None:
     if counts_as_natural(table, hand):
         result: str = table.rulebook.game.natural.value
         if hand.held == "deferred" and not table.compiled.natural_rows:
-            clauses = table.compiled.natural_final + both(
-                table.rulebook.interim.natural_odds, table.rulebook.interim.deferrable_by
-            )
+            interim = table.rulebook.interim
+            clauses = table.compiled.natural_final + interim.natural_odds.clauses[:2] + heads(interim.deferrable_by)
             odds = table.compiled.natural_odds
         elif table.dealer_natural and not table.compiled.natural_rows:
             odds = table.compiled.natural_odds
@@ -204,6 +204,8 @@ def _win(run: Run, box: int, index: int, wager: Wager, hand: Hand, result: str, 
 def end_round(run: Run, clauses: tuple[str, ...] | None = None) -> None:
     """Gather the cards; a shuffle is due where the cutting card came, or where one was missed or ordered."""
     table = run.table
+    if table.session is not None:
+        conclude(run)
     terms = table.rulebook.shuffle
     to_device = keeps = False
     if table.house.source == DEVICE and not table.compiled.device_returns_early:

@@ -17,6 +17,8 @@ from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, next_card, no
 from pitboss.table.shuffle_and_cut import refuse_unprepared, renew_after_failure
 from pitboss.table.state import Table
+from pitboss.table.tournament_play.rounds import pass_round
+from pitboss.table.tournament_play.turns import dealing_order, may_pass, refuse_round
 from pitboss.table.wagers import control_of, give_back
 
 
@@ -28,6 +30,10 @@ def refuse_deal(table: Table, act: a.Deal) -> Refusal | None:
         return refuse_unchecked(table)
     if table.preparation != "ready":
         return refuse_unprepared(table)
+    if table.session is not None:
+        refused = refuse_round(table)
+        if refused is not None or may_pass(table):
+            return refused
     for box in table.boxes.values():
         if box.wagers:
             break
@@ -56,6 +62,10 @@ def refuse_unchecked(table: Table) -> Refusal:
 def refuse_call(table: Table, act: a.CallNoMoreBets) -> Refusal | None:
     if table.phase != "wagers" or table.betting_closed:
         return no(table, table.compiled.closed, "betting is closed already.")
+    if table.session is not None:
+        refused = refuse_round(table)
+        if refused is not None:
+            return refused
     if not any(box.wagers for box in table.boxes.values()):
         return no(table, table.rulebook.deal.no_wagers.clauses, "no wager has been placed yet.")
     return None
@@ -68,7 +78,10 @@ def call_no_more_bets(run: Run, act: a.CallNoMoreBets) -> None:
 
 @carries_out(a.Deal, refuse_deal)
 def deal(run: Run, act: a.Deal) -> None:
-    begin_round(run)
+    if run.table.session is not None and may_pass(run.table):
+        pass_round(run)
+    else:
+        begin_round(run)
 
 
 def begin_round(run: Run) -> bool:
@@ -87,7 +100,7 @@ def begin_round(run: Run) -> bool:
         if box.side:
             void_alone(run)
             break
-    boxes = tuple(sorted(table.boxes))
+    boxes = dealing_order(table, sorted(table.boxes))
     if not boxes:
         return False
     if not table.betting_closed:

@@ -9,7 +9,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, payment, refuse_amount, refuse_funds
+from pitboss.table.run import Run, both, heads, narrowed, no, payment, refuse_amount, refuse_funds
 from pitboss.table.state import Table
 
 
@@ -47,7 +47,7 @@ def refuse_insure(table: Table, act: a.Insure) -> Refusal | None:
         natural = table.rulebook.game.natural.value
         return no(table, terms.natural_excluded.clauses, f"a player who has {natural} may not insure.")
     if act.player in box.insurance:
-        clauses = both(terms.share_max, terms.closes, table.rulebook.wagers.locked)
+        clauses = heads(terms.share_max, terms.closes) + table.rulebook.wagers.locked.clauses
         return no(table, clauses, f"{act.player} has insured box {act.box} already.")
     if 2 * act.cents > wager.cents:
         text = f"insure for up to half of the original wager, {dollars(wager.cents // 2)}."
@@ -66,7 +66,8 @@ def refuse_no_insurance(table: Table) -> Refusal:
         return no(table, terms.dealer_ranks.clauses, text)
     first = table.dealer_cards[0]
     if table.dealer_late:
-        late = table.rulebook.irregularities.dealer_short.clauses[::-1] + terms.dealer_ranks.clauses
+        short = table.rulebook.irregularities
+        late = both(narrowed(short.dealer_short, short.dealer_short_clauses, "finished"), terms.dealer_ranks)
         return no(table, late, "the dealer's first card came late: no insurance is offered.")
     if first[0] not in terms.dealer_ranks.value:
         text = f"insurance is offered when the dealer's first card is an ace, and it is {first}."

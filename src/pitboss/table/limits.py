@@ -6,6 +6,7 @@ from pitboss.basics.money import dollars
 from pitboss.rulebooks.meanings import (
     GIVES_UP_CALLING_ONLY,
     MAXIMUM_FOR_EACH_PLAYER,
+    SMALL_WAGER_IS_MADE_UP,
     SMALL_WAGER_IS_VALID,
     handles,
 )
@@ -14,8 +15,9 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, pass_control, refuse_box
+from pitboss.table.run import Run, both, chips_left, heads, no, pass_control, refuse_box
 from pitboss.table.state import STRANGER, Box, PlayerState, Table, Wager
+from pitboss.table.tournament_play import turns
 
 
 def _state(table: Table, player: str) -> PlayerState:
@@ -75,9 +77,9 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
     if act.cents < minimum:
         clauses = terms.sign.clauses
         if table.minimum_raised or any(other.minimum_cents for other in table.players.values()):
-            clauses = clauses + terms.raise_keeps_old_minimum.clauses
+            clauses = heads(terms.sign) + terms.raise_keeps_old_minimum.clauses
         return no(table, clauses, f"the minimum is {dollars(minimum)}; {dollars(act.cents)} is below it.")
-    if house.multiples and act.cents % minimum:
+    if (house.multiples or table.compiled.in_multiples) and act.cents % minimum:
         clauses = both(terms.multiples, terms.sign)
         return no(table, clauses, f"the sign asks for multiples of {dollars(minimum)}.")
     if house.unit_cents and (act.cents - minimum) % house.unit_cents:
@@ -117,11 +119,11 @@ def refuse_maximum(table: Table, act: a.PlaceWager, box: Box | None, state: Play
     if act.cents > left and not (act.cents <= house.maximum_cents and has_first_option(table, act, on_box)):
         steps = terms.cascade.value
         step = steps[min(len(on_box), len(steps) - 1)] if steps else None
-        clauses = both(terms.maximum_scope, terms.sign)
+        clauses = heads(terms.maximum_scope, terms.sign)
         if step is not None:
             clauses = (step, *(clause for clause in clauses if clause != step))
         if any(_state(table, name).maximum_cents for name in on_box):
-            clauses = both(terms.beside_personal_maximum) + clauses
+            clauses = heads(terms.beside_personal_maximum) + clauses
         if not on_box:
             text = f"the maximum is {dollars(house.maximum_cents)}; {dollars(act.cents)} is above it."
         elif left < minimum_for(table, act.player):
@@ -190,6 +192,8 @@ def refuse_find(table: Table, act: a.FindWager) -> Refusal | None:
 def _found(table: Table, act: a.FindWager) -> str:
     """What is wrong with a wager: it is below the minimum, or the box is above the maximum; empty where nothing is."""
     box = table.boxes.get(act.box)
+    if table.session is not None and (odd := turns.found_in_session(table, act.player, act.box)):
+        return odd
     open_wagers = [wagers[act.player] for wagers in _layers(box) if _is_open(wagers, act.player)] if box else []
     if box is None or not open_wagers:
         return "settled" if settled_small(table, act.player, act.box) else ""
@@ -277,6 +281,48 @@ def above_clauses(table: Table, line: list[str], player: str) -> tuple[str, ...]
     return (said["shared"], order[min(line.index(player), len(order) - 1)]) if order else (said["shared"],)
 
 
+def drop_units(run: Run, act: a.FindWager) -> None:
+    """Of a wager with an incomplete increment the complete ones stand."""
+    table = run.table
+    box = table.boxes[act.box]
+    clauses = table.rulebook.tournament.units.clauses
+    least = table.house.minimum_cents
+    for index, wagers in enumerate(_layers(box)):
+        if not _is_open(wagers, act.player):
+            continue
+        odd = wagers[act.player].cents % least
+        if odd and box.hands:
+            cut_down(run, act.box, index, act.player, odd, "incomplete", clauses)
+        elif odd:
+            run.emit(e.WagerReturned(clauses, act.player, act.box, odd, ORIGINAL, "incomplete"))
+
+
+def make_up(run: Run, act: a.FindWager) -> None:
+    """A wager below the minimum is made up to it; who cannot do that has no hand any more, and is out."""
+    table = run.table
+    box = table.boxes[act.box]
+    clauses = table.rulebook.limits.found_below_minimum.clauses
+    least = minimum_for(table, act.player)
+    open_on = [index for index, wagers in enumerate(_layers(box)) if _is_open(wagers, act.player)]
+    lacking = {index: least - _layers(box)[index][act.player].cents for index in open_on}
+    if sum(lacking.values()) <= (chips_left(table, act.player) or 0):
+        for index, cents in lacking.items():
+            hand = index if box.hands else e.BEFORE_THE_HANDS
+            run.emit(e.WagerMadeUp(clauses, act.player, act.box, cents, hand))
+        return
+    if not box.hands:
+        cents = box.wagers[act.player].cents
+        run.emit(e.WagerReturned(clauses, act.player, act.box, cents, ORIGINAL, "below-minimum"))
+        run.emit(e.PlayerEliminated(clauses, act.player, act.box, chips_left(table, act.player) or 0))
+        return
+    for index in open_on:
+        cents = box.hands[index].wagers[act.player].cents
+        cut_down(run, act.box, index, act.player, cents, "below-minimum", clauses)
+        if box.hands[index].cards:
+            run.emit(e.CardsCleared(clauses, act.box, index))
+    # they have less than the minimum, and are out when the round is over
+
+
 @carries_out(a.FindWager, refuse_find)
 def find(run: Run, act: a.FindWager) -> None:
     table = run.table
@@ -289,6 +335,15 @@ def find(run: Run, act: a.FindWager) -> None:
         return
     box = table.boxes[act.box]
     cents = next(wagers[act.player].cents for wagers in _layers(box) if _is_open(wagers, act.player))
+    if fault == "early":
+        run.emit(e.WagerReturned(turns.cite(table, "out-of-turn"), act.player, act.box, cents, ORIGINAL, "out-of-turn"))
+        return
+    if fault == "units":
+        drop_units(run, act)
+        return
+    if fault == "below" and SMALL_WAGER_IS_MADE_UP[terms.found_below_minimum.value]:
+        make_up(run, act)
+        return
     if fault == "below":
         clauses = terms.found_below_minimum.clauses
         if not box.hands:

@@ -13,7 +13,7 @@ from pitboss.table import events as e
 from pitboss.table.house import BLAZING
 from pitboss.table.limits import refuse_side_limits
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, payment
+from pitboss.table.run import Run, both, heads, no, payment
 from pitboss.table.state import Box, Table
 
 
@@ -122,11 +122,12 @@ def settle_pairs(run: Run) -> None:
             row = pair_result(bet.pays.value, first, second)
             for player, cents in list(placed.items()):
                 if row is None:
-                    lost = (bet.settled_clauses.value["lost"], *bet.pair.clauses)
+                    lost = (bet.settled_clauses.value["lost"], *heads(bet.pair))
                     run.emit(e.SideBetCollected(lost, number, player, kind, cents))
                     continue
                 paid, rounded = payment(table, cents, row.odds)
                 clauses = (*row.clauses, bet.settled_clauses.value["won"])
                 if rounded:
-                    clauses += table.rulebook.wagers.rounding.clauses
+                    rounding = heads(table.rulebook.wagers.rounding)
+                    clauses = (*row.clauses[:2], bet.settled_clauses.value["won"], *rounding)
                 run.emit(e.SideBetPaid(clauses, number, player, kind, row.name, cents, row.odds, paid))

@@ -13,14 +13,17 @@ from pitboss.rulebooks.terms import Term
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import events as e
 from pitboss.table.apply import APPLY, COUNTING
-from pitboss.table.apply.changes import Changes
+from pitboss.table.apply.changes import WENT_BACK, Changes
 from pitboss.table.belonging import belongs
 from pitboss.table.compiled import both as both
+from pitboss.table.compiled import heads as heads
+from pitboss.table.compiled import narrowed as narrowed
 from pitboss.table.events import Event
 from pitboss.table.house import ANYONE, DEVICE
 from pitboss.table.refusals import Refusal, broken_unless
 from pitboss.table.roles import may_act
 from pitboss.table.state import NO_CARDS, Box, Hand, Table, Wager, set_plainly
+from pitboss.table.tournament_play.written import kept_for
 
 
 @set_plainly
@@ -84,6 +87,8 @@ def chips_left(table: Table, player: str) -> int | None:
 def refuse_chips(table: Table, player: str, cents: int, clauses: tuple[str, ...] = ()) -> Refusal | None:
     """Whether a player has less than this in chips in front of them."""
     left = chips_left(table, player)
+    if left is not None and table.session is not None:
+        left -= kept_for(table, player)
     if left is None or cents <= left:
         return None
     text = f"{player} does not have that much in chips."
@@ -118,6 +123,11 @@ def refuse_without_card(table: Table, player: str) -> Refusal | None:
     return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
 
 
+def found_later(table: Table, player: str) -> bool:
+    """In a round that is laid again: whether this is before the moment at which wagers of theirs went back."""
+    return any(made.player == player and made.what in WENT_BACK for made in table.pending)
+
+
 def loss_left(table: Table, player: str) -> int | None:
     """What a player may still put at risk here by the loss limit that the table knows; None where there is none."""
     limit = table.players[player].loss_limit_cents
@@ -132,7 +142,8 @@ def refuse_funds(table: Table, player: str, cents: int, *, tokens: int = 0, unno
     state = table.players.get(player)
     if state is None:
         return refuse_chips(table, player, cents - tokens) if table.house.counted else None
-    if state.barred or not state.card or state.card_due:
+    before_found = bool(table.pending) and found_later(table, player)
+    if (state.barred or not state.card or state.card_due) and not before_found:
         refused = refuse_barred(table, player) or refuse_without_card(table, player)
         if refused is not None:
             return refused
@@ -143,7 +154,7 @@ def refuse_funds(table: Table, player: str, cents: int, *, tokens: int = 0, unno
     limit = state.loss_limit_cents
     if unnoticed and table.house.patrons != ANYONE:
         unnoticed = False  # what the patrons' book counts, nobody overlooks
-    if limit is None or unnoticed or not table.rulebook.wagers.loss_limit.value:
+    if limit is None or unnoticed or before_found or not table.rulebook.wagers.loss_limit.value:
         return None
     if cents - table.net[player] > limit:
         left = dollars(max(0, limit + table.net[player]))
@@ -263,7 +274,7 @@ def pass_control(run: Run, player: str, clauses: tuple[str, ...]) -> None:
             caller = caller_of(box, hand)
             if caller:
                 anew = called and not any(w.surrendered and not w.settled for w in hand.wagers.values())
-                run.emit(e.ControlPassed(clauses + table.compiled.control, number, caller, anew))
+                run.emit(e.ControlPassed(clauses[:2] + table.compiled.control[:1], number, caller, anew))
                 break
 
 
@@ -300,5 +311,5 @@ def pay(
     cents = wager.cents + wager.doubled_cents
     paid, rounded = payment(table, cents, odds)
     if rounded:
-        clauses = clauses + table.rulebook.wagers.rounding.clauses
+        clauses = clauses[:3] + heads(table.rulebook.wagers.rounding)
     run.emit(e.WagerPaid(clauses, box, hand, wager.player, cents, odds, paid, settlement, result))

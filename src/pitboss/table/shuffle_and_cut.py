@@ -27,7 +27,7 @@ from pitboss.table.chapters import carries_out
 from pitboss.table.house import DEVICE, SHOE
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, no, refuse_role
+from pitboss.table.run import Run, both, heads, no, refuse_role
 from pitboss.table.state import NO_CARDS, NOT_SHOWN, Table
 
 
@@ -106,7 +106,7 @@ def refuse_shuffle(table: Table, act: a.Shuffle) -> Refusal | None:
     terms = table.rulebook.shuffle
     if act.means not in terms.means.value:
         return no(
-            table, terms.means.clauses, f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}."
+            table, heads(terms.means), f"cards are shuffled by {', '.join(terms.means.value)}, not by {act.means!r}."
         )
     refused = refuse_no_refill(table)
     if refused:
@@ -148,7 +148,7 @@ def shuffle(run: Run, act: a.Shuffle) -> None:
     table = run.table
     terms = table.rulebook.shuffle
     means = terms.means_clauses.value.get(act.means, terms.means.clause)
-    run.emit(e.CardsShuffled(tuple(dict.fromkeys((means, *shuffle_clauses(table)))), act.means))
+    run.emit(e.CardsShuffled(tuple(dict.fromkeys((means, *shuffle_clauses(table)[:1]))), act.means))
     run.emit(e.StackArranged((means,), act.order, suspect=table.arranged and is_suspect(table, act.order)))
     if table.house.source == DEVICE:
         return
@@ -159,7 +159,7 @@ def refuse_mix(table: Table, act: a.Mix) -> Refusal | None:
     """A shuffling device mixes what it holds at any time; a shoe never."""
     terms = table.rulebook.shuffle
     if table.house.source != DEVICE:
-        return no(table, terms.means.clauses, "cards in a shoe are not mixed during play.")
+        return no(table, heads(terms.means), "cards in a shoe are not mixed during play.")
     if Counter(act.order) != Counter(table.stack[table.position :]):
         return no(table, table.rulebook.cards.decks.clauses, "the device holds other cards than these.")
     return None
@@ -175,7 +175,9 @@ def mix(run: Run, act: a.Mix) -> None:
         for card in front:
             rest.remove(card)
         order = (*front, *rest)
-    run.emit(e.StackArranged(table.rulebook.shuffle.means.clauses, order, True))
+    terms = table.rulebook.shuffle
+    means = terms.means_clauses.value.get(DEVICE, terms.means.clause)
+    run.emit(e.StackArranged((means,), order, True))
 
 
 # --- the cut ---------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.doubling import asked_to, decline_double
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, others_on, refuse_funds
+from pitboss.table.run import Run, both, heads, no, others_on, refuse_funds
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
@@ -22,6 +22,7 @@ from pitboss.table.subsequent_deal import (
     refuse_turn,
 )
 from pitboss.table.surrender import decline_surrender
+from pitboss.table.tournament_play.turns import refuse_written
 
 handles("splitting.split_clauses", "first again")
 
@@ -35,14 +36,17 @@ def refuse_split(table: Table, act: a.Split) -> Refusal | None:
     box = table.boxes.get(act.box)
     if refused or box is None:
         if refused and box is not None and box.hands and act.player in box.line and act.player != box.controller:
-            clauses = both(terms.others_if_controller_declines, terms.others)
+            clauses = both(terms.others_if_controller_declines, terms.others)[:2]
             once = f" Once {box.controller} splits, others may too." if is_callers_turn(table, box) else ""
-            return no(table, clauses + refused.clauses, refused.text + once)
+            return no(table, clauses + refused.clauses[:2], refused.text + once)
         if refused and box is not None and box.hands and all(hand.done for hand in box.hands):
-            clauses = both(terms.hands_max, terms.aces_cards, terms.aces_resplit, terms.cards)
-            return no(table, refused.clauses + clauses, refused.text)
+            aces = any(hand.split_aces for hand in box.hands)
+            clauses = heads(terms.aces_resplit if aces else terms.hands_max if len(box.hands) > 1 else terms.cards)
+            return no(table, refused.clauses[:3] + clauses, refused.text)
         return refused
     hand = table.hand_to_act()
+    if act.player in hand.wagers and not hand.wagers[act.player].cents:
+        return refuse_written(table, act.player, "split")
     if len(hand.cards) != 2:
         return no(table, both(terms.cards, terms.declined_first), "only the first two cards of a hand are split.")
     first, second = hand.cards

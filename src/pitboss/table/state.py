@@ -12,6 +12,7 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.compiled import CompiledRulebook, compiled_for
 from pitboss.table.events import Decision
 from pitboss.table.house import ANYONE, House
+from pitboss.table.session import Session
 
 NO_CARDS = "no-cards"
 """Why a shuffle is due where a device ran empty in a round and no rule refills it."""
@@ -395,6 +396,8 @@ class Table(msgspec.Struct, gc=False):
     """Players who dispute something, and how far that has come: raised, ruled, review or final."""
     dealer_late: bool = False
     """The dealer got the first card late: ace and ten is then no natural."""
+    session: Session | None = None
+    """The session of a tournament that is on."""
 
     if TYPE_CHECKING:
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from pitboss.basics.cards import VALUE, Card, point_total, with_card
 from pitboss.rulebooks.meanings import REFUSER_DRAWS_TO_12, meaning
+from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.interim_settlement import counts_as_natural, settle_21, settle_five_card_trick, settle_natural
 from pitboss.table.pairs import settle_pairs
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, caller_of, live_wagers, next_card, no, others_on
+from pitboss.table.run import Run, both, caller_of, heads, live_wagers, narrowed, next_card, no, others_on
 from pitboss.table.shuffle_and_cut import refuse_unprepared
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.wagers import control_clause
@@ -265,16 +266,16 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
         if all(each.done for each in box.hands):
             if any(wager.surrendered for each in box.hands for wager in each.wagers.values()):
                 text = f"box {box_number} has been surrendered: it gets no more cards."
-                return no(table, both(table.rulebook.surrender.freezes, table.rulebook.surrender.others), text)
+                return no(table, heads(table.rulebook.surrender.freezes, table.rulebook.surrender.others), text)
             if box.controller in table.refusers:
                 text = f"{box.controller} refused a card and gets no more of them."
                 return no(table, table.rulebook.irregularities.refuser.clauses + compiled.turn, text)
             if any(each.short and not each.cards for each in box.hands):
                 terms = table.rulebook.irregularities
                 text = f"the wagers on the hand of box {box_number} that lacked cards went back."
-                return no(table, both(terms.short_hand_others, terms.short_hand), text)
+                return no(table, both(terms.short_hand_others), text)
             text = f"box {box_number} is finished: nothing more is decided on it in this round."
-            return no(table, why_finished(table, box) + compiled.turn + compiled.hit + compiled.twenty_one, text)
+            return no(table, why_finished(table, box), text)
         return no(table, compiled.turn, f"it is box {table.turn_box}'s turn: boxes are played in order from the left.")
     if hand.asking == "short":
         clauses = table.rulebook.irregularities.short_hand_others.clauses
@@ -289,12 +290,12 @@ def refuse_turn(table: Table, player: str, box_number: int) -> Refusal | None:
         return no(table, clauses, f"{asked} must first say whether to {hand.asking} too, or decline.")
     waiting = forfeit_waits_for(table, hand) if hand.doubled else []
     if waiting:
-        clauses = both(table.rulebook.doubling.forfeit, table.rulebook.doubling.cards)
+        clauses = heads(table.rulebook.doubling.forfeit) + table.rulebook.doubling.cards.clauses
         return no(table, clauses, f"the hand is doubled and has its card: {waiting[0]} forfeits or keeps.")
     if player != box.controller:
         if player in hand.wagers and hand.wagers[player].surrendered:
             text = f"{player} has surrendered; {box.controller} calls box {box_number}."
-            return no(table, table.rulebook.surrender.others.clauses + control_clause(table, box), text)
+            return no(table, heads(table.rulebook.surrender.others) + control_clause(table, box), text)
         return no(table, control_clause(table, box), f"{box.controller} calls box {box_number}.")
     return None
 
@@ -308,21 +309,27 @@ def is_callers_turn(table: Table, box: Box) -> bool:
 
 
 def why_finished(table: Table, box: Box) -> tuple[str, ...]:
-    """What ended the hands of a box, besides standing: split aces, a double, a natural, a bust, a trick."""
+    """What ended the hands of a box: split aces, a double, a natural, a bust, a trick, 21, or that they stood."""
     compiled = table.compiled
-    clauses: tuple[str, ...] = ()
+    reasons: dict[tuple[str, ...], None] = {}
     for hand in box.hands:
         if hand.split_aces and compiled.ace_cards:
-            clauses += table.rulebook.splitting.aces_cards.clauses
-        if hand.doubled:
-            clauses += compiled.double_card
-        if hand.natural or hand.held == "natural":
-            clauses += compiled.natural_held if hand.held else compiled.natural
-        if hand.total > 21:
-            clauses += compiled.bust
-        elif compiled.five_card_trick and hand.total < 21 and not hand.cards:
-            clauses += compiled.trick
-    return tuple(dict.fromkeys(clauses))
+            reasons[table.rulebook.splitting.aces_cards.clauses] = None
+        elif hand.doubled:
+            reasons[compiled.double_card] = None
+        elif hand.natural or hand.held == "natural":
+            reasons[(compiled.natural_held if hand.held else compiled.natural)[:1] + compiled.hit] = None
+        elif hand.total > 21:
+            reasons[compiled.bust + compiled.hit[:2]] = None
+        elif hand.total == 21:
+            reasons[compiled.twenty_one + compiled.hit] = None
+        elif compiled.five_card_trick and not hand.cards:
+            reasons[compiled.trick + compiled.hit] = None
+        else:
+            reasons[compiled.stand + compiled.turn] = None
+    if len(reasons) == 1:
+        return next(iter(reasons))
+    return tuple(clauses[0] for clauses in reasons)
 
 
 PHASE_WORDS = {"dealing": "turning up the cards"}
@@ -371,7 +378,13 @@ def refuse_undrawn(table: Table, hand: Hand) -> Refusal:
 def short_clauses(table: Table, hand: Hand) -> tuple[str, ...]:
     """What lets the controller of a hand that lacks cards draw or withdraw now."""
     terms = table.rulebook.irregularities
-    return (terms.short_hand_dealer_stands if hand.short == "dealer" else terms.short_hand).clauses
+    return (terms.short_hand_dealer_stands if hand.short == "dealer" else short_hand_at(table, hand.short)).clauses
+
+
+def short_hand_at(table: Table, noticed: str) -> Term[str]:
+    """What the rulebook says of a hand that lacks a card, by when that was noticed."""
+    terms = table.rulebook.irregularities
+    return narrowed(terms.short_hand, terms.short_hand_clauses, noticed)
 
 
 def ask_others(run: Run, player: str) -> bool:
@@ -410,7 +423,7 @@ def hit(run: Run, act: a.Hit) -> None:
     box, index = table.turn_box, table.turn_hand
     hand = table.boxes[box].hands[index]
     if hand.short and lacks_cards(hand):
-        run.emit(e.HandHit(table.compiled.hit + short_clauses(table, hand), box, index, act.player))
+        run.emit(e.HandHit(short_clauses(table, hand) + table.compiled.hits, box, index, act.player))
         ask_others(run, act.player)
         return
     if hand.split:

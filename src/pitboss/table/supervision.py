@@ -14,9 +14,10 @@ from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, SHOE
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, no, refuse_box, refuse_role
+from pitboss.table.run import Run, both, heads, no, refuse_box, refuse_role
 from pitboss.table.shuffle_and_cut import refuse_between_rounds
 from pitboss.table.state import PlayerState, Table
+from pitboss.table.tournament_play.turns import cite
 from pitboss.table.wagers import give_back, refuse_betting, refuse_name, wager_before_deal
 
 # --- limits ----------------------------------------------------------------------------------------------------------
@@ -25,6 +26,9 @@ from pitboss.table.wagers import give_back, refuse_betting, refuse_name, wager_b
 def refuse_set_limits(table: Table, act: a.SetLimits) -> Refusal | None:
     terms = table.rulebook.limits
     refused = refuse_role(table, act.by, terms.changed_by, "alter the limits")
+    if refused is None and table.session is not None:
+        clauses = cite(table, "limits-change") + table.rulebook.tournament.items.clauses
+        refused = no(table, clauses, "in a session the limits change as the conditions say, and not otherwise.")
     if refused:
         return refused
     if not 0 < act.minimum_cents <= act.maximum_cents:
@@ -41,7 +45,7 @@ def refuse_set_limits(table: Table, act: a.SetLimits) -> Refusal | None:
         if not (keeps.value and act.keep_old_minimum):
             minutes = terms.raise_notice_minutes.value
             text = f"a higher minimum needs a sign for {minutes} minutes, or those playing keep the old one."
-            return no(table, both(terms.raise_notice_minutes, keeps), text)
+            return no(table, both(terms.raise_notice_minutes) + heads(keeps), text)
     return None
 
 
@@ -142,7 +146,7 @@ def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
     rule = _rule(table, act.rule, act.player)
     if rule is None:
         known = ", ".join(dict.fromkeys(rule.name for rule in table.rulebook.limits.restrictions.value)) or "none"
-        clauses = table.rulebook.limits.restrictions.clauses
+        clauses = heads(table.rulebook.limits.restrictions)
         return no(table, clauses, f"there is no restriction {act.rule!r} here; the rulebook has {known}.")
     refused = refuse_name(table, act.player)
     if refused:
@@ -151,7 +155,7 @@ def refuse_restrict(table: Table, act: a.Restrict) -> Refusal | None:
     if not may_act(act.by, rule.by):
         return no(table, rule.clauses, f"{the_role(rule.by)} may do this, not {the_role(act.by)}.")
     if rule.source == SHOE and table.house.source != SHOE:
-        clauses = rule.clauses + table.rulebook.shuffle.sources.clauses
+        clauses = rule.clauses[:1] + table.rulebook.shuffle.sources.clauses
         return no(table, clauses, "this restriction goes with a card shoe, and the table has a shuffling device.")
     if not applies(table, rule, act.player):
         return no(table, rule.clauses or term.clauses, f"{act.player} has given no occasion for {act.rule}.")
@@ -176,7 +180,7 @@ def restrict(run: Run, act: a.Restrict) -> None:
 
 def refuse_lift(table: Table, act: a.LiftRestriction) -> Refusal | None:
     state = table.players.get(act.player)
-    clauses = table.rulebook.limits.restrictions.clauses
+    clauses = heads(table.rulebook.limits.restrictions)
     if state is None or not (state.restriction or state.boxes_limit or state.cover_splits):
         return no(table, clauses, f"{act.player} is not restricted.")
     term = restrictor(table, act)

@@ -7,7 +7,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, no, others_on
+from pitboss.table.run import Run, both, heads, no, others_on
 from pitboss.table.state import Table
 from pitboss.table.wagers import control_clause
 
@@ -52,7 +52,7 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
         return None
     if OTHERS_ARE_BOUND[terms.others.value]:
         text = f"{box.controller} decides for box {act.box}, and that binds everybody on it."
-        return no(table, both(terms.others_if_controller_declines, terms.others) + control_clause(table, box), text)
+        return no(table, heads(terms.others_if_controller_declines, terms.others) + control_clause(table, box), text)
     if not hand.asking:
         text = f"{box.controller} calls box {act.box} and has not surrendered, so nobody on it may."
         return no(table, both(terms.others_if_controller_declines, terms.others), text)

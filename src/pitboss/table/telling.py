@@ -12,7 +12,7 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import NOTICED_LATER
 from pitboss.table.belonging import CHECKS
-from pitboss.table.decisions import in_words
+from pitboss.table.decisions import FOUND, in_words
 from pitboss.table.events import DEALER, Event
 from pitboss.table.roles import STAFF
 
@@ -66,6 +66,8 @@ _RETURNED = {
     "void": "gets back, void,",
     "above-maximum": "gets back, above the maximum,",
     "below-minimum": "gets back, below the minimum,",
+    "out-of-turn": "wagered out of turn, and gets back",
+    "incomplete": "gets back the incomplete increment of",
     "jackpot-fault": "gets back, jackpot fault,",
     "invalid": "gets back an invalid wager of",
     "loss-limit": "gets back, over the loss limit,",
@@ -83,6 +85,8 @@ def _person(name: str) -> str:
 
 def _returned(ev: e.WagerReturned) -> str:
     why = f": {ev.why}" if ev.why else ""
+    if not ev.cents:  # all that lies there is the indicator of a written wager
+        return f"box {ev.box}: the hand of {ev.player} is taken up"
     return f"box {ev.box}: {ev.player} {_RETURNED[ev.reason]} {dollars(ev.cents)}{_kind(ev.kind)}{why}"
 
 
@@ -117,6 +121,8 @@ _RESULT = {
 
 def _paid(ev: e.WagerPaid) -> str:
     result = _RESULT.get(ev.result, ", " + ev.result.replace("-", " "))
+    if not ev.wager_cents and not ev.paid_cents:  # all that lies there is the indicator of a written wager
+        return f"{_hand(ev)}: the hand of {ev.player} wins, {ev.odds}{result}"
     return f"{_hand(ev)}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}{result}, {ev.settlement} settlement"
 
 
@@ -231,7 +237,110 @@ def _mispaid(ev: e.MispaymentRecorded) -> str:
     return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{meant}{report}{why}"
 
 
+_FAULT = {
+    "": "",
+    "blank": ", without type or amount",
+    "beyond-chips": ", more than the chips that are left",
+    "above": ", above the maximum",
+    "below": ", below the minimum",
+    "units": ", no multiple of the minimum",
+}
+
+REMOVED_FOR = {
+    "every-round": "for not wagering on each round",
+    "disqualify": "for breaking the rules",
+    "contravention": "for breaking the rules",
+    "increase": "for adding to their chips",
+    "conceal": "for hiding chips",
+    "in-view": "for keeping chips out of view",
+    "advice": "for giving or taking advice",
+    "absent": "for being absent",
+}
+
+
+def _began(ev: e.SessionBegan) -> str:
+    said = ev.session
+    limits = f"{dollars(said.minimum_cents)} to {dollars(said.maximum_cents)}"
+    rounds = f", {said.rounds} rounds" if said.rounds else ""
+    return f"{said.stage} begins: {len(said.seats)} players, {limits}{rounds}"
+
+
+def _announced(ev: e.UndisclosedAnnounced) -> str:
+    written = f"{dollars(ev.written_cents) if ev.written_cents else 'no amount'}{_kind(ev.kind)}"
+    if ev.fault == "blank":
+        return f"box {ev.box}: {ev.player} has written {written}{_FAULT.get(ev.fault, '')}"
+    counts = f"; it counts as {dollars(ev.cents)}" if ev.fault else ""
+    return f"box {ev.box}: {ev.player} has written {written}{_FAULT.get(ev.fault, '')}{counts}"
+
+
+def _undisclosed(ev: e.UndisclosedSettled) -> str:
+    what = f"box {ev.box}: the undisclosed wager of {ev.player}{_kind(ev.kind)}"
+    if ev.result == "won":
+        return f"{what} is paid {dollars(ev.cents)}, {ev.odds}"
+    if ev.result == "deducted":
+        return f"box {ev.box}: the minimum, {dollars(-ev.cents)}, is deducted from {ev.player}"
+    if ev.result == "stood-off":
+        return f"{what} stands off"
+    return f"{what} {'is surrendered and' if ev.result == 'surrendered' else ''} loses {dollars(-ev.cents)}".replace(
+        "  ", " "
+    )
+
+
+def _ground(ground: str) -> str:
+    return f" {REMOVED_FOR.get(ground, f'for {ground}')}" if ground else ""
+
+
+def _stacks(chips: dict[str, int]) -> str:
+    return ", ".join(f"{name} {dollars(cents)}" for name, cents in chips.items()) or "nobody"
+
+
+def _round_counted(ev: e.RoundCounted) -> str:
+    what = "does not count" if ev.void else "counts again" if ev.again else "counts"
+    return f"round {ev.number} {what}: {_stacks(ev.chips)}"
+
+
 TELL: dict[type[Event], Callable[[Any], str]] = {
+    e.SessionBegan: _began,
+    e.ChipsAllotted: lambda ev: f"{ev.player} has {dollars(ev.cents)} in tournament chips",
+    e.ChipsReturned: lambda ev: f"{ev.player}'s {dollars(ev.cents)} in tournament chips go back to the inventory",
+    e.MarkerPlaced: lambda ev: f"the marker lies on box {ev.box}: {ev.player} wagers first",
+    e.WagerAsked: lambda ev: f"{ev.player} is asked to wager",
+    e.WagerStoodEarly: lambda ev: (
+        f"box {ev.box}: {ev.player} wagers out of turn; it stands, and {'another' if not ev.warned_before else 'it'} "
+        "may be declared void"
+    ),
+    e.PassCardPlayed: lambda ev: f"box {ev.box}: {ev.player} plays a pass card",
+    e.PassCardCollected: lambda ev: (
+        f"{ev.player} has the pass card back" if ev.back else f"the pass card of {ev.player} is collected"
+    ),
+    e.FormHandedIn: lambda ev: (
+        f"box {ev.box}: {ev.player} hands in a form"
+        + (f" for {dollars(ev.cents)}" if ev.cents else "")
+        + _kind(ev.kind or "original")
+    ),
+    e.FormGivenBack: lambda ev: f"{ev.player} has the form back",
+    e.IndicatorPlaced: lambda ev: f"box {ev.box}: an indicator shows that {ev.player} has an undisclosed wager",
+    e.UndisclosedAnnounced: _announced,
+    e.UndisclosedSettled: _undisclosed,
+    e.FormSeen: lambda ev: f"{ev.player} looks at the form of {ev.of}",
+    e.HeldToMinimum: lambda ev: f"{ev.player} is late and held to the minimum of {dollars(ev.cents)}",
+    e.MinimumDeducted: lambda ev: f"{ev.player} is absent: {dollars(ev.cents)} is deducted",
+    e.WagerMadeUp: lambda ev: f"{_hand(ev)}: {ev.player} makes the wager up by {dollars(ev.cents)}",
+    e.EarlyWagerVoided: lambda ev: f"the wager of {ev.player} out of turn is void",
+    e.StacksCounted: lambda ev: f"the chips are counted: {_stacks(ev.chips)}",
+    e.WagerTimeSet: lambda ev: (
+        f"a wager is made within {ev.seconds} seconds" if ev.seconds else "no time is set for a wager"
+    ),
+    e.RoundCounted: _round_counted,
+    e.PlayerEliminated: lambda ev: (
+        f"box {ev.box}: {ev.player} is out with {dollars(ev.residual_cents)}"
+        + (", without a wager on the round" if ev.why == "no-wager" else "")
+    ),
+    e.RemovalDue: lambda ev: f"{ev.player} is removed when the round is over{_ground(ev.ground)}",
+    e.PlayerRemoved: lambda ev: (
+        f"box {ev.box}: {ev.player} is removed from the session{_ground(ev.ground)}" + (f": {ev.why}" if ev.why else "")
+    ),
+    e.SessionEnded: lambda ev: f"the session is over after {ev.number} rounds: {_stacks(ev.chips)}",
     e.SeatTaken: lambda ev: f"box {ev.box}: {ev.player} sits down",
     e.TableLeft: lambda ev: f"{ev.player} leaves the table",
     e.ChipsBought: lambda ev: f"{ev.player} buys {dollars(ev.cents)} in chips",
@@ -286,8 +395,12 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.NaturalHeld: lambda ev: f"{_hand(ev)}: waits for the final settlement",
     e.DealerFinished: _dealer_finished,
     e.WagerPaid: _paid,
-    e.WagerCollected: lambda ev: f"{_hand(ev)}: {ev.player} loses {dollars(ev.cents)}, {_LOST[ev.reason]}",
-    e.WagerStoodOff: lambda ev: f"{_hand(ev)}: {ev.player} stands off with {dollars(ev.cents)}, {_LOST[ev.reason]}",
+    e.WagerCollected: lambda ev: (
+        f"{_hand(ev)}: {ev.player} loses{f' {dollars(ev.cents)}' if ev.cents else ''}, {_LOST[ev.reason]}"
+    ),
+    e.WagerStoodOff: lambda ev: (
+        f"{_hand(ev)}: {ev.player} stands off{f' with {dollars(ev.cents)}' if ev.cents else ''}, {_LOST[ev.reason]}"
+    ),
     e.SurrenderSettled: lambda ev: (
         f"{_hand(ev)}: {ev.player} loses {dollars(ev.lost_cents)} by surrender, {dollars(ev.returned_cents)} comes back"
     ),
@@ -336,6 +449,8 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.FaceDownOrdered: lambda ev: f"the first two cards are dealt face {'down' if ev.face_down else 'up'}",
     e.IrregularityReported: lambda ev: (
         f"irregularity: {ev.kind.replace('-', ' ')}"
+        + (f", {ev.player}" if ev.player else "")
+        + (f" on box {ev.box}" if ev.box else "")
         + (f"; the {ev.approval.replace('-', ' ')} approves before the game goes on" if ev.approval else "")
     ),
     e.ApprovalGiven: lambda ev: (
@@ -361,7 +476,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         + f"; the {ev.by.replace('-', ' ')} has the round laid again"
         + (f": {ev.reason}" if ev.reason else "")
     ),
-    e.DecisionHeld: lambda ev: f"{in_words(ev.decision)}, as before: it still fits",
+    e.DecisionHeld: lambda ev: (
+        f"{in_words(ev.decision)}, as before" + ("" if ev.decision.what in FOUND else ": it still fits")
+    ),
     e.DecisionsLapsed: lambda ev: f"asked again, for the cards lie otherwise now: {', '.join(ev.players)}",
     e.CardsSetAside: lambda ev: f"{format_cards(ev.cards)} left over: the next to be dealt",
     e.LayoutLeft: lambda ev: "the cards stay where they are; hands that lack cards are dealt with in turn",

@@ -15,6 +15,7 @@ from pitboss.table import events as e
 from pitboss.table.events import Event
 from pitboss.table.run import chips_left, loss_left
 from pitboss.table.state import NOT_SHOWN, Box, Hand, Table
+from pitboss.table.tournament_play.turns import has_wagered, in_order, whose_turn
 
 HIDDEN = "??"
 VIEWERS = ("player", "dealer", "supervisor", "inspector")
@@ -35,10 +36,59 @@ class Viewer(msgspec.Struct, frozen=True):
 def seen_by(viewer: Viewer, table: Table) -> dict[str, Any]:
     """The table as this viewer may see it, as plain data."""
     boxes = [box_seen_by(viewer, table, box) for _, box in sorted(table.boxes.items())]
-    return view_of(table, sign(table), boxes, players_seen_by(viewer, table))
+    return view_of(table, sign(table), boxes, players_seen_by(viewer, table), session_seen_by(viewer, table))
 
 
-def view_of(table: Table, sign: Any, boxes: list[Any], players: Any) -> dict[str, Any]:
+def session_seen_by(viewer: Viewer, table: Table) -> dict[str, Any] | None:
+    """The session of a tournament that is on. Chips lie in full view; what is on a form is for whoever wrote it, and
+    for whoever examines it."""
+    session = table.session
+    if session is None:
+        return None
+    said = session.terms
+    examines = viewer.role in SEES_PRIVATE
+    return {
+        "stage": said.stage,
+        "play_off": said.play_off,
+        "round": session.number + 1,
+        "rounds": said.rounds or None,
+        "over": session.done,
+        "seats": {str(box): name for box, name in sorted(session.seats.items())},
+        "out": [name for name in said.seats.values() if not session.has(name)],
+        "chips": {name: chips_left(table, name) for name in said.seats.values()},
+        "order": said.order,
+        "marker": session.marker or None,
+        "turn": whose_turn(table) or None if table.phase == "wagers" else None,
+        "waiting_for": [name for name in in_order(table) if not has_wagered(table, name)]
+        if table.phase == "wagers"
+        else [],
+        "asked": session.asked or None,
+        "deal_from_marker": said.deal_from_marker,
+        "seconds": session.seconds or None,
+        "next_limits": [list(each) for each in said.raises if each[0] > session.number + 1],
+        "pass_cards": dict(session.passes),
+        "passing": list(session.passing),
+        "undisclosed_left": dict(session.forms_left),
+        "forms": {
+            name: {
+                "examined": form.examined,
+                **({"kind": form.kind, "cents": form.cents} if examines or _own(viewer, name) else {}),
+            }
+            for name, form in session.forms.items()
+        },
+        "open_forms": {name: {"kind": form.kind, "cents": form.cents} for name, form in session.open_forms.items()},
+        "held": list(session.held),
+        "away": list(session.away),
+        "early": list(session.early),
+        "leaving": [name for name in session.leaving if examines or _own(viewer, name)],
+    }
+
+
+def _own(viewer: Viewer, name: str) -> bool:
+    return viewer.role == "player" and viewer.name == name
+
+
+def view_of(table: Table, sign: Any, boxes: list[Any], players: Any, session: Any = None) -> dict[str, Any]:
     """A view made of its parts and of what everybody may see; whoever shows a table often keeps parts that last."""
     return {
         "rulebook": table.rulebook.id,
@@ -53,12 +103,14 @@ def view_of(table: Table, sign: Any, boxes: list[Any], players: Any) -> dict[str
         "reserved": {str(box): name for box, name in sorted(table.reserved.items())},
         "betting_closed": table.betting_closed,
         "drawn_in_error": [card if exposed else HIDDEN for card, exposed in table.error_cards],
+        "misdealt": [[box, HIDDEN if table.house.face_down and box else card] for box, card in table.misdealt],
         "burned": len(table.burned),
         "discards": len(table.rack),
         "cutting_card_shown": table.cutting_shown != NOT_SHOWN,
         "cut_offered": table.cut_offered or None,
         "jackpot_cents": table.jackpot_cents if BLAZING in table.house.side_bets else None,
         "final_rounds": table.final_rounds if table.final_rounds >= 0 else None,
+        **({} if table.session is None else {"session": session}),
     }
 
 
@@ -171,6 +223,10 @@ OPENLY: frozenset[type[Event]] = frozenset(
         e.EarlierRoundVoided, e.PaymentReversed, e.CardsBurnedOpen, e.CheckOrdered, e.BurnForgotten, e.CutForgotten,
         e.ShuffleForgotten, e.DiscardsForgotten, e.InsuranceForgotten, e.PlayerPassedOver, e.CardsReplacedInDevice,
         e.SourceChanged, e.RefundOffered, e.RefundDeclined, e.RefundTaken, e.JackpotFaulted, e.JackpotRestored,
+        e.SessionBegan, e.ChipsAllotted, e.ChipsReturned, e.MarkerPlaced, e.WagerAsked, e.WagerStoodEarly,
+        e.PassCardPlayed, e.PassCardCollected, e.IndicatorPlaced, e.UndisclosedAnnounced, e.UndisclosedSettled,
+        e.HeldToMinimum, e.MinimumDeducted, e.WagerMadeUp, e.EarlyWagerVoided, e.StacksCounted, e.WagerTimeSet,
+        e.RoundCounted, e.PlayerEliminated, e.SessionEnded,
     }
 )  # fmt: skip
 """What happens on the felt or stands on a sign (one's own maximum does, NSW pontoon 6.6): whoever is there sees it."""
@@ -241,6 +297,11 @@ AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
         e.TableStopped: Affair(_houses, _without_reason),
         e.TableResumed: Affair(_houses, _without_reason),
         e.IrregularityReported: Affair(lambda event: THE_HOUSES if event.kind in REPORTED_TO_THE_HOUSE else EVERYBODYS),
+        e.FormHandedIn: Affair(_players, lambda event: replace(event, kind="", cents=0)),
+        e.FormGivenBack: Affair(_players, lambda event: replace(event, why="")),
+        e.FormSeen: Affair(_players),
+        e.RemovalDue: Affair(_players),
+        e.PlayerRemoved: Affair(_players, lambda event: replace(event, clauses=(), ground="", why="")),
         e.WagerReturned: Affair(
             lambda event: event.player if event.reason in OF_ONE_PLAYER or event.by else EVERYBODYS,
             lambda event: replace(event, clauses=(), reason="refused", by="", why=""),
@@ -261,6 +322,8 @@ NOT_FOR_DEALERS: Mapping[type[Event], Mapping[str, Any]] = MappingProxyType(
     {
         e.PlayerReadmitted: {"loss_limit_cents": None},
         e.PatronTold: {"loss_limit_cents": None, "deposit_limit_cents": None},
+        e.FormHandedIn: {"kind": "", "cents": 0},
+        e.FormGivenBack: {"why": ""},
     }
 )
 """What of an affair is kept from those staff who do not see players' money."""

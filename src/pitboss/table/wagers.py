@@ -6,6 +6,7 @@ import re
 
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.meanings import handles
+from pitboss.rulebooks.terms import SideBet
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table import limits
@@ -20,6 +21,7 @@ from pitboss.table.run import (
     Run,
     both,
     chips_left,
+    heads,
     no,
     refuse_amount,
     refuse_barred,
@@ -30,6 +32,7 @@ from pitboss.table.run import (
     refuse_without_card,
 )
 from pitboss.table.state import STRANGER, Box, Table
+from pitboss.table.tournament_play import turns
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,31}")
 RESERVED_NAMES = frozenset(ROLES) | {"supervisor", "link", "device", "float", "jackpot", "house"}
@@ -69,7 +72,7 @@ def refuse_betting(table: Table) -> Refusal | None:
         if table.card_left:
             text = "a card has left already: no wager is placed, changed or withdrawn until the round is over."
             return no(table, closed_by_a_card(table), text)
-        clauses = both(table.rulebook.wagers.locked, table.rulebook.deal.call)
+        clauses = heads(table.rulebook.wagers.locked, table.rulebook.deal.call)
         return no(table, clauses, '"no more bets" has been called: wait for the next round.')
     return None
 
@@ -77,7 +80,7 @@ def refuse_betting(table: Table) -> Refusal | None:
 def closed_by_a_card(table: Table) -> tuple[str, ...]:
     """By which rules the first card that leaves closes the betting."""
     terms = table.rulebook.wagers
-    return both(terms.locked, terms.before_first_card, table.rulebook.deal.order)
+    return heads(terms.locked, terms.before_first_card) + terms.locked.clauses
 
 
 def originals_of(table: Table, player: str) -> list[Box]:
@@ -116,9 +119,9 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
         if refused:
             bet = table.rulebook.side_bets.get(act.kind)
             if bet is not None and bet.offered.value:
-                return no(table, refused.clauses + bet.offered.clauses, refused.text)
+                return no(table, of_optional_wager(table, refused, bet), refused.text)
             return refused
-    if act.token_cents:
+    if act.token_cents and table.session is None:
         terms = table.rulebook.wagers
         if "promotional-tokens" not in terms.means.value:
             return no(table, terms.means.clauses, "wagers are made in chips; promotional tokens are not accepted.")
@@ -131,6 +134,10 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
     owner = table.reserved.get(act.box)
     if owner is not None and owner != act.player:
         return no(table, table.rulebook.boxes.reserved_by.clauses, f"box {act.box} is reserved for {owner}.")
+    if table.session is not None:
+        refused = turns.refuse_wager(table, act)
+        if refused is not None:
+            return refused
     box = table.boxes.get(act.box)
     if act.kind == ORIGINAL:
         refused = refuse_original(table, act, box)
@@ -141,6 +148,20 @@ def refuse_place(table: Table, act: a.PlaceWager) -> Refusal | None:
     if refused is not None or state is STRANGER:
         return refused
     return refuse_funds(table, act.player, act.cents, tokens=act.token_cents, unnoticed=act.unnoticed)
+
+
+def of_optional_wager(table: Table, refused: Refusal, bet: SideBet) -> tuple[str, ...]:
+    """Why an optional wager is refused as any other: what refuses it, and the rules of its own on when it is placed."""
+    before = table.rulebook.wagers.before_first_card.clauses
+    offered = bet.offered.clauses
+    own = tuple(clause for clause in offered if clause in before) or tuple(
+        clause for clause in offered if "def:" not in clause
+    )
+    return refused.clauses[: max(1, MOST_TELLING - len(own))] + own
+
+
+MOST_TELLING = 4
+"""So many clauses say why something is refused; more would hide it."""
 
 
 def refuse_person(table: Table, player: str) -> Refusal | None:
@@ -181,6 +202,8 @@ def refuse_another(table: Table, act: a.PlaceWager, box: Box) -> Refusal | None:
 @carries_out(a.PlaceWager, refuse_place)
 def place(run: Run, act: a.PlaceWager) -> None:
     table = run.table
+    if table.session is not None and act.kind == ORIGINAL:
+        turns.take_turn(run, act)
     if act.kind == ORIGINAL:
         box = table.boxes.get(act.box)
         if box is not None and box.wagers:
@@ -235,7 +258,7 @@ def refuse_withdraw(table: Table, act: a.WithdrawWager) -> Refusal | None:
     if not wager_before_deal(table, act.player, act.box, act.kind):
         clauses = table.rulebook.wagers.before_first_card.clauses
         return no(table, clauses, f"{act.player} has no such wager on box {act.box} to withdraw.")
-    return None
+    return turns.refuse_withdrawal(table, act.player) if table.session is not None else None
 
 
 @carries_out(a.WithdrawWager, refuse_withdraw)
@@ -244,7 +267,7 @@ def withdraw(run: Run, act: a.WithdrawWager) -> None:
 
 
 def both_of(table: Table) -> tuple[str, ...]:
-    return both(table.rulebook.wagers.locked, table.rulebook.wagers.before_first_card)
+    return heads(table.rulebook.wagers.locked, table.rulebook.wagers.before_first_card)
 
 
 def give_back(
@@ -267,6 +290,8 @@ def give_back(
 
 def refuse_seat(table: Table, act: a.TakeSeat) -> Refusal | None:
     refused = refuse_name(table, act.player) or refuse_box(table, act.box) or refuse_newcomer(table, act.player)
+    if refused is None and table.session is not None:
+        refused = turns.refuse_other_seat(table, act.player, act.box)
     if refused:
         return refused
     clauses = table.compiled.control
@@ -295,6 +320,9 @@ def refuse_leave(table: Table, act: a.LeaveTable) -> Refusal | None:
     state = table.players.get(act.player)
     if state is None or not state.present:
         return no(table, clauses, f"{act.player} is not at the table.")
+    refused = turns.refuse_chips_moved(table, act.player, more=False)
+    if refused is not None:
+        return refused
     if act.player in table.round_players:
         return no(table, clauses, f"{act.player} takes part in the round: wait for it to end.")
     if any(
@@ -318,7 +346,12 @@ def take_away(run: Run, player: str, cents: int) -> None:
 
 
 def refuse_buy(table: Table, act: a.BuyChips) -> Refusal | None:
-    refused = refuse_name(table, act.player) or refuse_amount(table, act.cents) or refuse_person(table, act.player)
+    refused = (
+        turns.refuse_chips_moved(table, act.player, more=True)
+        or refuse_name(table, act.player)
+        or refuse_amount(table, act.cents)
+        or refuse_person(table, act.player)
+    )
     if refused:
         return refused
     state = table.players.get(act.player)
@@ -342,7 +375,8 @@ def refuse_uncounted(table: Table) -> Refusal | None:
 
 def refuse_bring(table: Table, act: a.BringChips) -> Refusal | None:
     return (
-        refuse_name(table, act.player)
+        turns.refuse_chips_moved(table, act.player, more=True)
+        or refuse_name(table, act.player)
         or refuse_amount(table, act.cents)
         or refuse_uncounted(table)
         or refuse_person(table, act.player)
@@ -356,7 +390,8 @@ def bring(run: Run, act: a.BringChips) -> None:
 
 def refuse_take(table: Table, act: a.TakeChips) -> Refusal | None:
     return (
-        refuse_name(table, act.player)
+        turns.refuse_chips_moved(table, act.player, more=False)
+        or refuse_name(table, act.player)
         or refuse_amount(table, act.cents)
         or refuse_uncounted(table)
         or refuse_chips(table, act.player, act.cents)
@@ -372,6 +407,7 @@ def refuse_cash(table: Table, act: a.CashChips) -> Refusal | None:
     refused = refuse_role(table, act.by, table.rulebook.wagers.float_by, "give cash for chips")
     return (
         refused
+        or turns.refuse_chips_moved(table, act.player, more=False)
         or refuse_name(table, act.player)
         or refuse_amount(table, act.cents)
         or refuse_uncounted(table)
@@ -410,7 +446,11 @@ def refuse_tokens(table: Table, act: a.IssueTokens) -> Refusal | None:
     term = table.rulebook.wagers.tokens_by
     refused = refuse_role(table, act.by, term, "change a voucher into promotional tokens")
     return (
-        refused or refuse_name(table, act.player) or refuse_amount(table, act.cents) or refuse_person(table, act.player)
+        refused
+        or turns.refuse_chips_moved(table, act.player, more=True)
+        or refuse_name(table, act.player)
+        or refuse_amount(table, act.cents)
+        or refuse_person(table, act.player)
     )
 
 
@@ -445,7 +485,7 @@ def credit_float(run: Run, act: a.CreditFloat) -> None:
 
 CONTROLS = ("seated", "highest", "nearest")
 handles("boxes.control boxes.control_clauses blazing_7s.priority", CONTROLS)
-handles("wagers.means", "chips promotional-tokens")
+handles("wagers.means", "chips promotional-tokens tournament-chips")
 
 
 def control_of(table: Table, box: Box) -> tuple[str, str]:
@@ -488,7 +528,7 @@ def control_clause(table: Table, box: Box) -> tuple[str, ...]:
     clauses = table.rulebook.boxes.control_clauses.value
     seated = table.players[box.controller].seat == box.number
     if seated and "seated" in clauses:
-        return (clauses["seated"], *table.compiled.control)
+        return (clauses["seated"], *table.compiled.control[:1])
     if "highest" in clauses:
         wagers = box.hands[0].wagers
         others = [wager.cents for name, wager in wagers.items() if name != box.controller]
@@ -497,8 +537,8 @@ def control_clause(table: Table, box: Box) -> tuple[str, ...]:
             if box.controller in wagers and any(wagers[box.controller].cents > c for c in others)
             else "nearest"
         )
-        return (clauses[way], *table.compiled.control)
-    return (clauses["nearest"], *table.compiled.control)
+        return (clauses[way], *table.compiled.control[:1])
+    return (clauses["nearest"], *table.compiled.control[:1])
 
 
 def refuse_decline_control(table: Table, act: a.DeclineControl) -> Refusal | None:

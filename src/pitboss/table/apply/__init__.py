@@ -1,7 +1,8 @@
 """Applying events to a table. No rule is read here: an event says all that was decided, so an old log still replays.
 
-`people`, `wagers`, `cards`, `rounds`, `hands`, `settlement`, `jackpot`, `house`, `irregularities`, `misdeals`: what the
-events of one chapter change. `tokens`: what is counted besides where chips are. `changes`: what they change alike.
+`people`, `wagers`, `cards`, `rounds`, `hands`, `settlement`, `jackpot`, `house`, `irregularities`, `misdeals`,
+`sessions`: what the events of one chapter change. `tokens`: what is counted besides where chips are. `changes`: what
+they change alike.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pitboss.table.apply.jackpot import JACKPOT
 from pitboss.table.apply.misdeals import MISDEALS
 from pitboss.table.apply.people import PEOPLE
 from pitboss.table.apply.rounds import ROUNDS
+from pitboss.table.apply.sessions import SESSIONS, noting
 from pitboss.table.apply.settlement import SETTLEMENT
 from pitboss.table.apply.tokens import counting
 from pitboss.table.apply.wagers import WAGERS
@@ -34,9 +36,10 @@ APPLY: Changes = {
     **HOUSE,
     **IRREGULARITIES,
     **MISDEALS,
+    **SESSIONS,
 }
-COUNTING: Changes = counting(APPLY)
-"""The same where chips are counted."""
+COUNTING: Changes = noting(counting(APPLY))
+"""The same where chips are counted, as they are in every session of a tournament."""
 
 
 def evolve(table: Table, events: Iterable[Event]) -> Table:

@@ -86,6 +86,40 @@ def note_closed(t: Table, what: str) -> None:
         t.decisions += (Decision(what, "", 0, 0, 0, cards, t.dealer_cards, t.position + memo.gone),)
 
 
+FOUND_AGAIN = ("invalid-wager", "loss-limit-exceeded", "wagers-void", "outside-limits", "RefundOffered")
+"""What does not depend on the cards, so that a round that is laid again comes to it once more."""
+WENT_BACK = (*FOUND_AGAIN[:-1], "RefundTaken")
+"""Why wagers go back in the middle of a round, as `Table.decisions` has it."""
+STILL_KNOWN = ("round-reopened", "void", "jackpot-fault")
+"""Wagers that go back for other reasons, which leave the round one that can be laid again: those of a round that is
+void forget it by themselves."""
+
+
+def note_found(t: Table, what: str, player: str, box: int = 0, meant: str = "") -> None:
+    """Keep in mind why wagers go back undecided: in a round that is laid again they do so once more."""
+    memo = t.opened
+    if memo is None or t.phase == "wagers":
+        return
+    last = t.decisions[-1] if t.decisions else None
+    if last is None or (last.what, last.player, last.box) != (what, player, box):
+        t.decisions += (Decision(what, player, box, out=t.position + memo.gone, meant=meant),)
+
+
+def note_answer(t: Table, what: str, player: str) -> None:
+    """The same for who takes wagers back or plays on where that is offered, with all hands that they have."""
+    memo = t.opened
+    if memo is not None:
+        cards = tuple([card for box in t.boxes.values() if player in box.line for h in box.hands for card in h.cards])
+        t.decisions += (Decision(what, player, 0, 0, 0, cards, t.dealer_cards, t.position + memo.gone),)
+
+
+def forget_unless_found(t: Table, player: str) -> None:
+    """What went back of this player's wagers cannot be told again, unless it was just said why it went back."""
+    last = t.decisions[-1] if t.decisions else None
+    if last is None or last.what not in WENT_BACK or last.player != player:
+        t.opened = None
+
+
 def remember(
     t: Table, memo: Opened, left: tuple[Card, ...], position: int, aside: tuple[tuple[int, Card], ...]
 ) -> None:
@@ -112,5 +146,6 @@ def spoil(t: Table, how: str, cards: int = 1) -> None:
 
 
 def halt(t: Table) -> None:
-    """Whether ordinary play waits for an approval, an answer or a rebuilding, or until the table goes on."""
-    t.halted = bool(t.stopped or t.approval_due or t.refund_asked or t.misdealt)
+    """Whether ordinary play waits for an approval, an answer, a ruling or a rebuilding, or until the table goes on."""
+    disputed = t.session is not None and t.session.disputed
+    t.halted = bool(t.stopped or t.approval_due or t.refund_asked or t.misdealt or disputed)

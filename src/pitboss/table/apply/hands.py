@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pitboss.basics.cards import point_total
 from pitboss.table import events as e
 from pitboss.table.apply.changes import Changes, answered, note, note_closed, numbered, settle
 from pitboss.table.state import Hand, Table, Wager
@@ -132,8 +133,11 @@ def _hand_divided(t: Table, ev: e.HandDivided) -> None:
     added = {name: hand.matching[name] for name in hand.wagers if name in hand.matching}
     hand.short = "late" if hand.short in ("dealer", "late") else ""
     hand.meant = ""
-    box.hands.insert(ev.hand + 1, Hand(added, cards=(second,), split=True, split_aces=aces, short=hand.short))
+    other = Hand(added, cards=(second,), split=True, split_aces=aces, short=hand.short)
+    other.total, other.soft = point_total((second,))
+    box.hands.insert(ev.hand + 1, other)
     hand.cards = (first,)
+    hand.total, hand.soft = point_total((first,))
     hand.split = True
     hand.split_aces = aces
     hand.asking = ""

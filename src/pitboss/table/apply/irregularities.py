@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, halt, leave, note, spoil
+from pitboss.table.apply.changes import WENT_BACK, Changes, answered, halt, leave, note, note_answer, note_found, spoil
 from pitboss.table.state import NOT_SHOWN, Table
 
 
 def _irregularity(t: Table, ev: e.IrregularityReported) -> None:
     t.approval_due = ev.approval
+    if ev.player and ev.kind in WENT_BACK:
+        note_found(t, ev.kind, ev.player, ev.box, ev.by)
     halt(t)
 
 
@@ -154,12 +156,16 @@ def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
 
 
 def _refund_offered(t: Table, ev: e.RefundOffered) -> None:
+    if not t.dealer_late and t.opened is not None:  # a dealer who lacks the first card makes that offer anyway
+        note_found(t, "RefundOffered", "")
     t.refund_asked = ev.players
     halt(t)
 
 
 def _refund_answered(t: Table, ev: e.RefundDeclined | e.RefundTaken) -> None:
-    t.opened = None  # whoever took wagers back, or might have, did so on the cards that lay there
+    if t.dealer_late:
+        t.opened = None
+    note_answer(t, type(ev).__name__, ev.player)
     t.refund_asked = tuple(name for name in t.refund_asked if name != ev.player)
     halt(t)
 

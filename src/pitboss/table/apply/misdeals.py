@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from pitboss.basics.cards import JOKER, VALUE, Card, point_total
 from pitboss.table import events as e
 from pitboss.table.apply.cards import left_of
-from pitboss.table.apply.changes import Changes, answered, halt, leave, note, remember
+from pitboss.table.apply.changes import FOUND_AGAIN, Changes, answered, halt, leave, note, note_found, remember
 from pitboss.table.events import DEALER
 from pitboss.table.state import NO_CUTTING_CARD, NOT_CLEARED, Table
 
@@ -75,8 +75,13 @@ def _misdeal_unnoticed(t: Table, ev: e.MisdealUnnoticed) -> None:
 
 
 def _round_reopened(t: Table, ev: e.RoundReopened) -> None:
-    """The cards go from the rack to the front of the source again; the wagers are placed anew by their own events."""
+    """The cards go from the rack to the front of the source again; the wagers are placed anew by their own events.
+
+    Decisions are made anew, too; why wagers went back is found again.
+    """
+    found = tuple(made for made in t.decisions if made.what in FOUND_AGAIN)
     _lay_again(t, ev.cards)
+    t.pending = found
 
 
 def _round_taken_back(t: Table, ev: e.RoundTakenBack) -> None:
@@ -158,6 +163,9 @@ def _lay_again(t: Table, cards: tuple[Card, ...], extra: int = 0) -> None:
 
 def _decision_held(t: Table, ev: e.DecisionHeld) -> None:
     t.pending = t.pending[: ev.index] + t.pending[ev.index + 1 :]
+    made = ev.decision
+    if made.what in FOUND_AGAIN:
+        note_found(t, made.what, made.player, made.box, made.meant)
 
 
 def _decisions_lapsed(t: Table, ev: e.DecisionsLapsed) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, arrive, know
+from pitboss.table.apply.changes import Changes, arrive, know, note_found
 from pitboss.table.state import PlayerState, Table, newcomer
 
 
@@ -68,6 +68,12 @@ def _no_change(t: Table, ev: e.Event) -> None:
 def _player_barred(t: Table, ev: e.PlayerBarred) -> None:
     arrive(t, ev.player)
     know(t, ev.player, replace(t.players[ev.player], barred=ev.reason))
+    if not ev.wagers_stand:
+        note_found(t, "wagers-void", ev.player, meant="barred")
+
+
+def _wagers_voided(t: Table, ev: e.WagersVoided) -> None:
+    note_found(t, "wagers-void", ev.player, meant="declared-void")
 
 
 def _player_paused(t: Table, ev: e.PlayerPaused) -> None:
@@ -137,7 +143,8 @@ def _dispute(t: Table, player: str, stage: str) -> None:
 
 
 def _dispute_raised(t: Table, ev: e.DisputeRaised) -> None:
-    arrive(t, ev.player)
+    if not ev.waits:  # in a tournament it may be somebody of another table
+        arrive(t, ev.player)
     _dispute(t, ev.player, "raised")
 
 
@@ -162,7 +169,7 @@ PEOPLE: Changes = {
     e.FloatFilled: _float_moved,
     e.FloatCredited: _float_moved,
     e.PlayerBarred: _player_barred,
-    e.WagersVoided: _no_change,
+    e.WagersVoided: _wagers_voided,
     e.PersonDetained: _no_change,
     e.PlayerPaused: _player_paused,
     e.PlayerReadmitted: _player_readmitted,

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, arrive, leave_round, out_of_round, settle
+from pitboss.table.apply.changes import Changes, arrive, forget_unless_found, leave_round, out_of_round, settle
 from pitboss.table.state import Table
 
 NATURALS = ("pontoon", "blackjack")
@@ -102,7 +102,7 @@ def _payment_reversed(t: Table, ev: e.PaymentReversed) -> None:
 def _result_undone(t: Table, ev: e.ResultUndone) -> None:
     t.net[ev.player] -= ev.cents
     if t.opened is not None:
-        t.opened = None
+        forget_unless_found(t, ev.player)
     if ev.kind == BLAZING:
         t.jackpot_paid = tuple(each for each in t.jackpot_paid if each[:2] != (ev.box, ev.player))
         return
@@ -122,10 +122,18 @@ def _result_undone(t: Table, ev: e.ResultUndone) -> None:
 def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:
     arrive(t, ev.player)
     t.net[ev.player] += ev.cents
+    _beside_the_round(t, ev.player, ev.cents)
 
 
 def _mispayment_rectified(t: Table, ev: e.MispaymentRectified) -> None:
     t.net[ev.player] -= ev.cents
+    _beside_the_round(t, ev.player, -ev.cents)
+
+
+def _beside_the_round(t: Table, player: str, cents: int) -> None:
+    """What is paid wrongly is no result of the round in play: it stays where that is undone."""
+    if player in t.round_start:
+        t.round_start = {**t.round_start, player: t.round_start[player] + cents}
 
 
 SETTLEMENT: Changes = {

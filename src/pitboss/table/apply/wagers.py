@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
 from pitboss.table.apply.changes import (
+    STILL_KNOWN,
     Changes,
     answered,
     arrive,
+    forget_unless_found,
     know,
     leave_round,
+    note_found,
     numbered,
     open_betting,
     out_of_round,
@@ -69,8 +73,13 @@ def _box(table: Table, number: int) -> Box:
 
 def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
     t.net[ev.player] += ev.cents
-    if t.opened is not None and t.phase != "wagers" and ev.reason != "round-reopened":
-        t.opened = None
+    if t.opened is not None and t.phase != "wagers" and ev.reason not in STILL_KNOWN:
+        if ev.reason in ("above-maximum", "below-minimum"):
+            note_found(t, "outside-limits", ev.player, ev.box)
+        elif ev.reason not in ("barred", "declared-void"):  # who decided that says so afterwards
+            forget_unless_found(t, ev.player)
+    if ev.reason == "jackpot-fault":
+        _without_jackpot_wager(t, ev.box, ev.player)
     if ev.hand == e.JACKPOT_COLLECTED:
         t.jackpot_wagers = tuple(w for w in t.jackpot_wagers if (w[0], w[1]) != (ev.box, ev.player))
         t.jackpot_waiting = tuple(w for w in t.jackpot_waiting if (w[0], w[1]) != (ev.box, ev.player))
@@ -116,6 +125,15 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
             open_betting(t)  # nobody is left to deal to
 
 
+def _without_jackpot_wager(t: Table, box: int, player: str) -> None:
+    """It went back with the jackpot: where the round is laid again it is not placed again."""
+    memo = t.opened
+    if memo is not None:
+        kept = [n for n, (at, kind, name, _) in enumerate(memo.side) if (at, kind, name) != (box, BLAZING, player)]
+        side, placed = tuple(memo.side[n] for n in kept), tuple(memo.side_placed[n] for n in kept)
+        t.opened = replace(memo, side=side, side_placed=placed)
+
+
 def _lessen(wagers: dict[str, int], ev: e.WagerReturned) -> None:
     """All of an optional wager or of an insurance went back, or a part of it."""
     if ev.cents < wagers[ev.player]:
@@ -136,6 +154,12 @@ def _wager_found(t: Table, ev: e.WagerFound) -> None:
     if ev.after_result:
         t.last_small = tuple(each for each in t.last_small if each[:2] != (ev.player, ev.box))
         return
+    memo = t.opened
+    if ev.outcome in ("valid", "warned") and memo is not None and t.phase != "wagers":  # laid again it is known
+        known = (
+            (at, replace(w, unnoticed=w.unnoticed and (at, w.player) != (ev.box, ev.player))) for at, w in memo.wagers
+        )
+        t.opened = replace(memo, wagers=tuple(known))
     box = t.boxes[ev.box]
     for wagers in (box.wagers, *(hand.wagers for hand in box.hands)):
         if ev.player in wagers:

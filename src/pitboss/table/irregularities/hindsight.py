@@ -20,17 +20,19 @@ from pitboss.table.acts import NOTICED_LATER, ORIGINAL
 from pitboss.table.apply.cards import left_of
 from pitboss.table.chapters import carries_out
 from pitboss.table.course import go_on
-from pitboss.table.decisions import CLOSING, in_words
+from pitboss.table.decisions import ANSWERS, CLOSING, FOUND, in_words, laid_again
+from pitboss.table.doubling import refuse_double
 from pitboss.table.events import DEALER, Decision, Event
 from pitboss.table.house import BLAZING, DEVICE
 from pitboss.table.initial_deal import burn
+from pitboss.table.irregularities.found_again import SHOWN
 from pitboss.table.irregularities.misdeals import (
-    away,
     deal_wrongly,
     lay_as_told,
     misdeal_terms,
     only_lacks_cards,
     place_again,
+    who_is_away,
 )
 from pitboss.table.irregularities.money import return_wagers
 from pitboss.table.irregularities.reports import refuse_undecided, report
@@ -38,8 +40,10 @@ from pitboss.table.irregularities.short_hands import left_out_term, mark_left_ou
 from pitboss.table.irregularities.voids import AFTER_ROUND
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, live_wagers, no, refuse_role
+from pitboss.table.run import Run, both, live_wagers, narrowed, no, refuse_role
+from pitboss.table.splitting import refuse_split
 from pitboss.table.state import Opened, Table, draft
+from pitboss.table.subsequent_deal import short_hand_at
 from pitboss.table.wagers import give_back
 
 OF_A_CARD = ("face-up", "drawn", "superfluous", "misplaced", "burned")
@@ -97,7 +101,12 @@ def cause_of(table: Table, act: a.Notice) -> Term[str]:
         "discards-forgotten": terms.discards_not_returned,
         "shuffle-missed": terms.shuffle_missed,
         "cut-missed": terms.cut_missed,
-    }.get(act.what, terms.misdeal if act.during == "initial-deal" else terms.misdeal_full_by)
+    }.get(
+        act.what,
+        narrowed(terms.misdeal, terms.misdeal_clauses, "initial")
+        if act.during == "initial-deal"
+        else terms.misdeal_full_by,
+    )
 
 
 def refuse_missed(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | None:
@@ -147,6 +156,8 @@ def refuse_moment(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | No
     if act.what in OF_A_CARD and not 1 <= act.card <= out:
         text = f"say at which card of the round it happened: {out} have left, in their order."
         return no(table, cause.clauses, text)
+    if act.what in OF_A_CARD and act.card - 1 in dict(memo.spoiled):
+        return no(table, cause.clauses, f"card {act.card} was burned: it was dealt to nobody.")
     if act.what in ("superfluous", "misplaced") and act.to not in (DEALER, *(number for number, _ in memo.lines)):
         return no(table, cause.clauses, f"box {act.to} had no hand in this round.")
     if act.what == "misdealt":
@@ -183,20 +194,40 @@ def refuse_left_out(table: Table, act: a.Notice) -> Refusal | None:
     if found.what not in (*CALLED.values(), "HandStood", "PlayerPassedOver") or found.what == called:
         text = f"decision {act.decision} does not stand in the place of that: {in_words(found)}."
         return no(table, terms.short_hand.clauses, text)
-    return None
+    return refuse_called(table, act, found)
+
+
+def refuse_called(table: Table, act: a.Notice, found: Decision) -> Refusal | None:
+    """Whether what is said to have been called for could be called for on the hand as it then lay."""
+    memo = table.opened
+    if memo is None or act.meant == "hit" or table.phase == "dealing":
+        return None
+    then = run_again(table, memo, table.decisions[: act.decision - 1]).table
+    if then.phase != "play" or (then.turn_box, then.turn_hand) != (found.box, found.hand):
+        return None  # another error came between: it is seen when the round is laid again
+    if act.meant == "split":
+        refused = refuse_split(then, a.Split(found.player, found.box))
+    else:
+        refused = refuse_double(then, a.Double(found.player, found.box))
+    if refused is None:
+        return None
+    text = f"at decision {act.decision} no {act.meant} can have been called for: {refused.text}"
+    return Refusal(refused.rulebook, refused.clauses, text)
 
 
 def refuse_laying(table: Table) -> Refusal | None:
     """Whether the round can be laid again: its cards, its wagers and its players must still be there."""
     terms = table.rulebook.irregularities
-    clauses = both(terms.misdeal_after_round if table.phase == "wagers" else terms.misdeal, terms.misdeal_impossible)
+    again = terms.misdeal_after_round.clauses if table.phase == "wagers" else laid_again(table)
+    clauses = tuple(dict.fromkeys(again + terms.misdeal_impossible.clauses))
     memo = table.opened
     if memo is None:
         return no(table, clauses, f"its wagers, hands or cards are no longer as they were: {VOID_INSTEAD}")
-    names = [wager.player for _, wager in memo.wagers] + [player for _, _, player, _ in memo.side]
-    gone = [name for name in names if away(table, name)]
+    gone = who_is_away(table, memo)
     if gone:
-        return no(table, clauses, f"{gone[0]} has left: {VOID_INSTEAD}")
+        return no(table, clauses, f"{gone}: {VOID_INSTEAD}")
+    if table.jackpot_down and any(kind == BLAZING for _, kind, _, _ in memo.side):
+        return no(table, clauses, f"the jackpot equipment has failed since: {VOID_INSTEAD}")
     if table.house.jackpot_linked and any(kind == BLAZING for _, kind, _, _ in memo.side):
         return no(table, clauses, f"the linked jackpot has moved on: {VOID_INSTEAD}")
     if Counter(cards_of(table, memo)) - Counter(lying_out(table, memo)):
@@ -293,7 +324,7 @@ def take_back(run: Run, act: a.Notice, cause: Term[str]) -> None:
     if as_dealt and act.what == "misdealt":
         causes = misdeal_terms(table, a.Misdeal(act.places, noticed), [number for number, _ in memo.lines])
     elif as_dealt:
-        causes = (terms.short_hand_dealer_stands if over else terms.short_hand,)
+        causes = (terms.short_hand_dealer_stands if over else short_hand_at(table, noticed),)
     else:
         causes = (cause, rebuilt_by(table, act))
     clauses = both(*causes)
@@ -382,7 +413,7 @@ def next_from_source(table: Table, beside: int = 0) -> tuple[Card, ...]:
 
 def decisions_now(table: Table, act: a.Notice, memo: Opened, cause: Term[str], noticed: str) -> tuple[Decision, ...]:
     """The decisions of the round with what whoever made them saw."""
-    decisions = table.decisions
+    decisions = tuple(known_now(table, each) for each in table.decisions)
     if act.what == "left-out":
         found = decisions[act.decision - 1]
         if noticed:
@@ -406,25 +437,37 @@ def decisions_now(table: Table, act: a.Notice, memo: Opened, cause: Term[str], n
     return known + tuple(replace(each, cards=()) for each in decisions[len(lay) :])
 
 
+def known_now(table: Table, made: Decision) -> Decision:
+    """Whose wager was invalid is asked for a card once more, unless they have shown theirs since."""
+    if made.what != "invalid-wager":
+        return made
+    return replace(made, meant="" if table.players[made.player].card_due else SHOWN)
+
+
 Held = tuple[int, ...]
 """Cards on a hand, by how many were dealt before each."""
 
 
 def played_again(table: Table, memo: Opened) -> list[Event]:
     """What happens when the round is played once more as it was, as far as no other error came between."""
+    return run_again(table, memo, table.decisions).events
+
+
+def run_again(table: Table, memo: Opened, made: tuple[Decision, ...]) -> Run:
+    """The round, played once more as it was with these decisions."""
     run = Run.on(draft(table))
-    clauses = table.rulebook.irregularities.misdeal.clauses
+    clauses = laid_again(table)
     undo(run, memo, clauses)
     run.table.approval_due = run.table.stopped = run.table.wrong_card = ""
     run.table.suspect = False  # what does not belong was found already, and let in
-    decisions = tuple(replace(each, in_turn=True) for each in table.decisions)
+    decisions = tuple(replace(each, in_turn=True) for each in made)
     cards = cards_of(table, memo)
     run.emit(e.RoundTakenBack(clauses, "", "", cards=cards, spoiled=memo.spoiled, decisions=decisions))
     place_again(run, memo, clauses)
     if memo.places:
         deal_wrongly(run, memo.places)
     go_on(run)
-    return run.events
+    return run
 
 
 def laid(table: Table, memo: Opened) -> tuple[list[tuple[Held, Held]], list[int]]:
@@ -458,7 +501,11 @@ def laid(table: Table, memo: Opened) -> tuple[list[tuple[Held, Held]], list[int]
         elif isinstance(event, e.DecisionHeld):
             made = event.decision
             own = [held for place, held in hands.items() if place == (made.box, made.hand)]
-            if made.what in CLOSING:
+            if made.what in ANSWERS:
+                own = [held for (box, _), held in hands.items() if box in boxes_of(memo, made.player)]
+            elif made.what in FOUND:
+                own = []
+            elif made.what in CLOSING:
                 own = [held for (box, _), held in hands.items() if box != DEALER]
             found.append((tuple(each for held in own for each in held), tuple(hands.get((DEALER, 0), ()))))
     return found, left
@@ -466,7 +513,11 @@ def laid(table: Table, memo: Opened) -> tuple[list[tuple[Held, Held]], list[int]
 
 def seen(act: a.Notice, memo: Opened, made: Decision, hand: Held, dealer: Held, at: int, cards: list[Card]) -> Decision:
     """A decision with what its maker saw, the cards having gone as is told now; `at` is the card that it is about."""
+    if made.what in FOUND:
+        return made
     boxes = [number for number, _ in memo.lines] if made.what in CLOSING else [made.box]
+    if made.what in ANSWERS:
+        boxes = boxes_of(memo, made.player)
     more: dict[int, list[int]] = {}
     """Cards that lay where none was due, by place."""
     if act.what == "misdealt":
@@ -490,6 +541,10 @@ def seen(act: a.Notice, memo: Opened, made: Decision, hand: Held, dealer: Held, 
         cards=tuple(cards[each] for each in lay if each in range(len(cards))),
         dealer=tuple(cards[each] for each in shown if each in range(len(cards))),
     )
+
+
+def boxes_of(memo: Opened, player: str) -> list[int]:
+    return [number for number, line in memo.lines if player in line]
 
 
 NO_CARD = -1

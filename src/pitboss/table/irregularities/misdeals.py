@@ -21,9 +21,10 @@ from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.irregularities.stray_cards import leaving, look_at, take_cutting_card
 from pitboss.table.irregularities.voids import AFTER_ROUND
 from pitboss.table.refusals import Broken, Refusal
-from pitboss.table.run import Run, both, next_card, no, refuse_box, refuse_role
+from pitboss.table.run import Run, both, narrowed, next_card, no, refuse_box, refuse_role
 from pitboss.table.state import Opened, Table
-from pitboss.table.subsequent_deal import hit, refuse_hit
+from pitboss.table.subsequent_deal import hit, refuse_hit, short_hand_at
+from pitboss.table.tournament_play.turns import dealing_order
 from pitboss.table.wagers import give_back
 
 # --- a wrong initial deal --------------------------------------------------------------------------------------------
@@ -46,6 +47,9 @@ def refuse_misdeal(table: Table, act: a.Misdeal) -> Refusal | None:
         return no(table, terms.misdeal.clauses, "there are not that many cards left.")
     if act.noticed == "after-round":
         return refuse_unnoticed(table, act)
+    boxes = sorted(number for number, box in table.boxes.items() if box.wagers)
+    if act.places == (*boxes, DEALER, *boxes):
+        return no(table, terms.misdeal.clauses, "that is the right order.")
     if act.noticed != "initial-deal" and not BY_STAGE[terms.misdeal.value]:
         return no(table, terms.misdeal.clauses, "whenever it is noticed in the round, the round is rebuilt.")
     return None
@@ -57,7 +61,7 @@ def refuse_unnoticed(table: Table, act: a.Misdeal) -> Refusal | None:
     refused = refuse_undecided(table, terms.misdeal_after_round, AFTER_ROUND)
     if refused:
         return refused
-    boxes = sorted(number for number, box in table.boxes.items() if box.wagers)
+    boxes = dealing_order(table, [number for number, box in table.boxes.items() if box.wagers])
     right = (*boxes, DEALER, *boxes)
     if sorted(act.places) != sorted(right) or act.places == right:
         text = "a round that is finished has two cards to each wagered box and one to the dealer, in a wrong order."
@@ -119,14 +123,16 @@ def misdeal_terms(table: Table, act: a.Misdeal, boxes: list[int]) -> tuple[Term[
     terms = table.rulebook.irregularities
     extra = any(place != DEALER and place not in boxes for place in act.places)
     if act.noticed == "initial-deal":
-        return (terms.misdeal, terms.superfluous_hand) if extra else (terms.misdeal,)
+        misdealt = narrowed(terms.misdeal, terms.misdeal_clauses, "initial")
+        return (misdealt, terms.superfluous_hand) if extra else (misdealt,)
     if not only_lacks_cards(boxes, act.places):
         return (terms.misdeal_full_by,)
     found: list[Term[str]] = []
     if any(act.places.count(box) < 2 for box in boxes):
-        found.append(terms.short_hand_dealer_stands if act.noticed == "dealer" else terms.short_hand)
+        late = act.noticed == "dealer"
+        found.append(terms.short_hand_dealer_stands if late else short_hand_at(table, act.noticed))
     if DEALER not in act.places:
-        found.append(terms.dealer_short)
+        found.append(narrowed(terms.dealer_short, terms.dealer_short_clauses, "noticed"))
     if extra:
         found.append(terms.superfluous_hand)
     return tuple(found) or (terms.misdeal,)
@@ -172,12 +178,13 @@ def misplace(run: Run, act: a.Misplace) -> None:
     table = run.table
     terms = table.rulebook.irregularities
     hit(run, a.Hit(act.player, act.box))
-    report(run, "card-on-the-wrong-box", terms.misdeal)
+    cause = narrowed(terms.misdeal, terms.misdeal_clauses, "rebuilt")
+    report(run, "card-on-the-wrong-box", cause)
     card = leaving(run, act.wrong)
     if card is None:
         raise Broken("a card was to leave a source without any")
     take_cutting_card(run)
-    run.emit(e.CardMisplaced(terms.misdeal.clauses, act.wrong, card))
+    run.emit(e.CardMisplaced(cause.clauses, act.wrong, card))
     look_at(run, (card,), act.wrong)
 
 
@@ -197,13 +204,20 @@ def refuse_reconstruct(table: Table, act: a.Reconstruct) -> Refusal | None:
 def reconstruct(run: Run, act: a.Reconstruct) -> None:
     """Re-lay the round from the order in which the cards left; it then goes on as if it had been dealt rightly."""
     table = run.table
-    terms = table.rulebook.irregularities
     if not table.misdealt:
         reopen(run, act)
         return
     cards = [card for _, card in table.misdealt]
     after = tuple(zip(right_places(table), cards, strict=False))
-    run.emit(e.RoundReconstructed(both(terms.misdeal, rebuilder(table)), table.misdealt, after, act.by))
+    by = rebuilder(table)
+    run.emit(e.RoundReconstructed(both(misdealt_now(table), by), table.misdealt, after, act.by))
+
+
+def misdealt_now(table: Table) -> Term[str]:
+    """By what the hands that lie there wrongly are rebuilt."""
+    terms = table.rulebook.irregularities
+    later = table.noticed or table.phase == "play"
+    return narrowed(terms.misdeal, terms.misdeal_clauses, "rebuilt" if later else "initial")
 
 
 @names_who(a.Reconstruct)
@@ -239,10 +253,9 @@ def refuse_reopen(table: Table, act: a.Reconstruct) -> Refusal | None:
             "no misdealt round can be laid again: the last one was dealt rightly, or its cards can no longer be told."
         )
         return no(table, clauses, text)
-    gone = [w.player for _, w in memo.wagers if away(table, w.player)]
-    gone += [player for _, _, player, _ in memo.side if away(table, player)]
+    gone = who_is_away(table, memo)
     if gone:
-        return no(table, clauses, f"{gone[0]} has left: the round cannot be laid again, and is void instead.")
+        return no(table, clauses, f"{gone}: the round cannot be laid again, and is void instead.")
     if table.house.jackpot_linked and any(kind == BLAZING for _, kind, _, _ in memo.side):
         return no(table, clauses, "the linked jackpot has moved on: the round cannot be laid again.")
     if table.error_cards or Counter(cards_of(table, memo)) - Counter(table.rack):
@@ -250,9 +263,19 @@ def refuse_reopen(table: Table, act: a.Reconstruct) -> Refusal | None:
     return None
 
 
-def away(table: Table, player: str) -> bool:
-    state = table.players[player]
-    return not state.present or bool(state.barred)
+def who_is_away(table: Table, memo: Opened) -> str:
+    """Who wagered on the round and cannot be asked again, and why; nobody needs be whose wagers on it were void."""
+    void = [made.player for made in table.decisions if made.what == "wagers-void"]
+    names = [wager.player for _, wager in memo.wagers] + [player for _, _, player, _ in memo.side]
+    for name in names:
+        state = table.players[name]
+        if name in void:
+            continue
+        if not state.present:
+            return f"{name} has left"
+        if state.barred and table.phase == "wagers":
+            return f"{name} is barred from the game"
+    return ""
 
 
 def reopen(run: Run, act: a.Reconstruct) -> None:
@@ -285,8 +308,13 @@ def reopen(run: Run, act: a.Reconstruct) -> None:
 def place_again(run: Run, memo: Opened, clauses: tuple[str, ...]) -> None:
     """The wagers of a round that is laid again, as they stood before its first card, in the order of their placing."""
     table = run.table
-    placed = [
-        (w.placed, e.WagerPlaced(clauses, w.player, number, w.cents, ORIGINAL, w.token_cents, w.unnoticed))
+    placed: list[tuple[int, e.Event]] = [
+        (
+            w.placed,
+            e.WagerPlaced(clauses, w.player, number, w.cents, ORIGINAL, w.token_cents, w.unnoticed)
+            if w.cents
+            else e.IndicatorPlaced(clauses, w.player, number),
+        )
         for number, w in memo.wagers
     ]
     for order, (number, kind, player, cents) in zip(memo.side_placed, memo.side, strict=True):

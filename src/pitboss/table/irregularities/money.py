@@ -12,7 +12,7 @@ from pitboss.table.house import BLAZING
 from pitboss.table.irregularities.reports import refuse_undecided
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, no
+from pitboss.table.run import Run, heads, no
 from pitboss.table.state import Hand, Table
 from pitboss.table.wagers import refuse_name
 
@@ -80,37 +80,37 @@ def open_players(table: Table) -> tuple[str, ...]:
 def refuse_stop(table: Table, act: a.StopTable) -> Refusal | None:
     term = table.rulebook.irregularities.mispayment
     if not may_act(act.by, "casino-supervisor"):
-        return no(table, term.clauses, "a casino supervisor stops a table.")
+        return no(table, heads(term), "a casino supervisor stops a table.")
     if not act.reason.strip():
-        return no(table, term.clauses, "say why the table is stopped.")
+        return no(table, heads(term), "say why the table is stopped.")
     return None
 
 
 @carries_out(a.StopTable, refuse_stop)
 def stop_table(run: Run, act: a.StopTable) -> None:
-    run.emit(e.TableStopped(run.table.rulebook.irregularities.mispayment.clauses, act.by, act.reason))
+    run.emit(e.TableStopped(heads(run.table.rulebook.irregularities.mispayment), act.by, act.reason))
 
 
 def refuse_resume(table: Table, act: a.ResumeTable) -> Refusal | None:
     term = table.rulebook.irregularities.mispayment
     if not may_act(act.by, "casino-supervisor"):
-        return no(table, term.clauses, "a casino supervisor lets a stopped table go on.")
+        return no(table, heads(term), "a casino supervisor lets a stopped table go on.")
     if not table.stopped:
-        return no(table, term.clauses, "the table is not stopped.")
+        return no(table, heads(term), "the table is not stopped.")
     if not act.reason.strip():
-        return no(table, term.clauses, "say what was found, and why the table goes on.")
+        return no(table, heads(term), "say what was found, and why the table goes on.")
     return None
 
 
 @carries_out(a.ResumeTable, refuse_resume)
 def resume_table(run: Run, act: a.ResumeTable) -> None:
-    run.emit(e.TableResumed(run.table.rulebook.irregularities.mispayment.clauses, act.by, act.reason))
+    run.emit(e.TableResumed(heads(run.table.rulebook.irregularities.mispayment), act.by, act.reason))
 
 
 def refuse_stopped(table: Table) -> Refusal:
     """What whoever wants to do anything else at a stopped table is told."""
     text = "the table is stopped: a supervisor finds out why, and lets it go on with a second person."
-    return no(table, table.rulebook.irregularities.mispayment.clauses, text)
+    return no(table, heads(table.rulebook.irregularities.mispayment), text)
 
 
 # --- payments that were wrong ----------------------------------------------------------------------------------------
@@ -122,12 +122,12 @@ def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
     if refused:
         return refused
     if type(act.cents) is not int or act.cents <= 0:
-        return no(table, term.clauses, "say by how much the payment was wrong, in whole cents above zero.")
+        return no(table, heads(term), "say by how much the payment was wrong, in whole cents above zero.")
     refused = refuse_undecided(table, term, "a payment was wrong")
     if refused:
         return refused
     if not may_act(act.by, "casino-supervisor"):
-        return no(table, term.clauses, "a casino supervisor records it.")
+        return no(table, heads(term), "a casino supervisor records it.")
     return None
 
 

@@ -26,7 +26,9 @@ from pitboss.table.roles import may_act
 from pitboss.table.run import (
     Run,
     both,
+    heads,
     live_wagers,
+    narrowed,
     no,
     pass_control,
     refuse_barred,
@@ -100,15 +102,27 @@ def leave_as_they_lie(run: Run, box: int, player: str, clauses: tuple[str, ...])
 def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
     term = table.rulebook.irregularities.invalid_wager
     if not KNOWS_INVALID_WAGERS[term.value]:
-        return no(table, term.clauses, "the rules know no such invalid wager.")
+        return no(table, settled_before(table, "card"), "the rules know no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
-        return no(table, term.clauses, "a casino supervisor determines that a wager is invalid.")
+        return no(
+            table, heads(term) + invalid_clauses(table), "a casino supervisor determines that a wager is invalid."
+        )
     if has_wager_in_round(table, act.player, act.box):
         return None
     if act.box in table.boxes and act.player in table.boxes[act.box].line:
-        return no(table, term.clauses, f"everything of {act.player} on box {act.box} has gone back already.")
+        return no(
+            table,
+            settled_before(table, "within"),
+            f"everything of {act.player} on box {act.box} has gone back already.",
+        )
     text = f"{act.player} has no wager on box {act.box} in this round: what was settled in earlier rounds stands."
-    return no(table, term.clauses, text)
+    return no(table, settled_before(table, "settled"), text)
+
+
+def settled_before(table: Table, case: str) -> tuple[str, ...]:
+    """What the rulebook says of an invalid wager of which nothing is open any more."""
+    terms = table.rulebook.irregularities
+    return heads(narrowed(terms.invalid_wager, terms.invalid_clauses, case))
 
 
 def has_open_wager(table: Table, player: str, box: int) -> bool:
@@ -142,14 +156,14 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     """
     table = run.table
     clauses = invalid_clauses(table)
-    report(run, "invalid-wager", by=act.by, clauses=clauses)
+    report(run, "invalid-wager", by=act.by, clauses=clauses, player=act.player, box=act.box)
     if not give_back_unplayed(run, act.player, act.box, "invalid", clauses):
         void_in_the_hand(run, act.player, act.box, clauses)
     if not table.players[act.player].card_due:
         run.emit(e.CardAsked(table.rulebook.wagers.player_card.clauses, act.player))
 
 
-handles("irregularities.invalid_clauses", "before within card")
+handles("irregularities.invalid_clauses", "before within card settled")
 
 
 def invalid_clauses(table: Table) -> tuple[str, ...]:
@@ -269,11 +283,11 @@ def accept_card(run: Run, act: a.AcceptCard) -> None:
 def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
     term = table.rulebook.irregularities.loss_limit_excess
     if not LOSS_EXCESS_GOES_BACK[term.value]:
-        return no(table, term.clauses, "the rules know no loss limit.")
+        return no(table, heads(term), "the rules know no loss limit.")
     if not may_act(act.by, "dealer"):
-        return no(table, term.clauses, "the house determines it: the dealer or a supervisor.")
+        return no(table, heads(term), "the house determines it: the dealer or a supervisor.")
     if not loss_excess(table, act.player):
-        return no(table, term.clauses, f"{act.player}'s wagers are within the loss limit.")
+        return no(table, heads(term), f"{act.player}'s wagers are within the loss limit.")
     return None
 
 
@@ -286,11 +300,17 @@ def loss_excess(table: Table, player: str) -> int:
 
 @carries_out(a.FindLossExcess, refuse_loss_excess)
 def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
-    """What exceeds the limit goes back, newest wager first; the player is reminded of their duties."""
+    """What exceeds the limit goes back; the player is reminded of their duties."""
+    clauses = run.table.rulebook.irregularities.loss_limit_excess.clauses[:2]
+    report(run, "loss-limit-exceeded", by=act.by, clauses=clauses, player=act.player)
+    return_excess(run, act.player, clauses)
+    text = f"{act.player} is reminded of the duties that go with a loss limit"
+    run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
+
+
+def return_excess(run: Run, player: str, clauses: tuple[str, ...]) -> None:
+    """What exceeds a loss limit goes back, newest wager first."""
     table = run.table
-    player = act.player
-    clauses = table.rulebook.irregularities.loss_limit_excess.clauses[:2]
-    report(run, "loss-limit-exceeded", by=act.by, clauses=clauses)
     excess = loss_excess(table, player)
     for number, index, part in newest_first(table, player):
         if not excess:
@@ -311,9 +331,7 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
         returned = e.WagerReturned(clauses, player, number, cents, kind, "loss-limit", hand, doubled_cents=doubled)
         run.emit(returned)
         excess -= cents
-    pass_control(run, act.player, clauses)
-    text = f"{act.player} is reminded of the duties that go with a loss limit"
-    run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))
+    pass_control(run, player, clauses)
 
 
 def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
@@ -381,7 +399,7 @@ def refuse_breach(table: Table, act: a.BarPlayer) -> Refusal | None:
     terms = table.rulebook.irregularities
     covered = BARRED_FOR[terms.barred_for.value]
     breach = act.breach or ("device" if _NAMES_A_DEVICE.search(act.reason) else "rules")
-    otherwise = terms.invalidated_by.clauses
+    otherwise = heads(terms.invalidated_by)
     if breach not in covered and "device" in covered and "rules" not in covered:
         text = "this is for a prohibited device only; a disturbance or a fraud lets the round be invalidated."
         return no(table, terms.barred_for.clauses + otherwise, text)
@@ -406,7 +424,7 @@ def bar(run: Run, act: a.BarPlayer) -> None:
     terms = table.rulebook.irregularities
     report(run, "person-barred" if act.exclude else "rules-broken", terms.barred_by, listed=False, by=act.by)
     if act.void and open_to_void(table, act.player):
-        void_wagers_of(run, act)
+        void_wagers_of(run, act.player, "barred" if act.exclude else "declared-void")
     if act.exclude:
         clauses = both(terms.barred_excluded, terms.barred_by)
         run.emit(e.PlayerBarred(clauses, act.by, act.player, act.reason, not act.void, act.detained))
@@ -420,21 +438,20 @@ def bar(run: Run, act: a.BarPlayer) -> None:
         run.emit(e.NoticeGiven(clauses, "inspector", text))
 
 
-def void_wagers_of(run: Run, act: a.BarPlayer) -> None:
+def void_wagers_of(run: Run, player: str, reason: str) -> None:
     """Everything of this person on the cloth goes back; what it was paid goes back too, where the rulebook says so."""
     table = run.table
     terms = table.rulebook.irregularities
     clauses = both(terms.barred_wagers, terms.barred_by)
-    reason = "barred" if act.exclude else "declared-void"
-    for box in originals(table, act.player):
-        give_back(run, act.player, box, ORIGINAL, reason, clauses)
-    return_wagers(run, reason, clauses, act.player)
+    for box in originals(table, player):
+        give_back(run, player, box, ORIGINAL, reason, clauses)
+    return_wagers(run, reason, clauses, player)
     returned = INTERIM_GOES_BACK[terms.void_interim.value]
-    if returned and table.phase != "wagers" and act.player in table.round_start:
-        due = table.net[act.player] - table.round_start[act.player]
+    if returned and table.phase != "wagers" and player in table.round_start:
+        due = table.net[player] - table.round_start[player]
         if due:
-            run.emit(e.PaymentReversed(clauses + terms.void_interim.clauses, act.player, due))
-    pass_control(run, act.player, clauses)
+            run.emit(e.PaymentReversed(clauses + terms.void_interim.clauses, player, due))
+    pass_control(run, player, clauses)
 
 
 def originals(table: Table, player: str) -> list[int]:

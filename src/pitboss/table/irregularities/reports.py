@@ -11,7 +11,7 @@ from pitboss.table.authority import names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, no
+from pitboss.table.run import Run, both, heads, no
 from pitboss.table.state import Table
 
 
@@ -23,16 +23,19 @@ def report(
     by: str = "",
     reason: str = "",
     clauses: tuple[str, ...] = (),
+    player: str = "",
+    box: int = 0,
 ) -> None:
     """Say what went wrong; where the rulebook wants somebody informed or asked, say that too.
 
-    `by`: whose finding or decision it is. `clauses`: those of a term that speak of this case. `listed`: it is one of
-    those that the rulebook's clause on approval speaks of (Adelaide 112: 101 to 111).
+    `by`: whose finding or decision it is; `player`, `box`: whose wagers it is about. `clauses`: those of a term that
+    speak of this case. `listed`: it is one of those that the rulebook's clause on approval speaks of (Adelaide 112: 101
+    to 111).
     """
     irregular = run.table.rulebook.irregularities
     approval = irregular.approval.value if listed and irregular.approval.value != "nobody" else ""
     clauses = clauses or (both(*terms) if terms else irregular.approval.clauses)
-    run.emit(e.IrregularityReported(clauses, kind, approval, by, reason))
+    run.emit(e.IrregularityReported(clauses, kind, approval, by, reason, player, box))
     if listed and irregular.notice.value != "nobody":
         text = kind.replace("-", " ")
         run.emit(e.NoticeGiven(irregular.notice.clauses, irregular.notice.value, text, "before-play-goes-on"))
@@ -76,5 +79,5 @@ def approval_clauses(table: Table) -> tuple[str, ...]:
     if nobody and table.jackpot_down:
         return rulebook.blazing_7s.fault_approval.clauses
     if table.wrong_card or (nobody and table.approval_due):  # it waits because of a card that does not belong
-        return both(terms.wrong_cards, terms.void_by)
+        return heads(terms.wrong_cards, terms.void_by)
     return rulebook.irregularities.approval.clauses

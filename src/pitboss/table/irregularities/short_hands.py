@@ -14,10 +14,18 @@ from pitboss.table.final_settlement import return_side_wagers
 from pitboss.table.irregularities.money import open_players, return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
-from pitboss.table.run import Run, both, next_card, no, pass_control
+from pitboss.table.run import Run, both, heads, narrowed, next_card, no, pass_control
 from pitboss.table.splitting import refuse_split, split
 from pitboss.table.state import Hand, Table
-from pitboss.table.subsequent_deal import hit, lacks_cards, play_on, refuse_face_down, refuse_hit, short_clauses
+from pitboss.table.subsequent_deal import (
+    hit,
+    lacks_cards,
+    play_on,
+    refuse_face_down,
+    refuse_hit,
+    short_clauses,
+    short_hand_at,
+)
 
 # --- a hand that was left out ----------------------------------------------------------------------------------------
 
@@ -67,7 +75,7 @@ def leave_out(run: Run, act: a.LeaveOut) -> None:
 
 def left_out_term(table: Table, noticed: str) -> Term[str]:
     terms = table.rulebook.irregularities
-    return terms.short_hand if noticed == "passed" else terms.short_hand_dealer_stands
+    return short_hand_at(table, noticed) if noticed == "passed" else terms.short_hand_dealer_stands
 
 
 def mark_left_out(run: Run, noticed: str, meant: str, place: tuple[int, int] | None = None) -> None:
@@ -99,15 +107,26 @@ def late_dealer_card_waits(run: Run) -> bool:
     players = open_players(table)
     if table.dealer_cards or not players:
         return False
-    clauses = table.rulebook.irregularities.dealer_short.clauses
+    clauses = dealer_short_at(table, "told")
     run.emit(e.NoticeGiven(clauses, "players", "the next card is the dealer's first"))
     card = next_card(run, DEALER)
     if card is None:
         return True
     total, soft = point_total((card,))
     run.emit(e.CardDealt(clauses, DEALER, 0, card, total, soft, False, run.from_error))
-    run.emit(e.RefundOffered(clauses, players))
+    run.emit(e.RefundOffered(dealer_short_at(table, "offered"), players))
     return True
+
+
+def dealer_short_at(table: Table, step: str) -> tuple[str, ...]:
+    """What the rulebook says of this step where the dealer's first card comes late."""
+    terms = table.rulebook.irregularities
+    return narrowed(terms.dealer_short, terms.dealer_short_clauses, step).clauses
+
+
+def refund_clauses(table: Table) -> tuple[str, ...]:
+    """By which rule the players may take their wagers back now."""
+    return heads(table.rulebook.device.no_spare) if table.device_down else dealer_short_at(table, "offered")
 
 
 # --- wagers are taken back, or it is played on -----------------------------------------------------------------------
@@ -121,7 +140,9 @@ def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
     if short_hand_of(table, act.player) is not None:
         return None
     return refuse_no_offer(table, act.player) or no(
-        table, both(table.rulebook.wagers.locked, terms.short_hand), f"nothing is offered to {act.player}: wagers stay."
+        table,
+        table.rulebook.wagers.locked.clauses[:2] + terms.short_hand.clauses[:2],
+        f"nothing is offered to {act.player}: wagers stay.",
     )
 
 
@@ -129,8 +150,7 @@ def refuse_take_back(table: Table, act: a.TakeBack) -> Refusal | None:
 def take_back(run: Run, act: a.TakeBack) -> None:
     table = run.table
     if act.player in table.refund_asked:
-        device = table.rulebook.device
-        clauses = both(device.no_spare) if table.device_down else both(table.rulebook.irregularities.dealer_short)
+        clauses = refund_clauses(table)
         run.emit(e.RefundTaken(clauses, act.player))
         return_wagers(run, "taken-back", clauses, act.player)
         pass_control(run, act.player, clauses)
@@ -180,8 +200,7 @@ def refuse_no_offer(table: Table, player: str) -> Refusal | None:
     """Why taking wagers back, or playing on, is not this player's to say; None where nobody is asked at all."""
     terms = table.rulebook.irregularities
     if table.refund_asked:
-        clauses = both(table.rulebook.device.no_spare) if table.device_down else both(terms.dealer_short)
-        return no(table, clauses, f"that is asked of {', '.join(table.refund_asked)}, not of {player}.")
+        return no(table, refund_clauses(table), f"that is asked of {', '.join(table.refund_asked)}, not of {player}.")
     if table.phase not in ("play", "late") or not table.turn_box:
         return None
     box, hand = table.boxes[table.turn_box], table.hand_to_act()
@@ -189,7 +208,7 @@ def refuse_no_offer(table: Table, player: str) -> Refusal | None:
         return no(table, terms.short_hand_others.clauses, f"that is asked of {', '.join(hand.asked)}, not of {player}.")
     if lacks_cards(hand) and not hand.done and not hand.due:
         text = f"the hand on box {table.turn_box} lacks a card: {box.controller} draws or takes the wager back first."
-        return no(table, both(terms.short_hand, terms.short_hand_others), text)
+        return no(table, short_clauses(table, hand) + terms.short_hand_others.clauses, text)
     return None
 
 
@@ -200,9 +219,7 @@ def play_on_answer(run: Run, act: a.PlayOn) -> None:
         clauses = table.rulebook.irregularities.short_hand_others.clauses
         run.emit(e.DecisionAccepted(clauses, table.turn_box, table.turn_hand, act.player))
         return
-    rulebook = table.rulebook
-    clauses = rulebook.device.no_spare.clauses if table.device_down else rulebook.irregularities.dealer_short.clauses
-    run.emit(e.RefundDeclined(clauses, act.player))
+    run.emit(e.RefundDeclined(refund_clauses(table), act.player))
 
 
 def short_hand_of(table: Table, player: str) -> tuple[int, Hand] | None:

@@ -26,7 +26,6 @@ from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, no, refuse_role, why_wrong
 from pitboss.table.state import Table
-from pitboss.table.wagers import closed_by_a_card
 
 # --- face up ---------------------------------------------------------------------------------------------------------
 
@@ -110,7 +109,7 @@ def close_betting(run: Run) -> None:
     """
     table = run.table
     if table.phase == "wagers" and table.preparation == "ready" and not table.betting_closed and has_wagers(table):
-        run.emit(e.BettingClosed(closed_by_a_card(table), card_left=True))
+        run.emit(e.BettingClosed(table.rulebook.wagers.locked.clauses, card_left=True))
 
 
 def refuse_refuse_card(table: Table, act: a.RefuseCard) -> Refusal | None:

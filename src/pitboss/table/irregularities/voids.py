@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from pitboss.rulebooks.meanings import (
     EARLIER_ROUND_STANDS,
     INTERIM_GOES_BACK,
@@ -34,22 +37,66 @@ def refuse_void(table: Table, act: a.VoidRound) -> Refusal | None:
         return no(table, terms.void_by.clauses, "no round is being played.")
     if not act.reason.strip():
         return no(table, terms.void_by.clauses, "say why the round is void.")
-    return None
+    return refuse_grounds(table, act)
+
+
+GROUNDS = ("misdeal", "impractical", "fraud", "disturbance")
+handles("irregularities.void_for", GROUNDS)
+_NAMES: Mapping[str, re.Pattern[str]] = {
+    "fraud": re.compile(r"fraud|cheat|collu|marked card", re.I),
+    "disturbance": re.compile(
+        r"\b(fire|riot|brawl|fight|robb|commotion|uproar|disturb|flood|storm|earthquake|bomb)", re.I
+    ),
+    "misdeal": re.compile(
+        r"card|deal|dealt|shoe|order|sequence|hand|shuffl|burn|rebuil|reconstruct|\b(dr[ae]wn?|laid|lay|box|a ten)\b",
+        re.I,
+    ),
+}
+"""How a reason in somebody's own words names what made the round void, the most telling first."""
+
+
+def grounds_of(table: Table, act: a.VoidRound) -> str:
+    """What makes the round void: as was said, or as the reason names it where the document knows that."""
+    if act.grounds:
+        return act.grounds
+    known = table.rulebook.irregularities.void_for.value
+    named = [grounds for grounds, words in _NAMES.items() if words.search(act.reason)]
+    return next((grounds for grounds in (*named, "impractical") if grounds in known), (*named, "impractical")[0])
+
+
+def refuse_grounds(table: Table, act: a.VoidRound) -> Refusal | None:
+    """Whether the document lets a round be declared void for that; one without such a list lets it for anything."""
+    terms = table.rulebook.irregularities
+    known = terms.void_for.value
+    if act.grounds and act.grounds not in GROUNDS:
+        return no(table, terms.void_by.clauses, f"say what makes it void: one of {', '.join(GROUNDS)}.")
+    grounds = grounds_of(table, act)
+    if not known or grounds in known:
+        return None
+    elsewhere = terms.invalidated_clauses.value
+    if grounds in elsewhere:
+        text = f"a {grounds} lets the outcome be invalidated: it is no reason to declare the round void."
+        return no(table, (elsewhere[grounds], *terms.void_for.clauses), text)
+    reasons = " or ".join(a.VOIDS[each] for each in known)
+    return no(table, terms.void_for.clauses, f"a round is declared void for this alone: {reasons}.")
 
 
 @carries_out(a.VoidRound, refuse_void)
 def void(run: Run, act: a.VoidRound) -> None:
     terms = run.table.rulebook.irregularities
-    report(run, "round-void", terms.void_by, listed=False, by=act.by)
-    void_round(run, act.reason, both(terms.misdeal_impossible, terms.void_by), by=act.by)
+    said = terms.void_for.value.get(grounds_of(run.table, act))
+    clauses = both(terms.misdeal_impossible, terms.void_by) if said is None else (said,)
+    report(run, "round-void", listed=False, by=act.by, reason=act.reason, clauses=clauses)
+    void_round(
+        run, act.reason, tuple(dict.fromkeys(clauses + both(terms.misdeal_impossible, terms.void_by))), by=act.by
+    )
 
 
 def void_round(run: Run, reason: str, clauses: tuple[str, ...], *, by: str = "") -> None:
     """All open wagers go back; interim payments stand or go back, as the rulebook says; the cards are gathered."""
     table = run.table
     terms = table.rulebook.irregularities
-    cited = clauses + both(terms.void_interim, *((terms.void_by,) if by else ()))
-    run.emit(e.RoundVoided(tuple(dict.fromkeys(cited)), reason, by))
+    run.emit(e.RoundVoided(clauses, reason, by))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
     if INTERIM_GOES_BACK[terms.void_interim.value]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table import acts as a
-from pitboss.table.irregularities.misdeals import rebuilder
+from pitboss.table.irregularities.misdeals import misdealt_now, rebuilder
 from pitboss.table.irregularities.money import refuse_stopped
 from pitboss.table.irregularities.reports import approval_clauses
+from pitboss.table.irregularities.short_hands import refund_clauses
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import both, no
 from pitboss.table.state import Table
+from pitboss.table.tournament_play.turns import cite
 
 AT_ANY_TIME = (
     a.VoidRound, a.InvalidateRound, a.RecordMispayment, a.Remind, a.RaiseDispute, a.RuleDispute, a.AskReview,
@@ -29,15 +31,17 @@ def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
         return None
     if table.approval_due:
         return None if isinstance(act, WHILE_WAITING_FOR_APPROVAL) else refuse_unapproved(table)
-    rulebook = table.rulebook
+    if table.session is not None and table.session.disputed and not isinstance(act, AT_ANY_TIME):
+        name = table.session.disputed[0]
+        return no(table, cite(table, "dispute"), f"{name} disputes something: play waits until that is decided.")
     if not table.refund_asked:
         if isinstance(act, WHILE_MISDEALT):
             return None
-        clauses = both(rulebook.irregularities.misdeal, rebuilder(table))
+        clauses = both(misdealt_now(table), rebuilder(table))
         return no(table, clauses, "the hands were misdealt: they are rebuilt first, or the round is void.")
     if isinstance(act, WHILE_REFUNDING):
         return None
-    clauses = both(rulebook.device.no_spare) if table.device_down else both(rulebook.irregularities.dealer_short)
+    clauses = refund_clauses(table)
     return no(table, clauses, f"{table.refund_asked[0]} first says whether to take the wagers back or play on.")
 
 
