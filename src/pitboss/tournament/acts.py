@@ -193,6 +193,23 @@ class ReportRound(TournamentAct, frozen=True):
     void: bool = False
 
 
+class CorrectRound(TournamentAct, frozen=True):
+    """The last round that was reported was laid again at its table, or found void: what lies there now."""
+
+    table: str
+    chips: dict[str, int]
+    wagers: dict[str, int] = {}
+    removed: tuple[str, ...] = ()
+
+
+class EliminateIdle(TournamentAct, frozen=True):
+    """Somebody has no wager on a round: they did not make one, where the rules eliminate them for that, or cannot make
+    one up to the minimum."""
+
+    name: str
+    unable: bool = False
+
+
 class DeductAbsent(TournamentAct, frozen=True):
     """The dealer deducts the minimum for a round that somebody missed."""
 
@@ -271,6 +288,7 @@ class AwardPrizes(TournamentAct, frozen=True):
 AnyTournamentAct: TypeAlias = Union[
     OpenEntries, ChangeConditions, GiveCopy, SignAgreement, Apply, RefuseEntry, PayFee, WithdrawEntry, AddValue,
     CloseEntries, CancelTournament, OfferSeat, Substitute, BuyBack, DesignateTables, UseTable, CommitDraws, DrawSeats,
-    AllotSeats, MoveStart, ComeToSeat, BuyIn, StartSession, ReportRound, DeductAbsent, CancelPosition, Disqualify,
+    AllotSeats, MoveStart, ComeToSeat, BuyIn, StartSession, ReportRound, CorrectRound, EliminateIdle,
+    DeductAbsent, CancelPosition, Disqualify,
     ConcludeSession, CountChips, ReturnChips, Announce, RaiseDispute, RuleDispute, GiveBreak, SetPace, AwardPrizes,
 ]  # fmt: skip

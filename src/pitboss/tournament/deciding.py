@@ -78,7 +78,7 @@ class Case:
 
     def refuse_disputed(self, table: str) -> Refusal | None:
         """Play waits until a dispute at the table, or about the tournament, is settled."""
-        for name, where in self.state.disputes.items():
+        for name, where in self.state.disputes.items() if self.knows("dispute") else ():
             if where in ("", table):
                 return self.no("dispute", text=f"{name} disputes something: play waits until that is decided.")
         return None

@@ -59,6 +59,8 @@ CHAPTERS: Mapping[type[TournamentAct], Callable[[Case, Any], Decided]] = {
     ta.BuyIn: sessions.buy_in,
     ta.StartSession: sessions.start,
     ta.ReportRound: sessions.report,
+    ta.CorrectRound: sessions.correct,
+    ta.EliminateIdle: sessions.eliminate_idle,
     ta.DeductAbsent: sessions.deduct,
     ta.CancelPosition: sessions.cancel_position,
     ta.Disqualify: sessions.disqualify,
@@ -233,6 +235,13 @@ def _reported(t: Tournament, ev: te.RoundReported) -> Tournament:
     return _session(t, key, chips={**old.chips, **ev.chips}, number=old.number + (not ev.void))
 
 
+def _corrected(t: Tournament, ev: te.RoundCorrected) -> Tournament:
+    key = _key(t, ev.table)
+    old = t.sessions[key]
+    out = {name: each for name, each in old.out.items() if each.number != ev.number}
+    return _session(t, key, chips={**old.chips, **ev.chips}, out=out, decided=())
+
+
 def _deducted(t: Tournament, ev: te.Deducted) -> Tournament:
     key = _key(t, ev.table)
     old = t.sessions[key]
@@ -343,6 +352,7 @@ APPLY: Mapping[type[TournamentEvent], Callable[[Tournament, Any], Tournament]] =
     te.ChipsAllotted: _allotted,
     te.SessionStarted: _started,
     te.RoundReported: _reported,
+    te.RoundCorrected: _corrected,
     te.LimitsChanged: lambda t, ev: t,
     te.Deducted: _deducted,
     te.Eliminated: _eliminated,

@@ -178,6 +178,14 @@ class RoundReported(TournamentEvent, frozen=True):
     void: bool = False
 
 
+class RoundCorrected(TournamentEvent, frozen=True):
+    """The last round brought something else: who was out by it is in again, unless the chips say so once more."""
+
+    table: str
+    number: int
+    chips: dict[str, int]
+
+
 class LimitsChanged(TournamentEvent, frozen=True):
     table: str
     number: int
@@ -294,7 +302,8 @@ AnyTournamentEvent: TypeAlias = Union[
     EntriesOpened, ConditionsChanged, CopyGiven, AgreementSigned, Applied, EntryRefused, FeePaid, EntryWithdrawn,
     ValueAdded, EntriesClosed, GuaranteeMet, FeeRefunded, TournamentCancelled, BuyInRefunded, PoolReleased,
     SeatOffered, Substituted, BoughtBack, TablesDesignated, DrawsCommitted, SeatsDrawn, StartMoved, SeatTaken,
-    BoughtIn, SeatForfeited, ChipsAllotted, SessionStarted, RoundReported, LimitsChanged, Deducted, Eliminated,
+    BoughtIn, SeatForfeited, ChipsAllotted, SessionStarted, RoundReported, RoundCorrected, LimitsChanged,
+    Deducted, Eliminated,
     Disqualified, SessionConcluded, ChipsCounted, ChipsRedeemed, ChipsReturned, PlayOffDue, PlayOffDecided,
     StageAnnounced, DisputeRaised, DisputeRuled, BreakGiven, PaceSet, PlaceAwarded, TournamentEnded,
 ]  # fmt: skip

@@ -69,7 +69,7 @@ IN_MONEY: Mapping[type[TournamentEvent], Callable[[Any], Postings]] = {
 """What each event moves in money; others move none."""
 
 
-def _reported(ev: te.RoundReported, before: Mapping[str, int]) -> Postings:
+def _reported(ev: te.RoundReported | te.RoundCorrected, before: Mapping[str, int]) -> Postings:
     found: Postings = ()
     for name, cents in ev.chips.items():
         found += move(cents - before.get(chips_of(name), 0), at_table(ev.table), chips_of(name))
@@ -94,6 +94,7 @@ def _returned(ev: te.ChipsReturned, before: Mapping[str, int]) -> Postings:
 IN_CHIPS: Mapping[type[TournamentEvent], Callable[[Any, Mapping[str, int]], Postings]] = {
     te.ChipsAllotted: lambda ev, before: move(ev.cents, INVENTORY, chips_of(ev.name)),
     te.RoundReported: _reported,
+    te.RoundCorrected: _reported,
     te.Deducted: lambda ev, before: move(ev.cents, chips_of(ev.name), at_table(ev.table)),
     te.ChipsCounted: _counted,
     te.ChipsRedeemed: lambda ev, before: move(ev.chips_cents, chips_of(ev.name), INVENTORY),

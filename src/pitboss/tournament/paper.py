@@ -123,6 +123,11 @@ def _template(rulebook: Rulebook) -> Iterator[str]:
 # --- on paper --------------------------------------------------------------------------------------------------------
 
 
+def asks_for(rulebook: Rulebook, item: str) -> bool:
+    """Whether the rulebook's list of conditions has an item."""
+    return item in rulebook.tournament.items.value
+
+
 def printed(rulebook: Rulebook, conditions: Conditions) -> str:
     """The copy of the conditions for players, every line with the clause of its item."""
     return "\n".join(_printed(rulebook, conditions)) + "\n"

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, get_args
 
 import msgspec
 
+from pitboss.basics.cards import Card, CardError, format_cards, parse_cards
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.papers.lines import (
     PaperError,
@@ -25,14 +26,17 @@ from pitboss.papers.lines import (
 )
 from pitboss.rulebooks.clauses import cite, is_within
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table.refusals import Refusal
+from pitboss.table.acts import Act
+from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.state import Table
+from pitboss.table.telling import tell as tell_at_table
 from pitboss.tournament import acts as ta
 from pitboss.tournament.acts import AnyTournamentAct, TournamentAct
 from pitboss.tournament.conditions import Conditions, ConditionsError
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.deciding import Case, Events
-from pitboss.tournament.engine import decide, evolve
 from pitboss.tournament.events import TournamentEvent
+from pitboss.tournament.playing import AtTable, Lines, Room
 from pitboss.tournament.sessions import digest_of, seed_of, who_plays
 from pitboss.tournament.state import Tournament
 
@@ -44,10 +48,26 @@ TournamentRecordError = PaperError
 """A record that cannot be read."""
 
 
+class PlayLine(msgspec.Struct, frozen=True):
+    """One play line, as in a round's record: its act, and the clause by which it must be refused."""
+
+    text: str
+    act: Act
+    refused: str = ""
+
+
+class PlayAt(msgspec.Struct, frozen=True):
+    """What is played at a table: cards that come next there, and play lines."""
+
+    table: str
+    cards: tuple[Card, ...]
+    lines: tuple[PlayLine, ...]
+
+
 class Step(msgspec.Struct, frozen=True):
     """One act of a record, and the clause by which it must be refused where it must be."""
 
-    act: TournamentAct
+    act: TournamentAct | PlayAt
     refused: str = ""
 
 
@@ -78,6 +98,8 @@ class TournamentRecord(msgspec.Struct, frozen=True):
 VOCABULARY: Mapping[str, type[TournamentAct]] = {word_of(kind): kind for kind in get_args(AnyTournamentAct)}
 PLAYERS_OWN = (ta.Apply, ta.SignAgreement, ta.WithdrawEntry, ta.ComeToSeat, ta.RaiseDispute)
 """Acts that a player does, unless `by` says otherwise; all others are the manager's."""
+PLAY = "play"
+"""What is no act of the tournament, but played at one of its tables."""
 IN_DOLLARS = frozenset({"cents"})
 BY_NAME_IN_DOLLARS = frozenset({"chips", "wagers"})
 
@@ -89,8 +111,8 @@ def usual_role(kind: type[TournamentAct]) -> str:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read(data: Mapping[str, Any], rulebook_ids: tuple[str, ...]) -> TournamentRecord:
-    """A record from the tables of a TOML file."""
+def read(data: Mapping[str, Any], rulebook_ids: tuple[str, ...], lines: Lines | None = None) -> TournamentRecord:
+    """A record from the tables of a TOML file; `lines` reads play lines, where it has some."""
     for key in data:
         if key not in ("title", "clauses", "conditions", "acts", "expect"):
             raise TournamentRecordError(f"{key}: no such key; known: title, clauses, conditions, acts, expect")
@@ -108,7 +130,7 @@ def read(data: Mapping[str, Any], rulebook_ids: tuple[str, ...]) -> TournamentRe
     said = data.get("acts", [])
     if not isinstance(said, list) or len(said) > ACTS_MAX:
         raise TournamentRecordError(f"acts: write a list of at most {ACTS_MAX} acts")
-    steps = tuple(_step(each, f"acts[{at}]", conditions) for at, each in enumerate(said, start=1))
+    steps = tuple(read_step(each, f"acts[{at}]", conditions, lines) for at, each in enumerate(said, start=1))
     return TournamentRecord(title, conditions, steps, tuple(clauses), _expect(data.get("expect", {})))
 
 
@@ -126,13 +148,42 @@ def _expect(data: Any) -> Expect:
     return expect
 
 
-def _step(said: Any, place: str, conditions: Conditions) -> Step:
+def read_step(said: Any, place: str, conditions: Conditions, lines: Lines | None = None) -> Step:
+    """One entry of a record's acts."""
     if not isinstance(said, Mapping) or not isinstance(said.get("act"), str):
         raise TournamentRecordError(f'{place}: write an act as {{ act = "apply", name = "alice", ... }}')
     refused = said.get("refused", "")
     if not isinstance(refused, str):
         raise TournamentRecordError(f'{place}.refused: write the clause, as in refused = "20.4.1"')
+    if said["act"] == PLAY:
+        return Step(_read_play(said, place, lines), refused)
     return Step(read_act({k: v for k, v in said.items() if k != "refused"}, place, conditions), refused)
+
+
+def _read_play(said: Mapping[str, Any], place: str, lines: Lines | None) -> PlayAt:
+    """``{ act = "play", table = "T1", cards = "6s 9h ...", lines = ["alice bets 25", ...] }``"""
+    for key in said:
+        if key not in ("act", "table", "cards", "lines", "refused"):
+            raise TournamentRecordError(f"{place}: {PLAY} says nothing of {key!r}; it has table, cards, lines")
+    table, cards, texts = said.get("table"), said.get("cards", ""), said.get("lines")
+    if not isinstance(table, str) or not isinstance(cards, str):
+        raise TournamentRecordError(f'{place}: write table = "T1" and cards = "6s 9h ..."')
+    if not isinstance(texts, list) or not texts or not all(isinstance(each, str) for each in texts):
+        raise TournamentRecordError(f'{place}.lines: write play lines, as in ["alice bets 25", "dealer deals"]')
+    if lines is None:
+        raise TournamentRecordError(f"{place}: play lines cannot be read here")
+    try:
+        dealt = parse_cards(cards)
+    except CardError as error:
+        raise TournamentRecordError(f"{place}.cards: {error}") from None
+    found = []
+    for at, text in enumerate(texts, start=1):
+        try:
+            act, refused = lines(text)
+        except ValueError as error:
+            raise TournamentRecordError(f"{place}.lines[{at}]: {error}") from None
+        found.append(PlayLine(text, act, refused or ""))
+    return PlayAt(table, dealt, tuple(found))
 
 
 def read_act(said: Mapping[str, Any], place: str, conditions: Conditions) -> TournamentAct:
@@ -175,11 +226,21 @@ def _amounts(value: Any, place: str) -> dict[str, int]:
     return {name: signed_cents(amount, f"{place}.{name}") for name, amount in value.items()}
 
 
+def with_step(record: TournamentRecord, act: TournamentAct | PlayAt) -> TournamentRecord:
+    """The record with one more act, and nothing expected of it."""
+    return msgspec.structs.replace(record, steps=(*record.steps, Step(act)), expect=Expect())
+
+
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def write_act(act: TournamentAct, refused: str = "") -> str:
+def write_act(act: TournamentAct | PlayAt, refused: str = "") -> str:
     """An act as one line of a record: what is usual is left out."""
+    if isinstance(act, PlayAt):
+        texts = ", ".join(toml(line.text) for line in act.lines)
+        cards = f"cards = {toml(format_cards(act.cards))}, " if act.cards else ""
+        ends = f', refused = "{refused}"' if refused else ""
+        return f'{{ act = "{PLAY}", table = {toml(act.table)}, {cards}lines = [{texts}]{ends} }}'
     said = [f'act = "{word_of(type(act))}"']
     for name, value in unusual(act, usual_role(type(act))):
         if name not in ("conditions", "order"):  # the order follows from the secret
@@ -206,9 +267,15 @@ class Replayed(msgspec.Struct, frozen=True):
     """What came of one act."""
 
     number: int
-    act: TournamentAct
-    events: Events = ()
+    act: TournamentAct | PlayAt
+    happened: tuple[TournamentEvent | AtTable, ...] = ()
+    """In the tournament and at its tables, in its order."""
     refusal: Refusal | None = None
+
+    @property
+    def events(self) -> Events:
+        """What happened in the tournament."""
+        return tuple(each for each in self.happened if isinstance(each, TournamentEvent))
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -219,6 +286,8 @@ class Result(msgspec.Struct, frozen=True):
     steps: tuple[Replayed, ...]
     state: Tournament
     failures: tuple[str, ...]
+    tables: dict[str, Table] = {}
+    """Tables that were played, as they stand."""
 
     @property
     def events(self) -> Iterator[TournamentEvent]:
@@ -237,27 +306,55 @@ def whole(rulebook: Rulebook, state: Tournament, act: TournamentAct, shuffle: Sh
 
 def replay(record: TournamentRecord, rulebook: Rulebook, shuffle: Shuffle) -> Result:
     """Decide every act again; a draw whose order does not follow from its secret fails."""
-    state, steps, failures = Tournament(), list[Replayed](), list[str]()
+    room, steps, failures = Room(rulebook), list[Replayed](), list[str]()
     for number, step in enumerate(record.steps, start=1):
-        act = whole(rulebook, state, step.act, shuffle)
+        if isinstance(step.act, PlayAt):
+            steps.append(_replay_play(room, number, step.act, step.refused, failures))
+            continue
+        act = whole(rulebook, room.state, step.act, shuffle)
         if isinstance(step.act, ta.DrawSeats) and step.act.order:
-            drawn = whole(rulebook, state, msgspec.structs.replace(step.act, order=()), shuffle)
+            drawn = whole(rulebook, room.state, msgspec.structs.replace(step.act, order=()), shuffle)
             if isinstance(drawn, ta.DrawSeats) and drawn.order != step.act.order:
                 failures.append(f"acts[{number}]: the order of {step.act.stage} does not follow from its secret")
-        decided = decide(rulebook, state, act)
-        if isinstance(decided, Refusal):
-            steps.append(Replayed(number, act, refusal=decided))
-            if not step.refused:
-                failures.append(f"acts[{number}]: {word_of(type(act))} was refused: {decided}")
-            elif step.refused != "*" and not any(is_within(clause, step.refused) for clause in decided.clauses):
-                failures.append(f"acts[{number}]: refused by {cite(decided.clauses)}, not by {step.refused}")
-            continue
-        if step.refused:
-            failures.append(f"acts[{number}]: {word_of(type(act))} was allowed, and {step.refused} should refuse it")
-        state = evolve(state, decided)
-        steps.append(Replayed(number, act, decided))
-    failures += _differences(record.expect, state)
-    return Result(record, rulebook, tuple(steps), state, tuple(failures))
+        played = room.do(act)
+        failures += _unlike(f"acts[{number}]", word_of(type(act)), played.refusal, step.refused)
+        steps.append(Replayed(number, act, played.happened, played.refusal))
+    failures += _differences(record.expect, room.state)
+    return Result(record, rulebook, tuple(steps), room.state, tuple(failures), dict(room.tables))
+
+
+def _replay_play(room: Room, number: int, act: PlayAt, refused: str, failures: list[str]) -> Replayed:
+    """Lay the cards, and play line after line; the first that fails ends it."""
+    place = f"acts[{number}]"
+    refusal = room.lay(act.table, act.cards)
+    if refusal is not None or refused:
+        failures += _unlike(place, f"play at {act.table}", refusal, refused)
+        return Replayed(number, act, refusal=refusal)
+    happened: list[TournamentEvent | AtTable] = []
+    for at, line in enumerate(act.lines, start=1):
+        try:
+            played = room.at(act.table, line.act)
+        except Refused as fault:
+            failures.append(f"{place}.lines[{at}]: the tournament does not take what happened: {fault}")
+            break
+        odd = tuple(_unlike(f"{place}.lines[{at}]", f'"{line.text}"', played.refusal, line.refused))
+        failures += odd
+        if played.refusal is not None:
+            happened.append(AtTable(act.table, line.act, refusal=played.refusal))
+        happened += played.happened
+        if odd:
+            break
+    return Replayed(number, act, tuple(happened))
+
+
+def _unlike(place: str, what: str, refusal: Refusal | None, refused: str) -> Iterator[str]:
+    """What differs from what a record says: whether an act is allowed, and by which clause it is not."""
+    if refusal is None and refused:
+        yield f"{place}: {what} was allowed, and {refused} should refuse it"
+    elif refusal is not None and not refused:
+        yield f"{place}: {what} was refused: {refusal}"
+    elif refusal is not None and refused != "*" and not any(is_within(clause, refused) for clause in refusal.clauses):
+        yield f"{place}: refused by {cite(refusal.clauses)}, not by {refused}"
 
 
 def _differences(expect: Expect, state: Tournament) -> Iterator[str]:
@@ -284,6 +381,18 @@ def _differences(expect: Expect, state: Tournament) -> Iterator[str]:
 
 
 # --- telling ---------------------------------------------------------------------------------------------------------
+
+
+def tell_all(step: Replayed, rulebook: Rulebook) -> Iterator[str]:
+    """Everything that one act has led to, one line each; what happened at a table with its name."""
+    for each in step.happened:
+        if isinstance(each, TournamentEvent):
+            yield tell(each, rulebook)
+            continue
+        for event in each.events:
+            yield f"{each.table}: {tell_at_table(event, rulebook)}"
+        if each.refusal is not None:
+            yield f"{each.table}: refused: {each.refusal}"
 
 
 def tell(event: TournamentEvent, rulebook: Rulebook) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.rulebooks.meanings import (
     ABSENCE_FORFEITS,
     DISQUALIFIED_KEEP_CHIPS,
     JOINT_ELIMINATION_RANKED,
+    NO_WAGER_DISQUALIFIES,
     SEATS_BY_BALLOT,
 )
 from pitboss.table.refusals import Refusal
@@ -279,10 +282,19 @@ def report(case: Case, act: ta.ReportRound) -> Decided:
     number = session.number + 1
     cited = case.cite("approved-chips", "tournament-chips")
     found: list[te.TournamentEvent] = [te.RoundReported(cited, act.table, number, dict(act.chips), act.void)]
-    least, most = limits_at(case, session, number + 1)
+    coming = number + (not act.void)
+    least, most = limits_at(case, session, coming)
     if (least, most) != limits_at(case, session, number):
         cited = case.cite("limits-change") if case.knows("limits-change") else _limits_item(case)
-        found.append(te.LimitsChanged(cited, act.table, number + 1, least, most))
+        found.append(te.LimitsChanged(cited, act.table, coming, least, most))
+    return tuple(found + _who_is_out(case, session, act, number, least))
+
+
+def _who_is_out(
+    case: Case, session: InPlay, act: ta.ReportRound | ta.CorrectRound, number: int, least: int
+) -> list[te.TournamentEvent]:
+    """Who cannot wager the minimum of the next round, and the order that a play-off has made by now."""
+    found: list[te.TournamentEvent] = []
     broke = [name for name in session.playing if act.chips[name] < least]
     for name in broke:
         removal = act.removed.index(name) + 1 if name in act.removed else 0
@@ -294,7 +306,29 @@ def report(case: Case, act: ta.ReportRound) -> Decided:
         order = _play_off_order(session, act.chips, after, found)
         if order is not None:
             found.append(te.PlayOffDecided(case.cite("tie"), act.table, order))
-    return tuple(found)
+    return found
+
+
+def correct(case: Case, act: ta.CorrectRound) -> Decided:
+    """The last round was laid again: what it brought now stands, and who was out by it is looked at anew."""
+    refused = case.refuse_staff(act.by, "count-session") or case.refuse_over() or case.refuse_disputed(act.table)
+    if refused is not None:
+        return refused
+    on = _on(case, act.table)
+    if isinstance(on, Refusal):
+        return on
+    session = on[1]
+    if not session.number:
+        return case.no("count-session", text=f"no round was reported at {act.table}.")
+    back = {name: each for name, each in session.out.items() if each.number != session.number}
+    session = replace(session, out=back, decided=())
+    if sorted(act.chips) != sorted(session.playing) or any(cents < 0 for cents in act.chips.values()):
+        return case.no("count-session", text=f"say what lies in front of {', '.join(session.playing)}, nobody else.")
+    corrected = te.RoundCorrected(
+        case.cite("approved-chips", "tournament-chips"), act.table, session.number, dict(act.chips)
+    )
+    least, _ = limits_at(case, session, session.number + 1)
+    return (corrected, *_who_is_out(case, session, act, session.number, least))
 
 
 def _limits_item(case: Case) -> tuple[str, ...]:
@@ -320,6 +354,23 @@ def _play_off_order(
     values += [(-1, at, 0, 0) for at in range(len(earlier), 0, -1)]
     open_ = [at for at in range(1, len(values)) if values[at] == values[at - 1]]
     return order if not [at for at in open_ if not session.places or at == last] else None
+
+
+def eliminate_idle(case: Case, act: ta.EliminateIdle) -> Decided:
+    """Who does not wager on a round is out of the session, where the rules do not disqualify them for it."""
+    refused = case.refuse_manager(act.by) or case.refuse_over()
+    found = case.state.session_of(act.name)
+    if refused is None and (found is None or found[1].status != "playing" or act.name not in found[1].playing):
+        refused = case.no("every-round", text=f"{act.name} is in no session.")
+    if refused is None and not act.unable and NO_WAGER_DISQUALIFIES[case.rulebook.tournament.no_wager.value]:
+        refused = case.no("every-round", text="who does not wager on a round is disqualified.")
+    if refused is not None or found is None:
+        return refused or ()
+    session = found[1]
+    if act.unable and session.chips[act.name] >= limits_at(case, session, session.number + 1)[0]:
+        return case.no("unable", "units", text=f"{act.name} has chips for the minimum.")
+    cited = case.cite(*(("unable", "units") if act.unable else ("every-round", "unable")))
+    return (te.Eliminated(cited, act.name, session.table, session.number + 1, session.chips[act.name]),)
 
 
 def deduct(case: Case, act: ta.DeductAbsent) -> Decided:
@@ -479,7 +530,7 @@ def announce(case: Case, act: ta.Announce) -> Decided:
     sessions = [each for each in case.state.sessions.values() if each.stage == act.stage]
     if any(each.status != "returned" for each in sessions):
         return case.no("announce", "count-session", text="first every table is counted and its chips go back.")
-    if case.state.disputes:
+    if case.state.disputes and case.knows("dispute"):
         return case.no("dispute", "announce", text="first the disputes are decided.")
     final = case.conditions.follows(stage) is None
     through: list[str] = []

@@ -1,0 +1,300 @@
+"""What a tournament prints: seating slips, score sheets, results, the prize list, and the regulator's file.
+
+Each is rows for other programs (CSV) and a page that prints well; a page loads nothing from elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from html import escape
+
+import msgspec
+
+from pitboss.basics.money import dollars, plain_dollars
+from pitboss.papers.lines import word_of
+from pitboss.papers.sheets import Row, csv_of, without_clauses
+from pitboss.rulebooks.clauses import cite
+from pitboss.rulebooks.terms import Rulebook
+from pitboss.tournament.acts import TournamentAct
+from pitboss.tournament.events import PlayOffDue, RoundReported, SeatsDrawn, TournamentEvent
+from pitboss.tournament.paper import printed
+from pitboss.tournament.records import tell
+from pitboss.tournament.state import Entrant, InPlay, Tournament
+
+BOT = "bot-"
+BLANK_ROUNDS = 20
+"""Lines of a score sheet where a session is measured otherwise than in rounds."""
+STYLE = """
+body{font:1rem/1.4 system-ui,sans-serif;margin:2rem;color:#000;background:#fff}
+h1{font-size:1.5rem;margin:0 0 .2rem}h2{font-size:1.15rem;margin:1.4rem 0 .4rem}
+table{border-collapse:collapse;margin:.6rem 0;width:100%}
+td,th{border:1px solid #777;padding:.25rem .5rem;text-align:left;vertical-align:top}
+td.n,th.n{text-align:right}
+.slips{display:grid;grid-template-columns:1fr 1fr;gap:0}
+.slip{border:1px dashed #777;padding:1rem 1.2rem;break-inside:avoid}
+.slip b{font-size:1.6rem;display:block}.slip p{margin:.1rem 0}
+.sheet{break-after:page}.sheet td{height:1.9rem}
+.sign{margin-top:2.5rem;display:flex;gap:3rem}.sign span{border-top:1px solid #000;flex:1;padding-top:.2rem}
+pre{white-space:pre-wrap;font:inherit}
+@media print{body{margin:0}}
+"""
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """One act of a tournament with what came of it, when, and by whom."""
+
+    number: int
+    when: str
+    by: str
+    table: str
+    act: TournamentAct
+    events: tuple[TournamentEvent, ...]
+
+
+class Printed(msgspec.Struct, frozen=True):
+    """What is printed of: the rules, where everybody stands, and all that happened."""
+
+    rulebook: Rulebook
+    state: Tournament
+    happened: tuple[Happened, ...] = ()
+
+    @property
+    def title(self) -> str:
+        return self.state.conditions.title if self.state.conditions is not None else ""
+
+
+def called(name: str) -> str:
+    """A player as people read it: the house's own without the word for them."""
+    return name.removeprefix(BOT).replace("-", " ").title() if name.startswith(BOT) else name
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _people(what: Printed) -> list[Entrant]:
+    return sorted(what.state.entrants.values(), key=lambda each: (each.place or 10**6, each.number))
+
+
+def _on(what: Printed) -> list[InPlay]:
+    """The sessions of the stage that is on; those of the last one where none is."""
+    sessions = list(what.state.sessions.values())
+    stage = what.state.stage or (sessions[-1].stage if sessions else "")
+    return [each for each in sessions if each.stage == stage]
+
+
+def slip_rows(what: Printed) -> Iterator[Row]:
+    yield ("player", "stage", "table", "box")
+    for session in _on(what):
+        for box, name in sorted(session.seats.items()):
+            yield (called(name), session.stage, session.table, str(box))
+
+
+def score_rows(what: Printed) -> Iterator[Row]:
+    yield ("stage", "table", "round", "box", "player", "chips")
+    for session, rounds in _scores(what):
+        for number, chips in sorted(rounds.items()):
+            for box, name in sorted(session.seats.items()):
+                if name in chips:
+                    row = (str(number), str(box), called(name), plain_dollars(chips[name]))
+                    yield (session.stage, session.table, *row)
+
+
+def _scores(what: Printed) -> list[tuple[InPlay, dict[int, dict[str, int]]]]:
+    """What lay in front of everybody after each round: of the stage that is on, and of all once the last is over."""
+    found: dict[tuple[str, str], dict[int, dict[str, int]]] = {}
+    stage, contested = "", set[str]()
+    for step in what.happened:
+        for event in step.events:
+            if isinstance(event, SeatsDrawn):
+                stage, contested = event.stage, set()
+            elif isinstance(event, PlayOffDue):
+                contested.add(event.table)
+            elif isinstance(event, RoundReported) and event.table not in contested:
+                found.setdefault((stage, event.table), {})[event.number] = event.chips
+    over = what.state.status in ("ended", "cancelled")
+    sessions = list(what.state.sessions.values()) if over else _on(what)
+    return [(each, found.get((each.stage, each.table), {})) for each in sessions if not each.play_off]
+
+
+def result_rows(what: Printed) -> Iterator[Row]:
+    yield ("place", "player", "status", "out of")
+    for each in _people(what):
+        yield (str(each.place or ""), called(each.name), each.status, each.out_stage)
+
+
+def prize_rows(what: Printed) -> Iterator[Row]:
+    yield ("place", "player", "prize")
+    for each in _people(what):
+        if each.prize_cents:
+            yield (str(each.place), called(each.name), plain_dollars(each.prize_cents))
+
+
+def regulator_rows(what: Printed) -> Iterator[Row]:
+    yield ("act", "when", "by", "at", "what was done", "clauses", "what happened")
+    for step in what.happened:
+        done = word_of(type(step.act)).replace("-", " ")
+        for event in step.events:
+            told = without_clauses(tell(event, what.rulebook))
+            yield (str(step.number), step.when, step.by, step.table, done, cite(event.clauses), told)
+
+
+def account_rows(what: Printed) -> Iterator[Row]:
+    yield ("account", "kind", "balance")
+    for kind, accounts in (("money", what.state.accounts), ("chips", what.state.chip_accounts)):
+        for account, cents in sorted(accounts.items()):
+            yield (account, kind, _signed(cents))
+
+
+def _signed(cents: int) -> str:
+    return f"-{plain_dollars(-cents)}" if cents < 0 else plain_dollars(cents)
+
+
+def by_clause(what: Printed) -> dict[str, list[int]]:
+    """Of each clause, the acts of which something came under it."""
+    found: dict[str, list[int]] = {}
+    for step in what.happened:
+        for event in step.events:
+            for clause in event.clauses:
+                numbers = found.setdefault(clause, [])
+                if not numbers or numbers[-1] != step.number:
+                    numbers.append(step.number)
+    return found
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+def _page(what: Printed, heading: str, body: str) -> str:
+    under = f"{what.rulebook.name}, edition {what.rulebook.edition[:12]}"
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(heading)}: {escape(what.title)}'
+        f"</title><style>{STYLE}</style></head><body><h1>{escape(what.title)}</h1>"
+        f"<p>{escape(heading)}. {escape(under)}</p>{body}</body></html>\n"
+    )
+
+
+def _table(rows: Sequence[Row]) -> str:
+    head, *others = rows
+    columns = "".join(f'<th scope="col">{escape(each.capitalize())}</th>' for each in head)
+    lines = "".join("<tr>" + "".join(f"<td>{escape(each)}</td>" for each in row) + "</tr>" for row in others)
+    return f"<table><thead><tr>{columns}</tr></thead><tbody>{lines}</tbody></table>"
+
+
+def slips(what: Printed) -> str:
+    """One slip for each player, to be cut out."""
+    conditions, parts = what.state.conditions, list[str]()
+    assert conditions is not None
+    chips = plain_dollars(conditions.chips.amount_cents or 0)
+    for session in _on(what):
+        stage = conditions.stage(session.stage)
+        least, most = conditions.limits(stage, 1) if stage is not None else (0, 0)
+        start = (stage.start if stage is not None else None) or conditions.start
+        when = f"{start:%d %B %Y, %H:%M}" if start is not None and session.stage == conditions.stages[0].name else ""
+        for box, name in sorted(session.seats.items()):
+            parts.append(
+                f'<div class="slip"><p>{escape(conditions.title)}</p><b>{escape(called(name))}</b>'
+                f"<p>{escape(session.stage.capitalize())}{escape(f', {when}' if when else '')}</p>"
+                f"<b>{escape(session.table)}, box {box}</b>"
+                f"<p>{chips} in chips; wagers from {plain_dollars(least)} to {plain_dollars(most)}</p></div>"
+            )
+    return _page(what, "Seating slips", f'<div class="slips">{"".join(parts)}</div>')
+
+
+def scores(what: Printed) -> str:
+    """A sheet for each table: rounds down, boxes across; what is not played yet is left to be written in."""
+    conditions, parts = what.state.conditions, list[str]()
+    assert conditions is not None
+    for session, rounds in _scores(what):
+        stage = conditions.stage(session.stage)
+        count = max([*rounds, (stage.rounds if stage is not None else 0) or BLANK_ROUNDS])
+        people = sorted(session.seats.items())
+        head = "".join(f'<th scope="col">{box} {escape(called(name))}</th>' for box, name in people)
+        lines = []
+        for number in range(1, count + 1):
+            chips = rounds.get(number, {})
+            cells = "".join(f'<td class="n">{_cell(chips, name)}</td>' for _, name in people)
+            lines.append(f'<tr><th scope="row">{number}</th>{cells}</tr>')
+        parts.append(
+            f'<div class="sheet"><h2>{escape(session.stage.capitalize())}, {escape(session.table)}</h2><table><thead>'
+            f'<tr><th scope="col">Round</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
+            '<p class="sign"><span>Dealer</span><span>Supervisor</span></p></div>'
+        )
+    return _page(what, "Score sheets", "".join(parts))
+
+
+def _cell(chips: Mapping[str, int], name: str) -> str:
+    return plain_dollars(chips[name]) if name in chips else ""
+
+
+def results(what: Printed) -> str:
+    return _page(what, "Results", _table(list(result_rows(what))))
+
+
+def prize_list(what: Printed) -> str:
+    total = sum(each.prize_cents for each in what.state.entrants.values())
+    body = _table(list(prize_rows(what))) + f"<p>Prizes together: {dollars(total)}.</p>"
+    people = "<span>Whoever runs the tournament</span><span>A second person</span>"
+    return _page(what, "Prize list", f'{body}<p class="sign">{people}</p>')
+
+
+def regulator(what: Printed) -> str:
+    """All that happened, by clause and by time, with the accounts at the end of it."""
+    clauses = [("clause", "acts")] + [
+        (cite((clause,)), ", ".join(map(str, numbers)))
+        for clause, numbers in sorted(by_clause(what).items(), key=_in_order)
+    ]
+    body = (
+        f"<h2>Conditions</h2><pre>{escape(conditions_text(what))}</pre><h2>Clauses</h2>{_table(clauses)}"
+        f"<h2>Everything that happened</h2>{_table(list(regulator_rows(what)))}"
+        f"<h2>Accounts</h2>{_table(list(account_rows(what)))}<h2>Results</h2>{_table(list(result_rows(what)))}"
+    )
+    return _page(what, "For the regulator", body)
+
+
+def _in_order(item: tuple[str, list[int]]) -> tuple[tuple[int, int, str], ...]:
+    """20.5.10 after 20.5.9; definitions last."""
+    parts = item[0].split(".")
+    return tuple((0, int(each), "") if each.isdigit() else (1, 0, each) for each in parts)
+
+
+def conditions_text(what: Printed) -> str:
+    assert what.state.conditions is not None
+    return printed(what.rulebook, what.state.conditions)
+
+
+def conditions_page(what: Printed) -> str:
+    return _page(what, "Conditions", f"<pre>{escape(conditions_text(what))}</pre>")
+
+
+def conditions_rows(what: Printed) -> Iterator[Row]:
+    yield ("line",)
+    for line in conditions_text(what).splitlines():
+        if line.strip():
+            yield (line,)
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """One of the printouts."""
+
+    label: str
+    page: Callable[[Printed], str]
+    rows: Callable[[Printed], Iterator[Row]]
+    staff_only: bool = True
+
+
+PAPERS: Mapping[str, Paper] = {
+    "conditions": Paper("Conditions", conditions_page, conditions_rows, staff_only=False),
+    "slips": Paper("Seating slips", slips, slip_rows),
+    "scores": Paper("Score sheets", scores, score_rows),
+    "results": Paper("Results", results, result_rows, staff_only=False),
+    "prizes": Paper("Prize list", prize_list, prize_rows, staff_only=False),
+    "regulator": Paper("The regulator's file", regulator, regulator_rows),
+}
+
+
+def as_csv(what: Printed, paper: str) -> str:
+    return csv_of(PAPERS[paper].rows(what))
+
+
+def as_html(what: Printed, paper: str) -> str:
+    return PAPERS[paper].page(what)
