@@ -40,6 +40,7 @@ from pitboss.table.belonging import CHECKS
 from pitboss.table.compiled import compiled_for
 from pitboss.table.engine import decide, refusal
 from pitboss.table.events import Event
+from pitboss.table.irregularities.short_hands import refund_clauses
 from pitboss.table.legal import waiting_for
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.roles import RANK, may_act
@@ -501,8 +502,7 @@ def _next_steps(table: Table) -> list[Step]:
     terms = book.irregularities
     steps = []
     if waiting.what == "refund":
-        clauses = book.device.no_spare.clauses if table.device_down else terms.dealer_short.clauses
-        return [Step(f"{names}: take the wagers back, or play on?", clauses, "choice", at_table=True)]
+        return [Step(f"{names}: take the wagers back, or play on?", refund_clauses(table), "choice", at_table=True)]
     if waiting.what == "short-hand":
         text = f"{names}: draw to the hand on box {waiting.box}, or take the wager back?"
         return [Step(text, terms.short_hand.clauses, "choice", at_table=True)]

@@ -39,13 +39,23 @@ def unknown_cards(table: Table, known: Sequence[Card]) -> tuple[Card, ...]:
 def until_unknown(table: Table, events: Sequence[Event]) -> tuple[tuple[Event, ...], Table]:
     """Those events that rest on known cards, and the table after them."""
     known = len(table.stack)
+    undone = rests_on_unknown(table, events)
     for place, event in enumerate(events):
+        if place == undone:
+            return tuple(events[:place]), table
         after = evolve(table, (event,))
         if after.stack == table.stack and after.position > known:
-            return tuple(events[:place]), table
-        if isinstance(event, e.RoundTakenBack) and table.position + event.extra > known:
             return tuple(events[:place]), table
         if after.stack != table.stack:
             known = len(after.stack)
         table = after
     return tuple(events), table
+
+
+def rests_on_unknown(table: Table, events: Sequence[Event]) -> int | None:
+    """Where a round begins to be undone of which a card is unknown; None where no such round is taken back."""
+    taken = next((event for event in events if isinstance(event, e.RoundTakenBack)), None)
+    if taken is None or table.position + taken.extra <= len(table.stack):
+        return None
+    undoing = (e.WagerReturned, e.PaymentReversed, e.JackpotSet, e.RoundTakenBack)
+    return next(place for place, event in enumerate(events) if isinstance(event, undoing))

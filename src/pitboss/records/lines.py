@@ -18,11 +18,13 @@ from pitboss.basics.cards import Card, CardError, format_cards, parse_cards
 from pitboss.basics.money import MoneyError, parse_cents, plain_dollars
 from pitboss.records.model import UNSAID_BOX, RecordError, quoted
 from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS
-from pitboss.table.acts import AnyAct
+from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.conduct import PLAYER_DUTIES, STAFF_DUTIES
 from pitboss.table.declaring import DECLARED, Line
 from pitboss.table.irregularities.people import BREACHES
+from pitboss.table.irregularities.voids import GROUNDS
 from pitboss.table.roles import STAFF
+from pitboss.table.session import REMOVED_FOR
 from pitboss.table.wagers import RESERVED_NAMES, is_name
 
 KINDS = OPTIONAL_WAGERS
@@ -36,6 +38,7 @@ LINK = "link"
 HOUSE = "house"
 LONGEST_LINE = 600
 HIGHEST_COUNT = 99_999
+VERBS_NAMED = 50
 REFUSED = "=> refused"
 
 _NUMBER = re.compile(r"[0-9]{1,5}")
@@ -208,12 +211,18 @@ _SLOTS: Mapping[str, _Slot] = {
     "damaged...": _Slot("CARDS", _read_cards, format_cards),
     "cause": _one_of("CAUSE", CAUSES),
     "breach": _one_of("BREACH", BREACHES),
+    "grounds": _one_of("GROUNDS", GROUNDS),
     "forfeit...": _Slot("NAMES", _read_names, " ".join),
     "reason...": _Slot("REASON", _read_text),
     "about...": _Slot("TEXT", _read_text),
     "ruling...": _Slot("TEXT", _read_text),
     "person": _Slot("PERSON", _read_person),
     "duty": _one_of("DUTY", DUTIES),
+    "ground": _one_of("GROUND", REMOVED_FOR),
+    "wager": _one_of("WAGER", (ORIGINAL, *KINDS)),
+    "of": _Slot("NAME", _read_player),
+    "why...": _Slot("REASON", _read_text),
+    "seconds": _COUNT,
     "rounds": _COUNT,
     "loss_limit_cents": _AMOUNT,
     "loss_left_cents": _AMOUNT,
@@ -275,7 +284,7 @@ for _pattern in _PATTERNS:
     _BY_ACT.setdefault(_pattern.act, []).append(_pattern)
     _BY_VERB.setdefault(_pattern.verb, []).append(_pattern)
 
-_OWN_WORDS = ("reason", "about", "ruling", "barred")
+_OWN_WORDS = ("reason", "about", "ruling", "barred", "why")
 TEXTS: Mapping[type[AnyAct], tuple[str, ...]] = {
     act: tuple(name for name in _OWN_WORDS if name in act.__struct_fields__)
     for act in _BY_ACT
@@ -366,8 +375,14 @@ def _no_such_act(who: str, verb: str) -> str:
         known = PLAYER_VERBS
     if verb in _BY_VERB:
         others = sorted({_in_words(pattern.who) for pattern in _BY_VERB[verb]})
-        return f"{verb} is not for {who}, but for {' or '.join(others)}. Known: {', '.join(known)}"
-    return f"no such act. Known: {', '.join(known)}"
+        return f"{verb} is not for {who}, but for {' or '.join(others)}. Known: {_listed(known)}"
+    return f"no such act. Known: {_listed(known)}"
+
+
+def _listed(verbs: tuple[str, ...]) -> str:
+    """Verbs, as far as one sentence can name them."""
+    more = f" and {len(verbs) - VERBS_NAMED} more" if len(verbs) > VERBS_NAMED else ""
+    return ", ".join(verbs[:VERBS_NAMED]) + more
 
 
 def _in_words(who: str) -> str:

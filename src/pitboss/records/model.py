@@ -17,6 +17,7 @@ from pitboss.rulebooks.editions import MissingEdition, edition
 from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import House, Patron
+from pitboss.table.session import SessionTerms
 
 UNSAID_BOX = 0
 """The box of a draft whose line does not name one."""
@@ -212,6 +213,8 @@ class Record:
     """The digest of the text that it was written under; empty for whatever text is shipped."""
     amendments: tuple[Amendment, ...] = ()
     """Layers over the document, besides the study variant."""
+    session: SessionTerms | None = None
+    """The session of a tournament that is on when the record begins."""
     expect: Expect = field(default_factory=Expect)
     file: str = field(default="", compare=False)
     cards_line: int = field(default=0, compare=False)

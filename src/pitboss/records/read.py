@@ -13,6 +13,8 @@ from decimal import Decimal, InvalidOperation
 from math import gcd
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
+
 from pitboss.basics.cards import JOKER, Card, CardError, parse_cards
 from pitboss.records.lines import KINDS, RESTRICTIONS, check_name, parse_line
 from pitboss.records.model import (
@@ -29,7 +31,7 @@ from pitboss.records.model import (
 )
 from pitboss.records.places import Path, places
 from pitboss.rulebooks import RULEBOOKS, RulebookError, load
-from pitboss.rulebooks.amend import composed, own_layer, read_amendment
+from pitboss.rulebooks.amend import TOURNAMENT, composed, own_layer, read_amendment
 from pitboss.rulebooks.editions import SHORT, MissingEdition, clauses_of, is_digest
 from pitboss.rulebooks.editions import edition as find_edition
 from pitboss.rulebooks.load import Reader as Rules
@@ -37,6 +39,7 @@ from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.table.belonging import CHECKS
 from pitboss.table.house import DEVICE, PATRONS, SHOE, House, Patron, default_house, refuse_house
 from pitboss.table.roles import STAFF
+from pitboss.table.session import SessionTerms
 
 LARGEST_FILE_BYTES = 40_000_000
 LARGEST_DOLLARS = 1_000_000_000
@@ -63,7 +66,8 @@ REASON_MAX = 500
 T = TypeVar("T")
 
 _KEYS = (
-    "title", "rulebook", "edition", "clauses", "cards", "play", "amendments", "variant", "table", "players", "expect",
+    "title", "rulebook", "edition", "clauses", "cards", "play", "amendments", "variant", "table", "session", "players",
+    "expect",
 )  # fmt: skip
 _NO_LINES: Mapping[Path, int] = {}
 
@@ -164,10 +168,16 @@ def from_document(
     edition = reader.edition(document.get("edition", ""))
     text = reader.document(rulebook_id, edition)
     amendments = reader.amendments(document.get("amendments", []), text)
+    if "session" in document:
+        amendments = reader.for_a_session(amendments, text)
     variant = reader.variant(document.get("variant", {}))
     rulebook = reader.rulebook(text, amendments, variant)
     settings = reader.table(document.get("table", {}), ("table",))
     house = reader.house(settings, rulebook)
+    session = None
+    if "session" in document:
+        house = msgspec.structs.replace(house, tournament=True, counted=True)
+        session = reader.session(document["session"], house)
     opening = reader.opening(settings)
     players, standings = reader.players(document.get("players", {}), house, rulebook)
     record = Record(
@@ -186,6 +196,7 @@ def from_document(
         variant=variant,
         edition=text.edition if edition else "",
         amendments=amendments,
+        session=session,
         expect=reader.expect(document.get("expect", {})),
         file=file,
         cards_line=reader.line_of(("cards",)),
@@ -394,6 +405,63 @@ class _Reader:
         if refusal is not None:
             raise self.error(("table",), f"this table may not be opened: {refusal}")
         return house
+
+    def for_a_session(self, amendments: tuple[Amendment, ...], text: Rulebook) -> tuple[Amendment, ...]:
+        """A session is played by the document's own rules for tournaments; a record need not name them."""
+        if any(layer.kind == TOURNAMENT for layer in amendments):
+            return amendments
+        try:
+            return (own_layer(text, TOURNAMENT), *amendments)
+        except RulebookError as error:
+            raise self.error(("session",), printable(str(error))) from None
+
+    def session(self, value: object, house: House) -> SessionTerms:
+        table = self.table(value, ("session",))
+        self.known(table, tuple(_SESSION), ("session",))
+        for key in ("seats", "chips"):
+            if key not in table:
+                raise self.error(("session",), f"session.{key} is missing: a session has seats and chips")
+        found = self.fields(table, _SESSION, ("session",))
+        found.setdefault("stage", "session")
+        found.setdefault("minimum_cents", house.minimum_cents)
+        found.setdefault("maximum_cents", house.maximum_cents)
+        return SessionTerms(**found)
+
+    def seats(self, value: object, path: Path) -> dict[int, str]:
+        taken: dict[int, str] = {}
+        for name, box in self.table(value, path).items():
+            self.name(name, (*path, name))
+            number = self.number(box, (*path, name), 1, 99)
+            if number in taken:
+                raise self.error(
+                    (*path, name), f"{self.named((*path, name))}: box {number} is {taken[number]}'s already"
+                )
+            taken[number] = name
+        return dict(sorted(taken.items()))
+
+    def amounts(self, value: object, path: Path) -> dict[str, int]:
+        found = self.table(value, path)
+        return {self.name(name, (*path, name)): self.cents(item, (*path, name)) for name, item in found.items()}
+
+    def counts(self, value: object, path: Path) -> dict[str, int]:
+        found = self.table(value, path)
+        return {
+            self.name(name, (*path, name)): self.number(item, (*path, name), 0, 10_000) for name, item in found.items()
+        }
+
+    def names(self, value: object, path: Path) -> tuple[str, ...]:
+        return self.items(value, path, lambda item, place: self.name(self.text(item, place), place))
+
+    def raises(self, value: object, path: Path) -> tuple[tuple[int, int, int], ...]:
+        def one(item: object, place: Path) -> tuple[int, int, int]:
+            table = self.table(item, place)
+            self.known(table, ("round", "minimum", "maximum"), place)
+            if len(table) < 3:
+                raise self.error(place, f"{self.named(place)} needs a round, a minimum and a maximum")
+            least, most = (self.cents(table[key], (*place, key)) for key in ("minimum", "maximum"))
+            return self.number(table["round"], (*place, "round"), 1, 10_000), least, most
+
+        return self.items(value, path, one)
 
     def opening(self, table: Mapping[str, Any]) -> dict[str, Any]:
         return self.fields(table, _OPENING, ("table",))
@@ -668,6 +736,32 @@ _STANDING: Mapping[str, _Key] = {
 }
 """Keys of ``[players.NAME]`` for a record from the middle of a session: fields of `Standing`."""
 
+_SESSION: Mapping[str, _Key] = {
+    "stage": ("stage", _Reader.reason),
+    "seats": ("seats", _Reader.seats),
+    "chips": ("chips_cents", _CENTS),
+    "minimum": ("minimum_cents", _CENTS),
+    "maximum": ("maximum_cents", _CENTS),
+    "rounds": ("rounds", _ranged(0, 10_000)),
+    "order": ("order", _Reader.flag),
+    "deal_from_marker": ("deal_from_marker", _Reader.flag),
+    "pass_cards": ("pass_cards", _ranged(0, 100)),
+    "undisclosed": ("undisclosed", _ranged(0, 100)),
+    "raises": ("raises", _Reader.raises),
+    "seconds": ("seconds", _ranged(0, 600)),
+    "play_off": ("play_off", _Reader.flag),
+    "held": ("held", _Reader.amounts),
+    "played": ("played", _ranged(0, 10_000)),
+    "out": ("out", _Reader.names),
+    "marker": ("marker", _ranged(0, 99)),
+    "passes_left": ("passes_left", _Reader.counts),
+    "forms_left": ("forms_left", _Reader.counts),
+    "absent": ("absent", _Reader.counts),
+    "warned": ("warned", _Reader.names),
+}
+"""Keys of ``[session]``: fields of `SessionTerms`."""
+
+SESSION_KEYS = {field: key for key, (field, _) in _SESSION.items()}
 HOUSE_KEYS = {field: key for key, (field, _) in _HOUSE.items()}
 OPENING_KEYS = {field: key for key, (field, _) in _OPENING.items()}
 BEFORE_KEYS = {field: key for key, (field, _) in _BEFORE.items()}

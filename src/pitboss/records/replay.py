@@ -16,9 +16,10 @@ from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordEr
 from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, ClearJam, Notice, Shuffle
+from pitboss.table.acts import AnyAct, BeginSession, ClearJam, Notice, Shuffle
 from pitboss.table.apply import evolve
 from pitboss.table.belonging import is_suspect
+from pitboss.table.decisions import FOUND
 from pitboss.table.engine import decide, open_table
 from pitboss.table.events import DEALER, Event
 from pitboss.table.house import SHOE
@@ -167,7 +168,12 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         changes["reserved"].update(dict.fromkeys(standing.reserved, name))
     carried = replace(table, **changes)
     carried.suspect = is_suspect(carried, carried.stack)
-    return carried
+    if record.session is None:
+        return carried
+    begun = decide(carried, BeginSession("casino-supervisor", record.session))
+    if isinstance(begun, Refusal):
+        raise RecordError(f"session: {begun}", file=record.file)
+    return evolve(carried, begun)
 
 
 def _said(record: Record, name: str) -> dict[str, int]:
@@ -293,6 +299,9 @@ class _Replay:
         if began == 0:
             cards = decisions = 0
         if act.what == "left-out":
+            known = self.table.decisions
+            while decisions < len(known) and known[decisions].what in FOUND:
+                decisions += 1
             return replace(act, decision=decisions + 1, line=0)
         return replace(act, card=cards + 1, line=0)
 

@@ -25,6 +25,7 @@ from pitboss.table import events as e
 from pitboss.table.acts import (
     AnyAct,
     BarPlayer,
+    BeginSession,
     CapPlayers,
     ClearJam,
     FindWager,
@@ -41,6 +42,8 @@ from pitboss.table.engine import decide
 from pitboss.table.events import DEALER, Event
 from pitboss.table.house import BLAZING, DEVICE, Patron
 from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.run import chips_left
+from pitboss.table.session import SessionTerms
 from pitboss.table.state import NOT_SHOWN, PlayerState, Table
 
 Answer: TypeAlias = "tuple[Event, ...] | Refusal"
@@ -165,6 +168,7 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
     """The record of what was played on a table that stood as `before`, between two rounds."""
     if before.phase != "wagers" or before.boxes or before.preparation not in BEGINNINGS:
         raise ValueError("a record begins between two rounds, with no wager on the table and no shuffle half done")
+    before, log = _in_its_session(before, log)
     events = tuple(event for _, answer in log if not isinstance(answer, Refusal) for event in answer)
     after = evolve(before, events)
     net, old = net_of(after), net_of(before)
@@ -190,7 +194,45 @@ def record_of(before: Table, log: Sequence[tuple[AnyAct, Answer]], *, title: str
         variant=variant_of(before.rulebook),
         edition=before.rulebook.edition,
         amendments=tuple(layer for layer in before.rulebook.amendments if layer.kind != STUDY),
+        session=_session(before),
         expect=Expect(won, _dealer(events), 0, after.jackpot_cents if offers_jackpot else None),
+    )
+
+
+def _in_its_session(
+    before: Table, log: Sequence[tuple[AnyAct, Answer]]
+) -> tuple[Table, Sequence[tuple[AnyAct, Answer]]]:
+    """A record begins with the session of a tournament that is on: where one began in between, it begins there."""
+    begun = [
+        at for at, (act, answer) in enumerate(log) if isinstance(act, BeginSession) and not isinstance(answer, Refusal)
+    ]
+    if not begun:
+        return before, log
+    for _, answer in log[: begun[-1] + 1]:
+        if not isinstance(answer, Refusal):
+            before = evolve(before, answer)
+    return before, log[begun[-1] + 1 :]
+
+
+def _session(table: Table) -> SessionTerms | None:
+    """The session as it stands now, as a record lays it down."""
+    session = table.session
+    if session is None:
+        return None
+    said = session.terms
+    names = list(said.seats.values())
+    chips = {name: chips_left(table, name) or 0 for name in names}
+    return replace(
+        said,
+        held={name: cents for name, cents in chips.items() if cents != said.chips_cents},
+        played=session.number,
+        out=tuple(name for name in names if not session.has(name)),
+        marker=session.marker,
+        passes_left={name: left for name, left in session.passes.items() if left != said.pass_cards},
+        forms_left={name: left for name, left in session.forms_left.items() if left != said.undisclosed},
+        absent=dict(session.absent),
+        warned=session.warned,
+        seconds=session.seconds,
     )
 
 
@@ -344,8 +386,16 @@ def _dealer(events: Iterable[Event]) -> tuple[Card, ...] | None:
 
 
 def _patron(table: Table, name: str) -> Patron:
-    """What a player has left of their chips and limits now."""
+    """What a player has left of their chips and limits now; in a session, that says what chips they have."""
     state, net = table.players[name], table.net.get(name, 0)
+    if table.session is not None and name in table.session.terms.seats.values():
+        return Patron(
+            card=state.card,
+            loss_limit_cents=_left(state.loss_limit_cents, net),
+            deposit_limit_cents=_left(state.deposit_limit_cents),
+            recognised=state.recognised,
+            restricted_before=state.restricted_before,
+        )
     return Patron(
         seat=state.seat or None,
         card=state.card,

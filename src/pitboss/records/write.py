@@ -12,10 +12,11 @@ from pitboss.basics.cards import format_cards
 from pitboss.basics.money import plain_dollars
 from pitboss.records.lines import format_line
 from pitboss.records.model import Before, Record, Standing, rulebook_of
-from pitboss.records.read import BEFORE_KEYS, EXPOSED, HOUSE_KEYS, PATRON_KEYS, STANDING_KEYS
+from pitboss.records.read import BEFORE_KEYS, EXPOSED, HOUSE_KEYS, PATRON_KEYS, SESSION_KEYS, STANDING_KEYS
 from pitboss.rulebooks.terms import Amendment
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import House, Patron, default_house
+from pitboss.table.session import SessionTerms
 
 WIDTH = 100
 
@@ -39,6 +40,8 @@ def document(record: Record) -> dict[str, Any]:
     table = _table(record)
     if table:
         head["table"] = table
+    if record.session is not None:
+        head["session"] = _session(record.session, record.house)
     players = {name: _player(record, name) for name in (*record.players, *_unlisted(record))}
     if players:
         head["players"] = players
@@ -80,6 +83,32 @@ def _table(record: Record) -> dict[str, Any]:
         said["cutting_card"] = record.cutting_card
     said.update(_differing(record.before, Before(), BEFORE_KEYS))
     return said
+
+
+def _session(said: SessionTerms, house: House) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    usual = SessionTerms(
+        stage="session",
+        seats={},
+        chips_cents=0,
+        minimum_cents=house.minimum_cents,
+        maximum_cents=house.maximum_cents,
+    )
+    for name, key in SESSION_KEYS.items():
+        value = getattr(said, name)
+        if value == getattr(usual, name):
+            continue
+        if name == "seats":
+            found[key] = {player: box for box, player in value.items()}
+        elif name == "held":
+            found[key] = {player: Dollars(cents) for player, cents in value.items()}
+        elif name == "raises":
+            found[key] = [
+                {"round": at, "minimum": Dollars(least), "maximum": Dollars(most)} for at, least, most in value
+            ]
+        else:
+            found[key] = dict(value) if isinstance(value, dict) else _plain(name, value)
+    return found
 
 
 def _limits(house: House) -> dict[str, Any]:
@@ -133,6 +162,8 @@ def dumps(record: Record) -> str:
         blocks.append("[variant]\n" + _aligned(head["variant"]))
     if "table" in head:
         blocks.append("[table]\n" + _aligned(head["table"]))
+    if "session" in head:
+        blocks.append("[session]\n" + _aligned(head["session"]))
     for name, player in head.get("players", {}).items():
         blocks.append(f"[players.{_key(name)}]\n" + _aligned(player))
     expect = expectations(record)

@@ -22,7 +22,7 @@ def _malfunction(rule: Rule) -> None:
     """Void or offer first, then what becomes of the cards: the order in which the engine goes."""
     facts = rule.facts
     if facts.get("rectifiable") and _may_be_rectified(rule.book, facts):
-        text = "A fault that can be put right at once is put right, and the round goes on from the device."
+        text = "A fault that can be put right first time is put right, and the round goes on from the device."
         rule.say(text, "device.failure", kind="cards", on=("cannot be fixed",))
         return
     moved = facts.get("spare") and facts.get("transferable") and CARDS_MOVED_TO_SPARE[rule.value("device.undamaged")]
@@ -130,7 +130,7 @@ DEVICE: tuple[Situation, ...] = (
         _malfunction,
         (
             Fact("in_round", "Is a round being played?"),
-            Fact("rectifiable", "Can the fault be put right at once?", needed=_may_be_rectified, usual=False),
+            Fact("rectifiable", "Can the fault be put right first time?", needed=_may_be_rectified, usual=False),
             Fact(
                 "disadvantage",
                 "Has it put a player or the house at a disadvantage?",

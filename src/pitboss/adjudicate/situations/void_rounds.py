@@ -44,6 +44,9 @@ def _later(rule: Rule) -> None:
 def _void(rule: Rule) -> None:
     role = rule.value("irregularities.void_by")
     rule.say(f"{who(role)} declares the round void and says why.", "irregularities.void_by")
+    reasons = " or ".join(a.VOIDS[cause] for cause in rule.value("irregularities.void_for"))
+    if reasons:
+        rule.say(f"What makes it void: {reasons}.", "irregularities.void_for")
     rule.void()
     rule.say(
         "The cards are gathered, and play goes on with the cards that are left.", "irregularities.misdeal_impossible"
