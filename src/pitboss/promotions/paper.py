@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from html import escape
 
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.promotions.conditions import INCLUDED, LITRE, Conditions, Prize
@@ -184,3 +185,22 @@ def _prize(rulebook: Rulebook, prize: Prize) -> Iterator[str]:
         yield f"  Liquor: {litres} litres [{cite(terms.liquor_litres_max.clauses)}]"
     if prize.alternative:
         yield f"  The winner may have its value instead, not in cash. [{cite(terms.alternative.clauses)}]"
+
+
+def printed_html(rulebook: Rulebook, conditions: Conditions) -> str:
+    """The same as a page that prints well; nothing is loaded from elsewhere."""
+    title, _, under, _, *lines = _printed(rulebook, conditions)
+    parts = [
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title><style>',
+        "body{font:1rem/1.5 system-ui,sans-serif;margin:2rem;max-width:48rem}",
+        "@media print{body{margin:0;max-width:none}}</style></head><body>",
+        f"<h1>{escape(title)}</h1><p>{escape(under)}</p><ul>",
+    ]
+    for line in lines:
+        if line.startswith("- "):
+            parts.append(f"<li>{escape(line[2:])}</li>")
+        elif line.startswith("  "):
+            parts.append(f"<li>{escape(line.strip())}</li>")
+        elif line:
+            parts.append(f"</ul><h2>{escape(line.rstrip(':'))}</h2><ul>")
+    return "\n".join([*parts, "</ul></body></html>\n"])

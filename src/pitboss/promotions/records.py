@@ -14,6 +14,7 @@ import msgspec
 
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.papers.lines import PaperError, fields_of, signed_cents, tell_event, told_field, toml, unusual, word_of
+from pitboss.papers.replaying import walk
 from pitboss.papers.tables import ConditionsError
 from pitboss.promotions import acts as pa
 from pitboss.promotions.acts import AnyPromotionAct, PromotionAct
@@ -25,7 +26,6 @@ from pitboss.promotions.drawing import digest_of, entries_of, seed_of
 from pitboss.promotions.engine import decide, evolve
 from pitboss.promotions.events import PromotionEvent
 from pitboss.promotions.state import Promotion, due
-from pitboss.rulebooks.clauses import cite, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal
 
@@ -247,27 +247,16 @@ def whole(state: Promotion, act: PromotionAct, shuffle: Shuffle) -> PromotionAct
 
 def replay(record: PromotionRecord, rulebook: Rulebook, shuffle: Shuffle) -> Result:
     """Decide every act again; a draw whose order does not follow from its secret fails."""
-    state, steps, failures = Promotion(), list[Replayed](), list[str]()
-    for number, step in enumerate(record.steps, start=1):
-        act = whole(state, step.act, shuffle)
-        if isinstance(step.act, pa.DrawWinners) and step.act.order:
-            drawn = whole(state, msgspec.structs.replace(step.act, order=()), shuffle)
-            if isinstance(drawn, pa.DrawWinners) and drawn.order != step.act.order:
-                failures.append(f"acts[{number}]: the order of {step.act.draw} does not follow from its secret")
-        decided = decide(rulebook, state, act)
-        if isinstance(decided, Refusal):
-            steps.append(Replayed(number, act, refusal=decided))
-            if not step.refused:
-                failures.append(f"acts[{number}]: {word_of(type(act))} was refused: {decided}")
-            elif step.refused != "*" and not any(is_within(clause, step.refused) for clause in decided.clauses):
-                failures.append(f"acts[{number}]: refused by {cite(decided.clauses)}, not by {step.refused}")
-            continue
-        if step.refused:
-            failures.append(f"acts[{number}]: {word_of(type(act))} was allowed, and {step.refused} should refuse it")
-        state = evolve(state, decided)
-        steps.append(Replayed(number, act, decided))
-    failures += _differences(record.expect, state)
-    return Result(record, rulebook, tuple(steps), state, tuple(failures))
+    found = walk(
+        record.steps,
+        Promotion(),
+        lambda state, act: whole(state, act, shuffle),
+        lambda act: act.draw if isinstance(act, pa.DrawWinners) and act.order else "",
+        lambda state, act: decide(rulebook, state, act),
+        evolve,
+    )
+    failures = [*found.failures, *_differences(record.expect, found.state)]
+    return Result(record, rulebook, tuple(Replayed(*each) for each in found.steps), found.state, tuple(failures))
 
 
 def _differences(expect: Expect, state: Promotion) -> Iterator[str]:

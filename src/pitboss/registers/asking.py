@@ -135,7 +135,11 @@ def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:
         waiting = {item.line for item in book.items if item.state(now_ms) in OPEN}
         found = (line for line in found if line.id in waiting)
     words = wanted.search.casefold().split()
-    matching = [line for line in found if _fits(line, wanted) and (not words or _has(book, line, words))]
+    if wanted.table or wanted.person or wanted.kind or wanted.since_ms or wanted.until_ms:
+        found = (line for line in found if _fits(line, wanted))
+    for word in words:  # each looks through what those before it have left
+        found = _with(book, found, word)
+    matching = list(found)
     matching.reverse()
     return matching if wanted.register else sorted(matching, key=_AT, reverse=True)
 
@@ -143,13 +147,18 @@ def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:
 def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False) -> list[Item]:
     """Items that are looked for: what is due first, by its deadline, then what is done, newest first."""
     words = wanted.search.casefold().split()
+    theirs: set[str] = set()
+    """Lines about the person who is looked for: what is to be done because of them is about that person too."""
+    if wanted.person:
+        name = wanted.person.lower()
+        theirs = {line.id for each in book.lines.values() for line in each if line.person.lower() == name}
     found = [
         item
         for item in book.items
         if (not wanted.register or item.register == wanted.register)
         and (not notices or item.is_notice)
         and (not wanted.table or item.table == wanted.table)
-        and (not wanted.person or item.concerns.lower() == wanted.person.lower())
+        and (not wanted.person or item.concerns.lower() == wanted.person.lower() or item.line in theirs)
         and wanted.since_ms <= item.at_ms
         and (not wanted.until_ms or item.at_ms < wanted.until_ms)
         and (not wanted.due or item.state(now_ms) in OPEN)
@@ -171,13 +180,19 @@ def _fits(line: Line, wanted: Wanted) -> bool:
     )
 
 
-def _has(book: Kept, line: Line, words: list[str]) -> bool:
-    text = book.words.get(line.id)
-    if text is None:
-        text = f"{line.text} {line.kind} {line.table} {line.person} {line.by} {' '.join(line.clauses)}".casefold()
-        if line.id[0].isdigit():  # a sum of a day changes while the day lasts
-            book.words[line.id] = text
-    for word in words:  # noqa: SIM110 - asked of every line, and a loop is quicker
-        if word not in text:
-            return False
-    return True
+def words_of(line: Line) -> str:
+    """What is searched of a line."""
+    return f"{line.text} {line.kind} {line.table} {line.person} {line.by} {' '.join(line.clauses)}".casefold()
+
+
+def _with(book: Kept, found: Iterable[Line], word: str) -> list[Line]:
+    """The lines in which a word stands."""
+    known = book.words
+    return [line for line in found if word in (known.get(line.id) or _made_ready(book, line))]
+
+
+def _made_ready(book: Kept, line: Line) -> str:
+    text = words_of(line)
+    if line.id[0].isdigit():  # a sum of a day changes while the day lasts
+        book.words[line.id] = text
+    return text

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import msgspec
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from pitboss.basics.money import dollars
 from pitboss.patrons.gaming_day import DAY, Calendar, begins_ms, calendar_of, date_of
 from pitboss.registers import acts as r
-from pitboss.registers.kinds import place_of
+from pitboss.registers.kinds import PLACED, place_of
 from pitboss.registers.model import (
     MINUTE_MS,
     OUTSIDE,
@@ -37,6 +38,15 @@ from pitboss.table.telling import sentence
 
 PERFECT_PAIRS = "perfect-pairs"
 SUPERVISOR, MANAGER = "casino-supervisor", "gaming-manager"
+
+
+QUARTER_MS = 900_000
+"""All clocks change, and every gaming day begins, at a quarter of an hour."""
+
+
+@lru_cache(4_096)
+def _date(calendar: Calendar, quarter: int) -> str:
+    return str(date_of(calendar, quarter * QUARTER_MS))
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -88,14 +98,19 @@ class Registers(msgspec.Struct):
     def acted(self, heard: Heard, table: str, book: Rulebook, act: AnyAct, events: Sequence[e.Event]) -> None:
         writing = _Writing(self, heard, table, book)
         told = self.tables[table]
+        notices: list[e.NoticeGiven] = []
         for event in events:
-            place = place_of(event)
-            if place is not None:
-                self._line_of(writing, told, event, *place)
-            self._also(writing, told, act, event)
-        for event in events:
-            if isinstance(event, e.NoticeGiven):
-                self._notice(writing, act, event)
+            kind = type(event)
+            if kind in PLACED:
+                place = place_of(event)
+                if place is not None:
+                    self._line_of(writing, told, event, *place)
+            if kind in FOLLOWED:
+                self._also(writing, told, act, event)
+            elif kind is e.NoticeGiven:
+                notices.append(event)  # type: ignore[arg-type]
+        for notice in notices:
+            self._notice(writing, act, notice)
 
     def closed(self, heard: Heard, table: str, book: Rulebook) -> None:
         told = self.tables[table]
@@ -127,8 +142,8 @@ class Registers(msgspec.Struct):
     ) -> None:
         told = self.tables.get(table)
         writing = _Writing(self, heard, table, None, told.rulebook if told else "")
-        writing.line("approvals", "proposed", clauses, f"{heard.by} proposes: {what}; {_plain(wants)} is to approve")
-        text = f"Approve or reject: {what} (proposed by {heard.by})"
+        writing.line("approvals", "proposed", clauses, f"{heard.by} requests: {what}; {_plain(wants)} is to approve")
+        text = f"Approve or reject: {what} (requested by {heard.by})"
         writing.item("approvals", clauses, text, wants, heard.at_ms, f"proposal:{proposal}", expires_ms, lapses=True)
 
     def answered(self, heard: Heard, proposal: str, state: str, text: str) -> None:
@@ -298,6 +313,11 @@ class Registers(msgspec.Struct):
         """What follows from an event besides its line."""
         table, heard = writing.table, writing.heard
         match event:
+            case e.JackpotWagerCollected():
+                key = f"{table} {_date(writing.calendar, heard.at_ms // QUARTER_MS)}"
+                count, cents, part, _ = self.jackpot_wagers.get(key, (0, 0, 0, 0))
+                new = (count + 1, cents + event.cents, part + event.to_jackpot_cents, heard.at_ms)
+                self.jackpot_wagers[key] = new
             case e.RoundBegan():
                 self.round_began(heard, table)
             case e.TableLeft(player=player) if player in told.kept:
@@ -338,11 +358,6 @@ class Registers(msgspec.Struct):
                     writing.occasion("card-check", "cards", "cards", {})
             case e.MispaymentRecorded() if isinstance(act, a.RecordMispayment):
                 self._mispaid(writing, event, act.rectified)
-            case e.JackpotWagerCollected():
-                key = f"{table} {date_of(writing.calendar, heard.at_ms)}"
-                count, cents, part, _ = self.jackpot_wagers.get(key, (0, 0, 0, 0))
-                new = (count + 1, cents + event.cents, part + event.to_jackpot_cents, heard.at_ms)
-                self.jackpot_wagers[key] = new
 
     def _mispaid(self, writing: _Writing, event: e.MispaymentRecorded, rectified: bool) -> None:
         heard, day_ends = writing.heard, writing.day_ends_ms
@@ -449,6 +464,16 @@ class Registers(msgspec.Struct):
                 )
             )
         return found
+
+
+FOLLOWED = frozenset(
+    {
+        e.RoundBegan, e.TableLeft, e.SeatTaken, e.SignDisplayed, e.SignTakenDown, e.LimitsSet, e.IrregularityReported,
+        e.ApprovalGiven, e.DisputeRuled, e.TableStopped, e.TableResumed, e.CardsReplaced, e.CardsReplacedInDevice,
+        e.MispaymentRecorded, e.JackpotWagerCollected,
+    }
+)  # fmt: skip
+"""Events from which something follows besides their line (`Registers._also`)."""
 
 
 def marked(item: Item, mark: Mark) -> Item:

@@ -65,6 +65,9 @@ AT_TABLES: dict[type[e.Event], tuple[str, str]] = {
 }
 """Events at tables. Some go elsewhere by what they say (`place_of`)."""
 
+PLACED = frozenset({*AT_TABLES, e.WagerReturned})
+"""Events that may have a line."""
+
 DEVICES = frozenset({"shuffling-device-malfunction", "jam", "jackpot-fault"})
 WRONG_CARDS = frozenset({"missing-card", "foreign-card"})
 RETURNED = {"invalid": ("player-cards", "invalid wager"), "loss-limit": ("player-limits", "above a loss limit")}
@@ -73,8 +76,15 @@ JACKPOT_REASONS = frozenset({"link", "paid"})
 """Why a jackpot stands elsewhere without anything to register: the lines of its prizes say so."""
 
 
+BY_WHAT_THEY_SAY = frozenset(
+    {e.SignDisplayed, e.SignTakenDown, e.IrregularityReported, e.MispaymentRecorded, e.JackpotSet, e.WagerReturned}
+)
+
+
 def place_of(event: e.Event) -> tuple[str, str] | None:
     """The register and the kind of an event's line; None for one that is in no register."""
+    if type(event) not in BY_WHAT_THEY_SAY:
+        return AT_TABLES.get(type(event))
     match event:
         case e.SignDisplayed(what="closing") | e.SignTakenDown(what="closing"):
             return "closures", AT_TABLES[type(event)][1]

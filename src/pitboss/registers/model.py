@@ -23,6 +23,7 @@ REGISTERS: dict[str, str] = {
     "closures": "Closures of tables",
     "cards": "Cards in and out",
     "jackpots": "Jackpots",
+    "promotions": "Promotions",
 }
 """Every register by its name, with its title."""
 

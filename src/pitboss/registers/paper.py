@@ -87,7 +87,7 @@ def lines_text(book: Kept, found: Sequence[Line]) -> str:
         where = f" {line.table}" if line.table else ""
         at = shown_at(book, line.rulebook, line.at_ms)[:19]
         said.append(f"{line.id:>8}  {at}{where}  {line.kind}: {line.text}{who} ({line.rulebook} {cited(line.clauses)})")
-    return "\n".join(said) or "nothing is registered that is like that."
+    return "\n".join(said) or "no matching entries."
 
 
 def items_text(book: Kept, found: Sequence[Item], now_ms: int) -> str:

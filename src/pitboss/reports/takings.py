@@ -160,6 +160,14 @@ class PlayedBy(msgspec.Struct, array_like=True):
     cashed: int = 0
     first_ms: int = 0
     last_ms: int = 0
+    rounds: int = 0
+    first_round: int = 0
+    last_round: int = 0
+    """Numbers of the table's rounds in which they had a wager."""
+    over: tuple[int, int, int] = (0, 0, 0)
+    """Rounds, wagered and won when no round was going on."""
+    over_before: tuple[int, int, int] = (0, 0, 0)
+    """The same before the latest of their rounds ended."""
 
 
 class TableTold(msgspec.Struct):
@@ -177,8 +185,11 @@ class TableTold(msgspec.Struct):
     resplit: bool = False
     date: str = ""
     dealer: str = ""
+    rounds: int = 0
     lying: dict[str, int] = {}
     """Wagers on the cloth: "box bet player" to cents."""
+    moved: list[str] = []
+    """Keys of `Takings.people` whose money moved since a round was last over."""
     at_risk: int = 0
     bonus: Bonus | None = None
     jackpot: int = 0
@@ -233,10 +244,17 @@ class Takings(msgspec.Struct):
         cell = self.cells.setdefault(key_of(place), Cell())
         for event, lines in self.books.post(table, events):
             self._money(cell, event, lines)
-            self._person(f"{place.date} {table} ", event, lines, at_ms)
+            self._person(f"{place.date} {table} ", told, event, lines, at_ms)
         for event in events:
+            if type(event) is e.RoundEnded:
+                self._played(f"{place.date} {table} ", told)
             self._count(cell, told, event)
             self._happening(place, at_ms, event)
+        if not told.lying:
+            for name in told.moved:
+                played = self.people[name]
+                played.over = (played.rounds, played.wagered, played.won)
+            told.moved = []
 
     def _money(self, cell: Cell, event: Event, lines: tuple[Posting, ...]) -> None:
         won = sum(cents for account, cents in lines if is_the_houses(account))
@@ -300,7 +318,7 @@ class Takings(msgspec.Struct):
                 each.is_open = False
                 return
 
-    def _person(self, where: str, event: Event, lines: tuple[Posting, ...], at_ms: int) -> None:
+    def _person(self, where: str, told: TableTold, event: Event, lines: tuple[Posting, ...], at_ms: int) -> None:
         for account, cents in lines:
             kind, _, name = account.partition(":")
             if kind not in OF_A_PERSON:
@@ -308,6 +326,8 @@ class Takings(msgspec.Struct):
             played = self.people.setdefault(where + name, PlayedBy(first_ms=at_ms))
             played.last_ms = at_ms
             played.won += cents
+            if where + name not in told.moved:
+                told.moved.append(where + name)
         if isinstance(event, (e.WagerPlaced, e.WagerDoubled, e.WagerSplit, e.InsurancePlaced)):
             self.people[where + event.player].wagered += event.cents
         elif isinstance(event, e.WagerReturned):
@@ -316,6 +336,18 @@ class Takings(msgspec.Struct):
             self.people[where + event.player].bought += event.cents
         elif isinstance(event, e.ChipsCashed):
             self.people[where + event.player].cashed += event.cents
+
+    def _played(self, where: str, told: TableTold) -> None:
+        """A round is over for everybody who had a wager in it."""
+        told.rounds += 1
+        for name in {place.split(" ", 2)[2] for place in told.lying}:
+            played = self.people.setdefault(where + name, PlayedBy())
+            played.over_before = played.over
+            played.rounds += 1
+            played.first_round = played.first_round or told.rounds
+            played.last_round = told.rounds
+            if where + name not in told.moved:
+                told.moved.append(where + name)
 
     def untied(self) -> dict[str, int]:
         """Tables whose win here is not what people have lost there by the books, less what lies on the cloth."""

@@ -33,6 +33,7 @@ VERSION = (
     "SELECT max((SELECT ifnull(max(version), 0) FROM places WHERE stream = ?1), "
     f"(SELECT ifnull(max(version), 0) FROM entries WHERE {NEWER} AND stream = ?1))"
 )
+SEQS = f"SELECT seq FROM places WHERE stream = ?1 UNION SELECT seq FROM entries WHERE {NEWER} AND stream = ?1"
 NOT_PLACED_VERSIONS = f"SELECT stream, max(version) FROM entries WHERE {NEWER} GROUP BY stream"
 PLACED_VERSION = "SELECT ifnull(max(version), 0) FROM places WHERE stream = ?"
 ANSWER = (

@@ -53,8 +53,7 @@ class GroupCommit:
         self._closing = False
         self._pool = ThreadPoolExecutor(readers, thread_name_prefix="pitboss-log-reader")
         self._ended = asyncio.Event()
-        self._writer = threading.Thread(target=self._write, name="pitboss-log-writer", daemon=True)
-        self._writer.start()
+        self._begin()
 
     async def append(self, item: Append) -> Outcome:
         """Durable when this returns `Appended`; StoreError (LogFull) when nothing of its batch was written.
@@ -82,7 +81,7 @@ class GroupCommit:
         self._waiting.append((item, done))
         if self._is_idle:
             self._is_idle = False
-            self._bell.put(None)
+            self._ring()
 
     async def run(self, function: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
         """Call something that blocks for a moment, such as a short read, in a thread of its own.
@@ -94,7 +93,7 @@ class GroupCommit:
     async def close(self) -> None:
         """Write what still waits, answer it, and stop; the log itself stays open."""
         self._closing = True
-        self._bell.put(None)
+        self._ring()
         await self._ended.wait()
         await self._loop.run_in_executor(None, self._pool.shutdown)
 
@@ -103,19 +102,31 @@ class GroupCommit:
         """How many appends wait for the next batch."""
         return len(self._waiting)
 
+    def _begin(self) -> None:
+        """Have a thread write; a simulation has other ways."""
+        writer = threading.Thread(target=self._write, name="pitboss-log-writer", daemon=True)
+        writer.start()
+
+    def _ring(self) -> None:
+        """Wake whoever writes."""
+        self._bell.put(None)
+
     def _write(self) -> None:
         while batch := self._take():
             begun = time.perf_counter()
-            outcomes: Iterable[Outcome | BaseException]
-            try:
-                outcomes = self._append(Checked([item for item, _ in batch]))
-                self.batches += 1
-                self.items += len(batch)
-            except BaseException as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
-                outcomes = repeat(fault)
-            self._answer(self._tell, batch, outcomes)
+            self._answer(self._tell, batch, self._written(batch))
             self._gather(len(batch), begun)
         self._answer(self._ended.set)
+
+    def _written(self, batch: list[tuple[Append, Done]]) -> Iterable[Outcome | BaseException]:
+        """What became of each of a batch, once it is durable; one fault for all where nothing of it was written."""
+        try:
+            outcomes = self._append(Checked([item for item, _ in batch]))
+        except BaseException as fault:  # noqa: BLE001 - whoever waits is told, whatever it is
+            return repeat(fault)
+        self.batches += 1
+        self.items += len(batch)
+        return outcomes
 
     def _append(self, batch: Checked) -> list[Outcome]:
         try:
@@ -142,6 +153,10 @@ class GroupCommit:
             if not waiting and not self._closing:  # looked at once more, now that whoever comes rings
                 self._bell.get()
             self._is_idle = False
+        return self._next_batch()
+
+    def _next_batch(self) -> list[tuple[Append, Done]]:
+        waiting = self._waiting
         return [waiting.popleft() for _ in range(min(len(waiting), BATCH_MAX))]
 
     def _answer(self, function: Callable[..., object], *args: object) -> None:

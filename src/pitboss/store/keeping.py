@@ -11,12 +11,23 @@ from pitboss.store.chain import START
 from pitboss.store.files import state_folder
 from pitboss.store.log import Head, StoreError
 from pitboss.store.opening import path_of
-from pitboss.store.signing import SignedHead, Signer, is_signed, keep_newest, kept_heads
+from pitboss.store.signing import (
+    SignedHead,
+    Signer,
+    is_signed,
+    keep_head,
+    keep_newest,
+    kept_heads,
+    succession,
+    successors,
+)
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import faults_after
 
 WITNESS = "PITBOSS_WITNESS"
 """The environment names the second folder for heads with this."""
+SUCCEED_MS = 86_400_000
+"""How long a key signs before another takes its place: nobody who takes it signs anything older."""
 KEEP_SECONDS = 30.0
 """How often a server keeps a head: what was written since the last one is all that could be cut off unnoticed."""
 
@@ -69,12 +80,19 @@ class Keeper:
         self.signer = Signer(place)
 
     def keep(self, at_ms: int) -> SignedHead | None:
-        """Keep where the log ends now, unless that is kept already. Blocking."""
+        """Keep where the log ends now, unless that is kept already; once a day another key signs. Blocking."""
         kept = keep_newest(self._log, self.signer, self.path, at_ms)
         witness = witness_of(self._log)
+        places = [self.path]
         if witness is not None and witness != self.path:
             witness.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             keep_newest(self._log, self.signer, witness, at_ms)
+            places.append(witness)
+        said = succession(self.signer.public_path)
+        if at_ms - (said[-1].at_ms if said else 0) >= SUCCEED_MS and self._log.head().seq:
+            kept = self.signer.succeed(self._log.head(), at_ms)
+            for place in places:
+                keep_head(kept, place)
         return kept
 
     def why_not(self) -> str | None:
@@ -83,6 +101,8 @@ class Keeper:
         wrong = self.contradiction()
         if wrong is not None:
             return wrong
+        for stranger in self._log.strangers():
+            return f"{self._log.url}: {stranger}; look what it does, and take it away."
         kept = kept_heads(self.path) if self.path.exists() else []
         newest = max((head for head in kept if head.seq), key=lambda head: head.seq, default=None)
         head = Head(0, START) if newest is None else Head(newest.seq, bytes.fromhex(newest.hash))
@@ -100,8 +120,12 @@ class Keeper:
 
     def _contradiction(self, path: Path) -> str | None:
         heads = kept_heads(path) if path.exists() else []
-        for head in heads:
-            if head.seq and head.key == self.signer.public and is_signed(head):
+        said = [*succession(self.signer.public_path), *(head for head in heads if head.next)]
+        keys, now = successors(self.signer.first, said), self.signer.public
+        if now not in keys:
+            keys = {now: None}
+        for head in [*heads, *said]:
+            if head.seq and head.key in keys and is_signed(head):
                 entry = next(iter(self._rows(head.seq - 1, 1)), None)
                 if entry is None or (entry[0], entry[-1].hex()) != (head.seq, head.hash):
                     what = "has not come so far" if entry is None else "has another one in its place"
@@ -109,7 +133,7 @@ class Keeper:
                         f"{path}: a head was kept at entry {head.seq}, and the log {what}: it was cut, rolled "
                         "back or written anew; look with `pitboss log verify`."
                     )
-        if any(head.key != self.signer.public for head in heads):
+        if any(head.key not in keys for head in heads):
             return (
                 f"{path}: heads were kept with another key than {self.signer.path} has: it was lost or put in "
                 "that one's place; look with `pitboss log verify`."

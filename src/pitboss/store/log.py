@@ -18,6 +18,8 @@ class NewEntry(msgspec.Struct, frozen=True, gc=False):
     body: bytes
     hidden: bool = False
     """Whether somebody who reads the database is not to know it: then it is stored sealed (see `sealing`)."""
+    owner: str = ""
+    """The person whom it is about, where it is sealed under a key of their own, so that it can be erased."""
 
 
 class Part(msgspec.Struct, frozen=True, gc=False):
@@ -147,12 +149,23 @@ class Archived(StoreError):
     """The body of an entry is in a segment that is not at hand."""
 
 
+class Erased(StoreError):
+    """What is sealed cannot be opened any more, because the key of the person whom it is about was destroyed."""
+
+
 class KeyLost(StoreError):
     """What is sealed cannot be opened, because the key is not here."""
 
 
 class LogBusy(StoreError):
     """Another process kept the log locked for too long: nothing was written, and it may be tried again."""
+
+
+PERSONAL = "patron:"
+"""Streams whose names begin so are each about one person, whose name follows."""
+ERASED, GONE = "erased", "gone"
+"""Kinds of entries: that somebody's data was erased, as it stands in their stream; and what is read in the place of
+what was erased."""
 
 
 OWN_STREAMS = "log:"
@@ -228,6 +241,10 @@ class Log(Protocol):
     def answer(self, command: str) -> bytes | None: ...
 
     def head(self) -> Head: ...
+
+    def erase(self, item: Append, owner: str) -> Outcome:
+        """Append, and in the same transaction destroy every key of a person and what is sealed of them; for good."""
+        ...
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""

@@ -104,12 +104,40 @@ SQLITE: tuple[str, ...] = (
     END;
     """,
     "SELECT 1;",
+    """
+    ALTER TABLE data_keys ADD COLUMN owner TEXT NOT NULL DEFAULT '';
+    DROP TRIGGER IF EXISTS entries_do_not_change;
+    CREATE TRIGGER entries_do_not_change BEFORE UPDATE ON entries
+    WHEN NOT (
+        new.seq = old.seq AND new.format = old.format AND new.stream = old.stream AND new.version = old.version
+        AND new.at_ms = old.at_ms AND new.by_name = old.by_name AND new.command = old.command
+        AND new.remaining = old.remaining AND new.kind = old.kind AND new.answer = old.answer
+        AND new.hash = old.hash
+        AND new.body = x'' AND (
+            (length(old.proof) IN (16, 32) AND length(new.proof) = 32)
+            OR (
+                length(old.proof) IN (36, 52) AND length(new.proof) = 52
+                AND substr(new.proof, 33) = substr(old.proof, length(old.proof) - 19)
+            )
+        )
+        AND (
+            EXISTS (SELECT 1 FROM segments WHERE old.seq BETWEEN first AND last)
+            OR (
+                new.proof = old.proof
+                AND EXISTS (SELECT 1 FROM data_keys WHERE 'patron:' || owner = old.stream AND wrapped = x'')
+            )
+        )
+    ) BEGIN
+        SELECT RAISE(ABORT, 'the log only grows');
+    END;
+    """,
 )
 """1: entries, snapshots, claims. 2: a slip of an administrator's hand changes no entry (whoever means to, is found out
 by the chain). 3: tables in the place of indexes, brought up to date many entries at a time (see `finding`). 4: as 3;
 only PostgreSQL has something new. 5: commitments with salt in the place of bodies in the chain, codes that only
 who has the key can make, and the wrapped keys of what is sealed. 6: segments that have the bodies of old entries, and
-where a log begins that is such a segment. 7: as 6; only PostgreSQL has something new."""
+where a log begins that is such a segment. 7: as 6; only PostgreSQL has something new. 8: keys of
+single people, which can be destroyed: then what they sealed may go."""
 
 POSTGRES: tuple[str, ...] = (
     """
@@ -322,11 +350,38 @@ POSTGRES: tuple[str, ...] = (
         );
     END $$;
     """,
+    """
+    ALTER TABLE data_keys ADD COLUMN owner TEXT COLLATE "C" NOT NULL DEFAULT '';
+    CREATE OR REPLACE FUNCTION bodies_go_to_segments() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        IF new.seq = old.seq AND new.format = old.format AND new.stream = old.stream AND new.version = old.version
+            AND new.at_ms = old.at_ms AND new.by_name = old.by_name AND new.command = old.command
+            AND new.remaining = old.remaining AND new.kind = old.kind AND new.answer = old.answer
+            AND new.hash = old.hash AND new.body = '' AND (
+                (length(old.proof) IN (16, 32) AND length(new.proof) = 32)
+                OR (
+                    length(old.proof) IN (36, 52) AND length(new.proof) = 52
+                    AND substr(new.proof, 33) = substr(old.proof, length(old.proof) - 19)
+                )
+            )
+            AND (
+                EXISTS (SELECT 1 FROM segments WHERE old.seq BETWEEN first AND last)
+                OR (
+                    new.proof = old.proof
+                    AND EXISTS (SELECT 1 FROM data_keys k WHERE 'patron:' || k.owner = old.stream AND k.wrapped = '')
+                )
+            )
+        THEN
+            RETURN new;
+        END IF;
+        RAISE EXCEPTION 'the log only grows';
+    END $$;
+    """,
 )
 """1 and 2: as above. 3: a writer who knew where the log ends appended in one round trip. 4: one who knows their streams
 does, wherever it ends: the server gives their entries their places and hashes, and says where the log ends then. 5: as
 above; the server is given what the hash covers, and of what is sealed it is given the commitment. 6: as above. 7: it
-also looks whether streams that are only relied on are where they were."""
+also looks whether streams that are only relied on are where they were. 8: as above."""
 
 INDEXES = frozenset({"entries_by_stream", "entries_by_command"})
 """Without them a stream could fork and a command be done twice (in SQLite, up to schema 2)."""
@@ -340,6 +395,9 @@ SEALING_SCHEMA = 5
 SEGMENTS_SCHEMA = 6
 """The first in which a log has segments."""
 
+OWNERS_SCHEMA = 8
+"""The first in which keys may be one person's."""
+
 SCHEMA = len(SQLITE)
 """The version that this Pitboss writes; both kinds of log count alike."""
 
@@ -352,3 +410,15 @@ def steps_from(found: int, steps: tuple[str, ...], place: str) -> tuple[str, ...
             "use a newer Pitboss."
         )
     return steps[found:]
+
+
+TRIGGERS = frozenset({"entries_do_not_change", "entries_do_not_go"})
+"""The triggers of a log: whoever puts another one there has the database write or hide what nobody asked for."""
+FUNCTIONS = frozenset({"the_log_only_grows", "bodies_go_to_segments"})
+"""What they call in PostgreSQL."""
+
+
+def made_here(name: str, text: str) -> bool:
+    """Whether a trigger of SQLite is one that some version of Pitboss made."""
+    said = " ".join(text.split())
+    return name in TRIGGERS and any(said in " ".join(step.split()) for step in SQLITE)

@@ -18,9 +18,9 @@ from msgspec import UNSET, UnsetType
 
 from pitboss.store.chain import AUTHENTIC, FORMATS, PLAIN, START, Row, commitment_to, entry_hash, is_well_made
 from pitboss.store.keeping import heads_of, key_of
-from pitboss.store.log import Archived, Head, KeyLost, StoreError
+from pitboss.store.log import PERSONAL, Archived, Erased, Head, KeyLost, StoreError
 from pitboss.store.opening import open_log, path_of
-from pitboss.store.sealing import DataKey, Sealing, covered_by
+from pitboss.store.sealing import NUMBER, DataKey, Sealing, covered_by
 from pitboss.store.segments import Segment, end_of_transaction, hash_at, to_give_away
 from pitboss.store.signing import Signer, keep_head, public_path
 from pitboss.store.sqlite import SqliteLog, make_private, sync_directory
@@ -35,11 +35,14 @@ Withhold: TypeAlias = "Callable[[Row], str] | None"
 
 Kept = TypeVar("Kept", bound=StoredLog)
 
+SOMEBODY = "?"
+"""Whose key it was that sealed an entry of a stream that is not about one person."""
 LINES = 2
 """The version of the format of exported lines; those of version 1 know no salts and are read too."""
 SEALED = "sealed, and the key is not here"
 """Why the contents of an entry do not leave where they cannot even be opened."""
 AWAY = "archived, and the file is not at hand"
+GONE = "erased"
 
 TOLD_EVERY = 5000
 
@@ -123,14 +126,27 @@ def import_lines(lines: Iterable[bytes], name: str, url: str, progress: Progress
             if line.sealed or row[1] == AUTHENTIC:
                 if not sealing.is_ready:
                     sealing.ready()
-                commitment = commitment_to(row[11], row[9]) if line.sealed else b""
-                row = sealing.closed((*row[:12], commitment, *row[13:]))
+                if line.withheld:
+                    row = (*row[:9], _gone_for_good(keys, row[2]), *row[10:])
+                else:
+                    commitment = commitment_to(row[11], row[9]) if line.sealed else b""
+                    row = sealing.closed((*row[:12], commitment, *row[13:]))
                 row = (*row[:13], sealing.mac([covered_by(row)]), row[14])
             yield row
 
     with new_log(url) as log:
         log.take_over(rows(), lambda: keys)
         return log.head()
+
+
+def _gone_for_good(keys: list[DataKey], stream: str) -> bytes:
+    """What stands in the place of what was erased: the number of a key that is none any more."""
+    owner = stream.removeprefix(PERSONAL) if stream.startswith(PERSONAL) else SOMEBODY
+    number = next((key.number for key in keys if key.owner == owner), 0)
+    if not number:
+        number = max(key.number for key in keys) + 1
+        keys.append(DataKey(number, "", b"", 0, owner))
+    return NUMBER.pack(number)
 
 
 class Checked(msgspec.Struct, frozen=True):
@@ -177,6 +193,8 @@ def _leaving(log: StoredLog, head: Head, withhold: Withhold) -> Iterator[tuple[R
     for stored in log.rows(limit=head.seq):
         try:
             row = log.sealing.opened(stored)
+        except Erased:
+            yield stored, GONE
         except (KeyLost, Archived) as fault:
             yield stored, AWAY if isinstance(fault, Archived) else SEALED
         else:
@@ -253,7 +271,7 @@ def _checked(
             row = _row(line)
         except (msgspec.DecodeError, binascii.Error, ValueError) as fault:
             raise StoreError(f"{name}:{number}: this is not an entry ({fault}); export the log again.") from fault
-        if line.withheld and whole:
+        if line.withheld and line.withheld != GONE and whole:
             raise StoreError(
                 f"{name}:{number}: the contents of entry {line.seq} were withheld ({line.withheld}); import an export "
                 "that `pitboss log export` made with the key."

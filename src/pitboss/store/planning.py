@@ -134,7 +134,7 @@ def _add_rows(
             proof = next(salts)
             commitment = sha256(proof + body).digest()
             if entry.hidden:
-                body, proof = sealing.seal(proof, body), commitment
+                body, proof = sealing.seal(proof, body, entry.owner), commitment
             lengths = PACK_AFTER_SEQ(
                 version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
@@ -209,7 +209,7 @@ def _add_unplaced(
             proof = next(salts)
             commitment = sha256(proof + body).digest()
             if entry.hidden:
-                body, proof = sealing.seal(proof, body), commitment
+                body, proof = sealing.seal(proof, body, entry.owner), commitment
             lengths = PACK_AFTER_SEQ(
                 version, at_ms, remaining, len(stream), len(by), len(command), len(kind), len(answer)
             )
@@ -238,6 +238,11 @@ def _salts(many: int) -> Iterator[bytes]:
 def hides_anything(batch: Sequence[Append]) -> bool:
     """Whether something in a batch is to be sealed."""
     return any(entry.hidden for item in batch for part in item.parts for entry in part.entries)
+
+
+def owners_in(batch: Sequence[Append]) -> set[str]:
+    """Of whom a batch hides something under a key of their own."""
+    return {entry.owner for item in batch for part in item.parts for entry in part.entries if entry.owner}
 
 
 def appended(batch: Sequence[Append], seq: int) -> list[Outcome]:

@@ -24,7 +24,9 @@ from pitboss.store.chain import START, RawRow, Row, StoredRow, apart, together
 from pitboss.store.claims import claimed_by
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
+    PERSONAL,
     Append,
+    Appended,
     Claim,
     Entry,
     Head,
@@ -36,8 +38,18 @@ from pitboss.store.log import (
     StoreError,
     check_all,
 )
-from pitboss.store.migrations import INDEXES, POSTGRES, SCHEMA, SEALING_SCHEMA, SEGMENTS_SCHEMA, steps_from
-from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, plan, unplaced
+from pitboss.store.migrations import (
+    FUNCTIONS,
+    INDEXES,
+    OWNERS_SCHEMA,
+    POSTGRES,
+    SCHEMA,
+    SEALING_SCHEMA,
+    SEGMENTS_SCHEMA,
+    TRIGGERS,
+    steps_from,
+)
+from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, owners_in, plan, unplaced
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.segments import Segment, Shelf
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
@@ -62,7 +74,10 @@ INSERT = (
 )
 NOTHING = "''::bytea"
 """In the place of what the entries of a log of an older schema do not have."""
-INSERT_KEY = "INSERT INTO data_keys (number, wrapped_by, wrapped, made_ms) VALUES (%s, %s, %s, %s) ON CONFLICT (number)"
+INSERT_KEY = (
+    "INSERT INTO data_keys (number, wrapped_by, wrapped, made_ms, owner) VALUES (%s, %s, %s, %s, %s) "
+    "ON CONFLICT (number)"
+)
 PUT_KEY = INSERT_KEY + " DO UPDATE SET wrapped_by = excluded.wrapped_by, wrapped = excluded.wrapped"
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 VERSION = "SELECT max(version) FROM entries WHERE stream = %s"
@@ -133,7 +148,7 @@ class PostgresLog:
         check_all(batch)
         if not batch:
             return []
-        self.sealing.prepare(lambda: hides_anything(batch))
+        self.sealing.prepare(lambda: hides_anything(batch), owners_in(batch))
         with self._writing() as writer:
             return self._append_at_once(writer, batch) or self._append_carefully(writer, batch)
 
@@ -192,6 +207,35 @@ class PostgresLog:
         if len(self._known.versions) > CACHED_STREAMS:
             self._forget()
         return result.outcomes
+
+    def erase(self, item: Append, owner: str) -> Outcome:
+        """Append, and in the same transaction destroy every key of a person and what is sealed of them; for good.
+
+        What the server keeps of deleted rows goes with its next vacuum; that of the keys is asked for at once.
+        """
+        check_all([item])
+        self.sealing.prepare(lambda: True)
+        with self._writing() as writer:
+            known = self._asked(writer, [item])
+            result = plan([item], known, self.sealing)
+            if isinstance(result.outcomes[0], Appended):
+                writer.execute("UPDATE data_keys SET wrapped = '', wrapped_by = '' WHERE owner = %s", (owner,))
+                writer.execute(
+                    "INSERT INTO data_keys (number, wrapped_by, wrapped, made_ms, owner) "
+                    "SELECT max(number) + 1, '', '', 0, %s FROM data_keys "
+                    "HAVING NOT EXISTS (SELECT 1 FROM data_keys WHERE owner = %s)",
+                    (owner, owner),
+                )
+                writer.execute(
+                    "UPDATE entries SET body = '' WHERE stream = %s AND length(proof) IN (32, 52) AND body <> ''",
+                    (PERSONAL + owner,),
+                )
+            self._write(writer, result)
+        self._forget()
+        self.sealing.forget(owner)
+        with self._writing() as writer:
+            writer.execute("VACUUM data_keys")
+        return result.outcomes[0]
 
     def _forget(self) -> None:
         """Something failed: what we remember is not to be built upon."""
@@ -321,7 +365,8 @@ class PostgresLog:
         if self.schema < SEALING_SCHEMA:
             return []
         with self._reading() as reader:
-            rows = reader.execute("SELECT number, wrapped_by, wrapped, made_ms FROM data_keys ORDER BY number")
+            owner = ", owner" if self.schema >= OWNERS_SCHEMA else ""
+            rows = reader.execute(f"SELECT number, wrapped_by, wrapped, made_ms{owner} FROM data_keys ORDER BY number")
             return [DataKey(*row) for row in rows]
 
     def put_data_keys(self, keys: Sequence[DataKey]) -> None:
@@ -576,6 +621,20 @@ class PostgresLog:
             )
             found = {row[0] for row in reader.execute(query)}
         return [f"the index {name} is missing" for name in sorted(INDEXES - found)]
+
+    def strangers(self) -> list[str]:
+        """What somebody else put into the schema that acts by itself."""
+        with self._reading() as reader:
+            query = (
+                "SELECT t.tgname, p.proname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid "
+                "JOIN pg_proc p ON p.oid = t.tgfoid WHERE NOT t.tgisinternal "
+                "AND c.relnamespace = current_schema()::regnamespace ORDER BY t.tgname"
+            )
+            triggers = reader.execute(query).fetchall()
+            rules = reader.execute("SELECT rulename FROM pg_rules WHERE schemaname = current_schema()").fetchall()
+        found = [("trigger", name) for name, calls in triggers if name not in TRIGGERS or calls not in FUNCTIONS]
+        found += [("rule", name) for (name,) in rules]
+        return [f"there is a {kind} {name!r} that Pitboss did not make" for kind, name in found]
 
     def claims(self, now_ms: int | None) -> dict[str, Claim]:
         with self._reading() as reader:

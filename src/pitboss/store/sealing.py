@@ -17,7 +17,7 @@ import msgspec
 from pitboss.chance import secret_bytes
 from pitboss.store.chain import AUTHENTIC, HEADER, MAC_BYTES, SALT_BYTES, SALTED, SEQ_ENDS, Row, commitment_to
 from pitboss.store.keyring import KEY_BYTES, Keyring, aead
-from pitboss.store.log import Archived, Entry, KeyLost, LogDamaged
+from pitboss.store.log import ERASED, GONE, PERSONAL, Archived, Entry, Erased, KeyLost, LogDamaged
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -29,6 +29,8 @@ LENGTH = Struct(">I")
 """Of the body, in front of it, because of what follows it."""
 CODE_BYTES = MAC_BYTES - NUMBER.size
 MAC_PURPOSE = b"pitboss authentic entries"
+BY_DATA_KEY = "data key "
+"""By what a key of one person is wrapped: by a data key of the log, with its number."""
 STEP = 256
 """Sealed bodies are filled up to a multiple of this: how long one is might tell which cards are in it."""
 
@@ -42,6 +44,13 @@ class DataKey(msgspec.Struct, frozen=True):
     """Which key of the keyring it is wrapped by."""
     wrapped: bytes
     made_ms: int
+    owner: str = ""
+    """Whose it is, where it seals what is about one person only. Such a key is wrapped by another data key, and once
+    it was destroyed nothing of it is left but its number."""
+
+    @property
+    def is_destroyed(self) -> bool:
+        return not self.wrapped
 
 
 class Sealing:
@@ -59,6 +68,10 @@ class Sealing:
         self._open: dict[int, AESGCM] = {}
         self._macs: dict[int, bytes] = {}
         self._newest = 0
+        self._owned: dict[str, int] = {}
+        """The newest key of each person that this process has used."""
+        self._gone: tuple[frozenset[int], frozenset[str]] | None = None
+        """Keys that were destroyed, and whose; None where that must be asked."""
         self._has_keys: bool | None = None
 
     @property
@@ -77,14 +90,61 @@ class Sealing:
         """By which rule entries are written."""
         return AUTHENTIC if self._newest else SALTED
 
-    def prepare(self, hides: Callable[[], bool]) -> None:
-        """Be ready where a batch hides anything, or where everything in the log is authentic; outside transactions."""
-        if self._newest:
-            return
-        if self._has_keys is None:
-            self._has_keys = bool(self._ask())
-        if self._has_keys or hides():
-            self.ready()
+    def prepare(self, hides: Callable[[], bool], owners: Iterable[str] = ()) -> None:
+        """Be ready where a batch hides anything, or where everything in the log is authentic; outside transactions.
+
+        `owners`: of whom it hides something, which needs a key of their own.
+        """
+        if not self._newest:
+            if self._has_keys is None:
+                self._has_keys = bool(self._ask())
+            if self._has_keys or hides():
+                self.ready()
+        for owner in owners:
+            if owner not in self._owned:
+                self._own(owner)
+
+    def _own(self, owner: str) -> None:
+        """Have a key of somebody's own: the one that there is, or a new one."""
+        while True:
+            keys = self._ask()
+            living = [key for key in keys if key.owner == owner and not key.is_destroyed]
+            if living:
+                self._unwrapped(living[-1])
+                self._owned[owner] = living[-1].number
+                return
+            secret, nonce = secret_bytes(KEY_BYTES), secret_bytes(NONCE_BYTES)
+            wrapped = nonce + self._data_key(self._newest).encrypt(nonce, secret, owner.encode())
+            number = max(key.number for key in keys) + 1
+            self._make(DataKey(number, f"{BY_DATA_KEY}{self._newest}", wrapped, 0, owner))
+
+    def forget(self, owner: str) -> None:
+        """Somebody's data was erased: nothing that was remembered of their keys holds."""
+        with self._lock:
+            self._gone = None
+            self._owned.pop(owner, None)
+            for key in self._ask():
+                if key.owner == owner:
+                    self._open.pop(key.number, None)
+
+    def is_gone(self, stream: str, sealed: bytes) -> bool:
+        """Whether what is sealed in an entry was erased."""
+        known = self._gone
+        if known is None:
+            gone = [key for key in self._ask() if key.is_destroyed]
+            known = self._gone = frozenset(each.number for each in gone), frozenset(each.owner for each in gone)
+        numbers, owners = known
+        if not numbers:
+            return False
+        number = NUMBER.unpack_from(sealed)[0] if len(sealed) >= NUMBER.size else 0
+        if number in numbers:
+            return True
+        is_theirs = stream.startswith(PERSONAL) and stream.removeprefix(PERSONAL) in owners
+        return is_theirs and (not number or self._is_common(number))
+
+    def _is_common(self, number: int) -> bool:
+        """Whether a key is nobody's own: before people had keys, what is about them was sealed under these."""
+        return not any(key.number == number and key.owner for key in self._ask())
 
     def mac(self, covered: Sequence[bytes]) -> bytes:
         """The code over what the entries of a transaction say; nothing where there is no key."""
@@ -116,17 +176,19 @@ class Sealing:
         if is_new:
             self._make(new_data_key(self.keyring, 1))
             found = self._ask()
-        for key in found:
+        common = [key for key in found if not key.owner]
+        for key in common:
             self._unwrapped(key)
-        self._newest = max(key.number for key in found)
+        self._newest = max(key.number for key in common)
         return is_new
 
-    def seal(self, salt: bytes, body: bytes) -> bytes:
-        """What the database is given in the place of a body."""
+    def seal(self, salt: bytes, body: bytes, owner: str = "") -> bytes:
+        """What the database is given in the place of a body; with an `owner`, under a key of their own."""
+        by = self._owned[owner] if owner else self._newest
         text = b"".join((salt, LENGTH.pack(len(body)), body))
         text += bytes(-len(text) % STEP)
         nonce = secret_bytes(NONCE_BYTES)
-        return NUMBER.pack(self._newest) + nonce + self._open[self._newest].encrypt(nonce, text, None)
+        return NUMBER.pack(by) + nonce + self._open[by].encrypt(nonce, text, None)
 
     def unsealed(self, seq: int, sealed: bytes, commitment: bytes) -> tuple[bytes, bytes]:
         """Salt and body of a sealed entry; `KeyLost` or `LogDamaged` where they are not to be had."""
@@ -155,7 +217,16 @@ class Sealing:
         """The row with its body and salt in the open; the commitment is left, so that one sees that it was sealed."""
         if not row[12]:
             return row
-        salt, body = self.unsealed(row[0], row[9], row[12])
+        gone = Erased(f"{self._place}: what entry {row[0]} said of a person was erased.")
+        if self.is_gone(row[2], row[9]):
+            raise gone
+        try:
+            salt, body = self.unsealed(row[0], row[9], row[12])
+        except (LogDamaged, KeyLost):
+            self._gone = None  # another process may have erased it a moment ago
+            if self.is_gone(row[2], row[9]):
+                raise gone from None
+            raise
         return (*row[:9], body, row[10], salt, *row[12:])
 
     def closed(self, row: Row) -> Row:
@@ -165,8 +236,13 @@ class Sealing:
         return (*row[:9], self.seal(row[11], row[9]), row[10], b"", *row[12:])
 
     def entry(self, row: Row) -> Entry:
+        if row[8] == ERASED and row[2].startswith(PERSONAL):
+            self.forget(row[2].removeprefix(PERSONAL))
         if row[12]:
-            row = self.opened(row)
+            try:
+                row = self.opened(row)
+            except Erased:
+                row = (*row[:8], GONE, b"{}", *row[10:])
         seq, format, stream, version, at_ms, by, command, remaining, kind, body, answer, salt, commitment, _, hash = row
         return Entry(
             seq, stream, version, at_ms, by, command, kind, body, hash, answer, remaining, format, salt,
@@ -189,10 +265,23 @@ class Sealing:
         with self._lock:
             found = self._open.get(key.number)
             if found is None:
-                data_key = self.keyring.unwrap(key.wrapped_by, key.wrapped, self._place)
+                data_key = self._unwrap(key)
                 self._macs[key.number] = digest(data_key, MAC_PURPOSE, "sha256")
                 found = self._open[key.number] = aead(data_key)
         return found
+
+    def _unwrap(self, key: DataKey) -> bytes:
+        if not key.owner:
+            return self.keyring.unwrap(key.wrapped_by, key.wrapped, self._place)
+        if key.is_destroyed:
+            raise Erased(f"{self._place}: data key {key.number} was destroyed with what it sealed of a person.")
+        by = int(key.wrapped_by.removeprefix(BY_DATA_KEY))
+        outer = self._open.get(by)
+        if outer is None:
+            wanted = next(each for each in self._ask() if each.number == by)
+            outer = self._open[by] = aead(self._unwrap(wanted))
+            self._macs[by] = digest(self._unwrap(wanted), MAC_PURPOSE, "sha256")
+        return outer.decrypt(key.wrapped[:NONCE_BYTES], key.wrapped[NONCE_BYTES:], key.owner.encode())
 
     def _damaged(self, seq: int) -> LogDamaged:
         return LogDamaged(
@@ -219,6 +308,9 @@ def rewrapped(keyring: Keyring, keys: Iterable[DataKey], place: str) -> list[Dat
     """The same data keys under the newest key of the keyring."""
     found = []
     for key in keys:
+        if key.owner:
+            found.append(key)  # it is wrapped by one of the others
+            continue
         by, wrapped = keyring.wrap(keyring.unwrap(key.wrapped_by, key.wrapped, place))
         found.append(DataKey(key.number, by, wrapped, key.made_ms))
     return found

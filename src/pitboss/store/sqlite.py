@@ -21,7 +21,9 @@ from pitboss.store.claims import claimed_by
 from pitboss.store.finding import COLUMNS, MANY, in_pieces
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
+    PERSONAL,
     Append,
+    Appended,
     Claim,
     Entry,
     Head,
@@ -36,13 +38,15 @@ from pitboss.store.log import (
 from pitboss.store.migrations import (
     FINDING_SCHEMA,
     INDEXES,
+    OWNERS_SCHEMA,
     SCHEMA,
     SEALING_SCHEMA,
     SEGMENTS_SCHEMA,
     SQLITE,
+    made_here,
     steps_from,
 )
-from pitboss.store.planning import Known, Plan, hides_anything, plan
+from pitboss.store.planning import Known, Plan, hides_anything, owners_in, plan
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.segments import Segment, Shelf
 from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
@@ -62,7 +66,7 @@ INSERT = f"INSERT OR ROLLBACK INTO entries ({COLUMNS}) VALUES {PLACES}"
 """What fails takes the whole transaction with it, so that SQLite need not note how to undo one statement."""
 INSERTS = tuple(INSERT + f", {PLACES}" * more for more in range(MANY))
 """For one row, two, and so on."""
-INSERT_KEY = "INSERT OR REPLACE INTO data_keys (number, wrapped_by, wrapped, made_ms) VALUES (?, ?, ?, ?)"
+INSERT_KEY = "INSERT OR REPLACE INTO data_keys (number, wrapped_by, wrapped, made_ms, owner) VALUES (?, ?, ?, ?, ?)"
 HEAD = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 EPOCH = "SELECT epoch FROM claims WHERE stream = ?"
 CLAIM = "SELECT stream, owner, address, epoch, until_ms FROM claims"
@@ -131,7 +135,7 @@ class SqliteLog:
         check_all(batch)
         if not batch:
             return []
-        self.sealing.prepare(lambda: hides_anything(batch))
+        self.sealing.prepare(lambda: hides_anything(batch), owners_in(batch))
         with self._writing() as writer:
             known = self._now_known(writer)
             self._answered = finding.answered(writer, batch)
@@ -139,6 +143,32 @@ class SqliteLog:
             self._insert(writer, result)
         self._tell()
         return result.outcomes
+
+    def erase(self, item: Append, owner: str) -> Outcome:
+        """Append, and in the same transaction destroy every key of a person and what is sealed of them; for good."""
+        check_all([item])
+        self.sealing.prepare(lambda: True)
+        with self._writing() as writer:
+            known = self._now_known(writer)
+            self._answered = finding.answered(writer, [item])
+            result = plan([item], known, self.sealing)
+            if isinstance(result.outcomes[0], Appended):
+                self._insert(writer, result)
+                writer.execute("PRAGMA secure_delete = ON")
+                writer.execute("UPDATE data_keys SET wrapped = x'', wrapped_by = '' WHERE owner = ?", (owner,))
+                writer.execute(
+                    "INSERT INTO data_keys SELECT (SELECT max(number) + 1 FROM data_keys), '', x'', 0, ?1 "
+                    "WHERE NOT EXISTS (SELECT 1 FROM data_keys WHERE owner = ?1)",
+                    (owner,),
+                )
+                of_them = writer.execute(finding.SEQS, (PERSONAL + owner,)).fetchall()
+                writer.executemany("UPDATE entries SET body = x'' WHERE seq = ? AND length(proof) IN (32, 52)", of_them)
+        self.sealing.forget(owner)
+        with self._lock:
+            if self._writer is not None:
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        self._tell()
+        return result.outcomes[0]
 
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
@@ -266,7 +296,8 @@ class SqliteLog:
         if self.schema < SEALING_SCHEMA:
             return []
         with self._reading() as reader:
-            rows = reader.execute("SELECT number, wrapped_by, wrapped, made_ms FROM data_keys ORDER BY number")
+            owner = ", owner" if self.schema >= OWNERS_SCHEMA else ""
+            rows = reader.execute(f"SELECT number, wrapped_by, wrapped, made_ms{owner} FROM data_keys ORDER BY number")
             return [DataKey(*row) for row in rows]
 
     def put_data_keys(self, keys: Sequence[DataKey]) -> None:
@@ -491,6 +522,16 @@ class SqliteLog:
                 return finding.complaints(reader) + said
             found = {row[0] for row in reader.execute("SELECT name FROM sqlite_schema WHERE type = 'index'")}
         return [f"the index {name} is missing" for name in sorted(INDEXES - found)] + said
+
+    def strangers(self) -> list[str]:
+        """What somebody else put into the file that acts by itself."""
+        with self._reading() as reader:
+            query = (
+                "SELECT type, name, ifnull(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name"
+            )
+            rows = reader.execute(query).fetchall()
+        return [f"there is a {kind} {name!r} that Pitboss did not make" for kind, name, text in rows
+                if kind != "trigger" or not made_here(name, text)]  # fmt: skip
 
     def copy_to(self, path: Path) -> None:
         """Copy the file as it is at this moment while others go on writing; they wait for nothing."""

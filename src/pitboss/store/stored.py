@@ -38,6 +38,10 @@ class StoredLog(Log, Protocol):
         """What the database finds wrong with its file and with the indexes by which streams and commands are found."""
         ...
 
+    def strangers(self) -> list[str]:
+        """What somebody else put into the database that acts by itself: triggers, rules and views."""
+        ...
+
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]: ...
 
     def take_over(self, rows: Iterable[Row], keys: Callable[[], Iterable[DataKey]] = tuple) -> None:

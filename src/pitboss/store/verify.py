@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 
 from pitboss.store.chain import AUTHENTIC, FORMATS, HEADER, PLAIN, SEQ_ENDS, START, RawRow, entry_hash, is_well_made
-from pitboss.store.log import Head, LogDamaged, Snapshot, StoreError
+from pitboss.store.log import ERASED, PERSONAL, Head, LogDamaged, Snapshot, StoreError
 from pitboss.store.sealing import Sealing
 from pitboss.store.segments import Segment
-from pitboss.store.signing import SignedHead, is_signed
+from pitboss.store.signing import SignedHead, is_signed, successors
 from pitboss.store.snapshots import is_in_chain
 from pitboss.store.stored import StoredLog
 
@@ -23,6 +23,7 @@ FAULTS_MAX = 50
 """So many are told one by one; the rest are counted."""
 ACT, EVENT = b"act", b'{"event":"'
 """How every event of an act begins, and nothing else in its body: within a text a quotation mark is escaped."""
+PERSON, ERASED_KIND = PERSONAL.encode(), ERASED.encode()
 SHIFT_MAX = 64
 """How many entries may have been taken out (or put in) in one place for the shift of the numbers to be recognised."""
 
@@ -60,6 +61,8 @@ class Report(msgspec.Struct, frozen=True):
     """Why the others were not, in a sentence."""
     authentic: int = 0
     """Entries that were proven to be written by who has the key."""
+    erased: int = 0
+    """Sealed entries of people whose keys were destroyed: their commitments are in the chain as before."""
     archived: int = 0
     """Entries whose bodies are in segments; their commitments are in the chain as before."""
     segments: int = 0
@@ -81,7 +84,8 @@ def verify(
 ) -> Report:
     """Check every hash, the order of every stream, every snapshot, and the log against heads that were kept.
 
-    `key` is the public key that the heads must be signed with; without it a head is checked with the key it names.
+    `key` is the public key that the heads must be signed with, or one that it named, in turn, as the next
+    (`Signer.succeed`); without it a head is checked with the key it names.
     """
     begun = time.perf_counter()
     walk = _Walk(log.sealing)
@@ -102,6 +106,8 @@ def verify(
             snapshots = _check_snapshots(log, walk)
             for complaint in complaints.result():
                 walk.fault(0, "index", f"{complaint}.")
+            for stranger in log.strangers():
+                walk.fault(0, "foreign", f"{stranger}.")
             away = [segment.path for segment in segments if not walk.segment(segment, log.shelf.path_of(segment))]
         except LogDamaged as damage:
             walk.fault(walk.seq + 1, "unreadable", f"what follows on entry {walk.seq} cannot be read: {damage}")
@@ -109,7 +115,7 @@ def verify(
     return Report(
         walk.entries, walk.events, len(walk.versions), snapshots, len(trusted), walk.seq, walk.previous.hex(),
         tuple(faults[:FAULTS_MAX]), walk.total, time.perf_counter() - begun, walk.sealed, walk.opened, walk.key_lost,
-        walk.authentic,
+        walk.authentic, walk.erased,
         walk.archived, len(segments) - len(away), tuple(away),
     )  # fmt: skip
 
@@ -133,7 +139,11 @@ class _Walk:
     """How far a verification has come. After damage it goes on from what is stored, so that each damage shows once."""
 
     def __init__(self, sealing: Sealing) -> None:
-        self.entries = self.events = self.seq = self.sealed = self.opened = self.archived = 0
+        self.entries = self.events = self.seq = self.sealed = self.opened = self.archived = self.erased = 0
+        self._gone: dict[bytes, int] = {}
+        """People of whom something was erased, each with the first such entry of their stream."""
+        self._erased: set[bytes] = set()
+        """People of whom the log says that they were."""
         self.is_authentic = False
         """Whether an entry was seen that should have a code."""
         self.authentic = 0
@@ -160,11 +170,17 @@ class _Walk:
     ) -> list[SignedHead]:
         """The heads that are signed as they should be; the others are faults."""
         found = []
+        heads = list(heads)
+        keys = None if key is None else successors(key, heads)
         for head in heads:
-            if key is not None and head.key != key:
+            last = None if keys is None else keys.get(head.key)
+            if keys is not None and head.key not in keys:
                 self.fault(head.seq, "signature", f"the head kept at entry {head.seq} is signed with another key.")
             elif not is_signed(head):
                 self.fault(head.seq, "signature", f"the head kept at entry {head.seq} has a wrong signature.")
+            elif last is not None and head.seq > last:
+                text = f"the head kept at entry {head.seq} is signed with a key that was destroyed at entry {last}."
+                self.fault(head.seq, "signature", text)
             else:
                 found.append(head)
         self._wanted = {head.seq for head in found} | {segment.last for segment in segments}
@@ -234,8 +250,13 @@ class _Walk:
                     and format in FORMATS
                     and (not owed or remaining == owed - 1)
                 )
+                if kind == ERASED_KIND and stream.startswith(PERSON):
+                    self._erased.add(stream)
                 if kept and is_right:
-                    if body or not self._sealing.is_archived(at):
+                    if self._sealing.is_gone(stream.decode(), body):
+                        self._note_gone(at, stream)
+                        body = b""
+                    elif body or not self._sealing.is_archived(at):
                         body = self._unsealed(at, body, kept)
                     else:
                         self.archived += 1
@@ -263,6 +284,11 @@ class _Walk:
         self.seq, self.previous, self._owed = seq, previous, owed
         self.entries += len(page)
         self.events += events
+
+    def _note_gone(self, seq: int, stream: bytes) -> None:
+        self.erased += 1
+        if stream.startswith(PERSON):
+            self._gone.setdefault(stream, seq)
 
     def _authenticate(self, seq: int, covered: list[bytes], mac: bytes) -> None:
         """The code at an entry, over those since the last one; where one of them is damaged that was told already."""
@@ -364,6 +390,10 @@ class _Walk:
             first = self.seq - len(self._covered) + 1
             which = f"entry {first} was" if first == self.seq else f"entries {first} to {self.seq} were"
             self.fault(first, "forged", f"{which} added without the key of the log: no code covers what is there.")
+        for stream in self._gone.keys() - self._erased:
+            name, first = stream.decode(errors="replace"), self._gone[stream]
+            text = f"the key of {name} was destroyed, and nothing in the log says that somebody had them erased."
+            self.fault(first, "sealed", text)
         if self._owed:
             self.fault(self.seq, "half", f"after entry {self.seq}, {self._owed} entries of its append are missing.")
         for (one, before_one), (other, before_other) in combinations(self._altered, 2):
