@@ -128,7 +128,7 @@ def deny_second(caller: Caller, proposal: AccountProposal) -> Denied | None:
     if denied is not None:
         return denied
     if caller.name.lower() == proposal.first.lower():
-        return Denied("the second person is somebody else than the first.")
+        return Denied("you can't approve your own request; a second person approves it.")
     if caller.name.lower() == proposal.name.lower():
-        return Denied("nobody approves a change of their own account.")
+        return Denied("you can't approve a change of your own account.")
     return None

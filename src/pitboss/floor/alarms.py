@@ -21,7 +21,8 @@ LOOK_SECONDS = 2.0
 LOG_ROOM_LOW, LOG_ROOM_OUT = "log-room-low", "log-room-out"
 NO_ROOM = "the log has no room left"
 TABLE_STOPPED = "table-stopped"
-KINDS = (LOG_ROOM_LOW, LOG_ROOM_OUT, TABLE_STOPPED)
+WITNESS_AWAY = "witness-away"
+KINDS = (LOG_ROOM_LOW, LOG_ROOM_OUT, TABLE_STOPPED, WITNESS_AWAY)
 """Every alarm that there is; each has its paragraph in the manual."""
 
 log = logging.getLogger("pitboss.alarm")

@@ -190,7 +190,7 @@ class Approvals(SharedStream):
             if refused is not None:
                 return [], NotAllowed(where, refused)
             if sum(each.state_at(now) == "waiting" for each in own) >= OPEN_MOST:
-                return [], Denied(f"{OPEN_MOST} proposals of yours wait already.")
+                return [], Denied(f"{OPEN_MOST} requests of yours are waiting already.")
             return [entry_of("proposed", proposal)], Proposed(proposal.id, _asks(proposal))
 
         full = f"{caller.name}/{command}" if command else ""
@@ -255,7 +255,7 @@ class Approvals(SharedStream):
             await self._audit.denied(caller, "answer a proposal", stranger, now)
             return stranger
         if found is None:
-            return Unknown(f"there is no proposal {proposal[:40]!r}.")
+            return Unknown(f"there is no request {proposal[:40]!r}.")
         denied = self._deny_answer(found, caller, now, approve)
         if denied is not None:
             await self._audit.denied(caller, f"answer proposal {found.id}", denied, now, table=found.table)
@@ -284,20 +284,20 @@ class Approvals(SharedStream):
         if state == "approved" and found.by == caller.name and approve:
             return None  # it could not be carried out at once: once more
         if state != "waiting":
-            return Denied(f"this proposal is {state}.")
+            return Denied(f"this request is {state}.")
         return None
 
     def _deny_second(self, found: Proposal, caller: Caller) -> Denied | None:
         tables = caller.tables
         if "*" not in tables and found.table not in tables:
-            return Denied(f"{caller.name} is not posted to this table.")
+            return Denied(f"{caller.name} is not assigned to this table.")
         return may_second(Caller(found.first, found.role), caller, found.second)
 
     def _first(self, found: Proposal) -> Caller | Denied:
         """The first person as they are now: whoever was disabled or moved meanwhile proposes nothing."""
         account = self._people.account(found.first)
         if account is None or account.disabled or account.role != found.role:
-            return Denied(f"{found.first} may no longer propose this.")
+            return Denied(f"{found.first} may no longer ask for this.")
         return Caller(account.name, account.role, "", account.tables)
 
     async def _move(self, proposal: str, state: str, to: Answered, now_ms: int) -> Denied | None:
@@ -308,7 +308,7 @@ class Approvals(SharedStream):
             if found.state == to.state and found.by == to.by:
                 return [], None
             if found.state != state:
-                return [], Denied(f"this proposal is {found.state}.")
+                return [], Denied(f"this request is {found.state}.")
             return [entry_of("answered", to)], None
 
         return await self.write(decide, at_ms=now_ms, by=to.by)

@@ -76,8 +76,12 @@ class Attachment:
         """What must be read before somebody is told that the act is refused, lest it was right a moment ago only."""
         return None
 
+    def rests(self, table: Table) -> bool:
+        """Whether nothing is to begin at the table now: then the house, where it deals, waits."""
+        return False
+
     def check(self, decided: Decided) -> None:
-        """Look at what is about to be written, before anybody has a part in it."""
+        """Look at what is about to be written, before anybody has a part in it; `Refused` says why it is not."""
 
     def parts(self, decided: Decided) -> tuple[Part, ...]:
         """What an act does to its streams: parts of the act's append, ahead of what is durable if need be."""

@@ -16,7 +16,9 @@ from pitboss.table.house import BLAZING
 from pitboss.table.legal import Waiting, waiting_for
 from pitboss.table.limits import minimum_for
 from pitboss.table.run import chips_left
+from pitboss.table.session import Session
 from pitboss.table.state import Hand, Table
+from pitboss.table.tournament_play.turns import has_wagered, whose_turn
 
 BOT = "bot-"
 """How the names of the house's own players begin; no account may have such a name."""
@@ -26,6 +28,9 @@ SIDE_BET_ONE_IN = 6
 BUYS_TIMES_MINIMUM = 40
 """What a bot buys in chips where chips are counted."""
 TIMES_MINIMUM = (1, 1, 1, 2, 2, 4)
+LATE_ROUNDS, LATE_TIMES = 2, (2, 4, 8, 20)
+"""In the last rounds of a session it wagers more."""
+PASS_ONE_IN, FORM_ONE_IN = 10, 2
 
 
 def is_bot(name: str) -> bool:
@@ -64,6 +69,8 @@ def _first_allowed(table: Table, *acts: AnyAct) -> AnyAct | None:
 
 
 def _before_the_deal(table: Table, name: str, chance: Chance, alone: bool) -> AnyAct | None:
+    if table.session is not None:
+        return _in_session(table, table.session, name, chance)
     state = table.players.get(name)
     if state is None or not state.present or not state.seat:
         return _sit_down(table, name)
@@ -73,6 +80,28 @@ def _before_the_deal(table: Table, name: str, chance: Chance, alone: bool) -> An
     if box is None or name not in box.wagers:
         return _original(table, name, state.seat, chance)
     return _side_bet(table, name, state.seat, chance)
+
+
+def _in_session(table: Table, session: Session, name: str, chance: Chance) -> AnyAct | None:
+    """In its turn: now and then a pass card or an undisclosed wager; toward the end larger wagers."""
+    if not session.has(name) or session.done or has_wagered(table, name) or whose_turn(table) not in ("", name):
+        return None
+    whim, box = _whim(table, name, chance), session.box_of(name)
+    least, left = table.house.minimum_cents, chips_left(table, name) or 0
+    ends = bool(session.terms.rounds) and session.number >= session.terms.rounds - LATE_ROUNDS
+    wanted = min(least * whim.choice(LATE_TIMES if ends else TIMES_MINIMUM), table.house.maximum_cents)
+    if ends and session.forms_left.get(name) and not whim.below(FORM_ONE_IN):
+        wanted = min(wanted, left - left % least)
+        form = _first_allowed(table, a.HandInForm(name, ORIGINAL, wanted))
+        if form is not None:
+            return form
+    if session.passes.get(name) and not ends and not whim.below(PASS_ONE_IN):
+        card = _first_allowed(table, a.PlayPassCard(name))
+        if card is not None:
+            return card
+    sizes = dict.fromkeys((min(wanted, left - left % least), least))
+    wager = _first_allowed(table, *(a.PlaceWager(name, box, cents) for cents in sizes if cents))
+    return wager or _first_allowed(table, a.PlayPassCard(name))
 
 
 def _sit_down(table: Table, name: str) -> AnyAct | None:
@@ -139,7 +168,9 @@ def _answers(table: Table, name: str, waiting: Waiting) -> tuple[AnyAct, ...]:
             hand = table.boxes[box].hands[waiting.hand]
             if hand.face_down:
                 return (a.Expose(name, box),)
-            return tuple(_wish(name, box, wish) for wish in _wishes(hand, _dealers_value(table)))
+            wishes = _wishes(hand, _dealers_value(table))
+            written = name in hand.wagers and not hand.wagers[name].cents
+            return tuple(_wish(name, box, each) for each in wishes if not (written and each in ("split", "double")))
     return ()
 
 

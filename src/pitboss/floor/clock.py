@@ -20,13 +20,19 @@ class SystemClock:
     """
 
     def __init__(self) -> None:
-        self._ahead_ns = time.time_ns() - time.monotonic_ns()
+        self._ahead_ns = self._wall_ns() - self._passed_ns()
 
     def now_ms(self) -> int:
-        wall_ns, passed_ns = time.time_ns(), time.monotonic_ns()
+        wall_ns, passed_ns = self._wall_ns(), self._passed_ns()
         if wall_ns - passed_ns > self._ahead_ns:
             self._ahead_ns = wall_ns - passed_ns
         return (self._ahead_ns + passed_ns) // 1_000_000
+
+    def _wall_ns(self) -> int:
+        return time.time_ns()
+
+    def _passed_ns(self) -> int:
+        return time.monotonic_ns()
 
 
 class SetClock:

@@ -126,6 +126,8 @@ class Driver:
         table, now = host.table, self._floor.clock.now_ms()
         if host.opening.dealer != "house":
             return Step(desk.pace.mixing(table, self._floor.chance))
+        if any(each.rests(table) for each in host.attachments):
+            return Step()
         stage = (host.rounds, table.phase, table.preparation)  # a round may be over before we look again
         if stage != desk.stage:
             desk.stage, desk.passed = stage, set()
@@ -133,8 +135,9 @@ class Driver:
         there |= {name for name, heard in desk.heard_ms.items() if now - heard < AWAY_MS}
         opening = host.opening
         return desk.pace.step(
-            table, now, opening.timers, self._floor.chance, there | set(opening.bots), desk.passed, bots=opening.bots
-        )
+            table, now, opening.timers, self._floor.chance, there | set(opening.bots), desk.passed,
+            bots=opening.bots, alone=bool(opening.tournament),
+        )  # fmt: skip
 
     def _answered(self, host: Host, desk: _Desk, answer: Answer) -> None:
         desk.asked = False

@@ -47,7 +47,7 @@ class Texts(Spanning):
         self.known: set[str] = set()
 
     def fold(self, entry: Entry) -> None:
-        if entry.kind in ("table-opened", "link-opened"):
+        if entry.kind in ("table-opened", "link-opened", "tournament-opened"):
             said = _decode(entry.body)
             self.known.update((said.edition, said.opening.edition))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -33,10 +33,12 @@ from pitboss.floor.openings import deny_opening, refuse_amendments, refuse_openi
 from pitboss.floor.patrons_at_tables import Patrons
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.projections import Projections
+from pitboss.floor.promotion_book import Promotions
 from pitboss.floor.replaying import Replaying
 from pitboss.floor.shared_stream import SharedStream, outside
 from pitboss.floor.signs import Signs
 from pitboss.floor.ticking import Ticker
+from pitboss.floor.tournament_book import Tournaments
 from pitboss.floor.updates import Watch
 from pitboss.floor.wire import AskedAct
 from pitboss.rulebooks import RulebookError
@@ -45,7 +47,6 @@ from pitboss.rulebooks.editions import first_edition
 from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, Part, Repeated, Stale, StoreError
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import BOOK
-from pitboss.table.legal import waiting_for
 from pitboss.table.patrons_book import refuse_closing
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import Table
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from pitboss.chance import Chance
     from pitboss.store.group import GroupCommit
 
-SPANNING: tuple[type[Spanning], ...] = (Texts, Patrons, Links)
+SPANNING: tuple[type[Spanning], ...] = (Texts, Patrons, Links, Promotions, Tournaments)
 """Whatever spans tables."""
 LEASE_MS = 2_000
 """How long a claim holds without being renewed: so long a table stands still when its process dies."""
@@ -308,18 +309,21 @@ class Floor:
         """Renew our claims, take tables that nobody owns, as many as are our share, and part with what is above it."""
         while True:
             try:
-                now = self.clock.now_ms()
-                ours = await self.commits.run(self.commits.log.renew, self.owner, None, self.lease_ms)
-                self.claims = await self.commits.run(self.commits.log.claims, None)
-                if self._process_stream() not in ours:
-                    await self.commits.run(self._claim_process)
-                await self._drop_lost(ours)
-                self._renewed_ms = now  # not before: a table that was another's meanwhile is shown to nobody
-                await self._take_free_tables()
-                await self._share()
+                await self._look_after_claims()
             except Exception as error:  # noqa: BLE001 - whatever it is, the next try may succeed
                 log.warning("claims cannot be renewed", extra={"error": repr(error)})
             await asyncio.sleep(RENEW_SECONDS)
+
+    async def _look_after_claims(self) -> None:
+        now = self.clock.now_ms()
+        ours = await self.commits.run(self.commits.log.renew, self.owner, None, self.lease_ms)
+        self.claims = await self.commits.run(self.commits.log.claims, None)
+        if self._process_stream() not in ours:
+            await self.commits.run(self._claim_process)
+        await self._drop_lost(ours)
+        self._renewed_ms = now  # not before: a table that was another's meanwhile is shown to nobody
+        await self._take_free_tables()
+        await self._share()
 
     async def _drop_lost(self, ours: dict[str, Claim]) -> None:
         """Part with every host whose table was another's while we slept; StoreError where that cannot be found out."""
@@ -345,6 +349,12 @@ class Floor:
             if not self._has_room:
                 return
             if table not in self.hosts and stream_of(table) not in self.claims:
+                await self.host_of(table)
+
+    async def take(self, tables: Iterable[str]) -> None:
+        """Tables that were opened a moment ago are ours, as far as they are our share."""
+        for table in tables:
+            if self.alone or self._has_room:
                 await self.host_of(table)
 
     @property
@@ -492,6 +502,12 @@ class Floor:
         if host.table.stopped or TABLE_STOPPED in self.alarms:
             self._say_what_is_stopped()
 
+    def left(self, host: Host) -> None:
+        """A table of ours was closed by whoever opened it."""
+        if not host.closed:
+            host.closed = True
+            self._changed(host)
+
     def _say_what_is_stopped(self) -> None:
         """The alarm for stopped tables rings as long as one of ours is stopped."""
         stopped = sorted(host.name for host in self.hosts.values() if host.table.stopped)
@@ -613,7 +629,7 @@ class Floor:
             return host
         if moment and moment_of(act, host.decided, host.decided_rounds) != moment:
             done = await self.commits.run(self.commits.log.answer, command)  # by the same word, said before
-            over = m.Denied("play went on since this was proposed; propose it anew if it still holds.")
+            over = m.Denied("play went on since this was requested; ask again if it is still needed.")
             return over if done is None else decode_answer(done)
         future: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         host.act(first, command, act, future.set_result)
@@ -623,7 +639,28 @@ class Floor:
         """A player wants nothing (more) of what is offered now."""
         host = self.hosts.get(table)
         if host is not None and caller.role == "player":
-            self.driver.passed(host, caller.name)
+            if host.opening.dealer == "house":
+                self.driver.passed(host, caller.name)
+            else:
+                host.say_pass(caller.name)
+
+    async def pace(self, caller: Caller, table: str, what: str, place: str = "") -> Answer | None:
+        """The dealer confirms every card and payment from now on (`on`) or no longer (`off`), confirms one (`done`), or
+        all that was decided (`rest`); None where that is taken."""
+        denied = may(caller, "pace-table", where=table)
+        if denied is not None:
+            await self.denied(caller, table, "pace-table", denied)
+            return denied
+        host = await self.host_of(table)
+        if not isinstance(host, Host):
+            return host
+        if host.opening.dealer == "house":
+            return m.Denied("this table deals by itself, at its own pace.")
+        if what in ("on", "off"):
+            host.set_pace(caller.name, what == "on")
+        else:
+            host.confirm(caller.name, place, rest=what == "rest")
+        return None
 
     # --- watching ---
 
@@ -641,7 +678,11 @@ class Floor:
         host = await self.host_of(table)
         if not isinstance(host, Host):
             return host
-        watch = Watch(host, caller, host.version if after is None else min(max(0, after), host.version), wake)
+        watch = Watch(host, caller, host.shown_version, wake)
+        if after is None:
+            watch.part = host.updates.part
+        else:
+            watch.seen = min(max(0, after), host.shown_version)
         first = host.updates.oldest
         if after is not None and watch.seen < first - 1:
             start = max(watch.seen, first - 1 - OLD_EVENTS_MAX)
@@ -758,13 +799,24 @@ class Floor:
             refused = refuse_closing(host.table, self.clock.now_ms())
             if refused is not None:
                 return m.NotAllowed(table, refused)
-            if host.table.phase != "wagers" or host.table.boxes:
+            if host.table.phase != "wagers" or host.table.boxes or host.next_piece is not None:
                 return m.Halted("a table is closed between two rounds, with no wager on it; wait for the end of it.")
             answer = await self._close_idle(caller, command, host) if host.is_idle else None
             if answer is not None:
                 return answer
             await asyncio.sleep(0.05)
         return m.Halted("something happens at the table all the time; try again.")
+
+    def close_soon(self, table: str) -> None:
+        """Close a table of ours as soon as nothing is on its way there, whatever lies on it: its play is called off."""
+        self._spawn(self._close_soon(table))
+
+    async def _close_soon(self, table: str) -> None:
+        while table in self.openings and not self.stopping:
+            host = await self.host_of(table)
+            if not isinstance(host, Host) or (host.is_idle and await self._close_idle(m.HOUSE, "", host) is not None):
+                return
+            await asyncio.sleep(0.02)
 
     async def _close_idle(self, caller: Caller, command: str, host: Host) -> Answer | None:
         """Close a table at which nothing is on its way; None where something happened meanwhile."""
@@ -783,7 +835,7 @@ class Floor:
         if isinstance(answer, m.Accepted) and not host.closed:
             host.closed = True
             host.version = answer.version
-            host.updates.happened(Happened(host.version, self.clock.now_ms(), caller.name, ()))
+            host.tell(Happened(host.version, self.clock.now_ms(), caller.name, ()))
             self._changed(host)
         return answer
 
@@ -872,13 +924,13 @@ def _at_rest(host: Host) -> bool:
 
 
 def _overview(host: Host) -> dict[str, Any]:
-    table = host.table
-    waiting = waiting_for(table)
+    table = host.shown
+    waiting = host.updates.waiting()
     present = [name for name, state in table.players.items() if state.present]
     return {
         "here": True,
-        "version": host.version,
-        "round": host.rounds + 1,
+        "version": host.shown_version,
+        "round": host.shown_rounds + 1,
         "phase": table.phase,
         "preparation": table.preparation,
         "halted": table.halted,

@@ -3,7 +3,7 @@ books of the house."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 import msgspec
@@ -16,11 +16,18 @@ from pitboss.floor.link import LinkOpening, PoolMoved
 from pitboss.floor.link import stream_of as link_stream
 from pitboss.floor.model import FLOOR
 from pitboss.floor.projections import Fold, Projections
+from pitboss.floor.promotion_book import PROMOTION, decode_promotion
+from pitboss.floor.promotion_book import STREAM as PROMOTIONS
+from pitboss.floor.tournament_book import decode_learned
+from pitboss.floor.tournament_book import stream_of as tournament_stream
 from pitboss.ledger.books import Books
 from pitboss.ledger.postings import Posting
+from pitboss.papers.lines import word_of
+from pitboss.promotions.events import VoucherIssued
 from pitboss.store.log import Entry, Log
 from pitboss.table.events import Event
 from pitboss.table.house import BLAZING
+from pitboss.tournament.money import IN_CHIPS, IN_MONEY
 
 ROUND_ENDED = b'{"event":"RoundEnded"'
 
@@ -128,7 +135,7 @@ class Totals(Fold):
     """Of each open table."""
 
     def apply(self, entry: Entry) -> None:
-        if entry.kind == "act":
+        if entry.kind == "act" and entry.stream.startswith(TABLE):
             book = self.rulebooks.get(entry.stream.removeprefix("table:"), "")
             self.acts[book] = self.acts.get(book, 0) + 1
             if ROUND_ENDED in entry.body:
@@ -146,13 +153,14 @@ class Totals(Fold):
 
 
 TABLE, LINK = stream_of(""), link_stream("")
+TOURNAMENT = tournament_stream("")
 
 
 class HouseBooks(Fold):
     """The ledger of the whole house: every event of every table, in one set of accounts."""
 
     name: ClassVar[str] = "books"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     books: Books = msgspec.field(default_factory=Books)
 
@@ -165,6 +173,10 @@ def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | str, tuple[Post
     """Book one entry of the log; gives its lines, with the event that each comes of, or what else it is."""
     if entry.stream.startswith(LINK):
         yield from _posted_to_link(books, entry)
+    elif entry.stream.startswith(TOURNAMENT) and entry.kind == "act":
+        yield from _posted_to_tournament(books, entry)
+    elif entry.stream.startswith(PROMOTIONS):
+        yield from _vouchers(books, entry)
     if not entry.stream.startswith(TABLE):
         return
     table = entry.stream.removeprefix(TABLE)
@@ -180,6 +192,13 @@ def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | str, tuple[Post
         yield from books.post(table, decode_act(entry.body).events)
 
 
+def _vouchers(books: Books, entry: Entry) -> Iterator[tuple[str, tuple[Posting, ...]]]:
+    if entry.kind == PROMOTION:
+        for event in decode_promotion(entry.body).events:
+            if isinstance(event, VoucherIssued):
+                yield "a voucher of a promotion is issued", books.issue_voucher(event.name, event.cents)
+
+
 def _posted_to_link(books: Books, entry: Entry) -> Iterator[tuple[str, tuple[Posting, ...]]]:
     link = entry.stream.removeprefix(LINK)
     lines: tuple[Posting, ...] = ()
@@ -191,3 +210,33 @@ def _posted_to_link(books: Books, entry: Entry) -> Iterator[tuple[str, tuple[Pos
         lines = books.move_pool(link, where, moved.contributed_cents, moved.paid_cents, moved.added_cents)
     if lines:
         yield "the house feeds the jackpot", lines
+
+
+class _ChipsIn(Mapping[str, int]):
+    """A tournament's own chip accounts, as they stand in the books."""
+
+    def __init__(self, books: Books, place: str) -> None:
+        self._balances, self._place = books.balances, place
+
+    def __getitem__(self, account: str) -> int:
+        return self._balances[f"{self._place}/{account}"]
+
+    def __iter__(self) -> Iterator[str]:
+        return (name.partition("/")[2] for name in self._balances if name.startswith(f"{self._place}/"))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def _posted_to_tournament(books: Books, entry: Entry) -> Iterator[tuple[str, tuple[Posting, ...]]]:
+    """Fees, pool, commission, prizes, and where the tournament's chips are."""
+    place = entry.stream
+    for event in decode_learned(entry.body).events:
+        kind = type(event)
+        lines: tuple[Posting, ...] = ()
+        if kind in IN_MONEY:
+            lines += books.book(place, IN_MONEY[kind](event))
+        if kind in IN_CHIPS:
+            lines += books.book(place, IN_CHIPS[kind](event, _ChipsIn(books, place)))
+        if lines:
+            yield word_of(kind).replace("-", " "), lines

@@ -18,7 +18,9 @@ ORDERED = (SHUFFLED, b'"order":', b'"StackArranged"')
 BURNED = (b'"CardBurned"', b'"exposed":false')
 """Burned cards lie face down in the rack and are not exposed (NSW pontoon 4.9); so do cards drawn in error unseen."""
 HIDDEN_HAND = b'"face_down":true'
-_UNSEEN = frozenset({e.StackArranged, e.CardBurned, e.CardDrawnInError})
+FORM = b'"FormHandedIn"'
+"""What is written on the form of an undisclosed wager is for its player and whoever examines it (NSW 20.8.2)."""
+_UNSEEN = frozenset({e.StackArranged, e.CardBurned, e.CardDrawnInError, e.FormHandedIn, e.FormGivenBack})
 _ORDERING = frozenset(kind for kind in get_args(AnyAct) if "order" in kind.__struct_fields__)
 
 

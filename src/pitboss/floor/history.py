@@ -24,6 +24,7 @@ from pitboss.floor.host import (
     stream_of,
 )
 from pitboss.floor.model import Opening
+from pitboss.floor.pacing import told_until
 from pitboss.floor.projections import Projections
 from pitboss.floor.updates import (
     EVERYTHING_BUT_CARDS,
@@ -109,12 +110,27 @@ def moment_at(log: Log, table: str, version: int) -> Moment | None:
     return now
 
 
+def version_at(log: Log, table: str, at_ms: int) -> int | None:
+    """The version of a table at a moment, found by halving: its first where it was not open yet."""
+    high = log.version(stream_of(table))
+    if not high:
+        return None
+    low = 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        entry = next(iter(log.read(stream_of(table), middle - 1, 1)), None)
+        low, high = (middle, high) if entry is not None and entry.at_ms <= at_ms else (low, middle - 1)
+    place = told_until(log, table)
+    return low if place is None else max(1, min(low, place.version - 1))
+
+
 def view_at(
     log: Log, table: str, version: int, viewer: Viewer, projections: Projections | None = None
 ) -> dict[str, Any] | None:
     """The table at a version as somebody may see it, with the events that led there; None where there is none."""
+    place = told_until(log, table)
     before = moment_at(log, table, max(1, version - 1))
-    if before is None or version < 1:
+    if before is None or version < 1 or (place is not None and version >= place.version):
         return None
     entry = next(iter(log.read(stream_of(table), version - 1, 1)), None)
     if entry is None:
@@ -151,11 +167,16 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
     may_lie_down = not ALWAYS_FACE_UP[rulebook.cards.face_down.value]
     found: list[Told] = []
     entries = list(log.read(stream_of(table), first, limit))
+    place = told_until(log, table)
     table_then: Table | None = None
     for entry in entries:
         if entry.kind != "act":
             continue
+        if place is not None and entry.version > place.version:
+            break  # the dealer has not come so far
         said = decode_act(entry.body)
+        if place is not None and entry.version == place.version:
+            said = msgspec.structs.replace(said, events=said.events[: place.n])
         if table_then is None and may_lie_down and needs_table(said.events):
             moment = moment_at(log, table, entry.version - 1)
             table_then = moment.table if moment is not None else None
@@ -211,8 +232,11 @@ def rounds(log: Log, table: str, first: int = 0, limit: int = ROUNDS_MAX) -> lis
         first = max(1, (last.rounds if last is not None else 0) - limit + 1)
     found: list[RoundTold] = []
     moment = before_round(log, table, opening, first)
+    place = told_until(log, table)
     start = moment
     for entry, now, _, events in forward(moment, log.read(stream_of(table), moment.version)):
+        if place is not None and now.version >= place.version:
+            break
         if not ends_round(events):
             continue
         if now.rounds >= first:

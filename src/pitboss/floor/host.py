@@ -23,6 +23,17 @@ from pitboss.floor.editions import read_opening
 from pitboss.floor.frozen import freeze, opened, thaw
 from pitboss.floor.hidden import is_hidden
 from pitboss.floor.model import HOUSE, Answer, Caller, Opening
+from pitboss.floor.pacing import (
+    ANYTIME,
+    Mark,
+    Pacing,
+    Piece,
+    Place,
+    mark_of,
+    moves,
+    pace_of,
+    refuse_untold,
+)
 from pitboss.floor.permissions import not_for_the_house
 from pitboss.floor.refusing import refusal_for
 from pitboss.floor.shared_stream import outside
@@ -174,6 +185,13 @@ class Loaded(NamedTuple):
     """The maximum of each kind of wager as two people, or the opening, have set it."""
     ruled_by: dict[str, str] = {}  # noqa: RUF012 - never changed, only replaced
     """Who ruled last on the dispute of each player."""
+    mark: Mark | None = None
+    """How far a dealer has come who confirms every card and payment."""
+    told: Table | None = None
+    """Then the table before the act of which `mark` speaks, and the rounds that were finished by then."""
+    told_rounds: int = 0
+    pace_version: int = 0
+    """Of the stream of such confirmations."""
 
 
 def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
@@ -189,6 +207,9 @@ def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
     count = log.version(checkpoints_of(table))
     if after is not None:
         count = min(count, max(0, after - 1) // CHECKPOINT_EVERY)
+    mark, pace_version = mark_of(log, table)
+    if mark is not None:
+        count = min(count, max(0, mark.version - 2) // CHECKPOINT_EVERY)
     if count:
         found = next(iter(log.read(checkpoints_of(table), count - 1, 1)))
         checkpoint = decode_checkpoint(found.body)
@@ -208,7 +229,12 @@ def load_table(log: Log, table: str, after: int | None = None) -> Loaded | None:
         )
     else:
         loaded = Loaded(opening, opened(opening), 1, 0, 1, first.at_ms, first.at_ms, False, [], agreed=maxima(opening))
-    loaded = fold(loaded, list(log.read(stream, loaded.version)))
+    entries = list(log.read(stream, loaded.version))
+    if mark is not None:
+        loaded = fold(loaded, [entry for entry in entries if entry.version < mark.version])
+        loaded = loaded._replace(told=loaded.table, told_rounds=loaded.rounds)
+        entries = [entry for entry in entries if entry.version >= mark.version]
+    loaded = fold(loaded, entries)._replace(mark=mark, pace_version=pace_version)
     return loaded._replace(mixed=loaded.table.house.source == DEVICE and _is_mixed(log, stream, loaded.version))
 
 
@@ -252,7 +278,7 @@ def fold(loaded: Loaded, entries: list[Entry]) -> Loaded:
         recent.append(Happened(version, entry.at_ms, entry.by, said.events, needed))
     return Loaded(
         loaded.opening, table, version, rounds, round_version, began, changed, closed, recent, reporter,
-        agreed=agreed, ruled_by=rulers,
+        agreed=agreed, ruled_by=rulers, told=loaded.told, told_rounds=loaded.told_rounds,
     )  # fmt: skip
 
 
@@ -350,9 +376,127 @@ class Host:
         self.faults = 0
         """Acts that could not be decided because of a fault of ours."""
         self.refused = 0
+        self.pacing: Pacing | None = None
+        """Where the dealer confirms every card and payment: how far they have come."""
+        self._passed: tuple[object, set[str]] = ((), set())
+        self._pace_version = loaded.pace_version
         self.updates = Updates(self)
-        for happened in loaded.recent[-RECENT:]:
+        mark = loaded.mark
+        for happened in loaded.recent[-RECENT:] if mark is None else loaded.recent:
+            if mark is None or happened.version < mark.version:
+                self.updates.happened(happened)
+        if mark is not None:
+            self._go_on_pacing(mark, loaded)
+
+    # --- what is shown ---
+
+    @property
+    def shown(self) -> Table:
+        """The table as anybody may see it: where the dealer sets the pace, as far as they have come."""
+        return self.table if self.pacing is None else self.pacing.table
+
+    @property
+    def shown_version(self) -> int:
+        """The last version that is shown whole."""
+        return self.version if self.pacing is None else self.pacing.version
+
+    @property
+    def shown_rounds(self) -> int:
+        return self.rounds if self.pacing is None else self.pacing.rounds
+
+    @property
+    def next_piece(self) -> Piece | None:
+        """What the dealer is to deal, collect or pay before anything else is shown."""
+        return None if self.pacing is None else self.pacing.next
+
+    def say_pass(self, name: str) -> None:
+        """A player wants nothing of what is offered now, at a table that a person deals."""
+        if name in self.updates.waiting().who and name not in self.passed:
+            self._passed = self._offered(), {*self.passed, name}
+            self.updates.stale()
+            self._changed(self)
+
+    @property
+    def passed(self) -> set[str]:
+        """Who wants nothing of what is offered now."""
+        offer, names = self._passed
+        return names if names and offer == self._offered() else set()
+
+    def _offered(self) -> tuple[object, ...]:
+        waiting = self.updates.waiting()
+        return self.shown_rounds, self.shown.phase, waiting.what, waiting.box, waiting.hand
+
+    def tell(self, happened: Happened) -> None:
+        """Something is durable: it is told now, or as the dealer goes on."""
+        if self.pacing is None:
             self.updates.happened(happened)
+        else:
+            self.pacing.add(happened)
+            self._told(self.pacing.tell_all())
+
+    def _told(self, told: list[tuple[Piece, Table]]) -> None:
+        for piece, before in told:
+            needed = before if hides(piece.events, before) else None
+            happened = Happened(piece.version, piece.at_ms, piece.by, piece.events, needed)
+            self.updates.happened(happened, piece.n, whole=piece.ends)
+        if self.pacing is not None and not self.pacing.queue:
+            self.pacing.table, self.pacing.rounds = self.table, self.rounds
+
+    def _go_on_pacing(self, mark: Mark, loaded: Loaded) -> None:
+        """Be where the dealer was when the table came to us."""
+        assert loaded.told is not None
+        self.pacing = pacing = Pacing(loaded.told, min(mark.version - 1, self.version), loaded.told_rounds)
+        for happened in loaded.recent:
+            if happened.version >= mark.version:
+                pacing.add(happened)
+        self._told(pacing.tell_up_to(Place(mark.version, mark.n)))
+
+    def set_pace(self, by: str, on: bool) -> None:
+        """The dealer confirms every card and payment from now on, or no longer: then all that happened is told."""
+        if on != (self.pacing is not None):
+            self._mark(by, Mark(on, self.version + 1))
+
+    def confirm(self, by: str, place: str, *, rest: bool = False) -> None:
+        """The dealer has dealt the card, collected or paid that stands at this place; said twice it is done once."""
+        piece = self.next_piece
+        if piece is not None and place == f"{piece.version}.{piece.n}":
+            until = Place(self.version + 1, 0) if rest else piece.until
+            self._mark(by, Mark(True, until.version, until.n))
+
+    def _mark(self, by: str, mark: Mark) -> None:
+        if self.moved_to is not None or self.closed or (self.pacing is not None and self.pacing.confirming):
+            return
+        if self.pacing is not None:
+            self.pacing.confirming = True
+        part = Part(pace_of(self.name), self._pace_version, (NewEntry("paced", _encode(mark)),))
+        self._commits.send(Append((part,), self._clock.now_ms(), by), partial(self._marked, mark))
+
+    def _marked(self, mark: Mark, outcome: Outcome | BaseException) -> None:
+        if self.pacing is not None:
+            self.pacing.confirming = False
+        if type(outcome) is not Appended:
+            log.warning("the dealer's pace could not be written", extra={"table": self.name, "outcome": repr(outcome)})
+            if type(outcome) is Stale:
+                self._pace_version = outcome.version
+            return
+        self._pace_version += 1
+        if not mark.on:
+            if self.pacing is not None:
+                self._told(self.pacing.tell_all(to_the_end=True))
+                self.pacing = None
+        elif self.pacing is None:
+            self.pacing = Pacing(self.table, self.version, self.rounds)
+        else:
+            self._told(self.pacing.tell_up_to(Place(mark.version, mark.n)))
+        self.updates.stale()
+        self._changed(self)
+        self.follow_up()
+
+    def _is_dealing(self) -> bool:
+        """Whether cards and payments wait for the dealer, or will once what is on its way has landed."""
+        return self.pacing is not None and (
+            self.pacing.next is not None or any(moves(flying.events) for flying in self._flying)
+        )
 
     # --- acting ---
 
@@ -403,6 +547,9 @@ class Host:
             self._decide_or_refuse(asked)
         except Wait as wait:
             self._hold(wait.ready, asked)
+        except Refused as no:  # an attachment's
+            self.refused += 1
+            self._look_up_then(asked, m.NotAllowed(self.name, no.refusal))
         except Exception as error:  # noqa: BLE001 - whatever it is, the table stands still
             self._fault(asked, error)
 
@@ -424,6 +571,10 @@ class Host:
             if denied is not None and not self._stands_in(asked.caller, act, table):
                 self._look_up_then(asked, denied, act)
                 return
+        if self.pacing is not None and asked.caller is not HOUSE and type(act) not in ANYTIME and self._is_dealing():
+            self.refused += 1
+            self._look_up_then(asked, m.NotAllowed(self.name, refuse_untold(table)))
+            return
         if self.no_new_round and table.phase == "wagers" and isinstance(act, (a.Deal, a.CallNoMoreBets, a.PlaceWager)):
             self._finish(asked, m.Halted(f"{self.no_new_round}: no new round begins here now."))
             return
@@ -539,7 +690,7 @@ class Host:
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
         before = self.decided
-        face_down = self.updates.lies_face_down() if before is self.table else lies_face_down_at(before)
+        face_down = self.updates.lies_face_down() if before is self.shown else lies_face_down_at(before)
         entry = NewEntry("act", body, is_hidden(act, events, face_down))
         parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
         if self.attachments:
@@ -646,7 +797,7 @@ class Host:
     def _is_true(self, asked: Asked, at_ms: int) -> None:
         """The act is durable: now it has happened, for everybody."""
         assert asked.after is not None
-        needed = self.table if self.updates.hides(asked.events) else None
+        needed = self.table if self.pacing is None and self.updates.hides(asked.events) else None
         self.table = asked.after
         self.version += 1
         self.changed_ms = at_ms
@@ -662,7 +813,7 @@ class Host:
             self.agreed = self.agreed | agreed_on(asked.events)
         if type(asked.act) is a.RuleDispute:
             self._ruled_by = self._ruled_by | {asked.act.player: asked.caller.name}
-        self.updates.happened(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
+        self.tell(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
         self._changed(self)
         self._finish(asked, m.Accepted(self.name, self.version))
         self.follow_up()
@@ -760,12 +911,12 @@ class Host:
 
     def _catch_up(self, loaded: Loaded) -> None:
         """Be where the log is, telling watchers what they have not seen."""
-        for happened in loaded.recent:
-            if happened.version > self.version:
-                self.updates.happened(happened)
+        news = [happened for happened in loaded.recent if happened.version > self.version]
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version
         self.rounds = self.decided_rounds = loaded.rounds
+        for happened in news:
+            self.tell(happened)
         self.round_version = self._decided_round_version = loaded.round_version
         self.closed, self.changed_ms = loaded.closed, loaded.changed_ms
         self._reported_by, self.agreed, self._ruled_by = loaded.reported_by, loaded.agreed, loaded.ruled_by
@@ -802,7 +953,7 @@ class Host:
         """What an attachment wants done is done at once where nothing else is on its way."""
         if not self._following or self._follow_up_asked or self.moved_to is not None or not self.is_idle:
             return  # whoever makes it idle asks again
-        if self.table.stopped:
+        if self.table.stopped or self.next_piece is not None:
             return
         for attachment in self._following:
             wanted = None

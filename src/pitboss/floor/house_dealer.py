@@ -21,8 +21,10 @@ from pitboss.table.engine import refusal
 from pitboss.table.house import DEVICE
 from pitboss.table.legal import Waiting, legal_acts, waiting_for
 from pitboss.table.roles import STAFF
+from pitboss.table.session import Session
 from pitboss.table.shuffle_and_cut import cards_to_shuffle, cutting_card_range, deck_size, stack_size
 from pitboss.table.state import Table
+from pitboss.table.tournament_play.turns import has_wagered, in_order, whose_turn
 
 AT_ONCE = Timers(*[0] * len(Timers.__struct_fields__))
 """Nobody is waited for: tests and simulations."""
@@ -64,6 +66,11 @@ def wagers_of(table: Table) -> Moment:
     )
 
 
+def cards_out(table: Table) -> int:
+    """How many cards lie on the table."""
+    return len(table.dealer_cards) + sum(len(hand.cards) for box in table.boxes.values() for hand in box.hands)
+
+
 class Pace:
     """What the host of one table remembers between two looks: since when it waits, and what was mixed last."""
 
@@ -73,6 +80,12 @@ class Pace:
         self._wagers: Moment = ()
         self._wagered_ms = 0
         self._mixed: tuple[Card, ...] = ()
+        self._cards: int | None = None
+        """How many cards lay on the table when it was last looked at."""
+        self._laying_ms = 0
+        """How long the cards that came last take to be laid: so much later people's time runs."""
+        self._unlaid_ms: int | None = None
+        """When people's time would have been up if the cards had lain at once."""
         self._gone_ms: dict[str, int] = {}
         """Since when people who sit at the table have not been there."""
 
@@ -85,7 +98,21 @@ class Pace:
         now = moment(table)
         if now != self._moment:
             self._moment, self._since_ms = now, now_ms
+            self._unlaid_ms = None
         return self._since_ms
+
+    def _laid(self, table: Table, step: Step, now_ms: int, timers: Timers, is_new: bool) -> Step:
+        """People have their whole time once the cards lie."""
+        cards = cards_out(table)
+        if is_new:
+            self._laying_ms = timers.lay_ms * max(0, cards - (cards if self._cards is None else self._cards))
+        self._cards = cards
+        if step.deadline_ms is not None:
+            self._unlaid_ms = step.deadline_ms
+        elif step.act is None or self._unlaid_ms is None or now_ms < self._unlaid_ms:
+            return step
+        due = self._unlaid_ms + self._laying_ms
+        return Step(wake_ms=due, deadline_ms=due) if now_ms < due else step
 
     def step(
         self,
@@ -103,6 +130,7 @@ class Pace:
         leaves = self._leaving(table, now_ms, timers, seated)
         if leaves is not None and leaves.act is not None:
             return leaves
+        before = self._moment
         since = self.since_ms(table, now_ms)
         wagers = wagers_of(table) if table.phase == "wagers" else ()
         if wagers != self._wagers:
@@ -112,6 +140,7 @@ class Pace:
             table, since, now_ms, timers, chance, seated, passed,
             wagered_ms=self._wagered_ms, mixed=mixed, bots=bots, alone=alone,
         )  # fmt: skip
+        step = self._laid(table, step, now_ms, timers, before != self._moment)
         if isinstance(step.act, (a.Mix, a.Shuffle)):
             self._mixed = step.act.order
         if step.act is None and leaves is not None and (step.wake_ms is None or step.wake_ms > (leaves.wake_ms or 0)):
@@ -246,6 +275,8 @@ def _deal(table: Table, here: set[str], passed: set[str], timers: Timers, quiet_
 
     `quiet_ms`: how long after the first wager the latest one was placed.
     """
+    if table.session is not None:
+        return _deal_session(table, table.session, here, timers)
     wagered = {name for box in table.boxes.values() for name in box.wagers}
     if not wagered:
         return None, 0
@@ -258,6 +289,26 @@ def _deal(table: Table, here: set[str], passed: set[str], timers: Timers, quiet_
     if refusal(table, a.Deal()) is None:
         return a.Deal(), due
     return _lacking(table), max(due, timers.wagers_ms)
+
+
+def _deal_session(table: Table, session: Session, here: set[str], timers: Timers) -> tuple[AnyAct | None, int]:
+    """Forms are examined, whoever is late is held to the minimum, whoever is absent loses it; then the deal."""
+    for name, form in session.forms.items():
+        if not form.examined:
+            looks = (a.ExamineForm("gaming-supervisor", name), a.ReturnForm("gaming-supervisor", name))
+            return next((act for act in looks if refusal(table, act) is None), None), timers.pace_ms
+    if refusal(table, a.Deal()) is None:
+        return a.Deal(), timers.pace_ms
+    late = whose_turn(table) or next((name for name in in_order(table) if not has_wagered(table, name)), "")
+    if not late or is_bot(late):
+        return None, 0
+    if late in here and not session.seconds:
+        return None, 0  # no time is set for a wager
+    wait = session.seconds * 1000 or timers.wagers_ms
+    acts: tuple[AnyAct, ...] = (a.DeductMinimum("dealer", late),)
+    if late in here:
+        acts = (a.HoldToMinimum("dealer", late), *acts)
+    return next((act for act in acts if refusal(table, act) is None), None), wait
 
 
 def _way_out(table: Table, name: str) -> AnyAct | None:

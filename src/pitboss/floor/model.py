@@ -63,6 +63,8 @@ class Timers(msgspec.Struct, frozen=True):
     """Whoever has not been there for so long loses their seat, once no wager of theirs is on the table."""
     pace_ms: int = 700
     """Between one act of the house (or of a bot) and the next, so that people can follow."""
+    lay_ms: int = 230
+    """For each card that has just been dealt: nobody's time runs before the cards lie."""
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -85,6 +87,8 @@ class Opening(msgspec.Struct, frozen=True):
     """Players who are bots of the house; each takes a free box when the round leaves them one."""
     link: str = ""
     """The jackpot link that the table is on."""
+    tournament: str = ""
+    """The tournament that opened the table for one of its sessions."""
     float_cents: int = 0
     """Chips in the rack when the table is opened, which come from the cage."""
     uncounted: bool = False

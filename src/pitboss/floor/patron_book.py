@@ -38,7 +38,20 @@ from pitboss.rulebooks import RulebookError, load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.rulebooks.vocabulary import the_role
-from pitboss.store.log import Append, Appended, Entry, Log, NewEntry, Part, Repeated, Stale, StoreError
+from pitboss.store.log import (
+    ERASED,
+    GONE,
+    PERSONAL,
+    Append,
+    Appended,
+    Entry,
+    Log,
+    NewEntry,
+    Part,
+    Repeated,
+    Stale,
+    StoreError,
+)  # fmt: skip
 from pitboss.table.patrons_book import at_stake
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
@@ -48,7 +61,7 @@ AT_A_TABLE = ("table", "where")
 """Fields of an act that name a table."""
 WRITERS = frozenset({"dealer", "gaming-supervisor", "supervisor", "gaming-manager"})
 """Accounts that write in files of others and turn the day, as far as the rulebook lets their role."""
-STREAM = "patron:"
+STREAM = PERSONAL
 DAY_STREAM = "gaming-day"
 CARDS = "card:"
 FILE, DAY, CARD = "file", "day", "card"
@@ -110,14 +123,21 @@ def _not_their_own(rulebook: Rulebook, number: str) -> Refusal:
     return Refusal(rulebook.name, rulebook.wagers.player_card.clauses, text)
 
 
-def entry(body: PatronBody) -> NewEntry:
-    """What is kept of a person is nobody's to read who reads the database: it is stored sealed."""
-    return NewEntry(FILE, _encode(body), hidden=True)
+def entry(name: str, body: PatronBody) -> NewEntry:
+    """What is kept of a person is nobody's to read who reads the database: it is stored sealed, under their own key."""
+    return NewEntry(FILE, _encode(body), hidden=True, owner=name.lower())
 
 
-def learned_entry(rulebook: Rulebook, events: Iterable[PatronEvent], table: str) -> NewEntry:
+def learned_entry(name: str, rulebook: Rulebook, events: Iterable[PatronEvent], table: str) -> NewEntry:
     """The entry by which a file learns from a table."""
-    return entry(PatronBody(rulebook.id, tuple(events), table=table))  # type: ignore[arg-type]
+    return entry(name, PatronBody(rulebook.id, tuple(events), table=table))  # type: ignore[arg-type]
+
+
+def after(file: PatronFile, entry: Entry) -> PatronFile:
+    """A file with its next entry; of what was erased nothing is known, and from then on it begins anew."""
+    if entry.kind in (ERASED, GONE):
+        return PatronFile(file.name)
+    return evolve(file, decode_body(entry.body).events)
 
 
 class PatronBook:
@@ -179,7 +199,7 @@ class PatronBook:
             key = entry.stream.removeprefix(STREAM)
             known = self._files.get(key)
             if known is not None and entry.version == known[1] + 1:
-                file = evolve(known[0], decode_body(entry.body).events)
+                file = after(known[0], entry)
                 self._files[key] = (file, entry.version)
                 self.strangers.discard(key)
                 (self.limited.discard if file.loss_limit is None else self.limited.add)(key)
@@ -225,7 +245,7 @@ class PatronBook:
             if isinstance(decided, Refusal):
                 first = await self._commits.run(self._commits.log.answer, command) if command else None
                 return decided if first is None else await self._said_in_file(first)
-            body = entry(PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
+            body = entry(name, PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
             part = Part(stream_of(name), self.version(name), (body,))
             parts: tuple[Part, ...] = (part,)
             if isinstance(act, IssueCard):
@@ -253,7 +273,7 @@ class PatronBook:
         if not isinstance(said, SaidInFile):
             return said
         for entry in await self._commits.run(_entries, self._commits.log, said.file, said.version - 1):
-            return decode_body(entry.body).events
+            return decode_body(entry.body).events if entry.kind == FILE else ()
         raise StoreError(f"{said.file}: the log has no entry {said.version} of it.")
 
     async def _no_such_table(self, rulebook: Rulebook, act: AnyPatronAct) -> Refusal | None:
@@ -281,7 +301,7 @@ class PatronBook:
             )
             if not moves or file.loss_limit is None:
                 return
-            part = Part(stream_of(name), self.version(name), (learned_entry(rulebook, moves, ""),))
+            part = Part(stream_of(name), self.version(name), (learned_entry(name, rulebook, moves, ""),))
             outcome = await self._commits.append(Append((part,), self._clock.now_ms()))
             await self.load(name)
             if isinstance(outcome, Appended):

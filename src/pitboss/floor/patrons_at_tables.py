@@ -107,7 +107,7 @@ class Patrons(Spanning):
         key = name.lower()
         self.book.strangers.discard(key)
         self._flying[key] += 1
-        new = learned_entry(decided.after.rulebook, learns, decided.table)
+        new = learned_entry(name, decided.after.rulebook, learns, decided.table)
         return Part(stream_of(name), self.book.version(name), (new,))
 
     def landed(self, part: Part) -> None:

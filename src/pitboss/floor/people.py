@@ -150,11 +150,11 @@ class SessionShown(msgspec.Struct, frozen=True):
 
 ENROL_HERE = Denied(
     "an administrator comes in from elsewhere with an authenticator or a passkey only: log in at the machine itself "
-    "and make one, or have two people reset the account."
+    "and add one, or have two people reset the account."
 )
 LIMITED = {
     "password": "somebody else set your password: change it first.",
-    "factor": "an administrator elsewhere has an authenticator or a passkey: make one first.",
+    "factor": "an administrator on another machine needs an authenticator or a passkey: add one first.",
 }
 CHALLENGES_MOST = 1_000
 CHALLENGE_MS = 3 * MINUTE
@@ -679,7 +679,7 @@ class People(SharedStream):
         """What is used up by it, or what is wrong or missing besides the password."""
         if account.must_change and account.code:
             if not proof.code:
-                text = "say the code as well that whoever approved your password has for you."
+                text = "enter the code too; the person who approved your password has it for you."
                 return NeedsMore(text, ("first-use",))
             if not hmac.compare_digest(factors.code_hash(proof.code), account.code):
                 return await self._wrong(account.name, Denied("that code is wrong."), address, now_ms)
@@ -874,7 +874,7 @@ class People(SharedStream):
                 return [], Denied(f"the name {name} is taken.")
             own = [each for each in self.proposals.values() if each.first == caller.name]
             if sum(each.state_at(now_ms) == "waiting" for each in own) >= OPEN_MOST:
-                return [], Denied(f"{OPEN_MOST} proposals of yours wait already.")
+                return [], Denied(f"{OPEN_MOST} requests of yours are waiting already.")
             text = "a second person (another administrator, a gaming manager or an inspector) has a day to approve."
             return [entry_of("account-proposed", proposal)], Proposed(proposal.id, f"{name}, {what}: {text}")
 
@@ -889,7 +889,7 @@ class People(SharedStream):
         found = self.proposals.get(proposal)
         denied = may(caller, "approve-accounts")
         if denied is None and found is None:
-            return Unknown(f"there is no proposal {proposal[:40]!r}.")
+            return Unknown(f"there is no request {proposal[:40]!r}.")
         if denied is None and found is not None and not (not approve and found.first == caller.name):
             denied = deny_second(caller, found)
         if denied is not None:
@@ -902,12 +902,12 @@ class People(SharedStream):
             now = self.proposals[proposal]
             state = now.state_at(now_ms)
             if state != "waiting":
-                return [], Denied(f"this proposal is {state}.")
+                return [], Denied(f"this request is {state}.")
             if not approve:
                 said = AccountAnswered(proposal, "rejected", caller.name)
                 return [entry_of("account-answered", said)], Approved(proposal, "rejected")
             first = self.account(now.first)
-            wrong = Denied(f"{now.first} may no longer propose this.")
+            wrong = Denied(f"{now.first} may no longer ask for this.")
             done = (
                 None
                 if first is None or first.disabled or first.role != "administrator"
@@ -921,7 +921,7 @@ class People(SharedStream):
 
         answer = await self.write(decide, at_ms=now_ms, by=caller.name)
         state = answer.state if isinstance(answer, Approved) else "not done"
-        what = f"account {found.name}: {found.what}, proposed by {found.first}: {state}"
+        what = f"account {found.name}: {found.what}, requested by {found.first}: {state}"
         text = answer.text if isinstance(answer, Denied) else ""
         await self.audit.note("account", Note(caller.name, caller.role, caller.session, what, text=text), now_ms)
         return answer
@@ -1026,7 +1026,7 @@ class People(SharedStream):
     async def post(self, caller: Caller, name: str, tables: Iterable[str], now_ms: int) -> AnyChange:
         """Post somebody to tables; "*" is all of them."""
         posted = tuple(dict.fromkeys(tables))
-        what = f"posted to {' '.join(posted) or 'no table'}"
+        what = f"assigned to {' '.join(posted) or 'no table'}"
         wrong = refuse_tables(posted)
         return await self._changed_by(caller, Change(name, tables=posted), what, now_ms, "post-people", wrong=wrong)
 
@@ -1072,14 +1072,14 @@ class People(SharedStream):
 
     async def _deny_own_password(self, caller: Caller, account: Account, old: str | None, now_ms: int) -> Denied | None:
         if account.guest:
-            return Denied("you came in without a password, so there is none to change.")
+            return Denied("you joined without a password, so there is none to change.")
         own = f"own/{key_of(account.name)}"  # whoever is logged in keeps nobody else out by trying
         wait = self.throttle.wait_ms(account.name, own, now_ms, known=True)
         if wait:
             return Denied(f"too many wrong passwords: try again in {in_seconds(wait)}.")
         self.throttle.tries(account.name, own, now_ms, known=True)
         if old is None or not await self._verify(account, old):
-            why = Denied("the old password is wrong.")
+            why = Denied("the current password is wrong.")
             await self.audit.denied(caller, "change password", why, now_ms)
             return why
         self.throttle.succeeded(account.name, own, known=True)
@@ -1172,7 +1172,7 @@ class People(SharedStream):
         if isinstance(account, Denied):
             return account
         if door is None:
-            return Denied("passkeys are for a host name: call the floor by one (or localhost), not by a number.")
+            return Denied("passkeys need a host name: open the floor by its name (or localhost), not by an IP address.")
         if len(account.passkeys) >= factors.PASSKEYS_MOST:
             return Denied(f"you have {factors.PASSKEYS_MOST} passkeys: take one away first.")
         begun = factors.ask_for_new(account.name, account.passkeys, door)
@@ -1205,7 +1205,7 @@ class People(SharedStream):
         after = replace(account, **dict(change.fields))
         session = self._sessions.get(self._by_handle.get(caller.session, ""))
         if account.role == "administrator" and not after.has_factor and not (session is not None and session.local):
-            return Denied("an administrator elsewhere keeps an authenticator or a passkey: make another one first.")
+            return Denied("administrators on other machines need an authenticator or a passkey: add another one first.")
         return await self._own_factor(caller, change, "passkey removed" if passkey else "authenticator removed", now_ms)
 
     async def _sure(self, caller: Caller, password: str, now_ms: int) -> Account | Denied:

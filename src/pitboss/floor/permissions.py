@@ -137,7 +137,7 @@ def _is_large(cents: int, before_cents: int, least_cents: int) -> bool:
 def may_second(first: Caller, second: Caller, wanted: Wanted) -> Denied | None:
     """Why this person may not be the second, or None if they may."""
     if second.name == first.name:
-        return Denied("the second person is somebody else than the first.", wanted.clauses)
+        return Denied("you can't approve your own request; a second person approves it.", wanted.clauses)
     role = AT_THE_TABLE.get(second.role, "")
     if wanted.role == "inspector":
         fits = role == "inspector"
@@ -175,7 +175,7 @@ def denial(
     if rule.who == "house":
         return Denied(BY_THE_HOUSE_ONLY, term_at(table.rulebook, rule.term).clauses)
     if where and EVERY_TABLE not in caller.tables and where not in caller.tables:
-        return Denied(f"{caller.name} is not posted to this table.")
+        return Denied(f"{caller.name} is not assigned to this table.")
     if caller.role == "player":
         return _deny_player(caller, act, rule, table, dealt_by)
     if caller.role == "tournament-manager":
@@ -282,10 +282,10 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "see-past": (frozenset({*SUPERVISORS, "gaming-manager", "inspector"}), "see any table at any past event"),
         "search-log": (frozenset({*SUPERVISORS, "gaming-manager", "inspector"}), "search the log"),
         "export-log": (frozenset({"inspector"}), "export the log"),
-        "see-head": (frozenset(FLOOR_ROLES), "take the signed head of the log away"),
+        "see-head": (frozenset(FLOOR_ROLES), "download the signed checkpoint of the log"),
         "open-table": (frozenset({*SUPERVISORS, "gaming-manager", "tournament-manager"}), "open a table"),
         "close-table": (frozenset({*SUPERVISORS, "gaming-manager", "tournament-manager"}), "close a table"),
-        "post-people": (frozenset({*SUPERVISORS, "gaming-manager", "administrator"}), "post people to tables"),
+        "post-people": (frozenset({*SUPERVISORS, "gaming-manager", "administrator"}), "assign people to tables"),
         "see-accounts": (
             frozenset({"administrator", *SUPERVISORS, "gaming-manager", "inspector"}),
             "see who has an account",
@@ -293,7 +293,7 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "change-accounts": (frozenset({"administrator"}), "create, change and disable accounts"),
         "approve-accounts": (
             frozenset({"administrator", "gaming-manager", "inspector"}),
-            "approve what another wants changed of accounts",
+            "approve changes of accounts that another asked for",
         ),
         "see-audit": (frozenset({"administrator", "gaming-manager", "inspector"}), "read the audit"),
         "see-alarms": (
@@ -309,21 +309,53 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
             "read drop, win and hold beside what was expected",
         ),
         "leave-handover": (frozenset({*SUPERVISORS, "gaming-manager"}), "leave a note for the next shift"),
+        "see-inbox": (
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
+            "see what waits for those who run the floor, and disputes",
+        ),
+        "pace-table": (
+            frozenset({"dealer", *SUPERVISORS, "gaming-manager"}),
+            "have every card and payment confirmed at a table, and confirm them",
+        ),
         "see-registers": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "read the registers, and who is to be told what",
+        ),
+        "see-promotions": (frozenset(FLOOR_ROLES), "see what is offered, and what they themselves have in it"),
+        "see-promotion-records": (
+            frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
+            "see who takes part in promotions, and what is written down of them",
+        ),
+        "act-in-promotions": (
+            frozenset({"player", "dealer", *SUPERVISORS, "gaming-manager"}),
+            "do something in a promotion",
         ),
         "see-approvals": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "see what waits for a second person, and answer it",
         ),
         "train": (frozenset(FLOOR_ROLES), "train as a dealer"),
-        "see-trainees": (frozenset({*SUPERVISORS, "gaming-manager"}), "see how everybody did in training"),
+        "see-trainees": (frozenset({*SUPERVISORS, "gaming-manager"}), "see everybody's training results"),
         "see-patrons": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
             "look up what is kept of a patron",
         ),
+        "ask-erasure": (
+            frozenset({"supervisor", "gaming-manager", "inspector"}),
+            "ask for what is kept of a person to be erased",
+        ),
+        "answer-erasure": (
+            frozenset({"gaming-manager", "inspector"}),
+            "approve that what is kept of a person is erased",
+        ),
+        "set-retention": (frozenset({"gaming-manager"}), "say how long what is kept of people is kept"),
         "replay": (frozenset(FLOOR_ROLES), "replay a record"),
+        "run-tournaments": (frozenset({"tournament-manager"}), "run tournaments"),
+        "see-tournament": (frozenset(FLOOR_ROLES), "see who plays in a tournament, and where they stand"),
+        "see-tournament-papers": (
+            frozenset({"dealer", *SUPERVISORS, "gaming-manager", "tournament-manager", "inspector"}),
+            "see what was done in a tournament, and print its papers",
+        ),
     }
 )
 """What can be asked of the floor besides acts: the roles that may, and what it is. Default deny here too."""
@@ -345,12 +377,12 @@ def may_post(
 ) -> Denied | None:
     """Why this caller may not post somebody there: nobody posts themselves, or to tables that are not theirs."""
     if name == caller.name:
-        return Denied("nobody posts themselves: ask another.")
+        return Denied("you can't assign yourself; ask another person.")
     if role not in POSTED_BY.get(caller.role, ()):
-        return Denied(f"{_article(caller.role)} does not post {_article(role)} to tables.")
+        return Denied(f"{_article(caller.role)} does not assign {_article(role)} to tables.")
     changed = set(tables) ^ set(posted)
     if EVERY_TABLE not in caller.tables and not changed <= set(caller.tables):
-        return Denied(f"{caller.name} posts people to their own tables only.")
+        return Denied(f"{caller.name} assigns people to their own tables only.")
     return None
 
 
@@ -371,7 +403,7 @@ def may(caller: Caller | None, operation: str, *, tournament: bool = False, wher
     if caller.role == "tournament-manager" and operation in ("open-table", "close-table") and not tournament:
         return Denied("a tournament manager opens and closes tournament tables only.")
     if where and caller.role != "house" and EVERY_TABLE not in caller.tables and where not in caller.tables:
-        return Denied(f"{caller.name} is not posted to this table.")
+        return Denied(f"{caller.name} is not assigned to this table.")
     return None
 
 

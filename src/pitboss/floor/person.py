@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
 from pitboss.floor.host import decode_act, stream_of
-from pitboss.floor.patron_book import decode_body
+from pitboss.floor.patron_book import FILE, decode_body
 from pitboss.floor.patron_book import stream_of as file_of
+from pitboss.floor.promotion_book import CLAIMANT, PROMOTION, decode_claimant, decode_promotion
+from pitboss.floor.promotion_book import STREAM as PROMOTIONS
 from pitboss.floor.registers import FileLines, HouseRegisters
+from pitboss.floor.tournament_book import decode_learned
+from pitboss.floor.tournament_book import stream_of as tournament_stream
 from pitboss.registers.asking import Wanted, kept, lines
 from pitboss.registers.model import Line
 from pitboss.store.log import Log
@@ -36,6 +41,10 @@ class KeptOf(msgspec.Struct, frozen=True):
     file: list[Happened]
     registers: list[Line]
     tables: list[Happened]
+    promotions: list[Happened] = []
+    """What they have entered, won and claimed; `table` has the name of the promotion."""
+    tournaments: list[Happened] = []
+    """What they have entered, paid and won; `table` has the name of the tournament."""
 
 
 def kept_of(log: Log, person: str) -> KeptOf:
@@ -43,6 +52,7 @@ def kept_of(log: Log, person: str) -> KeptOf:
     files = [
         Happened(entry.at_ms, entry.by, type(body.act).__name__ if body.act is not None else "learned", [*body.events])
         for entry in log.read(file_of(person))
+        if entry.kind == FILE
         for body in (decode_body(entry.body),)
     ]
     fold, tables, place = HouseRegisters(), [], 0
@@ -51,7 +61,7 @@ def kept_of(log: Log, person: str) -> KeptOf:
         page = list(log.read_all(place, PAGE))
         for entry in page:
             fold.apply(entry)
-            if entry.kind != "act" or named not in entry.body.lower():
+            if entry.kind != "act" or not entry.stream.startswith(stream_of("")) or named not in entry.body.lower():
                 continue
             said = decode_act(entry.body)
             events = [event for event in said.events if _names(event, person)]
@@ -62,9 +72,57 @@ def kept_of(log: Log, person: str) -> KeptOf:
             break
         place = page[-1].seq
     book = kept(fold.registers, *FileLines(log).now())
-    return KeptOf(person, files, lines(book, Wanted(person=person), 0)[::-1], tables)
+    found = list(_in_promotions(log, person))
+    return KeptOf(
+        person, files, lines(book, Wanted(person=person), 0)[::-1], tables, found, list(_in_tournaments(log, person))
+    )
+
+
+def _in_promotions(log: Log, person: str) -> Iterator[Happened]:
+    for stream in sorted(log.streams(PROMOTIONS)):
+        name = stream.removeprefix(PROMOTIONS)
+        for entry in log.read(stream):
+            if entry.kind == CLAIMANT:
+                who = decode_claimant(entry.body)
+                if who.name.lower() == person.lower():
+                    yield Happened(entry.at_ms, entry.by, "claimant", [who], name)
+            elif entry.kind == PROMOTION:
+                said = decode_promotion(entry.body)
+                events = [each for each in said.events if str(getattr(each, "name", "")).lower() == person.lower()]
+                if events:
+                    yield Happened(entry.at_ms, entry.by, type(said.act).__name__, [*events], name)
+
+
+def _in_tournaments(log: Log, person: str) -> Iterator[Happened]:
+    for stream in sorted(log.streams(tournament_stream(""))):
+        name = stream.removeprefix(tournament_stream(""))
+        for entry in log.read(stream):
+            if entry.kind == "act":
+                said = decode_learned(entry.body)
+                events = [each for each in said.events if str(getattr(each, "name", "")).lower() == person.lower()]
+                if events:
+                    yield Happened(entry.at_ms, entry.by, type(said.act).__name__, [*events], name)
 
 
 def _names(event: Event, person: str) -> bool:
     """Whether an event is about the person: one that names several tells of the others too, and is left out."""
     return any(str(getattr(event, field, "")).lower() == person.lower() for field in NAMING)
+
+
+PRIVATE = ("why", "reason", "told")
+"""What staff wrote down is for staff; the person is shown what is so, and by which clause."""
+
+
+def for_the_person(found: KeptOf) -> KeptOf:
+    """What is kept of somebody as they themselves are given it."""
+
+    def shown(event: Any) -> Any:
+        fields = [name for name in PRIVATE if isinstance(getattr(event, name, None), str)]
+        return msgspec.structs.replace(event, **dict.fromkeys(fields, "")) if fields else event
+
+    file = [msgspec.structs.replace(each, events=[shown(event) for event in each.events]) for each in found.file]
+    of_staff = ("restrictions", "player-cards")
+    kept = [
+        msgspec.structs.replace(line, text=line.kind) if line.register in of_staff else line for line in found.registers
+    ]
+    return msgspec.structs.replace(found, file=file, registers=kept)

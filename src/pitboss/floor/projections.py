@@ -8,13 +8,15 @@ one that an older version of the fold has left. Several processes may keep the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Lock
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from threading import Lock, Thread
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import msgspec
 
-from pitboss.store.log import PROJECTIONS, Entry, Log, Snapshot
+from pitboss.store.log import PROJECTIONS, Entry, Log, Snapshot, StoreError
 
 PAGE = 1_000
 """Entries that are read at a time."""
@@ -33,12 +35,33 @@ class Fold(msgspec.Struct):
     stream: ClassVar[str] = ""
     """The one stream that it is about, where it is; "" for the whole log."""
 
+    def copied(self) -> Fold | None:
+        """A copy that is encoded while this value goes on; None where it is small, and encoded at once."""
+        return None
+
+    def encoded(self) -> bytes:
+        """The value as JSON. A large one gives others their turn in between (`in_steps`)."""
+        return msgspec.json.encode(self)
+
     def apply(self, entry: Entry) -> None:
         """Learn the next entry. No clock, no chance, nothing from outside: the same log gives the same value."""
         raise NotImplementedError
 
 
 F = TypeVar("F", bound=Fold)
+
+
+STEP = 1_000
+"""Values of a large fold that are encoded in one go: a few milliseconds."""
+
+
+def in_steps(values: Sequence[Any]) -> Iterator[bytes]:
+    """The elements of a JSON array, many at a time, with a moment for others in between."""
+    for begun in range(0, len(values), STEP):
+        if begun:
+            yield b","
+            time.sleep(0)
+        yield msgspec.json.encode(values[begun : begun + STEP])[1:-1]
 
 
 class _Kept(msgspec.Struct, frozen=True):
@@ -56,6 +79,8 @@ class _Projection(Generic[F]):
         self.lock = Lock()
         self.fold: F | None = None
         self.place = self.kept_at = 0
+        self.keeping: Thread | None = None
+        """Whoever writes a large checkpoint beside those who ask."""
 
     def catch_up(self, log: Log, most: int | None) -> F:
         fold = self._begun(log)
@@ -74,9 +99,22 @@ class _Projection(Generic[F]):
         except BaseException:
             self.fold = None  # half of a page may be in it
             raise
-        if self.place - self.kept_at >= CHECKPOINT_EVERY:
-            self._keep(log, fold)
+        if self.place - self.kept_at >= CHECKPOINT_EVERY and (self.keeping is None or not self.keeping.is_alive()):
+            self._checkpoint(log, fold)
         return fold
+
+    def _checkpoint(self, log: Log, fold: F) -> None:
+        """Keep where it stands; nobody who asks waits while a large one is encoded and written."""
+        copy = fold.copied()
+        if copy is None:
+            self._keep(log, fold, self.place)
+            return
+        self.keeping = Thread(target=self._keep_beside, args=(log, copy, self.place), name="pitboss-checkpoint")
+        self.keeping.start()
+
+    def _keep_beside(self, log: Log, copy: Fold, place: int) -> None:
+        with suppress(StoreError):  # the log is closed or full: the next one is kept
+            self._keep(log, copy, place)
 
     def _read(self, log: Log, wanted: int) -> list[Entry]:
         stream = self.kind.stream
@@ -93,10 +131,10 @@ class _Projection(Generic[F]):
             self.kept_at = self.place
         return self.fold
 
-    def _keep(self, log: Log, fold: F) -> None:
-        body = msgspec.json.encode(_Kept(self.kind.version, msgspec.Raw(msgspec.json.encode(fold))))
-        log.save_snapshot(Snapshot(PROJECTIONS + self.kind.name, self.place, body))
-        self.kept_at = self.place
+    def _keep(self, log: Log, fold: Fold, place: int) -> None:
+        body = b'{"version":%d,"state":%b}' % (self.kind.version, fold.encoded())
+        log.save_snapshot(Snapshot(PROJECTIONS + self.kind.name, place, body))
+        self.kept_at = place
 
 
 class Projections:
@@ -106,6 +144,12 @@ class Projections:
         self._log = log
         self._known: dict[type[Fold], _Projection[Any]] = {}
         self._adding = Lock()
+
+    def settle(self) -> None:
+        """Wait until every checkpoint that was begun is written."""
+        for known in list(self._known.values()):
+            if known.keeping is not None:
+                known.keeping.join()
 
     def ask(self, kind: type[F], question: Callable[[F], T], most: int | None = None) -> T:
         """What a fold answers once it has heard everything that is durable now, or `most` entries more of it.

@@ -13,6 +13,7 @@ from pitboss.floor.mailing import Mail, MailError, message, send
 from pitboss.floor.model import Accepted, Answer, Caller, Denied, Halted, NotAllowed, Unknown
 from pitboss.floor.patron_book import may_look_up
 from pitboss.floor.permissions import AT_THE_TABLE, may
+from pitboss.floor.promotion_lines import REGISTER as IN_PROMOTIONS
 from pitboss.floor.registers import (
     STREAM,
     WRITTEN,
@@ -59,7 +60,7 @@ class RegisterBook(SharedStream):
     def __init__(self, floor: Floor) -> None:
         super().__init__(floor.commits)
         self._floor = floor
-        self._files = FileLines(floor.commits.log)
+        self.files = FileLines(floor.commits.log)
         self.marked: set[str] = set()
         """Items that somebody marked as done, so that nobody does it again."""
         self.sending: set[str] = set()
@@ -84,7 +85,7 @@ class RegisterBook(SharedStream):
         """What the registers answer to whoever may read them; persons whom they may not look up are left out."""
 
         def answer() -> T:
-            return question(for_reader(all_kept(self._floor.projections, self._files), caller))
+            return question(for_reader(all_kept(self._floor.projections, self.files), caller))
 
         found: T = await self._floor.gate.run_long(caller.name, answer)
         return found
@@ -131,11 +132,14 @@ class RegisterBook(SharedStream):
         mail = self.mail
         if mail is None:
             return Unknown("no mail server is set up (pitboss serve --mail): tell them, and mark it as done.")
-        book = await self._floor.gate.run_long(caller.name, all_kept, self._floor.projections, self._files)
+        book = await self._floor.gate.run_long(caller.name, all_kept, self._floor.projections, self.files)
         item = next((each for each in book.items if each.id == name), None)
         if item is None or not item.to:
             return Unknown(f"there is no notice {name[:60]!r}.")
         rules = book_of(item.rulebook)
+        if item.register == IN_PROMOTIONS:
+            text = "that is done on the page of the promotion, where the rules look at it."
+            return NotAllowed("", Refusal(rules.name, item.clauses, text))
         if item.to not in mail.addresses:
             return NotAllowed("", Refusal(rules.name, item.clauses, f"no address is known of {item.to}."))
         address = mail.addresses[item.to]
@@ -173,7 +177,7 @@ class RegisterBook(SharedStream):
     async def _refused_here(self, caller: Caller, rulebook: Rulebook, act: AnyRegisterAct) -> Refusal | None:
         def answer() -> Refusal | None:
             if isinstance(act, MarkDone):
-                known = {item.id: item for item in all_kept(self._floor.projections, self._files).items}
+                known = {item.id: item for item in all_kept(self._floor.projections, self.files).items}
                 return refuse_mark(rulebook, known.get(act.item), act, caller.role)
             found: Refusal | None = self._floor.projections.ask(
                 HouseRegisters, lambda fold: fold.registers.refuse(rulebook, act)
@@ -191,6 +195,8 @@ def refuse_mark(rulebook: Rulebook, item: Item | None, act: MarkDone, role: str)
     name = book_of(item.rulebook).name
     if item.done_ms:
         return Refusal(name, item.clauses, "that is done already.")
+    if item.register == IN_PROMOTIONS:
+        return Refusal(name, item.clauses, "that is done on the page of the promotion, where the rules look at it.")
     if role == "inspector" and item.to != "inspector":
         return Refusal(name, item.clauses, "an inspector confirms what an inspector was told, and the house the rest.")
     return None

@@ -7,6 +7,8 @@ own streams, of which there are few, whenever one has grown.
 from __future__ import annotations
 
 import re
+import time
+from copy import deepcopy
 from functools import cache
 from threading import Lock
 from typing import ClassVar
@@ -20,22 +22,32 @@ from pitboss.floor.frozen import opened
 from pitboss.floor.host import APPROVED, decode_act
 from pitboss.floor.patron_book import STREAM as FILES
 from pitboss.floor.patron_book import decode_body
-from pitboss.floor.projections import Fold, Projections
+from pitboss.floor.projections import STEP, Fold, Projections, in_steps
+from pitboss.floor.promotion_lines import PromotionLines
 from pitboss.registers.acts import AnyWritten
-from pitboss.registers.asking import Kept, kept
+from pitboss.registers.asking import Kept, kept, words_of
 from pitboss.registers.book import Registers
 from pitboss.registers.files import of_file
 from pitboss.registers.kinds import WATCHED
 from pitboss.registers.model import Heard, Item, Line
 from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.store.log import Entry, Log
+from pitboss.store.log import ERASED, GONE, Entry, Log
 from pitboss.table.declaring import DECLARED
 
 STREAM = "registers"
 """What is written into the registers by hand."""
 WRITTEN = "register"
-_EVENTS = re.compile(rb'"event":"(\w+)"')
+LARGE = 5_000
+"""Lines and items from which on a checkpoint is written beside those who ask."""
+_looked_into = re.compile(rb'"event":"(?:' + b"|".join(sorted(WATCHED)) + rb')"').search
+
+
+def is_looked_into(body: bytes) -> bool:
+    """Whether the registers learn something of an act, as its body shows without being read."""
+    return _looked_into(body) is not None
+
+
 _ROUND_BEGAN = b'"event":"RoundBegan"'
 
 
@@ -66,6 +78,37 @@ class HouseRegisters(Fold):
 
     registers: Registers = msgspec.field(default_factory=Registers)
 
+    def copied(self) -> HouseRegisters | None:
+        """Lines and items are never changed, so that a copy of their lists is enough."""
+        now = self.registers
+        if len(now.items) + sum(map(len, now.lines.values())) < LARGE:
+            return None
+        lines = {name: list(each) for name, each in now.lines.items()}
+        opens, before = ({key: list(each) for key, each in of.items()} for of in (now.opens, now.before_play))
+        return HouseRegisters(
+            msgspec.structs.replace(
+                now, tables=deepcopy(now.tables), lines=lines, items=dict(now.items), opens=opens, before_play=before,
+                marks=dict(now.marks), seconds=dict(now.seconds), jackpot_wagers=dict(now.jackpot_wagers),
+            )
+        )  # fmt: skip
+
+    def encoded(self) -> bytes:
+        now = self.registers
+        if len(now.items) + sum(map(len, now.lines.values())) < LARGE:
+            return super().encoded()
+        rest = msgspec.json.encode(msgspec.structs.replace(now, lines={}, items={}))
+        before, after = rest.split(b'"lines":{},"items":{}', 1)
+        parts = [b'{"registers":', before, b'"lines":{']
+        for number, (name, lines) in enumerate(now.lines.items()):
+            parts += [b"," if number else b"", msgspec.json.encode(name), b":[", *in_steps(lines), b"]"]
+        parts.append(b'},"items":{')
+        names = list(now.items)
+        for begun in range(0, len(names), STEP):
+            some = {name: now.items[name] for name in names[begun : begun + STEP]}
+            parts += [b"," if begun else b"", msgspec.json.encode(some)[1:-1]]
+            time.sleep(0)
+        return b"".join([*parts, b"}", after, b"}"])
+
     def apply(self, entry: Entry) -> None:
         if entry.stream.startswith(TABLE):
             self._at_table(entry, entry.stream.removeprefix(TABLE))
@@ -79,9 +122,9 @@ class HouseRegisters(Fold):
     def _at_table(self, entry: Entry, table: str) -> None:
         registers = self.registers
         if entry.kind == "act":
-            names = set(_EVENTS.findall(entry.body))
-            began = table in registers.before_play and b"RoundBegan" in names
-            if not began and WATCHED.isdisjoint(names):
+            if _looked_into(entry.body) is None and (
+                table not in registers.before_play or _ROUND_BEGAN not in entry.body
+            ):
                 return
             body = decode_act(entry.body)
             second = ""
@@ -114,40 +157,66 @@ class HouseRegisters(Fold):
 
 
 class FileLines:
-    """What files add, as far as this process has read them. Blocking."""
+    """What files and promotions add, as far as this process has read them. Blocking."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
         self._lock = Lock()
         self._read: dict[str, int] = {}
-        self._lines: list[Line] = []
-        self._items: list[Item] = []
+        self._of: dict[str, tuple[list[Line], list[Item]]] = {}
+        """By file."""
+        self._promotions = PromotionLines(log)
         self.words: dict[str, str] = {}
-        """What was searched before (`Kept.words`), of all lines."""
+        """What is searched (`Kept.words`): made ready for lines of tables, and for others when first searched."""
+        self._ready: dict[str, int] = {}
+        """So many lines of each register."""
+
+    def make_ready(self, registers: Registers) -> None:
+        """So that nobody who searches waits until the words of all lines are put together."""
+        for name, lines in registers.lines.items():
+            ready = self._ready.get(name, 0)
+            self.words.update((line.id, words_of(line)) for line in lines[ready:])
+            self._ready[name] = len(lines)
 
     def now(self) -> tuple[list[Line], list[Item]]:
-        """All lines and items of all files, as they stand in the log now."""
+        """All lines and items of all files and promotions, as they stand in the log now."""
         with self._lock:
+            self._promotions.read_on()
             for stream, version in self._log.streams(FILES).items():
                 known = self._read.get(stream, 0)
                 if version > known:
                     for entry in self._log.read(stream, known, version - known):
                         self._hear(entry)
                         self._read[stream] = entry.version
-            return list(self._lines), list(self._items)
+            of_promotions = self._promotions
+            lines = [line for each, _ in self._of.values() for line in each]
+            items = [item for _, each in self._of.values() for item in each]
+            return [*lines, *of_promotions.lines], [*items, *of_promotions.items.values()]
 
     def _hear(self, entry: Entry) -> None:
+        known = self._of.setdefault(entry.stream, ([], []))
+        if entry.kind in (ERASED, GONE):
+            for line in known[0]:
+                self.words.pop(line.id, None)
+            known[0].clear()
+            known[1].clear()
+            return
         body = decode_body(entry.body)
         heard = Heard(entry.seq, entry.at_ms, entry.by, body.role)
         person = entry.stream.removeprefix(FILES)
         rulebook, learned = book_of(body.rulebook), body.act is None
         lines, items = of_file(heard, person, rulebook, body.events, body.table, learned=learned)
-        self._lines += lines
-        self._items += items
+        known[0].extend(lines)
+        known[1].extend(items)
 
 
 def all_kept(projections: Projections, files: FileLines) -> Kept:
     """All that is registered now. Blocking, so behind the gate."""
     lines, items = files.now()
-    found: Kept = projections.ask(HouseRegisters, lambda fold: kept(fold.registers, lines, items, files.words))
+
+    def answer(fold: HouseRegisters) -> Kept:
+        files.make_ready(fold.registers)
+        return kept(fold.registers, lines, items, files.words)
+
+    found: Kept = projections.ask(HouseRegisters, answer)
     return found

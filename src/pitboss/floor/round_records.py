@@ -19,6 +19,7 @@ from pitboss.floor.hidden import SHUFFLED
 from pitboss.floor.history import before_round, forward, opening_of
 from pitboss.floor.host import ends_round, stream_of
 from pitboss.floor.model import Opening
+from pitboss.floor.pacing import told_until
 from pitboss.floor.updates import PUBLIC
 from pitboss.records import dumps, loads, replay
 from pitboss.records.model import Record, RecordError
@@ -80,7 +81,7 @@ def record_of_round(log: Log, table: str, number: int, reader: str | None = None
     try:
         record = record_of(before, acts, title=title)
         text = dumps(_filled(record, before) if hides else record)
-        problem = _problem(text, acts)
+        problem = _problem(text, acts, hides)
     except (RecordError, ValueError) as error:
         problem = str(error)
     if problem:
@@ -93,8 +94,12 @@ def record_of_round(log: Log, table: str, number: int, reader: str | None = None
     return text
 
 
-def _problem(text: str, acts: Played) -> str:
-    """Why a record does not lead to what was played; "" where it does."""
+def _problem(text: str, acts: Played, hides: bool) -> str:
+    """Why a record does not lead to what was played; "" where it does.
+
+    Where cards are hidden, a natural that lay face down in a round that was void before it was turned up is another
+    hand in the record, whose turn came.
+    """
     try:
         result = replay(loads(text))
     except (RecordError, CardError, MoneyError, RulebookError) as error:
@@ -104,7 +109,10 @@ def _problem(text: str, acts: Played) -> str:
     if result.failures:
         return result.failures[0].text
     played = (event for _, answer in acts if isinstance(answer, tuple) for event in answer)
-    if _kinds(result.events) != _kinds(played):
+    shown, told = _kinds(result.events), _kinds(played)
+    if hides:
+        shown, told = ([kind for kind in kinds if kind != e.TurnCame.__name__] for kinds in (shown, told))
+    if shown != told:
         return "it leads to other events than those that were played"
     return ""
 
@@ -354,7 +362,10 @@ def _round_acts(log: Log, table: str, opening: Opening, first: int, last: int) -
         moment.table if moment.rounds == first - 1 and moment.version == moment.round_version else None
     )
     acts: Played = []
+    place = told_until(log, table)
     for _, now, act, events in forward(moment, log.read(stream_of(table), moment.version)):
+        if place is not None and now.version >= place.version:
+            break  # the dealer has not come so far
         if before is not None:
             acts.append((act, events))
         ended = ends_round(events)

@@ -18,6 +18,7 @@ from pitboss.floor.folds import TablesEver, approved_in, second_of
 from pitboss.floor.frozen import rulebook_of
 from pitboss.floor.history import opening_of
 from pitboss.floor.host import APPROVED, decode_act, stream_of
+from pitboss.floor.pacing import Curtain
 from pitboss.floor.projections import Fold, Projections
 from pitboss.floor.updates import seen_without_table
 from pitboss.rulebooks.terms import Rulebook
@@ -26,11 +27,16 @@ from pitboss.table import events as e
 from pitboss.table.events import Event
 from pitboss.table.telling import sentence
 
+AT_A_TABLE = stream_of("")
+"""What is searched: a tournament has papers of its own."""
+
 SEARCHED_MAX = 20_000
 """Entries that one search looks at; the next search goes on where it stopped."""
 INDEXED_MAX = 100_000
 """Entries that one search adds to the index at most, where it lags behind."""
 FOUND_MAX = 200
+CLOCKS_MS = 60_000
+"""So far the clocks of several servers may be apart."""
 PAGE = 1_000
 """Entries that are read, and indexed, together."""
 
@@ -50,6 +56,9 @@ class Wanted(msgspec.Struct, frozen=True):
     cents_to: int = 0
     by: str = ""
     """Whoever did it, or approved it as the second person."""
+    since_ms: int = 0
+    until_ms: int = 0
+    """Up to this moment, which is not in it; 0: no end."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -102,7 +111,7 @@ class LogIndex(Fold):
     """Which pages of the log name whom and what: people, acts, clauses, and who did it or approved it."""
 
     name: ClassVar[str] = "search"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     words: dict[str, int] = msgspec.field(default_factory=dict)
     """Every word with its number; its first letter says what it is."""
@@ -119,17 +128,17 @@ class LogIndex(Fold):
         answered = approved_in(entry)
         if answered is not None:
             self.seconds[answered.id] = answered.by
-        if entry.kind != "act":
+        if entry.kind != "act" or not entry.stream.startswith(AT_A_TABLE):
             return
         said = _decode(entry.body)
-        words = {f"a{said.act.act}", f"b{entry.by.lower()}", f"p{said.act.player}"}
+        words = {f"a{said.act.act}", f"b{entry.by.lower()}", f"p{said.act.player.lower()}"}
         if entry.command.startswith(APPROVED):
             words.add(f"b{self.seconds.pop(entry.command.removeprefix(APPROVED), '').lower()}")
         for event in said.events:
-            words.add(f"p{event.player}")
+            words.add(f"p{event.player.lower()}")
             words.update([f"c{clause}" for clause in event.clauses])
             if isinstance(event.players, tuple):
-                words.update([f"p{player}" for player in event.players])
+                words.update([f"p{player.lower()}" for player in event.players])
         known = self.words
         self.pages[-1].update([known.setdefault(word, len(known)) for word in words])
 
@@ -139,7 +148,7 @@ class LogIndex(Fold):
         if wanted.act:
             sought.append({self.words.get(f"a{wanted.act}", -1)})
         if wanted.player:
-            sought.append({self.words.get(f"p{wanted.player}", -1)})
+            sought.append({self.words.get(f"p{wanted.player.lower()}", -1)})
         if wanted.by:
             sought.append({self.words.get(f"b{wanted.by.strip().lower()}", -1)})
         if wanted.clause:
@@ -157,14 +166,15 @@ class Searches:
         self._projections = projections
         self._skipped: set[int] = set()
         """Pages of the log in which nothing is to be found."""
+        self._curtain: Curtain
         self._by = wanted.by.strip().lower()
         self._streams: list[str] | None = None
         self._books: dict[str, Rulebook] = {}
         needles = []
-        if wanted.clause:
+        if wanted.clause and not any(map(str.isalpha, wanted.clause)):
             needles.append(_encode(wanted.clause)[:-1])  # 17.8 also finds 17.8.1
-        if wanted.player:
-            needles.append(_encode(wanted.player))
+        self._named = _encode(wanted.player).lower() if wanted.player else b""
+        """A player is found whichever letters are large."""
         if wanted.act:
             needles.append(b'"act":' + _encode(wanted.act))
         self._needles = needles
@@ -173,19 +183,33 @@ class Searches:
         """From the beginning of the log or, with `newest`, from its end; `after` a place from there on, that way."""
         limit = max(1, min(limit, FOUND_MAX))
         found: list[Found] = []
+        self._curtain = Curtain(log)
         if self.wanted.table:
             called = self._projections.ask(TablesEver, lambda ever: ever.called(self.wanted.table))
             self._streams = [stream_of(table) for table in called]
-        elif self._needles or self._by:
+        elif self._needles or self._named or self._by or self.wanted.clause:
             self._skipped = self._projections.ask(LogIndex, lambda index: index.without(self.wanted), INDEXED_MAX)
+        if newest and self.wanted.until_ms and not after:
+            after = _seq_at(log, self.wanted.until_ms + CLOCKS_MS) + 1
+        elif not newest and self.wanted.since_ms and not after:
+            after = _seq_at(log, self.wanted.since_ms - CLOCKS_MS)
         entries = self._backwards(log, after) if newest else self._forwards(log, after)
         for looked, entry in enumerate(entries, start=1):
+            if self._is_past(entry, newest):
+                return Searched(found, None)
             match = self._match(log, entry)
             if match is not None:
                 found.append(match)
             if len(found) >= limit or looked >= SEARCHED_MAX:
                 return Searched(found, None if newest and self._is_first(entry) else entry.seq)
         return Searched(found, None)
+
+    def _is_past(self, entry: Entry, newest: bool) -> bool:
+        """Whether nothing of the time that is wanted can follow; the clocks of several servers differ a little."""
+        wanted = self.wanted
+        if newest:
+            return bool(wanted.since_ms) and entry.at_ms < wanted.since_ms - CLOCKS_MS
+        return bool(wanted.until_ms) and entry.at_ms >= wanted.until_ms + CLOCKS_MS
 
     def _is_first(self, entry: Entry) -> bool:
         """Whether nothing that is searched stands before an entry."""
@@ -227,14 +251,18 @@ class Searches:
 
     def _match(self, log: Log, entry: Entry) -> Found | None:
         wanted = self.wanted
-        if entry.kind != "act" or (self._by and not self._is_by(log, entry)):
+        if entry.kind != "act" or not entry.stream.startswith(AT_A_TABLE) or (self._by and not self._is_by(log, entry)):
+            return None
+        if entry.at_ms < wanted.since_ms or (wanted.until_ms and entry.at_ms >= wanted.until_ms):
             return None
         if not all(needle in entry.body for needle in self._needles):
+            return None
+        if self._named and self._named not in entry.body.lower():
             return None
         said = decode_act(entry.body)
         if wanted.act and type(said.act).__name__ != wanted.act:
             return None
-        by_player = getattr(said.act, "player", None) == wanted.player
+        by_player = str(getattr(said.act, "player", "")).lower() == wanted.player.lower() != ""
         events = [event for event in said.events if self._event(event, by_player)]
         if (wanted.clause or wanted.cents_from or wanted.cents_to or wanted.player) and not events and not by_player:
             return None
@@ -245,6 +273,8 @@ class Searches:
         shown = [_told(event, book) for event in map(_as_found, events) if event is not None]
         name = type(said.act).__name__
         second = second_of(self._projections, entry.command)
+        if self._curtain.hides(entry):
+            return None
         return Found(
             entry.seq, table, entry.version, entry.at_ms, entry.by, said.role, name, shown, book.id, second,
             book.edition,
@@ -287,6 +317,16 @@ def _version_at(log: Log, stream: str, place: int) -> int:
     return low
 
 
+def _seq_at(log: Log, at_ms: int) -> int:
+    """How many entries of the log were written before a moment, found by halving."""
+    low, high = 0, log.head().seq
+    while low < high:
+        middle = (low + high + 1) // 2
+        entry = next(iter(log.read_all(middle - 1, 1)), None)
+        low, high = (middle, high) if entry is not None and entry.at_ms < at_ms else (low, middle - 1)
+    return low
+
+
 def _reversed(read: Callable[[int, int], Iterator[Entry]], number: Callable[[Entry], int], end: int) -> Iterator[Entry]:
     """Entries from a number down to the first, a page at a time; `read` gives so many after a number."""
     while end > 0:
@@ -309,11 +349,13 @@ def _told(event: Event, book: Rulebook) -> dict[str, Any]:
 
 def _is_under(clause: str, wanted: str) -> bool:
     """Whether a clause is the one that is looked for, or a part of it: 17.8.1 and 17.8(a) are under 17.8."""
+    clause, wanted = clause.lower(), wanted.lower()
     return clause == wanted or (clause.startswith(wanted) and clause[len(wanted)] in ".(:")
 
 
 def _speaks_of(event: Event, player: str) -> bool:
-    if getattr(event, "player", None) == player:
+    wanted = player.lower()
+    if str(getattr(event, "player", "")).lower() == wanted:
         return True
     named = getattr(event, "players", ())
-    return isinstance(named, tuple) and player in named
+    return isinstance(named, tuple) and wanted in [each.lower() for each in named]

@@ -13,6 +13,7 @@ from pitboss.floor.account_changes import Account
 from pitboss.floor.approvals import Approvals
 from pitboss.floor.audit import SUMMARY_SECONDS, Audit
 from pitboss.floor.bots import NAMES
+from pitboss.floor.erasing import Erasures
 from pitboss.floor.handovers import Handovers
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.people import Lifetimes, NeedsMore, People, Proof, Session, Throttle, TryLater, in_seconds
@@ -47,6 +48,7 @@ class Reception:
         self.approvals = Approvals(floor.commits, floor.clock, self.people, self.audit)
         self.registers = RegisterBook(floor)
         self.handovers = Handovers(floor)
+        self.erasures = Erasures(floor, self.registers.files)
         self.token = secret_token(18)
         """Lets somebody from elsewhere set the floor up, once; printed at start and kept nowhere."""
         self._throttle = Throttle()
@@ -59,12 +61,13 @@ class Reception:
         await self.approvals.catch_up()
         await self.registers.catch_up()
         await self.handovers.catch_up()
+        await self.erasures.catch_up()
         now, newest = self.floor.clock.now_ms(), await self.floor.commits.run(_newest_ms, self.floor.commits.log)
         await self.people.end_if_the_clock_went_back(now, newest)
         await self.approvals.end_if_the_clock_went_back(now, newest)
         floor = self.floor
         floor.people, floor.approvals = self.people, self.approvals
-        floor.followed += [self.people, self.approvals, self.registers, self.handovers]
+        floor.followed += [self.people, self.approvals, self.registers, self.handovers, self.erasures]
         floor.denied = self._denied
         floor.last_words.append(self._summarise)
         self._keep(self._refresh())
@@ -135,7 +138,7 @@ class Reception:
         """Come in without a password: a player of play money, and before set-up anybody, at this machine only."""
         now = self.floor.clock.now_ms()
         if not local:
-            return Denied("guests come in at the machine itself only; elsewhere one needs an account.")
+            return Denied("guests can join on this machine only; elsewhere, log in with an account.")
         if role == "player":
             return await self.people.guest(name, now)
         if self.is_set_up:

@@ -22,7 +22,7 @@ class HouseTakings(Fold):
     """Drop, win, rounds and wagers of every table, by half hour, gaming day and dealer."""
 
     name: ClassVar[str] = "takings"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     takings: Takings = msgspec.field(default_factory=Takings)
 

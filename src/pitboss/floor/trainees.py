@@ -23,6 +23,8 @@ class Trained(msgspec.Struct, frozen=True):
     at_ms: int
     mistakes: tuple[str, ...] = ()
     """What was said wrongly, with the clauses; the last of them."""
+    exam: bool = False
+    passed: bool = False
 
 
 class Trainees(SharedStream):

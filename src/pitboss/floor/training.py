@@ -27,6 +27,8 @@ from pitboss.table.views import Viewer, event_seen_by, seen_by
 ROUNDS_MOST = 10
 DEALING = 3
 """Goes up whenever seeds deal other rounds."""
+PASS_PERCENT = 90
+"""So much of an exam must be right."""
 DEALER = Viewer("dealer")
 
 
@@ -133,8 +135,11 @@ def said_of(event: Event) -> Said | None:
     return None
 
 
-UNHEARD = (e.StackArranged, e.CardsCleared, e.RoundBegan)
-"""Events that nobody says."""
+UNHEARD = (
+    e.StackArranged, e.CardsCleared, e.RoundBegan, e.ShuffleDue, e.HandBust, e.NaturalHeld, e.SuperBonusEarned,
+    e.JackpotWon,
+)  # fmt: skip
+"""Events that nobody says, and those that the trainee has to see for themselves."""
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -164,7 +169,7 @@ def moments(book: Rulebook, seed: str, rounds: int) -> tuple[Moment, ...]:
         now = before
         for event in events:
             step = said_of(event)
-            words = sentence(event_seen_by(DEALER, event, now) or event, book)
+            words = _without_total(event) or sentence(event_seen_by(DEALER, event, now) or event, book)
             if isinstance(event, e.CardsShuffled):
                 found += [Moment((), now, _by_hand(duty)) for duty in by_hand.pop("opening", ())]
             if step is not None:
@@ -182,6 +187,15 @@ def moments(book: Rulebook, seed: str, rounds: int) -> tuple[Moment, ...]:
                 found.append(_asking(now, heard, "ask-others", event.clauses))
                 heard = []
     return tuple(found)
+
+
+def _without_total(event: Event) -> str:
+    """A card as it is dealt in training: its total is for the trainee to announce."""
+    if not isinstance(event, e.CardDealt) or event.face_down:
+        return ""
+    if event.box == 0:
+        return f"dealer: {event.card}"
+    return f"box {event.box}{f', hand {event.hand + 1}' if event.hand else ''}: {event.card}"
 
 
 def _by_hand(duty: Duty, box: int | None = None) -> Step:
@@ -228,8 +242,9 @@ class Mistake(msgspec.Struct, frozen=True):
 class Training:
     """One trainee's way through a few rounds."""
 
-    def __init__(self, rulebook: str, seed: str, rounds: int = 1, edition: str = "") -> None:
-        """By the text of an `edition`, or as shipped."""
+    def __init__(self, rulebook: str, seed: str, rounds: int = 1, edition: str = "", *, exam: bool = False) -> None:
+        """By the text of an `edition`, or as shipped. In an exam nothing is told, and every step is said once."""
+        self.exam = exam
         text = editions.edition(rulebook, edition) if edition else rulebook
         self.book = wanted(text, seed, rounds, ROUNDS_MOST)
         self.rulebook, self.seed, self.rounds = rulebook, seed, rounds
@@ -252,6 +267,8 @@ class Training:
         else:
             self._wrong_here += 1
             self.mistakes.append(Mistake(self.at, said, step.said, _wrong(said, step.said) or "", step.clauses))
+            if self.exam:
+                self.at, self._wrong_here = self.at + 1, 0
         return verdict
 
     def judge(self, said: Said) -> Verdict:
@@ -262,11 +279,20 @@ class Training:
             raise DrillError(f"there is no step {said.step[:40]!r}: {', '.join(STEPS)}")
         step = self.moments[self.at].step
         wrong = _wrong(said, step.said)
+        if self.exam:  # what was right is told when it is over
+            return Verdict(wrong is None, "noted.", ())
         if wrong is None:
             return Verdict(True, step.text, step.clauses, self._gists(step.clauses))
         told = self._wrong_here > 0
         text = f"{wrong}; right is: {spoken(step.said)}." if told else f"{wrong}."
-        return Verdict(False, text, step.clauses, self._gists(step.clauses), step.said if told else None)
+        same = said.step == step.said.step
+        clauses = step.clauses if told or same else self.book.deal.order.clauses  # those of the step would name it
+        return Verdict(False, text, clauses, self._gists(clauses), step.said if told else None)
+
+    @property
+    def passed(self) -> bool:
+        """Of an exam that is over: enough was right."""
+        return 100 * self.right_at_once >= PASS_PERCENT * len(self.moments)
 
     def _gists(self, clauses: tuple[str, ...]) -> tuple[str, ...]:
         known = editions.register_of(self.book)
@@ -284,15 +310,20 @@ class Training:
             "at": self.at,
             "of": len(self.moments),
             "over": self.is_over,
+            "exam": self.exam,
+            "passed": self.exam and self.is_over and self.passed,
             "heard": list(now.heard) if now else [last.step.text],
-            "view": seen_by(DEALER, now.table if now else last.table),
+            "view": _without_totals(seen_by(DEALER, now.table if now else last.table)),
             "chips_cents": sorted(last.table.house.chips_cents, reverse=True),
             "steps": [{"step": name, "words": words, "needs": list(needs)} for name, (words, needs) in STEPS.items()],
             "score": self.score(),
         }
 
     def score(self) -> dict[str, Any]:
-        """How many steps were right at once, and which were not."""
+        """How many steps were right at once, and which were not; what is right now only after the second mistake."""
+        if self.exam and not self.is_over:
+            return {"right_at_once": 0, "wrong": 0, "mistakes": []}
+        open_now = self.at if self._wrong_here == 1 else -1
         return {
             "right_at_once": self.right_at_once,
             "wrong": len(self.mistakes),
@@ -300,13 +331,22 @@ class Training:
                 {
                     "at": each.at,
                     "said": spoken(each.said),
-                    "right": spoken(each.expected),
+                    "right": spoken(each.expected) if each.at != open_now else "",
                     "text": each.text,
-                    "clauses": list(each.clauses),
+                    "clauses": list(each.clauses) if each.at != open_now else [],
                 }
                 for each in self.mistakes[-50:]
             ],
         }
+
+
+def _without_totals(view: dict[str, Any]) -> dict[str, Any]:
+    """The table without what the trainee has to count."""
+    view["dealer"] |= {"total": 0, "soft": False}
+    for box in view["boxes"]:
+        for hand in box["hands"]:
+            hand |= {"total": 0, "soft": False, "done": False}
+    return view
 
 
 def _wrong(said: Said, right: Said) -> str | None:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from pitboss.floor.model import Caller
+from pitboss.floor.pacing import WAITING, prompt_for
 from pitboss.floor.permissions import denial
 from pitboss.floor.prompts import PROMPTED, prompt
 from pitboss.rulebooks.terms import Rulebook
@@ -38,6 +39,7 @@ from pitboss.table.views import (
     event_seen_by,
     hushed,
     players_seen_by,
+    session_seen_by,
     sign,
     view_of,
     whose,
@@ -96,14 +98,18 @@ class Told(msgspec.Struct, frozen=True):
 
 
 def events_as_seen(
-    version: int, at_ms: int, by: str, events: Iterable[Event], rulebook: Rulebook, viewer: Viewer, before: Table | None
-) -> list[Told]:
-    """The events of one act as a viewer may see them; `before` is wanted where hands lie face down."""
+    version: int, at_ms: int, by: str, events: Iterable[Event], rulebook: Rulebook, viewer: Viewer,
+    before: Table | None, first: int = 0,
+) -> list[Told]:  # fmt: skip
+    """The events of one act, from number `first` on, as a viewer may see them.
+
+    `before` is wanted where hands lie face down.
+    """
     found: list[Told] = []
     table = before
     events = tuple(events)
     unsaid = hushed(viewer, events)
-    for index, event in enumerate(events):
+    for index, event in enumerate(events, first):
         if table is not None:
             table = evolve(table, (event,))
         seen = _seen(viewer, event, table)
@@ -182,9 +188,11 @@ def lies_face_down_at(table: Table) -> bool:
 class Recent:
     """One entry of a table, ready to be told."""
 
-    __slots__ = ("at_ms", "before", "by", "by_viewer", "concerned", "events", "public", "version")
+    __slots__ = ("at_ms", "before", "by", "by_viewer", "concerned", "events", "first", "public", "version")
 
-    def __init__(self, happened: Happened) -> None:
+    def __init__(self, happened: Happened, first: int = 0) -> None:
+        """`first`: the number in their act of the first of these events."""
+        self.first = first
         self.version = happened.version
         self.at_ms = happened.at_ms
         self.by = happened.by
@@ -212,16 +220,28 @@ class Recent:
 
     def _encoded(self, viewer: Viewer, rulebook: Rulebook) -> bytes:
         if self.before is not None:
-            shown = events_as_seen(self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before)
+            shown = events_as_seen(
+                self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before, self.first
+            )
             return _encode(shown)[1:-1]
         natural, when, by = rulebook.game.natural.value, self.at_ms, _encode(self.by)
         return b",".join(
             [
-                b'{"version":%d,"n":%d,"at_ms":%d,"by":%b,%b' % (self.version, index, when, by, _said(seen, natural))
-                for index, event in enumerate(self.events)
+                b'{"version":%d,"n":%d,"at_ms":%d,"by":%b,%b' % (self.version, index, when, by, _told(seen, natural))
+                for index, event in enumerate(self.events, self.first)
                 if (seen := _seen(viewer, event, None)) is not None
             ]
         )
+
+
+def _told(event: Event, natural: str) -> bytes:
+    """What everybody's chips are is a table of its own, and hardly ever the same again."""
+    return _said.__wrapped__(event, natural) if type(event) in _WITH_TABLES else _said(event, natural)
+
+
+_WITH_TABLES = frozenset(
+    kind for kind in get_args(AnyEvent) if any("dict" in str(field.type) for field in msgspec.structs.fields(kind))
+) | {e.SessionBegan}
 
 
 @lru_cache(maxsize=8192)
@@ -256,7 +276,7 @@ class PublicView:
     def view(self, table: Table) -> dict[str, Any]:
         self._look_at(table)
         boxes = [self._box(table, table.boxes[number]) for number in sorted(table.boxes)]
-        return view_of(table, self._sign, boxes, self._seats)
+        return view_of(table, self._sign, boxes, self._seats, session_seen_by(PUBLIC, table))
 
     def _look_at(self, table: Table) -> None:
         """A table is never changed: what is the same object is still so."""
@@ -287,12 +307,14 @@ def _raw(data: Any) -> msgspec.Raw:
 class Watch:
     """Somebody who watches a table: how far they have seen, and how they are woken."""
 
-    __slots__ = ("caller", "host", "key", "missed", "old", "seen", "state", "viewer", "wake")
+    __slots__ = ("caller", "host", "key", "missed", "old", "part", "seen", "state", "viewer", "wake")
 
     def __init__(self, host: Host, caller: Caller, seen: int, wake: Callable[[], None]) -> None:
         self.host = host
         self.caller = caller
         self.seen = seen
+        self.part = 0
+        """Events that they have seen of the act after that."""
         self.wake = wake
         self.old: bytes = b""
         """Events that were read from the log because they are no longer at hand."""
@@ -318,6 +340,8 @@ class Updates:
         self.watchers: set[Watch] = set()
         self.deadline_ms: int | None = None
         """When the house dealer will go on by itself."""
+        self.part = 0
+        """Events that were told of an act which is not told to its end."""
         self._recent: deque[Recent] = deque(maxlen=RECENT)
         self._shared: SharedView | None = None
         self._waiting: Waiting | None = None
@@ -326,13 +350,15 @@ class Updates:
         self._face_down: bool | None = None
         self._private: dict[str, bytes] = {}
         self._public = PublicView()
+        self._before_the_deal: dict[str, Mapping[str, dict[str, Any]]] = {}
         self._money: dict[str, tuple[PlayerState, int, bytes]] = {}
         self._of_staff: dict[str, tuple[tuple[Any, ...], bytes]] = {}
         """What each role of staff was last told of players' money, and from what of the table it was made."""
 
-    def happened(self, happened: Happened) -> None:
-        """An entry became durable."""
-        self._recent.append(Recent(happened))
+    def happened(self, happened: Happened, first: int = 0, *, whole: bool = True) -> None:
+        """An entry became durable, or events of it from number `first` on were dealt; `whole`: that is all of it."""
+        self._recent.append(Recent(happened, first))
+        self.part = 0 if whole else first + len(happened.events)
         self.stale()
 
     def stale(self) -> None:
@@ -343,7 +369,9 @@ class Updates:
     @property
     def oldest(self) -> int:
         """The first version whose events are at hand."""
-        return self._recent[0].version if self._recent else self.host.version + 1
+        if not self._recent:
+            return self.host.shown_version + 1
+        return self._recent[0].version + bool(self._recent[0].first)
 
     def shared(self) -> SharedView:
         found = self._shared
@@ -354,15 +382,18 @@ class Updates:
     def waiting(self) -> Waiting:
         """What the table waits for, as everybody may know it."""
         if self._waiting is None:
-            self._hinted = waiting_for(self.host.table)
-            self._waiting = _without_hints(self._hinted, self.host.table)
+            if self.host.next_piece is not None:
+                self._hinted = self._waiting = WAITING
+                return WAITING
+            self._hinted = waiting_for(self.host.shown)
+            self._waiting = _without_hints(self._hinted, self.host.shown)
         return self._waiting
 
     def lies_face_down(self) -> bool:
         """Whether some hand lies face down now, or would if it were dealt."""
         found = self._face_down
         if found is None:
-            found = self._face_down = lies_face_down_at(self.host.table)
+            found = self._face_down = lies_face_down_at(self.host.shown)
         return found
 
     def hides(self, events: Iterable[Event]) -> bool:
@@ -377,10 +408,10 @@ class Updates:
         """Those watchers whose word the table waits for."""
         host = self.host
         waiting = self.waiting()
-        if host.moved_to is not None or host.closed or (waiting.what == "wagers" and not host.table.boxes):
+        if host.moved_to is not None or host.closed or (waiting.what == "wagers" and not host.shown.boxes):
             return list(self.watchers)  # a round is over: whoever likes wagers on the next
         staff = waiting.what in FOR_STAFF or "dealer" in waiting.who
-        if waiting.what == "wagers" and not _all_have_wagered(host.table):
+        if waiting.what == "wagers" and not _all_have_wagered(host.shown):
             return []  # nobody's word: who wants to wager knows, and the dealer waits for it
         return [
             watch
@@ -396,27 +427,27 @@ class Updates:
             private = self._private_part(watch.caller, shared, elsewhere)
             if not elsewhere:
                 self._private[watch.key] = private
-        version = self.host.version
+        version = self.host.shown_version
         events: list[bytes] = [watch.old] if watch.old else []
         missed = watch.missed
-        if watch.seen < version:
+        if watch.seen < version or watch.part != self.part:
             first = self.oldest
             if watch.seen < first - 1:
                 missed += first - 1 - watch.seen
-            events += self._since(watch.seen, watch.viewer)
-            watch.seen = version
+            events += self._since(watch.seen, watch.viewer, watch.part)
+            watch.seen, watch.part = version, self.part
         watch.old, watch.missed = b"", 0
         return b'%b%b,"missed":%d,"events":[%b]}' % (shared.head, private, missed, b",".join(events))
 
-    def _since(self, version: int, viewer: Viewer) -> list[bytes]:
-        """What happened after a version, as this viewer is told it."""
+    def _since(self, version: int, viewer: Viewer, part: int = 0) -> list[bytes]:
+        """What happened after a version and `part` events of the next, as this viewer is told it."""
         found: list[bytes] = []
         for recent in reversed(self._recent):
-            if recent.version <= version:
+            if recent.version <= version or (recent.first < part and recent.version == version + 1):
                 break
             text = recent.public
             if text is None:
-                text = recent.as_seen_by(viewer, self.host.table.rulebook)
+                text = recent.as_seen_by(viewer, self.host.shown.rulebook)
             if text:
                 found.append(text)
         found.reverse()
@@ -426,43 +457,55 @@ class Updates:
 
     def _share(self) -> SharedView:
         host = self.host
-        table = host.table
+        table = host.shown
         waiting = self.waiting()
         now = host.now_ms()
         head = _encode(
             {
                 "is": "update",
                 "table": host.name,
-                "version": host.version,
+                "version": host.shown_version,
                 "table_name": host.opening.name or host.name,
                 "dealer": host.opening.dealer,
                 "house": self._public.layout(table),
-                "round": host.rounds + 1,
+                "round": host.shown_rounds + 1,
                 "closed": host.closed,
                 "at_ms": host.changed_ms,
                 "clock": {"now_ms": now, "deadline_ms": self.deadline_ms},
                 "link": None,
+                "tournament": None,
                 **{name: said for each in host.showing for name, said in each.shows().items()},
                 "waiting": waiting,
                 "view": self._public.view(table),
+                **({"paced": True} if host.pacing is not None else {}),
+                **({"passed": sorted(passed)} if (passed := host.passed) else {}),
             }
         )
-        return SharedView(head[:-1], waiting, legal_acts(table, self._hinted))
+        acts = () if host.next_piece is not None else legal_acts(table, self._hinted)
+        return SharedView(head[:-1], waiting, acts)
 
     # --- for one ---
 
     def _private_part(self, caller: Caller, shared: SharedView, elsewhere: Mapping[str, dict[str, Any]]) -> bytes:
-        table = self.host.table
-        legal = legal_for(caller, table, shared.waiting, shared.acts)
+        table, piece = self.host.shown, self.host.next_piece
+        legal = [] if piece is not None else legal_for(caller, table, shared.waiting, shared.acts)
         own = self._mine(caller, table, elsewhere)
         if caller.role in PROMPTED:
-            asked = _encode(prompt(table, shared.waiting))
+            natural = table.rulebook.game.natural.value
+            asked = _encode(prompt(table, shared.waiting) if piece is None else prompt_for(piece, natural))
             return b',"mine":%b,"legal":%b,"prompt":%b' % (own, _encode(legal), asked)
         return b',"mine":%b,"legal":%b' % (own, _encode(legal) if legal else b"[]")
 
     def _elsewhere(self, caller: Caller) -> Mapping[str, dict[str, Any]]:
         """What is a player's own, changes by what happens at other tables too, and may be told to the caller."""
-        table = self.host.table
+        if self.host.pacing is not None:  # what files have learned of cards that are not dealt is told with the cards
+            if self.host.next_piece is None:
+                self._before_the_deal[caller.name] = self._elsewhere_now(caller)
+            return self._before_the_deal.get(caller.name, {})
+        return self._elsewhere_now(caller)
+
+    def _elsewhere_now(self, caller: Caller) -> Mapping[str, dict[str, Any]]:
+        table = self.host.shown
         names: Iterable[str] = (caller.name,)
         if caller.role != "player":
             names = table.players if caller.role in SEES_PRIVATE else ()
@@ -478,7 +521,8 @@ class Updates:
         name = caller.name
         state = table.players.get(name)
         if caller.role != "player" and not elsewhere:
-            now = table.players, table.net, table.disputes, table.last_results, table.round_players, table.reserved
+            now: tuple[Any, ...] = table.players, table.net, table.disputes, table.last_results, table.round_players
+            now += table.reserved, table.session
             before = self._of_staff.get(caller.role)
             if before is None or before[0] != now:
                 before = self._of_staff[caller.role] = (now, _encode(mine(caller, table)))
@@ -489,7 +533,7 @@ class Updates:
                 if other in found["players"]:
                     found["players"][other] |= told
             return _encode(found)
-        if elsewhere or state is None or self.lies_face_down():
+        if elsewhere or state is None or table.session is not None or self.lies_face_down():
             return _encode(mine(caller, table) | elsewhere.get(name, {}))
         net = table.net[name]
         kept = self._money.get(name)
@@ -506,17 +550,26 @@ def _all_have_wagered(table: Table) -> bool:
 def mine(caller: Caller, table: Table) -> dict[str, Any]:
     """What is the caller's own business: a player's money and hands; for those who supervise, every player's money."""
     if caller.role == "player":
-        return _own(caller.name, table)
+        return _own(caller.name, table) | _forms(Viewer("player", caller.name), table)
     if caller.role not in SEES_PRIVATE:
         return {}
     players: dict[str, Any] = {}
-    disputed = {name for name, stage in table.disputes if stage in OPEN_DISPUTES}
+    disputed = {name: stage for name, stage in table.disputes if stage in OPEN_DISPUTES}
     for name, state in table.players.items():
         if state.present or name in disputed or _still_matters(name, state, table):
             private = _money(name, table)
             private["barred"] = state.barred or None
+            if name in disputed:
+                private["dispute"] = disputed[name]
             players[name] = private
-    return {"players": players}
+    return {"players": players} | _forms(Viewer(caller.role), table)
+
+
+def _forms(viewer: Viewer, table: Table) -> dict[str, Any]:
+    """What is written on the forms of undisclosed wagers, for whoever may know it (NSW 20.8.2)."""
+    found = session_seen_by(viewer, table)
+    forms = {name: form for name, form in found["forms"].items() if "kind" in form} if found is not None else {}
+    return {"forms": forms} if forms else {}
 
 
 def _still_matters(name: str, state: PlayerState, table: Table) -> bool:
@@ -544,6 +597,8 @@ def _own(name: str, table: Table) -> dict[str, Any]:
     if name not in table.players:
         return {"name": name, "hands": {}}
     found = _money(name, table)
+    state = table.players[name]
+    found |= {"barred": bool(state.barred), "paused": state.paused, "card_due": state.card_due}
     found["hands"] = {
         f"{number}.{index}": {"cards": hand.cards, "total": hand.total, "soft": hand.soft}
         for number, box in table.boxes.items()

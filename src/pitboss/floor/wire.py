@@ -66,7 +66,7 @@ def unread_act(data: bytes) -> AskedAct | str:
         if name in kind.__struct_fields__:
             said.setdefault(name, "")
     try:
-        found: AskedAct = msgspec.convert({name: _whole(value) for name, value in said.items()}, kind)
+        found: AskedAct = msgspec.convert({name: _whole(value) for name, value in said.items()}, kind, str_keys=True)
     except (msgspec.ValidationError, RecursionError):
         return ""
     return found

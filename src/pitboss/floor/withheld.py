@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 
-from pitboss.floor.hidden import BURNED, HIDDEN_HAND, ORDERED, SHUFFLED
+from pitboss.floor.hidden import BURNED, FORM, HIDDEN_HAND, ORDERED, SHUFFLED
 from pitboss.floor.host import checkpoints_of, decode_act, stream_of
+from pitboss.floor.pacing import Mark, decode_mark, first_untold, pace_of
 from pitboss.store.chain import Row
 from pitboss.table import events as e
 
@@ -21,14 +22,18 @@ TAKEN_AWAY = (
 """Where hands lie face down these speak of cards that need not have been turned up."""
 ROUND_OVER = b'"RoundEnded"'
 SECRET_STREAM = "people"
-TABLES, CHECKPOINTS = stream_of(""), checkpoints_of("")
+TABLES, CHECKPOINTS, PACES = stream_of(""), checkpoints_of(""), pace_of("")
 ACT = "act"
+TOURNAMENTS, DRAWS = "tournament:", "secrets"
+WRITTEN = "undisclosed wagers"
+DRAWN = "secrets of draws"
+"""What a stage was drawn from stands in the act of its draw, once it is drawn."""
 
 
 class _AtTable:
     """What one table has shown so far."""
 
-    __slots__ = ("down", "face_down", "over", "rounds", "shuffled", "unseen")
+    __slots__ = ("down", "face_down", "mark", "over", "rounds", "shuffled", "unseen", "untold")
 
     def __init__(self) -> None:
         self.shuffled = 0
@@ -44,8 +49,28 @@ class _AtTable:
         self.rounds: list[tuple[int, int]] = []
         """Rounds since the last shuffle with cards that were never turned up: the entries before and at their end."""
 
-    def look(self, seq: int, kind: str, body: bytes) -> None:
+        self.mark: Mark | None = None
+        """How far a dealer has come who sets the pace."""
+        self.untold: list[tuple[int, int, bytes]] = []
+        """Acts since then: the entry, the version and what it says."""
+
+    def pace(self, mark: Mark) -> None:
+        """The dealer has come so far."""
+        self.mark = mark if mark.on else None
+        self.untold = [each for each in self.untold if mark.on and each[1] >= mark.version]
+
+    def not_dealt_from(self) -> int:
+        """The first entry of which something is still to be dealt; 0 where there is none."""
+        mark = self.mark
+        for seq, version, body in self.untold if mark is not None else ():
+            if first_untold(mark, version, decode_act(body).events) is not None:
+                return seq
+        return 0
+
+    def look(self, seq: int, version: int, kind: str, body: bytes) -> None:
         """At one entry, in the order of the log."""
+        if self.mark is not None and kind == ACT and version >= self.mark.version:
+            self.untold.append((seq, version, body))
         if kind != ACT:
             self.face_down = self.face_down or HIDDEN_HAND in body
             return
@@ -91,20 +116,29 @@ def withheld(rows: Iterable[Row]) -> Callable[[Row], str]:
     tables: defaultdict[str, _AtTable] = defaultdict(_AtTable)
     for row in rows:
         if row[2].startswith(TABLES):
-            tables[row[2]].look(row[0], row[8], row[9])
+            tables[row[2]].look(row[0], row[3], row[8], row[9])
+        elif row[2].startswith(PACES):
+            tables[stream_of(row[2].removeprefix(PACES))].pace(decode_mark(row[9]))
+    paced = {stream: first for stream, table in tables.items() if (first := table.not_dealt_from())}
 
     def why(row: Row) -> str:
         seq, stream, body = row[0], row[2], row[9]
         if stream.startswith(CHECKPOINTS):
             return CARDS
+        if stream.startswith(TOURNAMENTS) and row[8] == DRAWS:
+            return DRAWN
         if not stream.startswith(TABLES):
             return SECRETS if SECRET_STREAM in stream.split(":") else ""
         table = tables[stream]
+        if stream in paced and seq >= paced[stream]:
+            return CARDS
         if seq >= table.shuffled:
             if any(mark in body for mark in ORDERED):
                 return CARDS
             if any(mark in body for mark in BURNED):
                 return FACE_DOWN
+        if FORM in body and seq > table.over:
+            return WRITTEN
         return FACE_DOWN if row[8] == ACT and table.hides(seq) else ""
 
     return why
