@@ -265,7 +265,7 @@ async def set_up(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Respon
 async def guest(request: AnyRequest, data: JSONBody[Guest]) -> Response[Me]:
     """Come in without a password, at the machine itself: as a player; before set-up in any role but administrator."""
     visitor, reception = visitor_of(request), reception_of(request)
-    session: Session | Denied = Denied("nobody comes in as that without a password.")
+    session: Session | Denied = Denied("that role needs a password.")
     if data.role != "administrator" and data.role in m.FLOOR_ROLES:
         session = await reception.guest(data.name, data.role, local=visitor.local)
     if isinstance(session, Denied):

@@ -10,15 +10,32 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import Litestar, Request, Response
+from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 
 from pitboss.floor.folds import Totals
 from pitboss.floor.gate import Busy
+from pitboss.floor.inbox import Inbox
 from pitboss.floor.model import Caller
 from pitboss.rulebooks.editions import MissingEdition
-from pitboss.server import accounts, acts, log_routes, patrons, proofs, registers, reports, rulings, tables, training
+from pitboss.server import (
+    accounts,
+    acts,
+    coaching,
+    inbox,
+    log_routes,
+    patrons,
+    promotions,
+    proofs,
+    registers,
+    reports,
+    rulings,
+    tables,
+    tournaments,
+    training,
+)
 from pitboss.server.description import Described
 from pitboss.server.files import Files
 from pitboss.server.live import Live
@@ -35,9 +52,12 @@ if TYPE_CHECKING:
 API = ("/api", "/schema")
 LOOK_SECONDS = 1.0
 """So long a request waits for what other servers have written."""
+COMPRESSED_FROM = 1_200
+"""Bytes of an answer that is sent compressed: what is shorter fits into a packet anyhow."""
 HANDLERS: list[Any] = [
     *acts.HANDLERS, *tables.HANDLERS, *log_routes.HANDLERS, *proofs.HANDLERS, *rulings.HANDLERS, *accounts.HANDLERS,
     *training.HANDLERS, *patrons.HANDLERS, *reports.HANDLERS, *registers.HANDLERS,
+    *promotions.HANDLERS, *tournaments.HANDLERS, *coaching.HANDLERS, *inbox.HANDLERS,
 ]  # fmt: skip
 
 log = logging.getLogger("pitboss.server")
@@ -54,17 +74,20 @@ class Server:
         self.guard = guard or Guard()
         self.metrics = Metrics()
         self.looked = Looked(self)
+        self.coach = coaching.Coach()
         self.metrics.registry.register(self.looked)
         self.live = Live(floor, self.metrics, self.who, self.guard)
         reception.people.ended.append(self.live.session_ended)
         self.files = Files()
         state = {
             "floor": floor,
+            "inbox": Inbox(floor),
             "reception": reception,
             "guard": self.guard,
             "metrics": self.metrics,
             "who": self.who,
             "signer": signer,
+            "coach": self.coach,
         }
         self.routes = Litestar(
             route_handlers=HANDLERS,
@@ -81,9 +104,20 @@ class Server:
                 UnicodeDecodeError: not_utf8,
                 Exception: fault,
             },
+            compression_config=CompressionConfig("gzip", minimum_size=COMPRESSED_FROM, gzip_compress_level=5),
             logging_config=None,
         )
         self.secured = Secured(self._inside, self.guard, self._account, None if floor.alone else self._learn)
+
+    async def begin_coach(self) -> None:
+        """Have the coach of the practice tables ready before anybody asks; say so where there is none."""
+        problem = (await self.coach.ask(ask="advise")).problem
+        if problem:
+            log.warning(problem)
+
+    def close(self) -> None:
+        """End what was begun beside this process."""
+        self.coach.close()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":

@@ -24,6 +24,7 @@ OPEN = frozenset(
         "ShowRulebook",
         "ShowClause",
         "ListWords",
+        "ShowRules",
         "SetUpState",
         "SetUp",
         "ComeInAsGuest",
@@ -32,6 +33,7 @@ OPEN = frozenset(
         "Acts",
         "Matrix",
         "ListSituations",
+        "ShowWall",
     }
 )
 """Operations for which nobody need be logged in."""

@@ -49,11 +49,15 @@ log = logging.getLogger("pitboss.live")
 class Say(msgspec.Struct, frozen=True, gc=False):
     """What a client sends."""
 
-    do: Literal["act", "watch", "unwatch", "pass", "ping"]
+    do: Literal["act", "watch", "unwatch", "pass", "pace", "ping"]
     table: str = ""
     id: str = ""
     after: int | None = None
     act: msgspec.Raw = msgspec.Raw(b"null")
+    pace: Literal["on", "off", "done", "rest"] = "done"
+    """Of a dealer who confirms every card and payment."""
+    place: str = ""
+    """What they confirm, as the prompt names it."""
 
 
 class SayAct(msgspec.Struct, frozen=True, gc=False, tag_field="do", tag="act"):
@@ -149,8 +153,19 @@ class Connection:
             self._told_old(said.table)
             if watch is not None:
                 self.floor.unwatch(watch)
+        elif said.do == "pace":
+            self._spawn(self._pace(said))
         else:
             self.floor.say_pass(self.caller, said.table)
+
+    async def _pace(self, said: Say) -> None:
+        """Nothing is answered where it is taken: what the table shows next says it."""
+        try:
+            answer = await self.floor.pace(self.caller, said.table, said.pace, said.place)
+        except StoreError as error:
+            answer = Halted(outside(error))
+        if answer is not None:
+            self.say(_encode({"is": "answer", "id": said.id, "answer": answer}))
 
     def _act_with_gaps(self, said: Say) -> None:
         """An act that says less than it might, such as who speaks."""

@@ -1,4 +1,4 @@
-"""Routes for the log as a whole: its signed head, and its export."""
+"""Routes for the log as a whole: its signed checkpoint, and its export."""
 
 from __future__ import annotations
 
@@ -17,8 +17,11 @@ from pitboss.floor.folds import HouseBooks
 from pitboss.floor.gate import Busy
 from pitboss.server.replies import AnyRequest, allowed, floor_of, said
 from pitboss.store.log import Log, StoreError
+from pitboss.store.signing import SignedHead, succession
 
 CHUNK = 1 << 16
+FOLLOWED_MAX = 64
+"""A witness that has not asked for so many days starts anew."""
 
 
 class HeadTold(msgspec.Struct, frozen=True):
@@ -30,6 +33,8 @@ class HeadTold(msgspec.Struct, frozen=True):
     key: str | None = None
     """The public key (Ed25519), where this server signs."""
     signature: str | None = None
+    followed: list[SignedHead] = []
+    """The last heads in which a key named the one that signs after it."""
 
 
 @get("/api/log/head", operation_id="ShowHead", tags=["log"], responses=said(401, 403, 503))
@@ -41,8 +46,9 @@ async def head(request: AnyRequest) -> HeadTold:
     signer, now = request.app.state.signer, floor.clock.now_ms()
     if signer is None:
         return HeadTold(found.seq, found.hash.hex(), now)
-    signed = signer.sign(found, now)
-    return HeadTold(signed.seq, signed.hash, signed.at_ms, signed.key, signed.signature)
+    signed = await floor.commits.run(signer.sign, found, now)
+    followed = (await floor.commits.run(succession, signer.public_path))[-FOLLOWED_MAX:]
+    return HeadTold(signed.seq, signed.hash, signed.at_ms, signed.key, signed.signature, followed)
 
 
 @get(

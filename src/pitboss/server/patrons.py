@@ -13,10 +13,22 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from pitboss.floor import model as m
 from pitboss.floor.audit import Note
+from pitboss.floor.erasing import (
+    DAYS_MOST,
+    SEEN,
+    TEXT_MAX,
+    Gone,
+    LastWritten,
+    Looks,
+    Retention,
+    Waiting,
+    may_see_looks,
+)  # fmt: skip
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.patron_book import STREAM, WRITERS, may_look_up, role_on
 from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.permissions import AT_THE_TABLE
+from pitboss.floor.person import KeptOf, for_the_person, kept_of
 from pitboss.patrons import acts as p
 from pitboss.patrons.acts import EVERYWHERE, AnyPatronAct, PatronAct
 from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay, calendar_of
@@ -43,6 +55,7 @@ from pitboss.table.wagers import is_name
 
 USUAL = RULEBOOKS[0]
 RulebookQuery = Annotated[str, QueryParameter(max_length=40, description="By which rules.")]
+Why = Annotated[str, QueryParameter(max_length=200, description="Why somebody looks: it is written down.")]
 READING = said(400, 401, 403, 404, 503)
 WRITING = said(401, 404, 409, 503, body=True)
 NUMBERS = ("cents", "maximum_cents", "minimum_cents")
@@ -186,6 +199,46 @@ class PatronWritten(msgspec.Struct, frozen=True, tag="accepted", tag_field="is")
     events: list[dict[str, Any]]
 
 
+class Look(msgspec.Struct, frozen=True):
+    """Somebody looked at a file."""
+
+    at_ms: int
+    who: str
+    role: str
+    what: str
+    """What they looked at, and why."""
+
+
+class ErasuresTold(msgspec.Struct, frozen=True):
+    retention: Retention
+    due: list[LastWritten]
+    """Files that were kept as long as the setting says, oldest first."""
+    waiting: list[Waiting]
+    done: list[Gone]
+
+
+class ErasureAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    why: Annotated[str, msgspec.Meta(min_length=1, max_length=TEXT_MAX)]
+    rulebook: Annotated[str, msgspec.Meta(max_length=40)] = USUAL
+
+
+class ErasureAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    approve: bool
+    rulebook: Annotated[str, msgspec.Meta(max_length=40)] = USUAL
+
+
+class RetentionAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Days; see `Retention`."""
+
+    file_days: Annotated[int, msgspec.Meta(ge=1, le=DAYS_MOST)]
+    claim_days: Annotated[int, msgspec.Meta(ge=1, le=DAYS_MOST)]
+
+
+class Erasure(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):
+    name: str
+    state: Literal["asked", "erased", "turned down"]
+
+
 class DayTold(msgspec.Struct, frozen=True):
     """Which day it is on the floor."""
 
@@ -293,19 +346,26 @@ async def list_patrons(request: AnyRequest) -> Response[list[PatronListed]]:
     return reply([found[name] for name in sorted(found)])
 
 
-@get("/api/patrons/{name:str}", operation_id="ShowPatron", tags=["patrons"], responses=READING)
-async def show_patron(
-    request: AnyRequest, name: FromPath[str], rulebook: RulebookQuery = USUAL
-) -> Response[PatronFound]:
-    """What is kept of a person: for that person, and for whom the rulebook lets look it up."""
-    caller, book = caller_of(request), _book(rulebook)
-    person = _person(request, name)
+async def _looks(request: AnyRequest, name: str, book: Rulebook, why: str) -> tuple[Caller, str]:
+    """Caller and person, where the one may see the other's file; who looks at another's is written down first."""
+    caller, person = caller_of(request), _person(request, name)
     denied = may_look_up(caller, person, book)
     if denied is not None:
         raise await denial(request, caller, "see-patrons", denied)
-    if caller.name.lower() != person.lower():  # whoever looks at another's file is written down before they see it
-        note = Note(caller.name, caller.role, caller.session, "looked at a file", text=person)
-        await reception_of(request).audit.note("file-seen", note, now_ms(request))
+    if caller.name.lower() != person.lower():
+        what = f"looked at a file: {why.strip() or 'no reason was given'}"
+        note = Note(caller.name, caller.role, caller.session, what, text=person)
+        await reception_of(request).audit.note(SEEN, note, now_ms(request))
+    return caller, person
+
+
+@get("/api/patrons/{name:str}", operation_id="ShowPatron", tags=["patrons"], responses=READING)
+async def show_patron(
+    request: AnyRequest, name: FromPath[str], rulebook: RulebookQuery = USUAL, why: Why = ""
+) -> Response[PatronFound]:
+    """What is kept of a person: for that person, and for whom the rulebook lets look it up."""
+    book = _book(rulebook)
+    caller, person = await _looks(request, name, book, why)
     found = await patrons_of(floor_of(request)).book.look_up(caller, person, book)
     if isinstance(found, Denied):
         return reply(found)
@@ -321,7 +381,7 @@ async def write_patron(
     not_too_fast(request, caller)
     person = _person(request, name)
     if role_on(caller, person) == "nobody":
-        raise await denial(request, caller, "write-patrons", Denied("nobody writes in another's file but staff."))
+        raise await denial(request, caller, "write-patrons", Denied("only staff write in another person's file."))
     act = _act(data.act)
     done = await patrons_of(floor_of(request)).book.do(caller, person, book, act, f"{caller.name}/{data.id}")
     if isinstance(done, Refusal):
@@ -344,6 +404,87 @@ def _act(given: dict[str, Any]) -> AnyPatronAct:
         if isinstance(value, int) and not -HIGHEST <= value <= HIGHEST:
             raise HTTPException(f"{field} is too large.", status_code=400)
     return act
+
+
+# --- retention and erasure -------------------------------------------------------------------------------------------
+
+
+@get("/api/patrons/{name:str}/export", operation_id="ExportPatron", tags=["patrons"], responses=READING)
+async def export_patron(request: AnyRequest, name: FromPath[str], why: Why = "") -> Response[KeptOf]:
+    """All that the log keeps of a person, for that person and for whoever may look them up."""
+    caller, person = await _looks(request, name, _book(USUAL), why or "export")
+    floor = floor_of(request)
+    found: KeptOf = await floor.gate.run_long(caller.name, kept_of, floor.commits.log, person)
+    if caller.role == "player":
+        found = for_the_person(found)
+    headers = {"content-disposition": f'attachment; filename="{person}.json"'}
+    return reply(found, headers=headers)
+
+
+@get("/api/patrons/{name:str}/looks", operation_id="ListLooks", tags=["patrons"], responses=READING)
+async def list_looks(request: AnyRequest, name: FromPath[str]) -> Response[list[Look]]:
+    """Who looked at a person's file, when and why, newest first: for the person, and for who reads the audit."""
+    caller, person = caller_of(request), _person(request, name)
+    denied = may_see_looks(caller, person)
+    if denied is not None:
+        raise await denial(request, caller, "see-audit", denied)
+    floor = floor_of(request)
+    await reception_of(request).audit.catch_up()
+    found = await floor.gate.run_long(
+        caller.name, floor.projections.ask, Looks, lambda fold: list(fold.at.get(person.lower(), ()))
+    )
+    return reply([Look(*each) for each in reversed(found)])
+
+
+@get("/api/erasures", operation_id="ListErasures", tags=["patrons"], responses=said(401, 403, 503))
+async def list_erasures(request: AnyRequest) -> Response[ErasuresTold]:
+    """How long files are kept, whose was kept so long, what waits for a second person, and what was erased."""
+    await allowed(request, "ask-erasure")
+    erasures = reception_of(request).erasures
+    await erasures.catch_up()
+    due = await erasures.due()
+    return reply(ErasuresTold(erasures.retention, due, [*erasures.waiting.values()], erasures.done[::-1]))
+
+
+@post(
+    "/api/patrons/{name:str}/erasure",
+    operation_id="AskErasure",
+    tags=["patrons"],
+    status_code=200,
+    responses=WRITING,
+)
+async def ask_erasure(request: AnyRequest, name: FromPath[str], data: JSONBody[ErasureAsked]) -> Response[Erasure]:
+    """Ask for what is kept of a person to be erased; a second person has to approve. Refused while it must be kept."""
+    caller = await allowed(request, "ask-erasure")
+    not_too_fast(request, caller)
+    answer = await reception_of(request).erasures.ask(caller, _person(request, name), _book(data.rulebook), data.why)
+    return _erasure(name, answer, "asked")
+
+
+@post("/api/erasures/{name:str}", operation_id="AnswerErasure", tags=["patrons"], status_code=200, responses=WRITING)
+async def answer_erasure(request: AnyRequest, name: FromPath[str], data: JSONBody[ErasureAnswer]) -> Response[Erasure]:
+    """Approve that it is done, as a second person, or turn it down. What was erased does not come back."""
+    caller = await allowed(request, "answer-erasure")
+    not_too_fast(request, caller)
+    erasures, person, book = reception_of(request).erasures, _person(request, name), _book(data.rulebook)
+    answer = await erasures.answer(caller, person, book, data.approve)
+    if isinstance(answer, Denied):
+        raise await denial(request, caller, "answer-erasure", answer)
+    return _erasure(name, answer, "erased" if data.approve else "turned down")
+
+
+@post("/api/retention", operation_id="SetRetention", tags=["patrons"], status_code=200, responses=WRITING)
+async def set_retention(request: AnyRequest, data: JSONBody[RetentionAsked]) -> Response[Retention]:
+    """Say how long what is kept of people is kept."""
+    caller = await allowed(request, "set-retention")
+    not_too_fast(request, caller)
+    wanted = Retention(data.file_days, data.claim_days)
+    answer = await reception_of(request).erasures.set_retention(caller, wanted)
+    return reply(wanted if isinstance(answer, m.Accepted) else answer)
+
+
+def _erasure(name: str, answer: m.Answer, state: Any) -> Response[Any]:
+    return reply(Erasure(name, state) if isinstance(answer, m.Accepted) else answer)
 
 
 # --- the gaming day --------------------------------------------------------------------------------------------------
@@ -390,4 +531,7 @@ async def turn_day(request: AnyRequest, data: JSONBody[DayAsked]) -> Response[Da
     return reply(await _day(request, caller, book))
 
 
-HANDLERS = [list_patrons, show_patron, write_patron, show_day, turn_day]
+HANDLERS: list[Any] = [
+    list_patrons, show_patron, write_patron, export_patron, list_looks, ask_erasure, list_erasures, answer_erasure,
+    set_retention, show_day, turn_day,
+]  # fmt: skip

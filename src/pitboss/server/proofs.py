@@ -95,7 +95,7 @@ def heads_in(text: str) -> list[SignedHead]:
             found.append(msgspec.json.decode(line, type=SignedHead))
         except msgspec.DecodeError:
             raise ValueError(
-                f"line {number} is not a signed head: give what this page or pitboss log head wrote."
+                f"line {number} is not a signed checkpoint: give what this page or pitboss log head wrote."
             ) from None
     return found
 

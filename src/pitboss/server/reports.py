@@ -10,11 +10,12 @@ from litestar.params import FromQuery, JSONBody
 
 from pitboss.floor import model as m
 from pitboss.floor.handovers import TEXT_MAX
+from pitboss.floor.own_play import OwnPlay, own_play
 from pitboss.floor.takings import HouseTakings
 from pitboss.reports import paper
 from pitboss.reports.build import Report, at_table, build, is_for_money, starting_with
 from pitboss.reports.takings import Takings
-from pitboss.server.replies import AnyRequest, allowed, floor_of, not_too_fast, reception_of, reply, said
+from pitboss.server.replies import AnyRequest, allowed, denial, floor_of, not_too_fast, reception_of, reply, said
 from pitboss.server.shapes import CommandId
 
 
@@ -108,6 +109,21 @@ async def leave_handover(request: AnyRequest, data: JSONBody[HandoverAsked]) -> 
     return reply(answer)
 
 
+NOT_FOR_GUESTS = m.Denied("a guest's play is kept in their browser; with an account it is kept here.")
+
+
+@get("/api/my-play", operation_id="ShowMyPlay", tags=["reports"], responses=said(401, 403, 503))
+async def my_play(request: AnyRequest) -> OwnPlay:
+    """What the caller has played, by table and gaming day, and their latest rounds. Nobody gets another's."""
+    floor, caller = floor_of(request), await allowed(request, "watch-table")
+    account = reception_of(request).people.account(caller.name)
+    if account is None or account.guest:
+        raise await denial(request, caller, "own play", NOT_FOR_GUESTS)
+    not_too_fast(request, caller)
+    found: OwnPlay = await floor.gate.run(caller.name, own_play, floor.commits.log, floor.projections, caller.name)
+    return found
+
+
 def _named(form: str) -> dict[str, str]:
     return {"content-disposition": f'attachment; filename="pitboss-report.{form}"'}
 
@@ -127,4 +143,4 @@ def _report(takings: Takings, period: str, table: str) -> Report:
     )
 
 
-HANDLERS: list[Any] = [days, takings, printed, rows, leave_handover]
+HANDLERS: list[Any] = [days, takings, printed, rows, leave_handover, my_play]

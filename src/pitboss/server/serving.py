@@ -13,7 +13,7 @@ import socket
 import sqlite3
 import sys
 import webbrowser
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,6 +24,7 @@ import msgspec
 import uvicorn
 
 from pitboss.chance import Chance, secret_token
+from pitboss.floor.alarms import WITNESS_AWAY, Alarms
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.mailing import Mail
@@ -36,12 +37,14 @@ from pitboss.server.patience import Patient, open_many_files
 from pitboss.server.security import Guard
 from pitboss.server.several import Member, Watcher
 from pitboss.server.sockets import Line
+from pitboss.server.witnesses import Witnesses
 from pitboss.store.group import GroupCommit
 from pitboss.store.keeping import KEEP_SECONDS, Keeper
 from pitboss.store.log import StoreError
 from pitboss.store.moving import opened
 from pitboss.store.opening import IN_A_FOLDER, open_log, path_of
 from pitboss.store.room import RESERVE_BYTES, Room
+from pitboss.store.signing import SignedHead
 from pitboss.store.sqlite import known_fault
 from pitboss.store.stored import StoredLog
 
@@ -86,6 +89,16 @@ class Serving:
     """Of the disk, for a log in a file: kept so that rounds in play can end when it is full."""
     mail: Mail | None = None
     """How notices are sent by e-mail."""
+    beside: Callable[[Floor, str], Coroutine[Any, Any, None]] | None = None
+    """What is done on the floor while it is served, knowing where that is."""
+    opens: str = ""
+    """Which page a browser is opened at."""
+    quiet: bool = False
+    """Whoever asked for it says where the floor is."""
+    coach: bool = False
+    """Whether the coach of the practice tables is begun at once, and not when somebody first asks."""
+    witnesses: tuple[str, ...] = ()
+    """Addresses to which the heads of the log are sent."""
     setup_token: str = ""
     """Lets somebody from elsewhere set the floor up; each process has its own unless one is said."""
 
@@ -218,11 +231,15 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
             Guard(hosts=serving.names, proxies=serving.proxies),
             keeper.signer,
         )
+        if serving.coach:
+            await server.begin_coach()
         is_keeper = member is None or member.is_first
-        keeping = asyncio.create_task(_keep_heads(commits, keeper)) if is_keeper else None
+        witnesses = Witnesses(serving.witnesses, serving.mail)
+        keeping = asyncio.create_task(_keep_heads(commits, keeper, witnesses, floor.alarms)) if is_keeper else None
         try:
             await _until_stopped(serving, server, listening, member)
         finally:
+            server.close()
             if keeping is not None:
                 keeping.cancel()
     finally:
@@ -251,7 +268,7 @@ def _see_to_the_key(kept: StoredLog, serving: Serving) -> None:
     if is_new:
         where = kept.sealing.keyring.where
         log.warning("hidden cards and accounts are sealed in the log", extra={"key": where})
-        if not serving.as_json:
+        if not serving.as_json and not serving.quiet:
             print(f"Hidden cards are sealed with the key in {where}: keep a copy of it elsewhere.", flush=True)
 
 
@@ -269,18 +286,24 @@ def _keeper(kept: StoredLog, url: str, serving: Serving, look: bool = True) -> K
     return keeper
 
 
-async def _keep_heads(commits: GroupCommit, keeper: Keeper) -> None:
+async def _keep_heads(commits: GroupCommit, keeper: Keeper, witnesses: Witnesses, alarms: Alarms) -> None:
     while True:
-        await commits.run(_keep_head, keeper)
+        head = await commits.run(_keep_head, keeper)
+        wrong = await commits.run(witnesses.tell, head, SystemClock().now_ms())
+        if wrong:
+            alarms.ring(WITNESS_AWAY, wrong[0], "See that the witness can be reached; it is told as soon as it can.")
+        else:
+            alarms.end(WITNESS_AWAY)
         await asyncio.sleep(KEEP_SECONDS)
 
 
-def _keep_head(keeper: Keeper) -> None:
+def _keep_head(keeper: Keeper) -> SignedHead | None:
     """Where nothing can be kept now the floor goes on, and says so."""
     try:
-        keeper.keep(SystemClock().now_ms())
+        return keeper.keep(SystemClock().now_ms())
     except (StoreError, OSError) as error:
         log.warning("the head of the log cannot be kept", extra={"error": str(error)})
+        return None
 
 
 async def _until_stopped(serving: Serving, server: Server, listening: socket.socket, member: Member | None) -> None:
@@ -295,9 +318,17 @@ async def _until_stopped(serving: Serving, server: Server, listening: socket.soc
         await asyncio.sleep(0.01)
     if member is None or member.is_first:
         _say_where(serving, server, listening.getsockname()[1], member)
+    beside = None
+    if serving.beside is not None:
+        local = "localhost" if serving.host in EVERYWHERE else serving.host
+        where = _place_at(local, listening.getsockname()[1])
+        beside = asyncio.create_task(serving.beside(server.floor, where))
+        beside.add_done_callback(_failed_beside)
     waiting = asyncio.create_task(leave.wait())
     await asyncio.wait((serving_task, waiting), return_when=asyncio.FIRST_COMPLETED)
     log.info("stopping", extra={"grace_seconds": serving.grace_seconds})
+    if beside is not None:
+        beside.cancel()
     stopping = asyncio.create_task(server.floor.stop(serving.grace_seconds))
     while not stopping.done() and not web.should_exit:
         await asyncio.wait((stopping, serving_task), timeout=0.1)
@@ -310,8 +341,15 @@ async def _until_stopped(serving: Serving, server: Server, listening: socket.soc
     waiting.cancel()
     keeping.cancel()
     with suppress(asyncio.CancelledError):
+        await keeping
+    with suppress(asyncio.CancelledError):
         await stopping
     log.info("stopped")
+
+
+def _failed_beside(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and task.exception() is not None:
+        log.error("what was to be done on the floor failed", exc_info=task.exception())
 
 
 def tune() -> None:
@@ -386,7 +424,9 @@ def _say_where(serving: Serving, server: Server, port: int, member: Member | Non
     kept, tables = server.floor.commits.log.url, len(server.floor.openings)
     told = {"address": here, "public": public, "kept": kept, "tables": tables, "set_up": token is None}
     log.info("open", extra=told)
-    if serving.as_json:
+    if serving.quiet:
+        pass
+    elif serving.as_json:
         said: dict[str, Any] = {"address": here, "local": local or here, "public": public, "pid": os.getpid()}
         print(msgspec.json.encode(said | {"setup_token": token}).decode(), flush=True)
     else:
@@ -396,4 +436,4 @@ def _say_where(serving: Serving, server: Server, port: int, member: Member | Non
             print(f"To set it up from another machine use this token: {token}", flush=True)
         print("Ctrl-C stops it when the rounds in play have ended; twice, at once.", flush=True)
     if serving.open_browser:
-        webbrowser.open(local or here)
+        webbrowser.open(f"{local or here}/{serving.opens}" if serving.opens else local or here)

@@ -39,6 +39,7 @@ class TimersAsked(Timers, frozen=True):
     supervisor_ms: Milliseconds = Timers().supervisor_ms
     away_ms: Milliseconds = Timers().away_ms
     pace_ms: Milliseconds = Timers().pace_ms
+    lay_ms: Milliseconds = Timers().lay_ms
 
 
 class HouseAsked(House, frozen=True):
@@ -144,6 +145,20 @@ class RulebookTold(msgspec.Struct, frozen=True):
     terms: dict[str, TermTold]
 
 
+class SectionTold(msgspec.Struct, frozen=True):
+    """Sentences under a heading, each with its clauses."""
+
+    title: str
+    lines: list[ShownTold]
+
+
+class RulesTold(msgspec.Struct, frozen=True):
+    """A rulebook in sentences, as `pitboss rules` prints it, and the game on one screen for a newcomer."""
+
+    how_to_play: list[SectionTold]
+    sections: list[SectionTold]
+
+
 class ClauseTold(msgspec.Struct, frozen=True):
     rulebook: str
     clause: str
@@ -222,6 +237,8 @@ class UpdateTold(msgspec.Struct, frozen=True, tag="update", tag_field="is"):
     at_ms: int
     clock: dict[str, int | None]
     link: dict[str, Any] | None
+    tournament: dict[str, Any] | None
+    """The tournament whose session the table is for."""
     waiting: dict[str, Any]
     view: dict[str, Any]
     mine: dict[str, Any]
@@ -229,6 +246,16 @@ class UpdateTold(msgspec.Struct, frozen=True, tag="update", tag_field="is"):
     missed: Count
     events: list[Told]
     prompt: dict[str, Any] | None = None
+    passed: list[str] = []
+    """At a table that a person deals: who said that they want nothing of what is offered now."""
+    paced: bool = False
+    """The dealer confirms every card and payment: nothing is shown that they have not dealt, collected or paid."""
+
+
+class VersionTold(msgspec.Struct, frozen=True):
+    """A version of a table."""
+
+    version: Count
 
 
 class MomentTold(msgspec.Struct, frozen=True):
@@ -354,6 +381,9 @@ class TrainingTold(msgspec.Struct, frozen=True):
     at: Count
     of: Count
     over: bool
+    exam: bool
+    """Nothing is told until it is over."""
+    passed: bool
     heard: list[str]
     view: dict[str, Any]
     chips_cents: list[int]

@@ -26,6 +26,7 @@ from pitboss.records.model import RecordError
 from pitboss.rulebooks import RULEBOOKS, RulebookError, editions, load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.glossary import glossary
+from pitboss.rulebooks.sentences import Section, how_to_play, sections
 from pitboss.rulebooks.terms import Rulebook, SameRulebook
 from pitboss.server.replies import AnyRequest, allowed, caller_of, denial, floor_of, not_too_fast, offered, reply, said
 from pitboss.server.shapes import (
@@ -37,9 +38,13 @@ from pitboss.server.shapes import (
     OpeningAsked,
     RulebookListed,
     RulebookTold,
+    RulesTold,
+    SectionTold,
+    ShownTold,
     TableId,
     TableListed,
     UpdateTold,
+    VersionTold,
     Waits,
     WordTold,
 )
@@ -51,7 +56,12 @@ from pitboss.table.views import Viewer
 T = TypeVar("T")
 
 EVENTS_MAX = 1_000
-SEARCHED = frozenset({"clause", "player", "act", "table", "by", "cents_from", "cents_to", "after", "limit", "oldest"})
+SEARCHED = frozenset(
+    {
+        "clause", "player", "act", "table", "by", "cents_from", "cents_to", "since_ms", "until_ms", "after", "limit",
+        "oldest",
+    }
+)  # fmt: skip
 """What a search may ask for."""
 RECORD_MAX = 64_000
 
@@ -171,6 +181,25 @@ async def list_words(request: AnyRequest, rulebook: FromPath[str], edition: Edit
     ]
 
 
+@get("/api/rulebooks/{rulebook:str}/rules", operation_id="ShowRules", tags=RULES, responses=said(404))
+async def show_rules(request: AnyRequest, rulebook: FromPath[str], edition: EditionQuery = "") -> Response[RulesTold]:
+    """The game in sentences, one for every term, each with its clauses; and how to play it, on one screen."""
+    return reply(_in_sentences(SameRulebook(await _book(request, rulebook, edition))))
+
+
+@lru_cache(maxsize=64)
+def _in_sentences(same: SameRulebook) -> msgspec.Raw:
+    told = RulesTold(_sections(how_to_play(same.rulebook)), _sections(sections(same.rulebook)))
+    return msgspec.Raw(msgspec.json.encode(told))
+
+
+def _sections(found: list[Section]) -> list[SectionTold]:
+    return [
+        SectionTold(each.title.capitalize(), [ShownTold(line.text, line.clauses) for line in each.entries])
+        for each in found
+    ]
+
+
 async def _book(request: AnyRequest, rulebook: str, edition: str = "") -> Rulebook:
     if rulebook not in RULEBOOKS:
         raise HTTPException(
@@ -237,7 +266,7 @@ async def moments(request: AnyRequest, table: FromPath[str]) -> Response[Moments
     if not isinstance(watch, Watch):
         return reply(watch)
     try:
-        return reply(moments_of(watch.host.table))
+        return reply(moments_of(watch.host.shown))
     finally:
         floor.unwatch(watch)
 
@@ -331,6 +360,16 @@ async def at(request: AnyRequest, table: FromPath[str], version: FromPath[int]) 
     return reply(_found(found, f"table {table[:60]!r} never had a version {version}."))
 
 
+@get("/api/tables/{table:str}/when", operation_id="FindVersion", tags=TABLES, responses=PAST)
+async def when(
+    request: AnyRequest, table: FromPath[str], at_ms: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0
+) -> Response[VersionTold]:
+    """The version of a table at a moment, in milliseconds of Unix time."""
+    await allowed(request, "see-past")
+    found = _found(await _past(request, history.version_at, table, at_ms), f"there is no table {table[:60]!r}.")
+    return reply(VersionTold(found))
+
+
 @get("/api/tables/{table:str}/rounds", operation_id="ListRounds", tags=TABLES, responses=PAST)
 async def rounds(
     request: AnyRequest,
@@ -351,7 +390,7 @@ def _as_seen(told: history.RoundTold, caller: Caller) -> history.RoundTold:
     return msgspec.structs.replace(told, net_cents=own)
 
 
-NOT_HIS_ROUND = Denied("a player gets the rounds that they played; others are for supervisors.")
+NOT_THEIR_ROUND = Denied("a player gets the rounds that they played; others are for supervisors.")
 
 
 @get(
@@ -367,7 +406,7 @@ async def one_round(request: AnyRequest, table: FromPath[str], number: FromPath[
     sees_all = may(caller, "see-past") is None
     told = await _past(request, history.rounds, table, number, 1) if 1 <= number <= HIGHEST else None
     if not sees_all and not (caller.role == "player" and told and caller.name in told[0].net_cents):
-        raise await denial(request, caller, f"round {number}", NOT_HIS_ROUND, table)
+        raise await denial(request, caller, f"round {number}", NOT_THEIR_ROUND, table)
     if told is None:
         raise HTTPException(f"there is no round {number} of a table {table[:60]!r}.", status_code=404)
     try:
@@ -412,6 +451,8 @@ async def search(
     by: Annotated[str, QueryParameter(max_length=60)] = "",
     cents_from: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     cents_to: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
+    since_ms: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
+    until_ms: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     after: Annotated[int, QueryParameter(ge=0, le=HIGHEST)] = 0,
     limit: Annotated[int, QueryParameter(ge=1, le=searching.FOUND_MAX)] = 50,
     oldest: Annotated[bool, QueryParameter()] = False,
@@ -427,7 +468,7 @@ async def search(
     if strange:
         text = f"there is no search by {strange[0][:40]!r}; there are {', '.join(sorted(SEARCHED))}."
         raise HTTPException(text, status_code=400)
-    wanted = searching.Wanted(clause, player, act, table, cents_from, cents_to, by)
+    wanted = searching.Wanted(clause, player.strip(), act, table, cents_from, cents_to, by, since_ms, until_ms)
     searches = searching.Searches(wanted, floor_of(request).projections)
     found: searching.Searched = await _read(request, _search, searches, after, limit, not oldest)
     return found
@@ -442,6 +483,7 @@ HANDLERS: list[Any] = [
     one_rulebook,
     one_clause,
     list_words,
+    show_rules,
     list_tables,
     open_table,
     open_link,
@@ -452,6 +494,7 @@ HANDLERS: list[Any] = [
     close_table,
     events,
     at,
+    when,
     rounds,
     one_round,
     replay,

@@ -57,6 +57,8 @@ class NewTraining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUNDS_MOST)] = 1
     scenario: Annotated[str, msgspec.Meta(max_length=40)] = ""
     """What the rounds shall have, such as split; a seed is looked for that deals it."""
+    exam: bool = False
+    """Nothing is told until it is over."""
 
 
 class Began(msgspec.Struct, frozen=True):
@@ -70,6 +72,7 @@ class Began(msgspec.Struct, frozen=True):
     """The digest of the rulebook's text."""
     dealing: int = 1
     """How seeds deal: one that was begun when they dealt otherwise cannot be gone on with."""
+    exam: bool = False
 
 
 class Going(SharedStream):
@@ -87,14 +90,17 @@ class Going(SharedStream):
             began = msgspec.json.decode(entry.body, type=Began)
             self.name = began.name
             if began.dealing == DEALING:
-                self.training = self.training or Training(began.rulebook, began.seed, began.rounds, began.edition)
+                self.training = self.training or Training(
+                    began.rulebook, began.seed, began.rounds, began.edition, exam=began.exam
+                )
         elif entry.kind == "said" and self.training is not None and not self.training.is_over:
             self.training.do(msgspec.json.decode(entry.body, type=Said))
 
     async def begin(self, name: str, at_ms: int) -> None:
         assert self.training is not None
         book = self.training.book
-        began = Began(name, book.id, self.training.seed, self.training.rounds, book.edition, DEALING)
+        training = self.training
+        began = Began(name, book.id, training.seed, training.rounds, book.edition, DEALING, training.exam)
         await self.write(lambda: ([entry_of("began", began)], None), at_ms=at_ms, by=name)
 
     async def do(self, step: Said, at_ms: int) -> Verdict:
@@ -176,7 +182,7 @@ def _dealt(asked: NewTraining) -> Training:
     seed = asked.seed or secret_token(6)
     if asked.scenario:
         seed = seed_with(asked.rulebook, asked.scenario, seed, asked.rounds)
-    return Training(asked.rulebook, seed, asked.rounds)
+    return Training(asked.rulebook, seed, asked.rounds, exam=asked.exam)
 
 
 @post("/api/training", operation_id="BeginTraining", tags=TRAINING, status_code=200, responses=TRAINED)
@@ -235,7 +241,7 @@ def _trained(name: str, training: Training, at_ms: int) -> Trained:
     mistakes = tuple(f"{each['text']}: {each['said']}; right: {each['right']}" for each in score["mistakes"])
     return Trained(
         name, training.rulebook, training.seed, training.rounds, len(training.moments), training.right_at_once,
-        len(training.mistakes), at_ms, mistakes,
+        len(training.mistakes), at_ms, mistakes, training.exam, training.exam and training.passed,
     )  # fmt: skip
 
 
