@@ -1,6 +1,6 @@
 // One's own account: where one is logged in, and with what besides a password.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post } from "./api.js";
 import { when } from "./log.js";
 import { canHavePasskeys, makePasskey } from "./passkeys.js";
@@ -9,8 +9,8 @@ import { Dialog, Empty, Field, Outcome, Problem, useForm, useGet, useTitle } fro
 import { capital } from "./words.js";
 
 const NEEDS = {
-  password: "Somebody else set your password. Change it, and everything else is open to you.",
-  factor: "An administrator who is not at the machine itself needs an authenticator or a passkey. Make one, and everything else is open to you.",
+  password: "Somebody else set your password. Change it to continue.",
+  factor: "An administrator who logs in from another machine needs an authenticator or a passkey. Add one to continue.",
 };
 
 /** `onDone`: what had to be done first may be done by now. */
@@ -28,7 +28,7 @@ export function AccountPage({ me, onDone }) {
   const end = async (handle) => {
     try {
       await post("/api/me/sessions/end", handle ? { handle } : {});
-      await close("Done: whoever was logged in there is out.");
+      await close("The session has ended.");
     } catch (failed) {
       setOutcome({ problem: failed.message });
     }
@@ -55,13 +55,13 @@ export function AccountPage({ me, onDone }) {
           ${data.can_have_passkeys && canHavePasskeys() && html`<button type="button" aria-haspopup="dialog" onClick=${() => setAsking(["passkey"])}>Add a passkey</button>`}
         </div>
         <p class="hint">
-          ${data.authenticator ? "Logging in wants a code of your authenticator. " : ""}${data.can_have_passkeys ? "" : "There are no passkeys where the floor is called by a number."}
+          ${data.authenticator ? "Logging in asks for a code from your authenticator. " : ""}${data.can_have_passkeys ? "" : "Passkeys do not work while the floor is opened by an IP address."}
         </p>
         ${
           data.passkeys.length > 0 &&
           html`<table class="plain">
             <caption>Passkeys</caption>
-            <thead><tr><th scope="col">Name</th><th scope="col">For</th><th scope="col">Made</th><th scope="col">Change</th></tr></thead>
+            <thead><tr><th scope="col">Name</th><th scope="col">Works at</th><th scope="col">Added</th><th scope="col">Change</th></tr></thead>
             <tbody>
               ${data.passkeys.map(
                 (each) =>
@@ -91,13 +91,13 @@ export function AccountPage({ me, onDone }) {
                     <th scope="row" class="when">${when(each.began_ms)}</th>
                     <td class="when">${when(each.seen_ms)}</td>
                     <td>${each.here ? "the machine itself" : each.place || "the machine itself"}${each.this ? ", this one" : ""}</td>
-                    <td>${!each.this && html`<button type="button" aria-label=${`End the session of ${when(each.began_ms)}`} onClick=${() => end(each.handle)}>End it</button>`}</td>
+                    <td>${!each.this && html`<button type="button" aria-label=${`End the session of ${when(each.began_ms)}`} onClick=${() => end(each.handle)}>End session</button>`}</td>
                   </tr>`,
               )}
             </tbody>
           </table>
         </div>
-        ${others.length > 0 ? html`<button type="button" onClick=${() => end("")}>End all others</button>` : html`<${Empty}>Nowhere else.<//>`}
+        ${others.length > 0 ? html`<button type="button" onClick=${() => end("")}>End all other sessions</button>` : html`<${Empty}>Nowhere else.<//>`}
       </section>`
     }
     ${dialog === "password" && html`<${OwnPassword} name=${me.name} onClose=${() => close()} />`}
@@ -133,23 +133,23 @@ function NewAuthenticator({ onClose, onMade }) {
   const first = useForm(async ({ password = "" }) => setBegun(await post("/api/me/authenticator", { password })));
   const second = useForm(async ({ code = "" }) => {
     await post("/api/me/authenticator/confirm", { code });
-    await onMade("From now on logging in wants a code of your authenticator.");
+    await onMade("From now on logging in asks for a code from your authenticator.");
   });
   return html`<${Dialog} title="Add an authenticator" onClose=${onClose}>
     ${
       begun
         ? html`<form key="code" onSubmit=${second.onSubmit}>
-            <p>Give this key to an authenticator on your phone, or <a href=${begun.uri}>open it here</a>:</p>
+            <p>Enter this key in an authenticator app on your phone, or <a href=${begun.uri}>open it here</a>:</p>
             <p class="secret"><code>${begun.secret.match(/.{1,4}/g).join(" ")}</code></p>
-            <${Field} label="The code that it shows" id="own-code"
+            <${Field} label="Code shown by the app" id="own-code"
               ><input id="own-code" inputmode="numeric" autocomplete="one-time-code" maxlength="10" required ...${second.bind("code")}
             /><//>
-            <button type="submit" class="primary" disabled=${second.busy}>That is the code</button>
+            <button type="submit" class="primary" disabled=${second.busy}>Confirm</button>
             <${Problem} text=${capital(second.problem)} />
           </form>`
         : html`<form key="password" onSubmit=${first.onSubmit}>
             <${PasswordField} form=${first} />
-            <button type="submit" class="primary" disabled=${first.busy}>Go on</button>
+            <button type="submit" class="primary" disabled=${first.busy}>Continue</button>
             <${Problem} text=${capital(first.problem)} />
           </form>`
     }
@@ -160,15 +160,15 @@ function NewPasskey({ onClose, onMade }) {
   const form = useForm(async ({ password = "", name = "" }) => {
     const passkey = await makePasskey(await post("/api/me/passkeys/begin", { password }));
     await post("/api/me/passkeys", { name, passkey });
-    await onMade("From now on logging in wants your passkey.");
+    await onMade("From now on logging in asks for your passkey.");
   });
   return html`<${Dialog} title="Add a passkey" onClose=${onClose}>
     <form onSubmit=${form.onSubmit}>
       <${PasswordField} form=${form} />
-      <${Field} label="What you call it" id="passkey-name"
+      <${Field} label="Name of the passkey" id="passkey-name"
         ><input id="passkey-name" maxlength="40" placeholder="phone" autocomplete="off" ...${form.bind("name")}
       /><//>
-      <button type="submit" class="primary" disabled=${form.busy}>Make it</button>
+      <button type="submit" class="primary" disabled=${form.busy}>Add passkey</button>
       <${Problem} text=${capital(form.problem)} />
     </form>
   <//>`;

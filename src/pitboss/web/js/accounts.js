@@ -1,6 +1,6 @@
 // The administrator's pages: accounts, who may do what, and the audit.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post, query } from "./api.js";
 import { actName, when } from "./log.js";
 import { OwnPassword } from "./password.js";
@@ -50,14 +50,21 @@ export function AccountsPage({ me }) {
   const shown = accounts.filter(
     (account) => account.name.toLowerCase().includes(wanted.text.toLowerCase()) && (!wanted.role || account.role === wanted.role),
   );
-  const close = () => setAsking((now) => (now === asking ? null : now)); // not another one that is open by now
+  const close = () => {
+    setProblem("");
+    setAsking((now) => (now === asking ? null : now)); // not another one that is open by now
+  };
+  const open = (asked) => {
+    setProblem("");
+    setAsking(asked);
+  };
   const [dialog, account] = asking || [];
   return html`<div class="page">
     <header class="page-head">
       <h1>${changes ? "Accounts" : "People"}</h1>
-      ${changes && html`<button type="button" class="primary" onClick=${() => setAsking(["new"])}>New account</button>`}
+      ${changes && html`<button type="button" class="primary" onClick=${() => open(["new"])}>New account</button>`}
     </header>
-    <${Outcome} problem=${error || problem} done=${done} />
+    <${Outcome} problem=${error || (dialog ? "" : problem)} done=${done} />
     ${SECONDS.includes(me.role) && html`<${Proposals} me=${me} anew=${done} onAnswered=${again} />`}
     ${!accounts.length && !error && html`<${Empty}>There is no account yet.<//>`}
     ${
@@ -80,7 +87,7 @@ export function AccountsPage({ me }) {
             <tr>
               <th scope="col">Name</th>
               <th scope="col">Role</th>
-              <th scope="col">Posted to</th>
+              <th scope="col">Assigned to</th>
               <th scope="col">State</th>
               ${(changes || posts.length > 0) && html`<th scope="col">Change</th>`}
             </tr>
@@ -99,12 +106,12 @@ export function AccountsPage({ me }) {
                       ${
                         posts.includes(each.role) &&
                         each.name !== me.name &&
-                        html`<button type="button" onClick=${() => setAsking(["tables", each])} aria-label=${`Post ${each.name} to tables`}>Tables</button>`
+                        html`<button type="button" onClick=${() => open(["tables", each])} aria-label=${`Assign ${each.name} to tables`}>Tables</button>`
                       }
-                      ${changes && !each.guest && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["role", each])} aria-label=${`Role of ${each.name}`}>Role</button>`}
-                      ${changes && !each.guest && html`<button type="button" onClick=${() => setAsking(["password", each])} aria-label=${`New password for ${each.name}`}>Password</button>`}
-                      ${changes && each.factor && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["factors", each])} aria-label=${`${each.name} lost what they log in with`}>Lost key</button>`}
-                      ${changes && each.name !== me.name && html`<button type="button" onClick=${() => setAsking(["disable", each])} aria-label=${`${each.disabled ? "Enable" : "Disable"} ${each.name}`}>${each.disabled ? "Enable" : "Disable"}</button>`}
+                      ${changes && !each.guest && each.name !== me.name && html`<button type="button" onClick=${() => open(["role", each])} aria-label=${`Role of ${each.name}`}>Role</button>`}
+                      ${changes && !each.guest && html`<button type="button" onClick=${() => open(["password", each])} aria-label=${`New password for ${each.name}`}>Password</button>`}
+                      ${changes && each.factor && each.name !== me.name && html`<button type="button" onClick=${() => open(["factors", each])} aria-label=${`${each.name} lost what they log in with`}>Lost key</button>`}
+                      ${changes && each.name !== me.name && html`<button type="button" onClick=${() => open(["disable", each])} aria-label=${`${each.disabled ? "Enable" : "Disable"} ${each.name}`}>${each.disabled ? "Enable" : "Disable"}</button>`}
                     </div></td>`
                   }
                 </tr>`,
@@ -113,20 +120,20 @@ export function AccountsPage({ me }) {
         </table>
       </div>`
     }
-    ${accounts.length > 0 && !shown.length && html`<${Empty}>Nobody is like that.<//>`}
-    ${dialog === "new" && html`<${NewAccount} onClose=${close} ask=${ask} busy=${busy} />`}
-    ${dialog === "tables" && html`<${Posting} account=${account} tables=${tables || []} onClose=${close} ask=${ask} busy=${busy} />`}
-    ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} busy=${busy} />`}
+    ${accounts.length > 0 && !shown.length && html`<${Empty}>No matching people<//>`}
+    ${dialog === "new" && html`<${NewAccount} onClose=${close} ask=${ask} busy=${busy} problem=${problem} />`}
+    ${dialog === "tables" && html`<${Posting} account=${account} tables=${tables || []} onClose=${close} ask=${ask} busy=${busy} problem=${problem} />`}
+    ${dialog === "role" && html`<${NewRole} account=${account} onClose=${close} ask=${ask} busy=${busy} problem=${problem} />`}
     ${dialog === "password" && account.name === me.name && html`<${OwnPassword} name=${me.name} onClose=${close} />`}
-    ${dialog === "password" && account.name !== me.name && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} busy=${busy} />`}
-    ${dialog === "factors" && html`<${NewPassword} name=${account.name} factors onClose=${close} ask=${ask} busy=${busy} />`}
-    ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} busy=${busy} />`}
+    ${dialog === "password" && account.name !== me.name && html`<${NewPassword} name=${account.name} onClose=${close} ask=${ask} busy=${busy} problem=${problem} />`}
+    ${dialog === "factors" && html`<${NewPassword} name=${account.name} factors onClose=${close} ask=${ask} busy=${busy} problem=${problem} />`}
+    ${dialog === "disable" && html`<${Disabling} account=${account} onClose=${close} ask=${ask} busy=${busy} problem=${problem} />`}
   </div>`;
 }
 
 const pathOf = (name, what) => `/api/accounts/${encodeURIComponent(name)}/${what}`;
 
-function NewRole({ account, onClose, ask, busy }) {
+function NewRole({ account, onClose, ask, busy, problem }) {
   const [role, setRole] = useState(account.role);
   const submit = async (event) => {
     event.preventDefault();
@@ -141,11 +148,12 @@ function NewRole({ account, onClose, ask, busy }) {
         </select><//
       >
       <button type="submit" class="primary" disabled=${busy || role === account.role}>Change the role</button>
+      <${Problem} text=${problem} />
     </form>
   <//>`;
 }
 
-function Disabling({ account, onClose, ask, busy }) {
+function Disabling({ account, onClose, ask, busy, problem }) {
   const disabled = !account.disabled;
   const answer = async () => {
     const text = `${account.name} is ${disabled ? "disabled" : "active again"}.`;
@@ -155,12 +163,13 @@ function Disabling({ account, onClose, ask, busy }) {
     <p>${disabled ? "Nobody logs in with a disabled account, and its sessions end at once." : "The account may be logged in with again."}</p>
     <div class="buttons">
       <button type="button" class="primary" disabled=${busy} onClick=${answer}>${disabled ? "Disable it" : "Enable it"}</button>
-      <button type="button" onClick=${onClose}>Leave it</button>
+      <button type="button" onClick=${onClose}>Cancel</button>
     </div>
+    <${Problem} text=${problem} />
   <//>`;
 }
 
-function NewAccount({ onClose, ask, busy }) {
+function NewAccount({ onClose, ask, busy, problem }) {
   const [values, setValues] = useState({ name: "", role: "dealer", password: "" });
   const bind = (name) => ({
     id: `new-${name}`,
@@ -183,13 +192,14 @@ function NewAccount({ onClose, ask, busy }) {
       <${Field} label="Password" id="new-password" hint="Ten characters or more."
         ><input ...${bind("password")} type="password" autocomplete="new-password" minlength="10" required
       /><//>
-      <button type="submit" class="primary" disabled=${busy}>Create it</button>
+      <button type="submit" class="primary" disabled=${busy}>Create account</button>
+      <${Problem} text=${problem} />
     </form>
   <//>`;
 }
 
 /** To which tables somebody is posted: every one, also those opened later, or a choice. */
-function Posting({ account, tables, onClose, ask, busy }) {
+function Posting({ account, tables, onClose, ask, busy, problem }) {
   const [every, setEvery] = useState(account.tables.includes("*"));
   const [chosen, setChosen] = useState(account.tables.filter((table) => table !== "*"));
   const [text, setText] = useState("");
@@ -198,9 +208,9 @@ function Posting({ account, tables, onClose, ask, busy }) {
     event.preventDefault();
     const names = chosen.map((id) => tables.find((row) => row.table === id)?.name || id);
     const where = every ? "every table" : names.join(", ") || "no table";
-    if (await ask(pathOf(account.name, "tables"), { tables: every ? ["*"] : chosen }, `${account.name} is posted to ${where}.`)) onClose();
+    if (await ask(pathOf(account.name, "tables"), { tables: every ? ["*"] : chosen }, `${account.name} is assigned to ${where}.`)) onClose();
   };
-  return html`<${Dialog} title=${`Post ${account.name} to tables`} onClose=${onClose}>
+  return html`<${Dialog} title=${`Assign ${account.name} to tables`} onClose=${onClose}>
     <form onSubmit=${submit}>
       <label class="check"><input type="radio" name="every" checked=${every} onChange=${() => setEvery(true)} /> Every table, also those opened later</label>
       <label class="check"><input type="radio" name="every" checked=${!every} onChange=${() => setEvery(false)} /> These tables</label>
@@ -220,12 +230,13 @@ function Posting({ account, tables, onClose, ask, busy }) {
           )}
         </fieldset>`
       }
-      <button type="submit" class="primary" disabled=${busy}>Post</button>
+      <button type="submit" class="primary" disabled=${busy}>Assign</button>
+      <${Problem} text=${problem} />
     </form>
   <//>`;
 }
 
-function NewPassword({ name, factors = false, onClose, ask, busy }) {
+function NewPassword({ name, factors = false, onClose, ask, busy, problem }) {
   const [password, setPassword] = useState("");
   const submit = async (event) => {
     event.preventDefault();
@@ -234,8 +245,8 @@ function NewPassword({ name, factors = false, onClose, ask, busy }) {
   };
   return html`<${Dialog} title=${factors ? `${name} lost what they log in with` : `New password for ${name}`} onClose=${onClose}>
     <form onSubmit=${submit}>
-      ${factors && html`<p>Their authenticator and passkeys go; they log in with this password and a code that whoever approves it has.</p>`}
-      <${Field} label="Password" id="change-password" hint="Ten characters or more; ${name} changes it at first."
+      ${factors && html`<p>Their authenticator and passkeys are removed. They log in with this password and a code that the approver receives.</p>`}
+      <${Field} label="Password" id="change-password" hint="Ten characters or more; ${name} must change it at the first log-in."
         ><input
           id="change-password"
           type="password"
@@ -245,7 +256,8 @@ function NewPassword({ name, factors = false, onClose, ask, busy }) {
           value=${password}
           onInput=${(event) => setPassword(event.target.value)}
       /><//>
-      <button type="submit" class="primary" disabled=${busy}>Set it</button>
+      <button type="submit" class="primary" disabled=${busy}>Save</button>
+      <${Problem} text=${problem} />
     </form>
   <//>`;
 }
@@ -278,10 +290,10 @@ function Proposals({ me, anew, onAnswered }) {
         ${waiting.map(
           (each) =>
             html`<li key=${each.id}>
-              <b>${each.name}</b>: ${each.what}, wanted by ${each.first}
+              <b>${each.name}</b>: ${each.what}, requested by ${each.first}
               <span class="row">
                 ${each.yours && html`<button type="button" class="primary" disabled=${busy} aria-label=${`Approve: ${each.name}, ${each.what}`} onClick=${() => answer(each, true)}>Approve</button>`}
-                ${(each.yours || each.first === me.name) && html`<button type="button" disabled=${busy} aria-label=${`${each.yours ? "Reject" : "Take back"}: ${each.name}, ${each.what}`} onClick=${() => answer(each, false)}>${each.yours ? "Reject" : "Take it back"}</button>`}
+                ${(each.yours || each.first === me.name) && html`<button type="button" disabled=${busy} aria-label=${`${each.yours ? "Reject" : "Withdraw"}: ${each.name}, ${each.what}`} onClick=${() => answer(each, false)}>${each.yours ? "Reject" : "Withdraw"}</button>`}
               </span>
             </li>`,
         )}
@@ -291,9 +303,9 @@ function Proposals({ me, anew, onAnswered }) {
   ${
     told &&
     html`<${Dialog} title=${`A code for ${told.name}`} onClose=${() => setTold(null)}>
-      <p>Give it to ${told.name} yourself. They need it once, with the password that they get from whoever wanted this. It is not shown again.</p>
+      <p>Give it to ${told.name} in person. They need it once, with the password they get from the person who requested this. It is not shown again.</p>
       <p class="secret"><code>${told.code.match(/.{1,4}/g).join(" ")}</code></p>
-      <button type="button" class="primary" onClick=${() => setTold(null)}>I have it</button>
+      <button type="button" class="primary" onClick=${() => setTold(null)}>Done</button>
     <//>`
   }`;
 }
@@ -323,7 +335,7 @@ const AUDITED = 500;
 /** What somebody did or wanted, in words: an act as its form calls it, anything else as the audit has it. */
 function deedOf(what) {
   const [, act, whose] = /^([A-Z]\w+) of (\S+) approved$/.exec(what) || [];
-  if (act) return `${actName(act).toLowerCase()}, proposed by ${whose}`;
+  if (act) return `${actName(act).toLowerCase()}, requested by ${whose}`;
   return /^[A-Z][A-Za-z]+$/.test(what) ? actName(what).toLowerCase() : plain(spaced(what));
 }
 
@@ -347,11 +359,11 @@ export function AuditPage() {
     <h1>Audit</h1>
     <p class="lead">Log-ins, failed log-ins, changes of accounts and everything that was denied, newest first.</p>
     <${Problem} text=${error} />
-    ${!rows.length && !error && html`<${Empty}>Nothing is in the audit yet.<//>`}
+    ${!rows.length && !error && html`<${Empty}>No audit entries yet<//>`}
     ${
       rows.length > 0 &&
       html`<div class="people-tools" role="search">
-          <${Field} label="Find" id="audit-text"><input id="audit-text" type="search" placeholder="name, act, table" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
+          <${Field} label="Find" id="audit-text"><input id="audit-text" type="search" placeholder="name, action, table" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
           <${Field} label="What" id="audit-kind"
             ><select id="audit-kind" value=${wanted.kind} onChange=${(event) => setWanted({ ...wanted, kind: event.target.value })}>
               <option value="">everything</option>
@@ -361,7 +373,7 @@ export function AuditPage() {
         </div>
         <div class="scroll tall" tabindex="0" role="region" aria-label="Audit">
           <table class="plain">
-            ${rows.length >= AUDITED && html`<caption>The newest ${AUDITED}; the rest is in the export of the log.</caption>`}
+            ${rows.length >= AUDITED && html`<caption>The newest ${AUDITED}; the rest are in the export of the log.</caption>`}
             <thead>
               <tr>
                 <th scope="col">When</th>
@@ -384,14 +396,14 @@ export function AuditPage() {
           </table>
         </div>`
     }
-    ${rows.length > 0 && !shown.length && html`<${Empty}>Nothing is like that.<//>`}
+    ${rows.length > 0 && !shown.length && html`<${Empty}>No matching entries<//>`}
   </div>`;
 }
 
 const MARKS = { yes: "yes", own: "own", approval: "two", no: "–" };
 
 export function MatrixPage() {
-  useTitle("Who may do what");
+  useTitle("Permissions");
   const { data: books } = useGet("/api/rulebooks", { keep: true });
   const [wanted, setWanted] = useState({ text: "", rulebook: "" });
   const { data, error } = useGet(`/api/matrix${query({ rulebook: wanted.rulebook })}`, { keep: true });
@@ -400,14 +412,14 @@ export function MatrixPage() {
   const acts = Object.keys(matrix.player || {}).filter((act) => `${act} ${actName(act)}`.toLowerCase().includes(wanted.text.toLowerCase()));
   const second = Object.fromEntries((data?.two_people || []).map((each) => [each.act, each]));
   return html`<div class="page wide">
-    <h1>Who may do what</h1>
+    <h1>Permissions</h1>
     <p class="lead">
-      What is not listed is denied; under “any rulebook” stands the most that one of them gives. “own”: for oneself; “two”: a second person approves. An administrator has no act at a
+      Anything not listed is denied. “Any rulebook” shows the most that any of them allows. “own”: for oneself; “two”: a second person approves. An administrator has no act at a
       table.
     </p>
     <${Problem} text=${error} />
     <div class="people-tools" role="search">
-      <${Field} label="Find an act" id="matrix-text"><input id="matrix-text" type="search" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
+      <${Field} label="Find an action" id="matrix-text"><input id="matrix-text" type="search" value=${wanted.text} onInput=${(event) => setWanted({ ...wanted, text: event.target.value })} /><//>
       <${Field} label="Under" id="matrix-book"
         ><select id="matrix-book" value=${wanted.rulebook} onChange=${(event) => setWanted({ ...wanted, rulebook: event.target.value })}>
           <option value="">any rulebook</option>
@@ -417,11 +429,11 @@ export function MatrixPage() {
     </div>
     ${
       names.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label="Roles and acts">
+      html`<div class="scroll" tabindex="0" role="region" aria-label="Roles and actions">
         <table class="plain matrix">
           <thead>
             <tr>
-              <th scope="col">Act</th>
+              <th scope="col">Action</th>
               ${names.map((role) => html`<th scope="col" key=${role}>${ROLE_NAMES[role] || plain(role)}</th>`)}
             </tr>
           </thead>

@@ -1,21 +1,8 @@
 // The acts as the floor declares them: what each is called and what its form asks for. No act is known here by name.
 
-import { get } from "./api.js";
+import { declared } from "./declared.js";
 
-const AGAIN_MS = 1000;
-
-/** Without them nothing can be drawn: a floor that does not answer yet is asked again. */
-async function declared() {
-  for (;;) {
-    try {
-      return await get("/api/acts");
-    } catch {
-      await new Promise((later) => setTimeout(later, AGAIN_MS));
-    }
-  }
-}
-
-const { groups, acts, wagers, ids } = await declared();
+const { groups, acts, wagers, ids } = declared;
 
 /** Names with hyphens that stand in the engine's sentences: of optional wagers, and others. */
 export const NAMES = { wagers, ids };

@@ -59,7 +59,7 @@ async function read(response) {
 
 const PATIENCE_MS = 60000; // without an answer for so long none will come
 const PATIENT = "/api/log/verify"; // a long log takes long
-const UNSURE = "No answer came, so nobody knows whether it was done; look before you do it again.";
+const UNSURE = "No answer came, so it may or may not have been done; check before you do it again.";
 
 async function request(method, path, body) {
   let response;
@@ -86,7 +86,22 @@ async function request(method, path, body) {
   return data;
 }
 
-export const get = (path) => request("GET", path);
+const warmed = new Map();
+const WARM_MS = 4000; // what was asked for ahead is no news after so long
+
+/** Ask already for what will be wanted in a moment: the next `get` of it has this answer. */
+export function warm(path) {
+  const asked = request("GET", path);
+  asked.catch(() => {});
+  warmed.set(path, asked);
+  setTimeout(() => warmed.delete(path), WARM_MS);
+}
+
+export function get(path) {
+  const asked = warmed.get(path);
+  warmed.delete(path);
+  return asked || request("GET", path);
+}
 export const post = (path, body = {}) => request("POST", path, body);
 
 /** `query({ clause: "12.1", player: "" })` is "?clause=12.1": empty fields are left out. */
@@ -111,4 +126,5 @@ export function once(path) {
 export function forgetAll() {
   comings += 1;
   kept.clear();
+  warmed.clear();
 }

@@ -1,6 +1,6 @@
 // What waits for a second person.
 
-import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "./nodes.js";
 import { ACTS } from "./acts.js";
 import { get, post } from "./api.js";
 import { Empty, Outcome, useGet, useTick, useTitle } from "./ui.js";
@@ -54,7 +54,7 @@ function fieldWords(field, value) {
 function details(act) {
   const fields = ACTS[act.act]?.fields || [];
   const known = new Set(["act", "by", ...fields.map((field) => field.name)]);
-  const more = Object.entries(act).filter(([key, value]) => !known.has(key) && value !== "" && value !== null);
+  const more = Object.entries(act).filter(([key, value]) => !known.has(key) && !["", null, 0].includes(value));
   return [
     ...fields.map((field) => fieldWords(field, act[field.name] ?? startOf(field))),
     ...more.map(([key, value]) => [capital(plain(key.replace(/_cents$/, ""))), shown(key, value)]),
@@ -186,7 +186,7 @@ export function AnswersToOwn({ me, proposals }) {
 
 const BECAME = { done: "approved and done", rejected: "declined", refused: "approved, but not done", expired: "nobody answered in time", approved: "approved, not carried out yet" };
 
-const ON_ITS_WAY = "on its way";
+const SENDING = "sending";
 
 export function ApprovalsPage({ me }) {
   useTitle("Approvals");
@@ -198,7 +198,7 @@ export function ApprovalsPage({ me }) {
   const newest = useRef(null);
   newest.current = data;
   const [said, setSaid] = useState({}); // id -> the list in which it still waits though it is answered, or that it is on its way
-  const answered = ({ id }) => said[id] === ON_ITS_WAY || (id in said && said[id] === data);
+  const answered = ({ id }) => said[id] === SENDING || (id in said && said[id] === data);
   useTick(1000);
   const now = Date.now();
   const tableOf = (id) => (tables || []).find((row) => row.table === id) || { table: id };
@@ -211,11 +211,11 @@ export function ApprovalsPage({ me }) {
   const answer = async (item, approve) => {
     setDone("");
     setProblem("");
-    setSaid((before) => ({ ...before, [item.id]: ON_ITS_WAY }));
+    setSaid((before) => ({ ...before, [item.id]: SENDING }));
     try {
       await post(`/api/approvals/${encodeURIComponent(item.id)}`, { approve });
       const what = `${labelOf(item.act.act)} at ${tableOf(item.table).name || item.table}`;
-      setDone(approve ? `Approved and done: ${what}.` : item.first === me.name ? `Taken back: ${what}.` : `Declined: ${what}.`);
+      setDone(approve ? `Approved and done: ${what}.` : item.first === me.name ? `Withdrawn: ${what}.` : `Declined: ${what}.`);
     } catch (failed) {
       const undone = approve && [403, 409].includes(failed.status);
       setProblem(undone ? `${labelOf(item.act.act)} was not done: ${failed.message}` : failed.message);
@@ -226,14 +226,14 @@ export function ApprovalsPage({ me }) {
   const card = (item) => html`<${Proposal} key=${item.id} item=${item} me=${me} table=${tableOf(item.table)} now=${now} standing=${standing[item.table]} answered=${answered(item)} answer=${answer} onWhy=${setWhy} />`;
   return html`<div class="page">
     <h1>Approvals</h1>
-    <p class="lead">Some acts need two persons. Nobody approves their own proposal.</p>
+    <p class="lead">Some actions need two people. You can't approve your own request.</p>
     <${Outcome} problem=${error || problem} done=${done} />
-    ${!list.length && !loading && html`<${Empty}>Nothing waits for approval.<//>`}
+    ${!list.length && !loading && html`<${Empty}>Nothing to approve<//>`}
     ${mine.length > 0 && html`<h2>Waiting for you</h2><ul class="cards-list">${mine.map(card)}</ul>`}
-    ${others.length > 0 && html`<h2>Waiting for somebody else</h2><ul class="cards-list">${others.map(card)}</ul>`}
+    ${others.length > 0 && html`<h2>Waiting for someone else</h2><ul class="cards-list">${others.map(card)}</ul>`}
     ${
       past.length > 0 &&
-      html`<h2>Answered lately</h2>
+      html`<h2>Recently answered</h2>
         <ul class="answered">
           ${past.map(
             (item) =>
@@ -266,16 +266,16 @@ function Proposal({ item, me, table, now, standing, answered, answer, onWhy }) {
     <p class="hint">
       ${reason}. ${table.rulebook ? html`<${WhyButton} text=${reason} clauses=${item.clauses} onWhy=${() => onWhy({ rulebook: table.rulebook, edition: table.edition, text: reason, clauses: item.clauses })} />` : ""}
     </p>
-    <p class="hint">${own ? "You proposed this" : item.yours ? "It is yours to answer" : "Not yours to answer"}: it wants ${anOf(plain(item.wants))}${own ? " other than you" : ""}. ${left(item.expires_ms - now)}.</p>
+    <p class="hint">${own ? "Your request" : item.yours ? "You can answer this" : "Not yours to answer"}: needs ${anOf(plain(item.wants))}${own ? " other than you" : ""}. ${left(item.expires_ms - now)}.</p>
     <div class="buttons">
-      ${answered && html`<p class="quiet-line">What you said is on its way…</p>`}
+      ${answered && html`<p class="quiet-line">Sending…</p>`}
       ${
         !answered &&
         item.yours &&
         html`<button type="button" class="primary" onClick=${() => answer(item, true)}>Approve</button>
           <button type="button" onClick=${() => answer(item, false)}>Decline</button>`
       }
-      ${!answered && own && html`<button type="button" onClick=${() => answer(item, false)}>Take it back</button>`}
+      ${!answered && own && html`<button type="button" onClick=${() => answer(item, false)}>Withdraw</button>`}
     </div>
   </li>`;
 }

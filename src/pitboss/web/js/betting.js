@@ -1,10 +1,13 @@
 // A player's wagers before the deal: chips, tokens where the rulebook takes them, placing, taking back, the same again.
 
-import { html, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "./nodes.js";
 import { Chip } from "./chips.js";
+import { chosen } from "./settings.js";
+import { sound } from "./sounds.js";
 import { dollars, sideName } from "./words.js";
 
 const LAST = "pitboss-last-wagers";
+const SETTLED_MS = 700; // chips that count at once are bet so long after the last of them
 
 function keptWagers() {
   try {
@@ -135,11 +138,24 @@ export function useBetting({ table, round, view, me, helping, house, rulebook, s
       setMoving("");
     }
   };
+  const latest = useRef(() => {});
+  useEffect(() => {
+    if (!open || !laid.length || moving || !idle || chosen("chips") !== "at-once") return undefined;
+    const timer = setTimeout(() => latest.current(), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [open, laid, moving, idle]);
+  const [missed, setMissed] = useState(0); // cents that were laid and not placed when the bets closed
+  useEffect(() => {
+    if (open || !laid.length) return;
+    setMissed(sum(laid.map(({ cents }) => cents)));
+    setLaid([]);
+  }, [open]);
+  useEffect(() => setMissed(0), [round]);
   const current =
     chip && denominations.includes(chip)
       ? chip
       : denominations.find((cents) => cents >= view.sign.minimum_cents) || denominations.at(-1);
-  if (!open) return null;
+  if (!open) return missed ? { missed } : null;
   const placed = placedBy(view, me);
   const drafts = draftsOf(laid);
   const takesTokens = (rulebook?.terms["wagers.means"]?.is || []).includes("promotional-tokens");
@@ -153,6 +169,7 @@ export function useBetting({ table, round, view, me, helping, house, rulebook, s
   };
   const put = (wagers) =>
     meanwhile(`Placing ${dollars(sum(Object.values(wagers).map(({ cents }) => cents)))}…`, () => putting(wagers));
+  latest.current = () => put(drafts);
   const last = Object.entries(lastWagers(table)).map(([key, cents]) => [key, { cents, tokens: 0 }]);
   const takingBack = async (keys) => {
     for (const key of keys) if (!over()) await send(withdrawing(me, key));
@@ -176,7 +193,10 @@ export function useBetting({ table, round, view, me, helping, house, rulebook, s
     busy,
     drafted: sum(laid.map(({ cents }) => cents)),
     lying: sum(Object.values(placed)),
-    add: (box, kind, cents) => lay([...laid, { key: `${box}|${kind}`, cents, token: takesTokens && inTokens }]),
+    add: (box, kind, cents) => {
+      sound("chip");
+      lay([...laid, { key: `${box}|${kind}`, cents, token: takesTokens && inTokens }]);
+    },
     remove: (box, kind) => {
       const key = `${box}|${kind}`;
       if (drafts[key]) lay(laid.filter((each) => each.key !== key));
@@ -289,6 +309,7 @@ function Helping({ betting }) {
 
 export function BettingDock({ betting, onReady }) {
   const { drafted, lying, lastCents, busy } = betting;
+  const told = drafted > 0 && !busy && chosen("chips") !== "at-once";
   return html`<div class="betting">
     <${Helping} betting=${betting} />
     <${ChipRail} betting=${betting} />
@@ -302,5 +323,6 @@ export function BettingDock({ betting, onReady }) {
       ${!busy && !drafted && lying > 0 && onReady && html`<button type="button" class="primary" data-do="ready" onClick=${onReady}>Deal <kbd>G</kbd></button>`}
       ${!busy && !drafted && lying > 0 && html`<button type="button" data-do="take-back" onClick=${betting.takeBack}>Take back <kbd>Esc</kbd></button>`}
     </div>
+    ${told && html`<p class="unplaced">${`Not bet yet: press Place, or ${dollars(drafted)} is not in the next round.`}</p>`}
   </div>`;
 }

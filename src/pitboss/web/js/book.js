@@ -1,6 +1,6 @@
 // A rulebook as the floor gives it, made ready for the felt: what is written on the cloth, and what pays what.
 
-import { useMemo } from "./vendor/preact-htm.js";
+import { useMemo } from "./nodes.js";
 import { query } from "./api.js";
 import { useGet } from "./ui.js";
 import { capital, dollars, plain, sideName } from "./words.js";

@@ -1,9 +1,9 @@
 // The boxes: hands with their totals and results, chips, optional wagers' spots, insurance, and who is there.
 
-import { html, useEffect, useRef } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef } from "./nodes.js";
 import { Cards } from "./cards.js";
 import { Stack } from "./chips.js";
-import { place, placeOnLine } from "./cloth.js";
+import { fromShoe, place, placeOnLine } from "./cloth.js";
 import { motionOn } from "./settings.js";
 import { cardName, dollars, plain, sideName, signed, totalOf } from "./words.js";
 
@@ -232,7 +232,7 @@ export function Seat({ number, boxes, box, view, turn, me, betting, denomination
   >
     ${
       box.hands.length > 0 &&
-      html`<div class="hands" style=${sizeOf(box.hands)}>
+      html`<div class="hands" style=${{ ...sizeOf(box.hands), ...fromShoe(number, boxes) }}>
         ${box.hands.map(
           (hand, at) =>
             html`<${HandView}

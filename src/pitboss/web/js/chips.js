@@ -1,6 +1,6 @@
 // Chips of the house's denominations.
 
-import { html } from "./vendor/preact-htm.js";
+import { html } from "./nodes.js";
 import { dollars } from "./words.js";
 
 const TONES = [

@@ -1,6 +1,6 @@
 // How long is left for a decision.
 
-import { html } from "./vendor/preact-htm.js";
+import { html } from "./nodes.js";
 import { useTick } from "./ui.js";
 
 export function Clock({ clock, received }) {

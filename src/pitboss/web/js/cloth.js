@@ -1,11 +1,12 @@
 // What is printed on the cloth and stands on it: lettering, the insurance line, pay tables, the sign, the jackpot, the shoe.
 
-import { html } from "./vendor/preact-htm.js";
+import { html } from "./nodes.js";
 import { ARRANGEMENT } from "./arrangement.js";
 import { oddsOf } from "./book.js";
 import { capital, cardSign, dollars, plain, sideName } from "./words.js";
 
 const { wide: WIDE, high: HIGH, middle: MIDDLE, across: ACROSS, down: DOWN } = ARRANGEMENT;
+const SHOE = { x: 748, y: 70 };
 const { line: LINE, lineHalf: HALF, first: FIRST, step: STEP } = ARRANGEMENT;
 
 function angleOf(box, boxes) {
@@ -19,6 +20,14 @@ const at = (x, y) => ({ left: `${(x / WIDE) * 100}%`, top: `${(y / HIGH) * 100}%
 export function place(box, boxes) {
   const angle = angleOf(box, boxes);
   return at(MIDDLE.x + ACROSS * Math.cos(angle), MIDDLE.y + DOWN * Math.sin(angle));
+}
+
+/** How far the shoe's mouth is from where a box or the dealer lies, in units of the cloth: cards come from there. */
+export function fromShoe(box = 0, boxes = 7) {
+  const angle = angleOf(box || 1, boxes);
+  const x = box ? MIDDLE.x + ACROSS * Math.cos(angle) : MIDDLE.x;
+  const y = box ? MIDDLE.y + DOWN * Math.sin(angle) : 60;
+  return { "--from-x": Math.round(SHOE.x - x), "--from-y": Math.round(SHOE.y - y) };
 }
 
 /** Where the insurance of a box lies on the line. */

@@ -1,13 +1,12 @@
 // The dealer's side: the round step by step in the prescribed order, with what to say and do next.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { DEALER_STEPS } from "./acts.js";
 import { Clock } from "./clock.js";
-import { clausesOf, factOf } from "./history.js";
 import { Glossed } from "./glossary.js";
 import { waitingWords } from "./player.js";
 import { useKeys } from "./ui.js";
-import { capital, spaced, totalOf } from "./words.js";
+import { amountsIn, capital, spaced, totalOf } from "./words.js";
 import { WhyButton } from "./why.js";
 
 const STRIP = [
@@ -23,16 +22,15 @@ const STRIP = [
   ["settle", "Collect and pay"],
 ];
 
+const PREPARING = { CardBurned: "burn", CardDealt: "deal", HandDivided: "decisions" };
+
 /** Which step of the strip the table is at. */
-export function stepOf(update, telling) {
-  if (telling) {
-    const name = telling.event;
-    if (/Paid|Collected|StoodOff|Settled|DealerFinished/.test(name)) return "settle";
-    if (name === "CardDealt") return telling.box === 0 && update.view.phase === "wagers" ? "settle" : "deal";
-    if (name === "CardBurned") return "burn";
-    if (name === "BettingClosed") return "no-more-bets";
+export function stepOf({ view, waiting, prompt }) {
+  if (waiting?.what === "dealing") {
+    const early = view.phase === "wagers" || view.phase === "dealing";
+    if (prompt?.event === "CardDealt" && !early) return prompt.box ? "decisions" : "settle";
+    return PREPARING[prompt?.event] || "settle";
   }
-  const { view, waiting } = update;
   if (view.preparation !== "ready") return view.preparation;
   if (view.phase === "wagers") return view.betting_closed ? "no-more-bets" : "wagers";
   if (view.phase === "insurance" || view.phase === "surrender") return "offers";
@@ -40,33 +38,24 @@ export function stepOf(update, telling) {
   return waiting?.what === "decision" || view.phase === "play" ? "decisions" : "settle";
 }
 
-/** What the dealer does with the hands for an event. */
-function instruction(event, fact) {
-  switch (event.event) {
-    case "CardDealt":
-      return event.box ? `Deal to ${fact}` : `Deal to the dealer: ${fact.replace(/^dealer: /, "")}`;
-    case "CardBurned":
-      return "Burn a card face down";
-    case "TurnCame":
-      return event.total
-        ? `Announce ${event.total} on box ${event.box} and ask ${event.player}`
-        : `Ask ${event.player} on box ${event.box}`;
-    case "WagerPaid":
-    case "SideBetPaid":
-    case "InsurancePaid":
-    case "SuperBonusPaid":
-      return `Pay: ${fact}`;
-    case "WagerCollected":
-    case "SideBetCollected":
-    case "InsuranceCollected":
-      return `Collect: ${fact}`;
-    case "WagerStoodOff":
-      return `Leave: ${fact}`;
-    case "CutOffered":
-      return capital(fact);
-    default:
-      return capital(fact);
+const DECLINES = {
+  CutDeclined: "the cut",
+  SurrenderDeclined: "surrender",
+  DoubleDeclined: "to double",
+  SplitDeclined: "to split",
+  ControlDeclined: "to decide",
+};
+
+/** Who declined what is offered now, newest last: a dealer need not ask them again. */
+export function declined({ passed = [], waiting }, past) {
+  const offer = { insurance: "insurance", surrender: "surrender" }[waiting?.what] || "";
+  const said = passed.map((name) => `${name} (${offer || "what is offered"})`);
+  for (let at = past.length - 1; at >= 0; at--) {
+    const { event } = past[at];
+    if (event.event in DECLINES) said.unshift(`${event.player} (${DECLINES[event.event]}${event.box ? `, box ${event.box}` : ""})`);
+    else if (["CardDealt", "TurnCame", "RoundEnded", "CardsShuffled", "SurrenderOffered"].includes(event.event)) break;
   }
+  return [...new Set(said)];
 }
 
 /** The cut is declined: by whoever it was offered to, or told for them. */
@@ -110,22 +99,26 @@ function sayNow(update) {
   return "";
 }
 
-export function DealerDock({ update, playback, send, idle, stepping, setStepping, onWhy, onWrong, edition }) {
+export function DealerDock({ update, playback, send, idle, pace, side, onSide, onWhy, onWrong, edition }) {
   const [back, setBack] = useState(null);
-  const telling = playback.queue[0];
-  const { waiting, view } = update;
-  const open = playback.calm && idle; // while an act is on its way nothing is begun: what is offered may be done already
+  const { waiting, view, prompt } = update;
+  const dealing = waiting?.what === "dealing";
+  const open = playback.calm && idle && !dealing; // while an act is on its way nothing is begun: what is offered may be done already
   const steps = open ? stepsNow(update) : [];
   const first = steps[0];
-  const at = stepOf(update, telling?.event);
+  const at = stepOf(update);
+  const said = declined(update, playback.past);
   const pass =
     open && ["decision", "answer", "forfeit", "expose", "short-hand"].includes(waiting?.what)
       ? waiting.who.filter((name) => name !== "dealer")
       : [];
   const uncut = open && (update.legal || []).find((act) => act.act === "DeclineCut");
-  const { prompt } = update;
   const act = (step) => send(step.act === "PlaceCuttingCard" && back ? { ...step, from_back: Number(back) } : step);
-  const go = () => (telling ? playback.next() : first && act(first));
+  const confirm = (what) => {
+    playback.flush();
+    pace(what, prompt.place);
+  };
+  const go = () => (dealing ? confirm("done") : first && act(first));
   useKeys((event) => {
     if (event.key === "Enter" || event.key === " ") {
       if (event.target.closest("button, a, summary")) return;
@@ -145,35 +138,40 @@ export function DealerDock({ update, playback, send, idle, stepping, setStepping
   });
   /** The keys drive the round again at once: Space is the next step, not this box. */
   const choose = (event) => {
-    setStepping(event.target.checked);
+    pace(event.target.checked ? "on" : "off");
     event.target.blur();
   };
-  const fact = telling && factOf(telling);
   return html`<section class="dock dealer-dock" aria-label="Dealer's next step">
     <ol class="strip" aria-label="The round in its prescribed order">
       ${STRIP.map(([id, label]) => html`<li key=${id} aria-current=${id === at ? "step" : undefined}>${label}</li>`)}
     </ol>
     <div class="dock-head">
       <p class="dock-state" aria-live="polite">
-        ${telling ? instruction(telling.event, fact) : sayNow(update) || waitingWords(waiting, "", view)}
+        ${dealing ? amountsIn(prompt.text) : sayNow(update) || waitingWords(waiting, "", view)}
       </p>
       <${Clock} clock=${update.clock} received=${update.received} />
-      <label class="check stepping"
-        ><input type="checkbox" checked=${stepping} onChange=${choose} /> Confirm
-        every card and payment</label
-      >
+      <span class="dealer-choices">
+        <label class="check"><input type="checkbox" checked=${side} onChange=${(event) => onSide(event.target.checked)} /> From the dealer's side</label>
+        ${
+          update.dealer !== "house" &&
+          html`<label class="check stepping"
+            ><input type="checkbox" checked=${Boolean(update.paced)} onChange=${choose} /> Confirm every card and payment</label
+          >`
+        }
+      </span>
     </div>
-    ${telling && html`<p class="cited"><${WhyButton} text=${fact} clauses=${clausesOf(telling)} onWhy=${() => onWhy(telling)} /></p>`}
+    ${dealing && html`<p class="cited"><${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} /></p>`}
+    ${said.length > 0 && html`<p class="declined" role="status">Declined: ${said.join(", ")}</p>`}
     ${
-      !telling &&
+      !dealing &&
       prompt &&
       html`<p class="prompt">
-        ${`${prompt.text} `}<${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} />
+        ${`${amountsIn(prompt.text)} `}<${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} />
         ${update.dealer === "house" ? " This table also deals by itself." : ""}
       </p>`
     }
     ${
-      !telling &&
+      !dealing &&
       prompt?.duties?.length > 0 &&
       html`<details class="duties">
         <summary>By hand and voice (${prompt.duties.length})</summary>
@@ -201,11 +199,11 @@ export function DealerDock({ update, playback, send, idle, stepping, setStepping
     }
     <div class="buttons">
       ${
-        telling
-          ? html`<button type="button" class="primary big" onClick=${() => playback.next()}>
+        dealing
+          ? html`<button type="button" class="primary big" onClick=${() => confirm("done")}>
                 Done, next step <kbd>Space</kbd>
               </button>
-              <button type="button" onClick=${() => playback.flush()}>All the rest (${playback.queue.length})</button>`
+              <button type="button" onClick=${() => confirm("rest")}>All the rest</button>`
           : steps.map(
               (step, n) =>
                 html`<button
@@ -222,8 +220,8 @@ export function DealerDock({ update, playback, send, idle, stepping, setStepping
       }
       ${pass.map((name) => html`<button type="button" key=${name} onClick=${() => send({ act: "PassOver", player: name, box: waiting.box })}>Pass over ${name}</button>`)}
       ${uncut && html`<button type="button" onClick=${() => send(uncut)} data-act="DeclineCut">${uncutWords(uncut, "dealer")} <kbd>L</kbd></button>`}
-      ${!telling && !idle && html`<p class="quiet-line">What you did is on its way…</p>`}
-      ${!telling && idle && !steps.length && !pass.length && !uncut && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
+      ${!dealing && !idle && html`<p class="quiet-line">Sending…</p>`}
+      ${!dealing && idle && !steps.length && !pass.length && !uncut && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
       <button type="button" class="quiet wrong" onClick=${onWrong}>Something went wrong <kbd>W</kbd></button>
     </div>
   </section>`;

@@ -1,6 +1,6 @@
 // A player's dispute: raised in their own words, ruled on, reviewed where they ask for it; each step with its clauses.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { clausesOf } from "./history.js";
 import { WhyButton } from "./why.js";
 import { inWords, plain } from "./words.js";
@@ -45,7 +45,7 @@ function DisputeForm({ rulebook, me, send, idle, unknown }) {
   const [problem, setProblem] = useState("");
   const submit = async (event) => {
     event.preventDefault();
-    if (!about.trim()) return setProblem("What is wrong: nothing is written; say it in a sentence.");
+    if (!about.trim()) return setProblem("What is wrong: write it in a sentence.");
     setProblem("");
     const answer = await send({ act: "RaiseDispute", player: me, about: about.trim() });
     if (answer.is !== "accepted") return undefined;

@@ -1,6 +1,6 @@
 // The cloth with everything on it, as a picture of the table shows it.
 
-import { html, useMemo } from "./vendor/preact-htm.js";
+import { html, useMemo } from "./nodes.js";
 import { OnTheLine, Seat } from "./boxes.js";
 import { Cards } from "./cards.js";
 import { Art, Jackpot, Printed, Shoe, Sign } from "./cloth.js";

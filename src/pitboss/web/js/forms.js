@@ -1,6 +1,6 @@
 // A form for an act, drawn from what the act asks for.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { blank } from "./acts.js";
 import { Check, Done, Problem, cents, toggled, useGet } from "./ui.js";
 import { shownValue } from "./rules.js";
@@ -19,7 +19,7 @@ function startOf(field, context) {
     case "choice":
       return field.options[0];
     case "player":
-      return context.turn.player || context.players[0] || "";
+      return context[field.start]?.[0] || context.turn.player || context.players[0] || "";
     case "person":
       return context.people[0];
     case "duty":
@@ -79,7 +79,7 @@ function valueOf(field, raw) {
     case "name":
     case "player":
       if (!String(raw).trim() && field.optional) return undefined;
-      if (!String(raw).trim()) throw new Error(`${field.label}: this is empty.`);
+      if (!String(raw).trim()) throw new Error(`${field.label}: fill this in.`);
       return String(raw).trim();
     default:
       return raw;
@@ -282,7 +282,7 @@ export function ActForm({ schema, context, send, idle }) {
     if (answer.is === "accepted") {
       setDone("Done.");
       setValues({});
-    } else if (answer.is === "proposed") setDone(capital(answer.text || "It waits for a second person's approval."));
+    } else if (answer.is === "proposed") setDone(capital(answer.text || "Waiting for a second person's approval."));
     else
       setProblem(
         answer.is === "refused"

@@ -1,6 +1,6 @@
 // The documents' defined words, underlined where rules are shown and explained at the word itself.
 
-import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./nodes.js";
 import { once, query } from "./api.js";
 import { plain, spaced } from "./words.js";
 

@@ -1,6 +1,6 @@
 // A table at any past version, with the acts around it.
 
-import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./nodes.js";
 import { get, query } from "./api.js";
 import { useTableBook } from "./book.js";
 import { Felt } from "./felt.js";
@@ -9,9 +9,10 @@ import { when } from "./log.js";
 import { follow, pictureOf, settle } from "./picture.js";
 import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
+import { WrongCards } from "./wrongcards.js";
 import { Stepper } from "./stepper.js";
 import { Problem, Tabs, useGet, useTitle } from "./ui.js";
-import { stateOf } from "./words.js";
+import { inChips, stateOf } from "./words.js";
 import { Why } from "./why.js";
 
 /** The table after an act, with the results of the act in sight: its events told from the table before it. */
@@ -97,6 +98,7 @@ export function PastPage({ id, version: asked }) {
     if (info && version > info.version) go(info.version);
   }, [info?.version, version]);
   const view = frame?.view;
+  inChips(Boolean(view?.session));
   const thatDay = useMemo(() => frame?.version, [frame?.date]); // the rules change with the date, not with every act
   const { book: rulebook } = useTableBook(view && id, 0, thatDay);
   const told = frame?.events || [];
@@ -111,6 +113,7 @@ export function PastPage({ id, version: asked }) {
     <div class="table-main">
       <${Problem} text=${problem} />
       ${view && html`<${Felt} view=${view} picture=${frame.picture} house=${info?.house} rulebook=${rulebook} />`}
+      ${view && html`<${WrongCards} view=${view} />`}
       <section class="dock" aria-label="Go to another moment">
         <${Stepper}
           at=${version}
@@ -119,6 +122,7 @@ export function PastPage({ id, version: asked }) {
           onGo=${go}
           label="Version of the table"
         />
+        <${GoTo} path=${path} at=${frame?.at_ms} go=${go} />
         ${late && !problem && html`<p class="moment">Looking for version ${version}…</p>`}
         ${frame && !late && html`<p class="moment">Round ${frame.round}, ${when(frame.at_ms)}, ${frame.by ? `done by ${frame.by}` : "done by the house"}${frame.approved_by ? `, approved by ${frame.approved_by}` : ""}</p>`}
         <p class="quiet-line" aria-live="polite">
@@ -145,6 +149,33 @@ export function PastPage({ id, version: asked }) {
     </aside>
     ${why && html`<${Why} rulebook=${view.rulebook} edition=${rulebook?.digest} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
+}
+
+/** A moment as a field for date and time has it, by the clock of this browser. */
+export const local = (ms) => (ms ? new Date(ms - new Date(ms).getTimezoneOffset() * 60000).toISOString().slice(0, 19) : "");
+
+/** The table as it stood at a date and time. */
+function GoTo({ path, at, go }) {
+  const [value, setValue] = useState("");
+  const [problem, setProblem] = useState("");
+  const submit = async (event) => {
+    event.preventDefault();
+    const moment = new Date(value || local(at)).getTime();
+    if (Number.isNaN(moment)) return setProblem("Write a date and a time.");
+    try {
+      go((await get(`${path}/when${query({ at_ms: moment })}`)).version);
+      setProblem("");
+    } catch (error) {
+      setProblem(error.message);
+    }
+    return undefined;
+  };
+  return html`<form class="row go-to" onSubmit=${submit}>
+    <label for="go-to-moment">Date and time</label>
+    <input id="go-to-moment" type="datetime-local" step="1" value=${value || local(at)} onInput=${(event) => setValue(event.target.value)} />
+    <button type="submit">Go to this moment</button>
+    <${Problem} text=${problem} />
+  </form>`;
 }
 
 const NEAR = 20;

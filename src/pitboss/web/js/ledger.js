@@ -1,6 +1,6 @@
 // The ledger: every account of the house, of a table or of a person; all accounts together come to nothing.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { query } from "./api.js";
 import { Empty, Field, Problem, useGet, useTitle } from "./ui.js";
 import { capital, dollars } from "./words.js";
@@ -40,7 +40,7 @@ export function LedgerPage() {
   return html`<div class="page wide">
     <h1>The ledger</h1>
     <p class="lead">
-      Every cent has two ends: what leaves one account comes to another.
+      Double entry: every amount that leaves one account enters another.
       ${data && ` All accounts together: ${dollars(data.total_cents)}.`}
     </p>
     <${Problem} text=${error} />
@@ -56,7 +56,7 @@ export function LedgerPage() {
         ><input id="ledger-person" type="search" placeholder="alice" value=${person} onInput=${(event) => setPerson(event.target.value)}
       /><//>
     </div>
-    ${data && !accounts.length && html`<${Empty}>No money has moved here.<//>`}
+    ${data && !accounts.length && html`<${Empty}>No entries here<//>`}
     ${accounts.length > 0 && html`<${Accounts} label="Account" rows=${accounts} />`}
     ${people.length > 0 && html`<${Accounts} label="Won or lost" rows=${people} />`}
   </div>`;

@@ -19,7 +19,7 @@ const watching = (table, after) => (after === null ? { do: "watch", table } : { 
 /** Nobody knows what became of an act, so nobody says it again. */
 const unsure = ({ act }) => ({
   is: "unsure",
-  text: `${capital(spaced(act.act))}: no answer came, so nobody knows whether it was done; look at the table before you do it again.`,
+  text: `${capital(spaced(act.act))}: no answer came, so it may or may not have been done; check the table before you do it again.`,
 });
 
 export class Live {
@@ -52,8 +52,9 @@ export class Live {
     for (const listener of this.statusListeners) listener(status, text);
   }
 
-  connect() {
-    if (this.socket || !this.watching.size) return;
+  /** `early`: a table will be watched in a moment. */
+  connect(early = false) {
+    if (this.socket || (!this.watching.size && !early)) return;
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/ws`);
@@ -312,6 +313,12 @@ export class Live {
     const watch = this.watching.get(table);
     if (watch) watch.passed = watch.moment;
     this.send({ do: "pass", table });
+    this.check();
+  }
+
+  /** A dealer sets the pace (`on`, `off`), or has done what the prompt at this place asks for (`done`, `rest`). */
+  pace(table, pace, place = "") {
+    this.send({ do: "pace", table, pace, place });
     this.check();
   }
 

@@ -1,6 +1,6 @@
 // All tables at a glance, what waits for whom; supervisors open and close them here.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post } from "./api.js";
 import { approvalsOf } from "./approvals.js";
 import { when } from "./log.js";
@@ -90,9 +90,18 @@ function waitsFor(row) {
   return row.turn ? `${first}, box ${row.turn}` : first;
 }
 
-/** Whether somebody of this role has something to do there: 2 at once, 1 now, 0 nothing. */
+const STALL_MS = 2 * 60000;
+
+/** A round in play, or a table with wagers on it, at which nothing has happened for a while. */
+function stands(row) {
+  const playing = row.phase && (row.phase !== "wagers" || row.wagered?.length);
+  return Boolean(playing) && !row.closed && Date.now() - row.at_ms > STALL_MS;
+}
+
+/** Whether somebody of this role has something to do there: 3 play stands still, 2 at once, 1 now, 0 nothing. */
 function urgency(row, role, proposals) {
   const [first] = row.who || [];
+  if (SUPERVISES.includes(role) && (stands(row) || row.stopped)) return 3;
   if (SUPERVISES.includes(role)) {
     if (row.halted || /supervisor|manager/.test(first || "")) return 2;
     return proposals ? 2 : 0;
@@ -115,13 +124,13 @@ function since(row, now) {
 function dealtBy(row) {
   if (row.dealer === "house") return "deals by itself";
   const between = row.phase === "wagers";
-  return between && waitsFor(row).startsWith("the dealer") ? "wants a dealer" : "dealt by a dealer";
+  return between && waitsFor(row).startsWith("the dealer") ? "needs a dealer" : "dealt by a dealer";
 }
 
 function Marks({ row, proposals, bare }) {
   const waits = waitsFor(row);
-  return html`${proposals ? html`<span class="warn">${proposals === 1 ? "A proposal waits" : `${proposals} proposals wait`} for approval</span>` : ""}
-  ${waits ? html`<span class=${/^the .*(supervisor|manager|inspector)/.test(waits) ? "warn" : "waits"}>${bare ? capital(waits) : `Waits for ${waits}`}</span>` : ""}`;
+  return html`${proposals ? html`<span class="warn">${proposals === 1 ? "1 request" : `${proposals} requests`} for approval</span>` : ""}
+  ${waits ? html`<span class=${/^the .*(supervisor|manager|inspector)/.test(waits) ? "warn" : "waits"}>${bare ? capital(waits) : `Waiting for ${waits}`}</span>` : ""}`;
 }
 
 const verbOf = (role) => ({ player: "Play", dealer: "Deal", inspector: "Inspect" })[role] || "Watch";
@@ -161,8 +170,8 @@ function TableList({ rows, books, role, onClose, waiting, now }) {
           <th scope="col">Limits</th>
           <th scope="col">Players</th>
           <th scope="col">State</th>
-          <th scope="col">Waits for</th>
-          <th scope="col">Last act</th>
+          <th scope="col">Waiting for</th>
+          <th scope="col">Last action</th>
           ${mayOpen(role) && html`<th scope="col"><span class="hidden">Close</span></th>`}
         </tr>
       </thead>
@@ -188,18 +197,18 @@ function TableList({ rows, books, role, onClose, waiting, now }) {
 
 const SHOWN = {
   all: ["All tables", () => true],
-  urgent: ["Wants attention", (row, role, proposals) => urgency(row, role, proposals) > 0],
+  urgent: ["Needs attention", (row, role, proposals) => urgency(row, role, proposals) > 0],
   played: ["With players", (row) => row.players?.length > 0],
   person: ["Dealt by a dealer", (row) => row.dealer === "person"],
   house: ["Dealing by itself", (row) => row.dealer === "house"],
 };
 const byName = (one, other) => (one.name || one.table).localeCompare(other.name || other.table, "en", { numeric: true });
 const SORTED = {
-  urgent: ["What waits first", null],
+  urgent: ["Needs attention first", null],
   name: ["Name", byName],
   players: ["Most players", (one, other) => (other.players?.length || 0) - (one.players?.length || 0) || byName(one, other)],
   limits: ["Highest limits", (one, other) => (other.maximum_cents || 0) - (one.maximum_cents || 0) || byName(one, other)],
-  quiet: ["Longest quiet", (one, other) => (one.at_ms || 0) - (other.at_ms || 0)],
+  quiet: ["Longest idle", (one, other) => (one.at_ms || 0) - (other.at_ms || 0)],
 };
 /** From so many tables on the floor is shown as a list unless cards are asked for. */
 const MANY = 12;
@@ -214,7 +223,8 @@ function arranged(rows, values, books, role, waiting) {
     if (values.book && row.rulebook !== values.book) return false;
     return chosen(row, role, proposals(row)) && words.every((word) => text.includes(word));
   });
-  const first = (one, other) => urgency(other, role, proposals(other)) - urgency(one, role, proposals(one)) || byName(one, other);
+  const waited = (row) => (urgency(row, role, proposals(row)) ? row.at_ms : 0); // of those that want something the longest first
+  const first = (one, other) => urgency(other, role, proposals(other)) - urgency(one, role, proposals(one)) || waited(one) - waited(other) || byName(one, other);
   return found.sort(SORTED[values.sort][1] || first);
 }
 
@@ -280,10 +290,10 @@ export function Lobby({ me }) {
     try {
       await post(`/api/tables/${encodeURIComponent(closing.table)}/close`, { id: commandId() });
       setSaid({ done: `${closing.name || closing.table} is closed.` });
+      dismiss(asking);
     } catch (error) {
       setSaid({ problem: capital(error.message) });
     }
-    dismiss(asking);
     tables.again();
   };
   const heading =
@@ -297,7 +307,7 @@ export function Lobby({ me }) {
         ${rows.length} table${rows.length === 1 ? "" : "s"}, ${people} player${people === 1 ? "" : "s"}${
           urgent > 0
             ? html`,${" "}<button type="button" class="quiet urgent-count" onClick=${() => setValues({ ...values, show: "urgent" })}>
-                  ${urgent} ${urgent === 1 ? "wants" : "want"} attention
+                  ${urgent} ${urgent === 1 ? "needs" : "need"} attention
                 </button>`
             : ""
         }
@@ -306,7 +316,7 @@ export function Lobby({ me }) {
     </header>
     ${(alarms.data || []).map(({ kind, text, todo }) => html`<${Problem} key=${kind} text=${`${capital(text)} ${todo}`} />`)}
     ${seesProposals && html`<${Overdue} />`}
-    <${Outcome} problem=${capital(tables.error) || said.problem} done=${said.done} />
+    <${Outcome} problem=${capital(tables.error) || (closing ? "" : said.problem)} done=${said.done} />
     ${
       rows.length > 5 &&
       html`<div class="floor-tools" role="search">
@@ -326,7 +336,7 @@ export function Lobby({ me }) {
       </div>`
     }
     ${!rows.length && !tables.loading && html`<${Empty}>No table is open.<//>`}
-    ${rows.length > 0 && !shown.length && html`<${Empty}>No table is like that.<//>`}
+    ${rows.length > 0 && !shown.length && html`<${Empty}>No matching tables<//>`}
     ${
       asList
         ? shown.length > 0 &&
@@ -357,8 +367,9 @@ export function Lobby({ me }) {
         <${LastRounds} rulebook=${closing.rulebook} />
         <div class="buttons">
           <button type="button" class="primary" disabled=${busy} onClick=${() => once(close)}>Close the table</button
-          ><button type="button" onClick=${() => dismiss(asking)}>Keep it open</button>
+          ><button type="button" onClick=${() => dismiss(asking)}>Cancel</button>
         </div>
+        <${Problem} text=${said.problem} />
       <//>`
     }
     ${seesProposals && html`<${ClosedTables} books=${books} open=${rows.length} />`}

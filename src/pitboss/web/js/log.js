@@ -1,6 +1,6 @@
 // The log: searched by clause, player, amount and act; proved; and taken away.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { ACTS } from "./acts.js";
 import { get, post, query } from "./api.js";
 import { clausesOf, factOf, lineOf } from "./history.js";
@@ -8,7 +8,7 @@ import { Empty, Field, Problem, cents, useGet, useTitle } from "./ui.js";
 import { capital, plain, spaced } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
-const BLANK = { table: "", clause: "", player: "", act: "", from: "", to: "", by: "", order: "newest" };
+const BLANK = { table: "", clause: "", player: "", act: "", from: "", to: "", by: "", since: "", until: "", order: "newest" };
 
 /** How the log calls an act, in words. */
 export const actName = (act) => ACTS[act]?.label || capital(spaced(act));
@@ -44,6 +44,8 @@ export function LogPage({ me }) {
     if (Number.isNaN(from) || Number.isNaN(to)) return null;
     const { table, clause, player, act, by, order } = values;
     const asked = { table, clause, player, act, by, cents_from: from, cents_to: to };
+    asked.since_ms = momentOf(values.since);
+    asked.until_ms = momentOf(values.until);
     for (const key of ["table", "clause", "player", "by"]) asked[key] = asked[key].trim();
     return { ...asked, oldest: order === "oldest" ? true : "" };
   };
@@ -75,22 +77,24 @@ export function LogPage({ me }) {
       }
     </header>
     <${Proof} />
-    <form class="search-grid" onSubmit=${search} role="search">
+    <form class="search-grid no-print" onSubmit=${search} role="search">
       <${Field} label="Table" id="log-table"><input ...${bind("table")} list="log-tables" placeholder="name or id" autocomplete="off" /><//>
       <datalist id="log-tables">
         ${rows.map((row) => html`<option key=${row.table} value=${row.name || row.table}>${row.table}</option>`)}
       </datalist>
       <${Field} label="Clause" id="log-clause"><input ...${bind("clause")} placeholder="17.8" /><//>
       <${Field} label="Player" id="log-player"><input ...${bind("player")} placeholder="alice" /><//>
-      <${Field} label="Act" id="log-act"
+      <${Field} label="Action" id="log-act"
         ><select ...${bind("act")}>
-          <option value="">Any act</option>
+          <option value="">Any action</option>
           ${acts.map((act) => html`<option key=${act} value=${act}>${actName(act)}</option>`)}
         </select><//
       >
       <${Field} label="Done or approved by" id="log-by"><input ...${bind("by")} placeholder="anybody" /><//>
       <${Field} label="Amount from" id="log-from"><input ...${bind("from")} inputmode="decimal" placeholder="100" /><//>
       <${Field} label="to" id="log-to"><input ...${bind("to")} inputmode="decimal" placeholder="any" /><//>
+      <${Field} label="Not before" id="log-since"><input ...${bind("since")} type="datetime-local" step="1" /><//>
+      <${Field} label="Before" id="log-until"><input ...${bind("until")} type="datetime-local" step="1" /><//>
       <${Field} label="Order" id="log-order"
         ><select ...${bind("order")}>
           <option value="newest">Newest first</option>
@@ -100,10 +104,14 @@ export function LogPage({ me }) {
       <button type="submit" class="primary" disabled=${busy}>Search</button>
     </form>
     <${Problem} text=${problem} />
-    ${found && !found.rows.length && html`<${Empty}>${found.next === null ? "Nothing in the log answers that." : "Nothing so far; the search goes on where it stopped."}<//>`}
+    ${found && !found.rows.length && html`<${Empty}>${found.next === null ? "No matching entries" : "No matches so far; load more to go on searching."}<//>`}
     ${
       found?.rows.length > 0 &&
-      html`<div class="scroll tall" tabindex="0" role="region" aria-label="What was found">
+      html`<div class="buttons small no-print">
+          <a class="button" download="pitboss-found.csv" href=${csvOf(found.rows, rows)}>CSV</a>
+          <button type="button" onClick=${() => print()}>Print</button>
+        </div>
+        <div class="scroll tall" tabindex="0" role="region" aria-label="What was found">
         <table class="plain log-table">
           <caption>
             ${found.rows.length} found${found.next === null ? "" : " so far"}, ${found.asked.oldest ? "oldest" : "newest"} first
@@ -114,7 +122,7 @@ export function LogPage({ me }) {
               <th scope="col">Table</th>
               <th scope="col">Version</th>
               <th scope="col">Who</th>
-              <th scope="col">Act</th>
+              <th scope="col">Action</th>
               <th scope="col">What happened</th>
             </tr>
           </thead>
@@ -124,9 +132,27 @@ export function LogPage({ me }) {
         </table>
       </div>`
     }
-    ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found)} disabled=${busy}>Search on</button></p>`}
+    ${found && found.next !== null && html`<p><button type="button" onClick=${() => search(null, found)} disabled=${busy}>Load more</button></p>`}
     ${why && html`<${Why} rulebook=${why.rulebook} edition=${why.edition} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
+}
+
+const momentOf = (value) => (value ? new Date(value).getTime() : "");
+
+/** One field of a CSV file; nothing that a spreadsheet takes for a formula. */
+const quoted = (value) => `"${String(value).replace(/^(?=[=+\-@\t])/, "'").replace(/"/g, '""')}"`;
+
+/** What was found, as rows for other programs. */
+function csvOf(found, tables) {
+  const lines = [["When", "Table", "Version", "Who", "Role", "Approved by", "Action", "What happened", "Clauses"]];
+  for (const row of found) {
+    const name = tables.find((each) => each.table === row.table)?.name || row.table;
+    const told = row.events.map(lineOf).join("; ");
+    const clauses = [...new Set(row.events.flatMap((each) => clausesOf(each) || []))].join(" ");
+    const at = new Date(row.at_ms).toISOString();
+    lines.push([at, name, row.version, row.by || "house", row.role, row.approved_by, actName(row.act), told, clauses]);
+  }
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(lines.map((line) => line.map(quoted).join(",")).join("\r\n"))}`;
 }
 
 function LogRow({ row, tables, onWhy }) {
@@ -135,7 +161,7 @@ function LogRow({ row, tables, onWhy }) {
   return html`<tr>
     <td class="when">${when(row.at_ms)}</td>
     <th scope="row">${name}</th>
-    <td><a href=${`#/table/${encodeURIComponent(table)}/at/${row.version}`} title="Look at the table there">${row.version}</a></td>
+    <td><a href=${`#/table/${encodeURIComponent(table)}/at/${row.version}`} title="View the table at that moment">${row.version}</a></td>
     <td>
       ${row.by || "house"}${row.role && row.role !== "house" ? html` <span class="hint">${plain(row.role)}</span>` : ""}
       ${row.approved_by ? html` <span class="hint">approved by ${row.approved_by}</span>` : ""}
@@ -178,23 +204,23 @@ function Proof() {
     const [file] = event.target.files;
     event.target.value = "";
     if (!file) return;
-    if (file.size > 100000) return setProblem("That file is larger than any file of heads.");
+    if (file.size > 100000) return setProblem("That file is larger than any file of checkpoints.");
     await verify(await file.text());
     return undefined;
   };
   if (!head) return null;
   const signed = head.signature ? `${JSON.stringify(head)}\n` : "";
-  return html`<section class="panel proof" aria-label="Proof">
+  return html`<section class="panel proof no-print" aria-label="Proof">
     <p>
       The log ends at entry <b>${head.seq.toLocaleString("en-AU")}</b> with the hash
       ${" "}<code title=${head.hash}>${head.hash.slice(0, 16)}…</code>${head.signature ? html`, signed with the key <code title=${head.key}>${head.key.slice(0, 12)}…</code>` : ", not signed: this server has no key"}.
-      Keep the signed head elsewhere, and nobody can cut the log shorter or write it anew unnoticed.
+      Keep the signed checkpoint elsewhere, and nobody can shorten or rewrite the log unnoticed.
     </p>
     <div class="buttons">
       <button type="button" disabled=${busy} onClick=${() => verify("")}>Verify the log</button>
-      ${signed && html`<a class="button" download=${`pitboss-${head.seq}.heads`} href=${`data:application/jsonl,${encodeURIComponent(signed)}`}>Take the signed head away</a>`}
+      ${signed && html`<a class="button" download=${`pitboss-${head.seq}.heads`} href=${`data:application/jsonl,${encodeURIComponent(signed)}`}>Download signed checkpoint</a>`}
       <label class="button file"
-        >Verify against kept heads<input type="file" accept=".heads,.jsonl,.json,text/plain" onChange=${upload} disabled=${busy}
+        >Verify against kept checkpoints<input type="file" accept=".heads,.jsonl,.json,text/plain" onChange=${upload} disabled=${busy}
       /></label>
     </div>
     ${busy && html`<p role="status">Every entry is being checked…</p>`}
@@ -208,7 +234,7 @@ function Proved({ proof }) {
   const what = `${counted(proof.entries, "entry", "entries")} with ${counted(proof.events, "event")} in ${proof.seconds.toFixed(1)} s; ends at entry ${proof.seq.toLocaleString("en-AU")}, hash ${proof.hash.slice(0, 16)}…`;
   if (proof.sound)
     return html`<p class="done" role="status">
-      The log is sound: ${what}. ${proof.heads ? `Held against ${counted(proof.heads, "signed head")}.` : "Held against no kept head, so entries missing at its end would not show."}
+      The log is sound: ${what}. ${proof.heads ? `Checked against ${counted(proof.heads, "signed checkpoint")}.` : "Checked against no kept checkpoint, so entries missing at its end would not show."}
     </p>`;
   return html`<div class="problem" role="alert">
     <p>The log is damaged in ${counted(proof.faults_total, "place")}: ${what}.</p>

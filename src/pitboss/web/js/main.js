@@ -1,10 +1,13 @@
 // The shell: who is here, which page, and whether the floor can be reached.
 
-import { html, render, useEffect, useReducer, useRef, useState } from "./vendor/preact-htm.js";
+import { html, render, useEffect, useReducer, useRef, useState } from "./nodes.js";
 import { AccountPage } from "./account.js";
 import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
-import { forgetAll, get, onOut, post } from "./api.js";
+import { forgetAll, get, onOut, post, warm } from "./api.js";
+import { say, speak } from "./catalogue.js";
 import { AnswersToOwn, ApprovalsPage, approvalsOf } from "./approvals.js";
+import { DashboardPage } from "./dashboard.js";
+import { DisputePage, InboxBadge, InboxPage, useInbox } from "./inbox.js";
 import { PastPage } from "./inspect.js";
 import { live } from "./live.js";
 import { Lobby } from "./lobby.js";
@@ -12,42 +15,51 @@ import { LedgerPage } from "./ledger.js";
 import { LogPage } from "./log.js";
 import { LimitsPage, PatronsPage } from "./patrons.js";
 import { OwnPassword } from "./password.js";
+import { PromotionsPage } from "./promotions.js";
 import { RegistersPage } from "./registers.js";
 import { ReplayPage } from "./replay.js";
 import { ReportsPage } from "./reports.js";
 import { RulesPage } from "./rules.js";
+import { MyPlayPage } from "./summary.js";
+import { Preferences } from "./preferences.js";
 import { motionOn, onMotion, setMotion } from "./settings.js";
 import { TablePage } from "./table.js";
+import { TournamentsPage } from "./tournament.js";
 import { TrainingPage } from "./training.js";
 import { Problem, onePressEach, useGet } from "./ui.js";
 import { Welcome } from "./welcome.js";
-import { ROLE_NAMES, inWords } from "./words.js";
+import { ROLE_NAMES, inChips, inWords } from "./words.js";
 
 const LINKS = {
   tables: ["#/tables", "Tables"],
+  tournaments: ["#/tournaments", "Tournaments"],
+  inbox: ["#/inbox", "Inbox"],
+  dashboard: ["#/dashboard", "Dashboard"],
   training: ["#/training", "Training"],
   approvals: ["#/approvals", "Approvals"],
   log: ["#/log", "Log"],
   ledger: ["#/ledger", "Ledger"],
   reports: ["#/reports", "Reports"],
   registers: ["#/registers", "Registers"],
+  promotions: ["#/promotions", "Promotions"],
   replay: ["#/replay", "Replay"],
   accounts: ["#/accounts", "People"],
   patrons: ["#/patrons", "Patrons"],
   limits: ["#/limits", "My limits"],
+  "my-play": ["#/my-play", "My play"],
   audit: ["#/audit", "Audit"],
-  matrix: ["#/matrix", "Who may"],
+  matrix: ["#/matrix", "Permissions"],
 };
 
-const SUPERVISOR = ["tables", "approvals", "log", "ledger", "reports", "registers", "accounts", "patrons", "training", "replay", "matrix"];
+const SUPERVISOR = ["tables", "inbox", "tournaments", "approvals", "dashboard", "log", "ledger", "reports", "registers", "promotions", "accounts", "patrons", "training", "replay", "matrix"];
 const FOR_ROLE = {
-  player: ["tables", "limits", "replay"],
-  dealer: ["tables", "training", "replay"],
+  player: ["tables", "tournaments", "promotions", "my-play", "limits", "replay"],
+  dealer: ["tables", "tournaments", "promotions", "training", "replay"],
   "gaming-supervisor": SUPERVISOR,
   supervisor: SUPERVISOR,
-  "gaming-manager": ["tables", "approvals", "log", "ledger", "reports", "registers", "accounts", "patrons", "training", "audit", "replay", "matrix"],
-  "tournament-manager": ["tables", "replay", "matrix"],
-  inspector: ["tables", "log", "ledger", "reports", "registers", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
+  "gaming-manager": ["tables", "inbox", "tournaments", "dashboard", "approvals", "log", "ledger", "reports", "registers", "promotions", "accounts", "patrons", "training", "audit", "replay", "matrix"],
+  "tournament-manager": ["tournaments", "tables", "replay", "matrix"],
+  inspector: ["tables", "inbox", "tournaments", "log", "ledger", "reports", "registers", "promotions", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
@@ -70,23 +82,30 @@ function useRoute() {
   return routeOf(hash);
 }
 
-function Page({ route, me, onDone }) {
+function Page({ route, me, onDone, inbox }) {
   const [first, second, third, fourth] = route;
+  inChips(false); // a tournament's table says otherwise
   if (first === "account" || me.needs?.length) return html`<${AccountPage} me=${me} onDone=${onDone} />`;
   if (first === "table" && second && third === "at")
     return html`<${PastPage} key=${second} id=${second} version=${Number(fourth) || 1} />`;
   if (first === "table" && second) return html`<${TablePage} key=${second} id=${second} me=${me} />`;
   if (first === "rules" && second) return html`<${RulesPage} id=${second} />`;
+  if (first === "inbox") return html`<${InboxPage} inbox=${inbox} />`;
+  if (first === "disputes" && third) return html`<${DisputePage} key=${`${second}/${third}`} table=${second} player=${third} me=${me} />`;
+  if (first === "dashboard") return html`<${DashboardPage} me=${me} />`;
   if (first === "replay") return html`<${ReplayPage} key=${`${second}/${third}`} table=${second} round=${third} />`;
   if (first === "log") return html`<${LogPage} me=${me} />`;
   if (first === "ledger") return html`<${LedgerPage} />`;
   if (first === "reports") return html`<${ReportsPage} me=${me} />`;
   if (first === "registers") return html`<${RegistersPage} key=${second} me=${me} name=${second} />`;
+  if (first === "tournaments") return html`<${TournamentsPage} key=${`${second}/${third}`} me=${me} name=${second} more=${third} />`;
+  if (first === "promotions") return html`<${PromotionsPage} me=${me} name=${second} />`;
   if (first === "training") return html`<${TrainingPage} me=${me} />`;
   if (first === "approvals") return html`<${ApprovalsPage} me=${me} />`;
   if (first === "accounts") return html`<${AccountsPage} me=${me} />`;
-  if (first === "patrons") return html`<${PatronsPage} name=${second} />`;
+  if (first === "patrons") return html`<${PatronsPage} me=${me} name=${second} />`;
   if (first === "limits") return html`<${LimitsPage} me=${me} />`;
+  if (first === "my-play") return html`<${MyPlayPage} me=${me} />`;
   if (first === "audit") return html`<${AuditPage} />`;
   if (first === "matrix") return html`<${MatrixPage} />`;
   if (!first && me.role === "administrator") return html`<${AccountsPage} me=${me} />`;
@@ -110,9 +129,10 @@ function Waiting({ proposals }) {
   return count ? html`<span class="badge" aria-label=${`${count} waiting for you`}>${count}</span>` : null;
 }
 
-function Bar({ me, route, proposals, onLeave }) {
+function Bar({ me, route, proposals, inbox, onLeave }) {
   const [, redraw] = useReducer((count) => count + 1, 0);
   const [changing, setChanging] = useState(false); // one's own password
+  const [setting, setSetting] = useState(false);
   useEffect(() => onMotion(redraw), []);
   const links = me.needs?.length ? [] : FOR_ROLE[me.role] || ["tables"];
   return html`<header class="bar">
@@ -130,7 +150,7 @@ function Bar({ me, route, proposals, onLeave }) {
           const here = href === `#/${route[0] || (me.role === "administrator" ? "accounts" : "tables")}`;
           return html`<li key=${id}>
             <a href=${href} aria-current=${here ? "page" : undefined}
-              >${label}${id === "approvals" ? html`<${Waiting} proposals=${proposals} />` : ""}</a
+              >${label}${id === "approvals" ? html`<${Waiting} proposals=${proposals} />` : ""}${id === "inbox" ? html`<${InboxBadge} inbox=${inbox} />` : ""}</a
             >
           </li>`;
         })}
@@ -145,13 +165,33 @@ function Bar({ me, route, proposals, onLeave }) {
       >
         Motion ${motionOn() ? "on" : "off"}
       </button>
+      <button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => setSetting(true)}>Settings</button>
       <span class="who-am-i"><a href="#/account" aria-label=${`${me.name}, your account`}><b>${me.name}</b></a> <span class="role">${ROLE_NAMES[me.role] || me.role}</span></span>
       ${!me.guest && html`<button type="button" class="quiet" aria-haspopup="dialog" onClick=${() => setChanging(true)}>Password</button>`}
       <button type="button" class="quiet" onClick=${onLeave}>Log out</button>
     </div>
+    ${setting && html`<${Preferences} onClose=${() => setSetting(false)} />`}
     ${changing && html`<${OwnPassword} name=${me.name} onClose=${() => setChanging(false)} />`}
   </header>`;
 }
+
+const HERE = "pitboss-here";
+
+/** Whether somebody was logged in when this browser was last here; who does not let us know is asked as always. */
+const wasHere = () => {
+  try {
+    return localStorage.getItem(HERE) === "yes";
+  } catch {
+    return false;
+  }
+};
+const rememberHere = (here) => {
+  try {
+    localStorage.setItem(HERE, here ? "yes" : "no");
+  } catch {
+    // private windows may not keep anything
+  }
+};
 
 const OVER = "Your session is over; log in again.";
 
@@ -165,6 +205,7 @@ function App() {
   const [over, setOver] = useState(""); // why somebody who was here is at the door again
   const here = useRef(null); // who the page takes to be logged in
   const take = (found) => {
+    rememberHere(Boolean(found));
     here.current = found;
     setMe(found);
   };
@@ -254,19 +295,31 @@ function AnswersElsewhere() {
 /** Whoever is logged in has the bar, what became of their proposals, and the page. */
 function Shell({ me, route, onLeave, onDone }) {
   const { data: proposals } = useGet(!me.needs?.length && FOR_ROLE[me.role]?.includes("approvals") ? "/api/approvals" : null, { every: 5000 });
-  return html`<${Bar} me=${me} route=${route} proposals=${proposals} onLeave=${onLeave} />
+  const inbox = useInbox(me.needs?.length ? "" : me.role);
+  return html`<${Bar} me=${me} route=${route} proposals=${proposals} inbox=${inbox} onLeave=${onLeave} />
     <${Banner} />
     <${AnswersToOwn} me=${me} proposals=${proposals} />
     <${AnswersElsewhere} />
-    <main id="main" tabindex="-1"><${Page} route=${route} me=${me} onDone=${onDone} /></main>`;
+    <main id="main" tabindex="-1"><${Page} route=${route} me=${me} onDone=${onDone} inbox=${inbox} /></main>`;
 }
 
 /** The address names the page, so the link past the bar does not go into it. */
-document.querySelector(".skip").addEventListener("click", (event) => {
+const skip = document.querySelector(".skip");
+skip.addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();
 });
 
+/** Whoever was here lately is asked for and shown the tables at once, and a table's line is opened meanwhile. */
+function ahead() {
+  if (!wasHere()) return;
+  if (/^(#\/?(tables)?)?$/.test(location.hash)) for (const path of ["/api/tables", "/api/rulebooks"]) warm(path);
+  else if (location.hash.startsWith("#/table/")) live.connect(true);
+}
+
+ahead();
+await speak();
+skip.textContent = say("Skip to the table");
 onePressEach();
 const place = document.getElementById("app");
 place.textContent = "";

@@ -1,6 +1,6 @@
 // A new table, with what its rulebook lets the house choose; and a jackpot that several tables share.
 
-import { html, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useRef, useState } from "./nodes.js";
 import { get, post } from "./api.js";
 import { useBook } from "./book.js";
 import { Check, Field, Problem, cents, toggled, useOnce } from "./ui.js";
@@ -195,7 +195,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     <${Field} label="Name of the table" id="open-name"><input ...${bind("name")} placeholder="Pontoon 7" /><//>
     <${Field} label="Minimum" id="open-minimum"><input ...${bind("minimum")} inputmode="decimal" /><//>
     <${Field} label="Maximum" id="open-maximum"><input ...${bind("maximum")} inputmode="decimal" /><//>
-    <${Field} label="Gaming date" id="open-date" hint="Left empty, it is a practice table: nobody asks for player cards or counts chips."
+    <${Field} label="Gaming date" id="open-date" hint="Leave empty for a practice table: no player cards, and chips are not counted."
       ><input type="date" ...${bind("date")} aria-describedby="open-date-hint" /><//
     >
     ${choose("decks", "Decks", choices.decks, choices.usual)}
@@ -216,11 +216,11 @@ export function OpenTable({ role, rows, books, links, onDone }) {
         disabled=${mustBeTournament}
         onChange=${(event) => setValues({ ...values, tournament: event.target.checked })}
       />
-      ${mustBeTournament && html`<p class="hint">A tournament manager opens no others.</p>`}
+      ${mustBeTournament && html`<p class="hint">Tournament managers open tournament tables only.</p>`}
     </div>
     ${
       tournament &&
-      html`<${Field} label="What amends the rules" id="open-amend" hint="The name of an amendment of the document, or the text of its file; left empty, nothing does."
+      html`<${Field} label="Amendment" id="open-amend" hint="The name of an amendment of the document, or the text of its file. Leave empty for none."
         ><textarea rows="3" spellcheck="false" ...${bind("amend")} aria-describedby="open-amend-hint"></textarea><//
       >`
     }

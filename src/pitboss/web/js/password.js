@@ -1,6 +1,6 @@
 // One's own password: the old one, and the new one twice.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post } from "./api.js";
 import { Dialog, Done, Field, Problem, useForm } from "./ui.js";
 import { capital } from "./words.js";
@@ -8,8 +8,8 @@ import { capital } from "./words.js";
 export function OwnPassword({ name, onClose }) {
   const [done, setDone] = useState(false);
   const form = useForm(async ({ old = "", password = "", again = "" }) => {
-    if (password !== again) throw new Error("The two new passwords differ: write the same one twice.");
-    if (password === old) throw new Error("That is the password that you have: choose another one.");
+    if (password !== again) throw new Error("The new passwords do not match.");
+    if (password === old) throw new Error("That is your current password; choose another one.");
     await post(`/api/accounts/${encodeURIComponent(name)}/password`, { old, password });
     setDone(true);
   });
@@ -28,14 +28,14 @@ export function OwnPassword({ name, onClose }) {
   return html`<${Dialog} title="Your password" onClose=${onClose}>
     ${
       done
-        ? html`<${Done} text="Your password is changed, and wherever else you were logged in you are logged out." />
+        ? html`<${Done} text="Your password is changed, and your other sessions have ended." />
             <button type="button" class="primary" onClick=${onClose} ref=${(button) => button?.focus()}>Close</button>`
         : html`<form class="own-password" onSubmit=${form.onSubmit}>
             <input type="text" autocomplete="username" value=${name} readonly hidden />
-            ${field("old", "Password until now", "current-password")}
+            ${field("old", "Current password", "current-password")}
             ${field("password", "New password", "new-password", "Ten characters or more, without your name.")}
             ${field("again", "New password again", "new-password")}
-            <button type="submit" class="primary" disabled=${form.busy}>Change it</button>
+            <button type="submit" class="primary" disabled=${form.busy}>Change password</button>
             <${Problem} text=${capital(form.problem)} />
           </form>`
     }

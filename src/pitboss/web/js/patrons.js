@@ -1,15 +1,15 @@
 // The patrons' book: a person's file for staff, one's own limits for a player, and the gaming day.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post, query } from "./api.js";
 import { Check, Empty, Field, Outcome, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
 import { capital, commandId, dollars, plain } from "./words.js";
 
 const TROUBLES = {
-  "not-identified": "nobody has identified them",
+  "not-identified": "not identified",
   "no-card": "none issued",
   withdrawn: "withdrawn",
-  lent: "found in another's hands",
+  lent: "found with another person",
   expired: "expired",
   "not-yet-issued": "not valid yet",
 };
@@ -27,7 +27,7 @@ function valueOf(field, raw) {
     if (Number.isNaN(value)) throw new Error(`${field.label}: write an amount in dollars, such as 25 or 2.50.`);
     return value;
   }
-  if (text === "") throw new Error(`${field.label}: this is empty.`);
+  if (text === "") throw new Error(`${field.label}: fill this in.`);
   return text;
 }
 
@@ -105,7 +105,7 @@ function File({ file, tables }) {
   const limit = file.loss_limit;
   const later = file.loss_later;
   const rows = [
-    ["Identified", file.identified || "by nobody"],
+    ["Identified", file.identified || "no"],
     ["Player card", file.card ? `${file.card.number}${file.card_trouble ? `, ${TROUBLES[file.card_trouble]}` : ", valid"}` : TROUBLES[file.card_trouble]],
     ["Loss limit", limit ? `${dollars(limit.cents)} a ${limit.period}; ${dollars(file.loss_left_cents)} left since ${file.period_start}` : "none"],
     later && ["From the next period", later.cents === null ? "no loss limit" : `${dollars(later.cents)} a ${later.period}`],
@@ -131,9 +131,134 @@ function File({ file, tables }) {
   </table>`;
 }
 
+/** Whoever looks at another's file says why: it is written down, with their name. */
+function Why({ name, onSaid }) {
+  const [text, setText] = useState("");
+  return html`<form
+    class="row patron-why"
+    onSubmit=${(event) => {
+      event.preventDefault();
+      onSaid(text);
+    }}
+  >
+    <${Field} label=${`Why you look at the file of ${name}`} id="patron-why"
+      ><input id="patron-why" required maxlength="200" value=${text} onInput=${(event) => setText(event.target.value)} /><//
+    >
+    <button type="submit" class="primary">Look</button>
+  </form>`;
+}
+
+/** Who has looked at a file. */
+function Looks({ name }) {
+  const [open, setOpen] = useState(false);
+  const { data, error } = useGet(open ? `/api/patrons/${encodeURIComponent(name)}/looks` : null);
+  return html`<details onToggle=${(event) => setOpen(event.target.open)}>
+    <summary>Who has looked at this file</summary>
+    <${Problem} text=${error} />
+    ${data && !data.length && html`<${Empty}>Nobody but its owner.<//>`}
+    <ul>
+      ${(data || []).map(
+        (each, at) => html`<li key=${at}>${new Date(each.at_ms).toLocaleString("en-AU")}: ${each.who} (${plain(each.role)}) ${each.what}</li>`,
+      )}
+    </ul>
+  </details>`;
+}
+
+/** Ask for what is kept of somebody to be erased; a second person answers. */
+function Erase({ name }) {
+  const [why, setWhy] = useState("");
+  const [said, setSaid] = useState({});
+  const [busy, once] = useOnce();
+  const ask = () =>
+    once(async () => {
+      try {
+        await post(`/api/patrons/${encodeURIComponent(name)}/erasure`, { why });
+        setSaid({ done: "Asked: a gaming manager or an inspector approves it." });
+      } catch (failed) {
+        setSaid({ problem: capital(failed.message) });
+      }
+    });
+  return html`<details>
+    <summary>Erase what is kept of them</summary>
+    <form
+      class="row"
+      onSubmit=${(event) => {
+        event.preventDefault();
+        ask();
+      }}
+    >
+      <${Field} label="Why" id="erase-why"><input id="erase-why" required maxlength="200" value=${why} onInput=${(event) => setWhy(event.target.value)} /><//>
+      <button type="submit" disabled=${busy}>Ask for it</button>
+    </form>
+    <${Outcome} problem=${said.problem} done=${said.done} />
+  </details>`;
+}
+
+/** What waits to be erased, what is due, and how long things are kept. */
+function Retention({ me, onErased }) {
+  const { data, again } = useGet("/api/erasures", { every: 30_000 });
+  const [days, setDays] = useState(null);
+  const [said, setSaid] = useState({});
+  const [busy, once] = useOnce();
+  if (!data) return null;
+  const attempt = (what) =>
+    once(async () => {
+      try {
+        setSaid({ done: await what() });
+      } catch (failed) {
+        setSaid({ problem: capital(failed.message) });
+      }
+      again();
+      onErased();
+    });
+  const answer = (name, approve) =>
+    attempt(async () => {
+      await post(`/api/erasures/${encodeURIComponent(name)}`, { approve });
+      return approve ? `What was kept of ${name} is erased.` : "Turned down.";
+    });
+  const keep = (event) => {
+    event.preventDefault();
+    attempt(async () => {
+      await post("/api/retention", { file_days: Number(days ?? data.retention.file_days), claim_days: data.retention.claim_days });
+      return "That is how long files are kept.";
+    });
+  };
+  const day = (at) => new Date(at).toLocaleDateString("en-AU");
+  return html`<details class="retention" open=${data.waiting.length > 0}>
+    <summary>Retention${data.waiting.length > 0 && ` (${data.waiting.length} waiting)`}</summary>
+    <${Outcome} problem=${said.problem} done=${said.done} />
+    <p>Files are kept for ${data.retention.file_days.toLocaleString("en-AU")} days after something was last written in them. ${data.due.length} ${data.due.length === 1 ? "was" : "were"} kept so long${data.due.length > 0 && `: ${data.due.map((each) => each.name).slice(0, 50).join(", ")}`}.</p>
+    ${
+      me.role === "gaming-manager" &&
+      html`<form class="row" onSubmit=${keep}>
+        <${Field} label="Days" id="retention-days"
+          ><input id="retention-days" type="number" min="1" max="36525" required value=${days ?? data.retention.file_days} onInput=${(event) => setDays(event.target.value)} /><//
+        >
+        <button type="submit" disabled=${busy}>Keep them so long</button>
+      </form>`
+    }
+    <ul>
+      ${data.waiting.map(
+        (each) =>
+          html`<li key=${each.name}>
+            ${each.by} asks for what is kept of <b>${each.name}</b> to be erased: ${each.why}${" "}
+            ${
+              ["gaming-manager", "inspector"].includes(me.role) &&
+              html`<button type="button" disabled=${busy} onClick=${() => answer(each.name, true)}>Erase for good</button>
+                <button type="button" class="quiet" disabled=${busy} onClick=${() => answer(each.name, false)}>Turn down</button>`
+            }
+          </li>`,
+      )}
+      ${data.done.slice(0, 50).map((each, at) => html`<li key=${`done-${at}`}>${day(each.at_ms)}: ${each.name} was erased by ${each.by.join(" and ")}: ${each.why}</li>`)}
+    </ul>
+  </details>`;
+}
+
 /** One person's file with what may be written in it. */
-function Patron({ name, mine, rulebook = "", onWritten = () => {} }) {
-  const { data, error, again } = useGet(`/api/patrons/${encodeURIComponent(name)}${query(by(rulebook))}`);
+function Patron({ name, mine, me = null, rulebook = "", onWritten = () => {} }) {
+  const [why, setWhy] = useState("");
+  const asked = mine || why;
+  const { data, error, again } = useGet(asked ? `/api/patrons/${encodeURIComponent(name)}${query({ ...by(rulebook), why })}` : null);
   const { data: found } = useGet("/api/tables");
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState("");
@@ -154,13 +279,18 @@ function Patron({ name, mine, rulebook = "", onWritten = () => {} }) {
         return false;
       }
     });
+  if (!asked) return html`<${Why} name=${name} onSaid=${setWhy} />`;
   if (!data) return html`<${Problem} text=${error} />`;
+  const exported = `/api/patrons/${encodeURIComponent(name)}/export${query({ why: why && `export: ${why}` })}`;
   return html`<section class="patron" aria-label=${mine ? "My limits" : data.name}>
     ${!mine && html`<h2>${data.name}</h2>`}
     <p class="hint">Gaming day ${data.date}</p>
     <${Outcome} problem=${problem || error} done=${done} />
     <${File} file=${data.file} tables=${tables} />
     ${mine && data.file.note && html`<p class="hint">${capital(data.file.note)}</p>`}
+    <p class="row"><a class="button" href=${exported} download>All that is kept${mine ? " of me" : ""}</a></p>
+    ${(mine || ["gaming-manager", "inspector", "administrator"].includes(me?.role)) && html`<${Looks} name=${name} />`}
+    ${["supervisor", "gaming-manager", "inspector"].includes(me?.role) && html`<${Erase} name=${name} />`}
     ${found && data.forms.map((form) => html`<${ActForm} key=${form.act} form=${form} tables=${tables} ask=${ask} busy=${busy} />`)}
   </section>`;
 }
@@ -203,7 +333,7 @@ function Day({ rulebook }) {
   </div>`;
 }
 
-export function PatronsPage({ name }) {
+export function PatronsPage({ name, me }) {
   useTitle("Patrons");
   const { data, error, again } = useGet("/api/patrons");
   const { data: rulebooks } = useGet("/api/rulebooks", { keep: true });
@@ -223,7 +353,7 @@ export function PatronsPage({ name }) {
         </select><//
       >
     </div>
-    ${data && !shown.length && html`<${Empty}>Nobody of that name has an account or a file.<//>`}
+    ${data && !shown.length && html`<${Empty}>No account or file with that name<//>`}
     <ul class="patron-names">
       ${shown.map(
         (each) =>
@@ -234,7 +364,8 @@ export function PatronsPage({ name }) {
           </li>`,
       )}
     </ul>
-    ${name && html`<${Patron} key=${`${name} ${rulebook}`} name=${name} rulebook=${rulebook} onWritten=${again} />`}
+    ${["supervisor", "gaming-manager", "inspector"].includes(me.role) && html`<${Retention} me=${me} onErased=${again} />`}
+    ${name && html`<${Patron} key=${`${name} ${rulebook}`} me=${me} name=${name} rulebook=${rulebook} onWritten=${again} />`}
   </div>`;
 }
 

@@ -1,6 +1,7 @@
 // Tells events at a pace that people can follow, and hands the table over to the floor's view when all are told.
 
 import { follow, pictureOf, settle } from "./picture.js";
+import { soundOf } from "./sounds.js";
 
 const PACE_MS = {
   CardDealt: 230,
@@ -30,7 +31,6 @@ export class Playback {
     this.lastRound = [];
     this.picture = null;
     this.update = null;
-    this.steps = false; // a dealer who goes step by step
     this.holdUntil = 0;
     this.told = [];
   }
@@ -46,9 +46,10 @@ export class Playback {
 
   receive(update) {
     const first = !this.update;
-    const known = first ? -1 : this.update.version;
-    const news = (update.events || []).filter((each) => each.version > known);
+    const { version, n } = this.last || { version: -1, n: -1 }; // an act may be told card by card
+    const news = (update.events || []).filter((each) => each.version > version || (each.version === version && each.n > n));
     this.update = update;
+    this.last = news.at(-1) || (first ? { version: update.version, n: Infinity } : this.last);
     if (!first && update.missed) Object.assign(this, { history: [], lastRound: [] }); // nobody knows what came between
     this.remember(news);
     if (first || update.missed || news.length > TOO_MANY) {
@@ -94,10 +95,11 @@ export class Playback {
     clearTimeout(this.timer);
     const now = performance.now();
     while (this.queue.length) {
-      if (this.holdUntil > now) return this.later(this.holdUntil - now);
-      if (this.steps && this.isStep(this.queue[0].event)) return this.changed();
+      if (this.holdUntil > now && !this.queue.some(({ event }) => OVER.has(event.event))) return this.later(this.holdUntil - now);
+      const event = this.queue[0].event;
       const pause = this.tell(this.queue.shift());
-      if (pause && this.motion() && !document.hidden && !this.steps) {
+      if (pause && this.motion() && !document.hidden) {
+        soundOf(event);
         this.flushSpeech();
         this.changed();
         return this.later(this.queue.length > 40 ? pause / 3 : pause);
@@ -122,24 +124,10 @@ export class Playback {
     if (name === "RoundEnded") {
       this.lastRound = this.round;
       this.round = [];
-      if (!this.steps) this.holdUntil = performance.now() + HOLD_MS;
+      const behind = this.queue.some(({ event }) => OVER.has(event.event)); // the next round is over too: no time to lose
+      if (!behind) this.holdUntil = performance.now() + HOLD_MS;
     }
     return PACE_MS[name] || 0;
-  }
-
-  /** What a dealer does with the hands: one step each. */
-  isStep(event) {
-    return event.event in PACE_MS || event.event === "TurnCame" || event.event === "CutOffered";
-  }
-
-  next() {
-    if (!this.queue.length) return;
-    this.tell(this.queue.shift());
-    while (this.queue.length && !this.isStep(this.queue[0].event)) this.tell(this.queue.shift());
-    if (this.queue.length) {
-      this.flushSpeech();
-      this.changed();
-    } else this.run();
   }
 
   /** Somebody acts: whatever is still to be told is told at once. */
@@ -154,11 +142,6 @@ export class Playback {
   flushSpeech() {
     if (this.told.length) this.say(this.told);
     this.told = [];
-  }
-
-  setSteps(on) {
-    this.steps = on;
-    if (this.update) this.run();
   }
 
   stop() {

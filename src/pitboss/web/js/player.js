@@ -1,8 +1,9 @@
 // A player's side of the table: whose turn it is, decisions, money; seat and chips now and then.
 
-import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./nodes.js";
 import { DECISIONS } from "./acts.js";
 import { BettingDock } from "./betting.js";
+import { sound } from "./sounds.js";
 import { Clock } from "./clock.js";
 import { clausesOf, lineOf } from "./history.js";
 import { cents as readCents, useKeys } from "./ui.js";
@@ -290,7 +291,33 @@ export function useNews(playback, me, tell) {
   });
 }
 
-export function PlayerDock({ update, playback, betting, me, notice, send, pass, idle }) {
+const STAKE = 100000; // play money with which one begins at a table that does not count chips
+
+/** What a player is to be told for as long as it is so: what keeps them from playing, and their limits. */
+function standing(mine, left) {
+  const told = [];
+  if (mine.barred) told.push("You are barred from this game. A supervisor can tell you why.");
+  if (mine.paused) told.push("You pause until the next period of your loss limit begins.");
+  if (mine.card_due) told.push("Show the dealer your own player card before you bet again.");
+  if (mine.restriction) told.push(`You are restricted: ${plain(mine.restriction)}.`);
+  if (left === 0) told.push("You have reached your loss limit. You can bet again in its next period.");
+  return told;
+}
+
+/** The limits on the sign, said when they change while somebody is here. */
+function useLimits(sign) {
+  const words = `${sign.minimum_cents} ${sign.maximum_cents}`;
+  const before = useRef(words);
+  const [told, setTold] = useState("");
+  useEffect(() => {
+    if (before.current !== words && sign.maximum_cents) setTold(`The limits have changed: ${dollars(sign.minimum_cents)} to ${dollars(sign.maximum_cents)}.`);
+    before.current = words;
+  }, [words]);
+  return [told, () => setTold("")];
+}
+
+export function PlayerDock({ update, playback, betting: chips, me, notice, send, pass, idle }) {
+  const betting = chips?.missed ? null : chips;
   const [passed, setPassed] = useState("");
   const [part, setPart] = useState({ at: "", text: null }); // an amount somebody writes, for one decision only
   const { view, waiting } = update;
@@ -325,7 +352,16 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
     () => boughtBy(playback.past, update.table, me),
     [playback.past.length, playback.past.at(-1)?.version, update.table, me],
   );
-  const patience = playback.calm ? "You will be asked when it is your turn." : "Dealing…";
+  const [limits, seen] = useLimits(view.sign);
+  const playing = stake > 0 || view.boxes.some((box) => me in box.wagers || box.hands.some((hand) => me in hand.wagers));
+  const looksOn = "You have no bet in this round. You can bet when the next one opens.";
+  const patience = !playback.calm ? "Dealing…" : playing ? "You will be asked when it is your turn." : looksOn;
+  useEffect(() => {
+    if (ready) sound("turn");
+  }, [ready]);
+  useEffect(() => {
+    if (last) sound(last > 0 ? "win" : "lose");
+  }, [playback.lastRound]);
   const idly = update.closed ? html`<a href="#/tables">Choose another table</a>` : patience;
   useKeys((event) => {
     if (!betting) return;
@@ -346,7 +382,7 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
   const usual = waits ? "You are ready: the cards come when the others are" : waitingWords(waiting, me, view);
   const told = update.closed ? "This table is closed" : usual;
   const state = over ? `${lastWords(last)} ${told}` : told;
-  return html`<section class=${`dock${ready ? " yours" : ""}`} aria-label="Your turn and wagers" ref=${dock}>
+  return html`<section class=${`dock${ready ? " yours" : ""}${over && last > 0 ? " won-round" : ""}`} aria-label="Your turn and wagers" ref=${dock}>
     ${notice}
     <div class="dock-head">
       <p
@@ -371,6 +407,13 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
           html`<div>
             <dt>Tokens</dt>
             <dd>${dollars(mine.tokens_cents)}</dd>
+          </div>`
+        }
+        ${
+          (mine.chips_cents ?? null) === null &&
+          html`<div>
+            <dt>Play money</dt>
+            <dd>${dollars(STAKE + bought + (mine.net_cents || 0))}</dd>
           </div>`
         }
         ${
@@ -407,7 +450,7 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
           mine.loss_left_cents !== null &&
           mine.loss_left_cents !== undefined &&
           html`<div>
-            <dt>Left to lose</dt>
+            <dt>Loss limit left</dt>
             <dd>
               ${dollars(mine.loss_left_cents)}${
                 mine.loss_limit_cents !== undefined && ` of ${dollars(mine.loss_limit_cents)}`
@@ -417,7 +460,9 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
         }
       </dl>
     </div>
-    ${mine.restriction && html`<p class="notice">You are restricted: ${plain(mine.restriction)}.</p>`}
+    ${standing(mine, mine.loss_left_cents).map((text) => html`<p key=${text} class="notice">${text}</p>`)}
+    ${chips?.missed > 0 && html`<p class="unplaced" role="alert">${`The bets closed before you placed ${dollars(chips.missed)}: these chips are yours again.`}</p>`}
+    ${limits && html`<p class="notice limits-changed" role="status">${limits} <button type="button" class="quiet" onClick=${seen} aria-label="Dismiss">✕</button></p>`}
     ${
       ready &&
       html`<${Decisions}
@@ -439,12 +484,14 @@ export function PlayerDock({ update, playback, betting, me, notice, send, pass, 
         <button type="button" class="quiet" onClick=${() => setPassed("")}>Show it again</button>
       </p>`
     }
-    ${nothing && !(putAway && idle) && html`<p class="quiet-line">${idle ? idly : "What you said is on its way…"}</p>`}
+    ${nothing && !(putAway && idle) && html`<p class="quiet-line">${idle ? idly : "Sending…"}</p>`}
   </section>`;
 }
 
+export const leaving = (me) => ({ act: "LeaveTable", player: me });
+
 /** Seats, chips and control: what a player does now and then. */
-export function PlayerMore({ update, me, send, idle, house, events }) {
+export function PlayerMore({ update, me, send, idle, house, events, onLeave }) {
   const { view } = update;
   const bought = boughtBy(events, update.table, me);
   const seat = view.players[me]?.seat;
@@ -460,7 +507,7 @@ export function PlayerMore({ update, me, send, idle, house, events }) {
   return html`<div class="more">
     <h3>Your seat</h3>
     <p>
-      ${seat ? `You sit at box ${seat} and call its decisions.` : "You have no seat: you may wager on any box, and whoever is seated there calls."}
+      ${seat ? `You sit at box ${seat} and make its decisions.` : "You have no seat: you can bet on any box, and the player seated there makes its decisions."}
     </p>
     <div class="buttons small">
       ${boxes.map(
@@ -501,7 +548,7 @@ export function PlayerMore({ update, me, send, idle, house, events }) {
         >
           Take ${dollars(readCents(amount) || 0)} away
         </button>
-        <p class="hint">Whoever leaves takes all their chips along, to the next table or to the cage.</p>`
+        <p class="hint">When you leave, you take all your chips with you, to the next table or to the cage.</p>`
     }
     <p>Change the colour of ${dollars(readCents(amount) || 0)} in chips:</p>
     <div class="buttons small">
@@ -531,7 +578,7 @@ export function PlayerMore({ update, me, send, idle, house, events }) {
         </div>`
     }
     <h3>Leave</h3>
-    <button type="button" disabled=${!idle} onClick=${() => send({ act: "LeaveTable", player: me })}>Leave the table</button>
+    <button type="button" disabled=${!idle} onClick=${onLeave}>Leave the table</button>
     <p class="hint">Optional wagers here: ${view.sign.side_bets.map(sideName).join(", ") || "none"}.</p>
   </div>`;
 }

@@ -1,8 +1,8 @@
 // Registers and notices: what must be kept, done and told; search, print, and write down what no act at a table says.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post, query } from "./api.js";
-import { Empty, Field, Outcome, Problem, useGet, useOnce, useTitle } from "./ui.js";
+import { Empty, Field, Outcome, Problem, useGet, useOnce, useSettled, useTitle } from "./ui.js";
 import { capital, commandId, plain } from "./words.js";
 
 const STATES = { due: "Due", overdue: "Overdue", done: "Done", lapsed: "Lapsed" };
@@ -33,6 +33,7 @@ function Item({ told, me, onDone, onSend }) {
   const may = WRITES.includes(me.role) || (me.role === "inspector" && item.to === "inspector");
   const mark = () => onDone({ act: "MarkDone", item: item.id, evidence }, item.rulebook);
   const field = `evidence-${item.id}`;
+  const promotion = item.register === "promotions" ? item.id.split(":")[1] : ""; // the rules look at it there
   return html`<li class=${`register-item ${state}`}>
     <p>
       <strong class=${state === "overdue" ? "outside" : ""}>${STATES[state]}</strong>${" "}
@@ -43,9 +44,11 @@ function Item({ told, me, onDone, onSend }) {
       ${item.to ? `${capital(plain(item.who))} tells ${plain(item.to)}` : capital(plain(item.who))}${item.table && `, ${item.table}`},
       ${plain(item.rulebook)} ${cited}
     </p>
+    ${waits && promotion && html`<p><a href=${`#/promotions/${promotion}`}>Done on the page of the promotion</a></p>`}
     ${
       waits &&
       may &&
+      !promotion &&
       html`<form
         class="row"
         onSubmit=${(event) => {
@@ -53,7 +56,7 @@ function Item({ told, me, onDone, onSend }) {
           once(mark);
         }}
       >
-        <${Field} label="How it can be shown that this was done" id=${field}
+        <${Field} label="Evidence that this was done" id=${field}
           ><input id=${field} required value=${evidence} onInput=${(event) => setEvidence(event.target.value)} /><//
         >
         <button type="submit" disabled=${busy}>Mark as done</button>
@@ -98,7 +101,7 @@ function Lines({ lines, more }) {
         )}
       </tbody>
     </table>
-    ${more > 0 && html`<p class="hint">${more.toLocaleString("en-AU")} more: narrow the search, or take them as CSV.</p>`}
+    ${more > 0 && html`<p class="hint">${more.toLocaleString("en-AU")} more: narrow the search, or download them as CSV.</p>`}
   </div>`;
 }
 
@@ -123,7 +126,7 @@ function Write({ onWrite, rulebooks }) {
     return html`<input required=${!optional.includes(name)} ...${bind} />`;
   };
   return html`<details>
-    <summary>Write something down</summary>
+    <summary>Add an entry</summary>
     <form
       onSubmit=${(event) => {
         event.preventDefault();
@@ -151,7 +154,7 @@ function Write({ onWrite, rulebooks }) {
         (name) =>
           html`<${Field} key=${`${act}-${name}`} label=${LABELS[name] || fields[name]} id=${`write-${name}`}>${input(name)}<//>`,
       )}
-      <button type="submit" class="primary" disabled=${busy}>Write it down</button>
+      <button type="submit" class="primary" disabled=${busy}>Save</button>
     </form>
   </details>`;
 }
@@ -164,7 +167,13 @@ export function RegistersPage({ me, name }) {
   const [said, setSaid] = useState({});
   const listed = useGet("/api/registers", { every: 15000 });
   const { data: books } = useGet("/api/rulebooks", { keep: true });
-  const asked = query({ search, due: due ? "true" : "" });
+  const [filter, setFilter] = useState({});
+  const only = (name, value) => setFilter({ ...filter, [name]: value });
+  const at = (day, more) => (day ? new Date(`${day}T00:00`).getTime() + more * 86_400_000 : "");
+  const narrowed = isNotices
+    ? { table: filter.table }
+    : { table: filter.table, person: filter.person, kind: filter.kind, since_ms: at(filter.from, 0), until_ms: at(filter.to, 1) };
+  const asked = useSettled(query({ search, due: due ? "true" : "", ...narrowed }));
   const path = isNotices ? `/api/notices${asked}` : `/api/registers/${encodeURIComponent(chosen)}${asked}`;
   const { data, error, again } = useGet(path, { every: 15000, stays: true });
   const title = isNotices ? "Notices" : data?.title || "Registers";
@@ -172,7 +181,7 @@ export function RegistersPage({ me, name }) {
   const write = async (act, rulebook) => {
     try {
       await post("/api/registers", { id: commandId(), act, rulebook });
-      setSaid({ done: "It is written down." });
+      setSaid({ done: "Saved." });
       again();
       listed.again();
       return true;
@@ -184,13 +193,14 @@ export function RegistersPage({ me, name }) {
   const send = async (item) => {
     try {
       await post(`/api/notices/${encodeURIComponent(item.id)}/send`, { id: commandId() });
-      setSaid({ done: "The mail server has taken it." });
+      setSaid({ done: "Sent to the mail server." });
     } catch (problem) {
       setSaid({ problem: capital(problem.message) });
     }
     again();
     listed.again();
   };
+  const kinds = [...new Set((listed.data?.registers || []).filter((each) => chosen === "all" || each.name === chosen).flatMap((each) => each.kinds))].sort();
   const links = [
     { name: "all", title: "All registers", due: listed.data?.due, overdue: listed.data?.overdue },
     { name: "notices", title: "Notices", due: listed.data?.notices_due, overdue: 0 },
@@ -198,7 +208,7 @@ export function RegistersPage({ me, name }) {
   ];
   return html`<div class="page wide">
     <h1>${title}</h1>
-    <p class="lead">What must be kept, done and told, with its clause. Every line is something that the log says happened.</p>
+    <p class="lead">What must be recorded, done and notified, with its clause. Every line comes from the log.</p>
     <${Problem} text=${listed.error || error} />
     <${Outcome} problem=${said.problem} done=${said.done} />
     <nav aria-label="Registers">
@@ -217,6 +227,27 @@ export function RegistersPage({ me, name }) {
       <${Field} label="Find" id="register-search"
         ><input id="register-search" type="search" placeholder="name, clause, what happened" value=${search} onInput=${(event) => setSearch(event.target.value)} /><//
       >
+      <${Field} label="Table" id="register-table"
+        ><input id="register-table" value=${filter.table || ""} onInput=${(event) => only("table", event.target.value.trim())} /><//
+      >
+      ${
+        !isNotices &&
+        html`<${Field} label="Person" id="register-person"
+            ><input id="register-person" value=${filter.person || ""} onInput=${(event) => only("person", event.target.value.trim())} /><//
+          >
+          <${Field} label="Kind" id="register-kind"
+            ><select id="register-kind" value=${filter.kind || ""} onChange=${(event) => only("kind", event.target.value)}>
+              <option value="">Every kind</option>
+              ${kinds.map((each) => html`<option key=${each} value=${each}>${capital(each)}</option>`)}
+            </select><//
+          >
+          <${Field} label="From" id="register-from"
+            ><input id="register-from" type="date" value=${filter.from || ""} onInput=${(event) => only("from", event.target.value)} /><//
+          >
+          <${Field} label="To" id="register-to"
+            ><input id="register-to" type="date" value=${filter.to || ""} onInput=${(event) => only("to", event.target.value)} /><//
+          >`
+      }
       <label class="check"
         ><input id="register-due" type="checkbox" checked=${due} onChange=${(event) => setDue(event.target.checked)} /> Only what is due</label
       >
@@ -232,10 +263,10 @@ export function RegistersPage({ me, name }) {
     ${
       isNotices
         ? html`<${Items} items=${data?.notices} me=${me} onDone=${write} heading="Who is told what" onSend=${send} sendable=${data?.sendable} />
-            ${data && !data.notices?.length && html`<${Empty}>Nobody is to be told anything.<//>`}`
+            ${data && !data.notices?.length && html`<${Empty}>No notices<//>`}`
         : html`<${Items} items=${data?.items?.filter(({ state }) => state === "due" || state === "overdue")} me=${me} onDone=${write} heading="Due" />
             ${data?.lines?.length > 0 && html`<${Lines} lines=${data.lines} more=${data.more} />`}
-            ${data && !data.lines?.length && html`<${Empty}>Nothing is registered that is like that.<//>`}
+            ${data && !data.lines?.length && html`<${Empty}>No matching entries<//>`}
             ${(data?.notes || []).map(
               (note) => html`<p key=${note.rulebook + note.text} class="hint">${note.text} (${plain(note.rulebook)} ${note.clauses.join(", ")})</p>`,
             )}`

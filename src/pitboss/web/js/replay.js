@@ -1,6 +1,6 @@
 // A .round record, step by step: uploaded, pasted, or a finished round of a table.
 
-import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./nodes.js";
 import { get, post } from "./api.js";
 import { Felt } from "./felt.js";
 import { lineOf } from "./history.js";
@@ -22,8 +22,8 @@ play = [
 ]
 `;
 
-export function ReplayPage({ table, round }) {
-  useTitle("Replay a round");
+export function ReplayPage({ table, round, within = false }) {
+  useTitle(within ? "" : "Replay a round");
   const [text, setText] = useState("");
   const [name, setName] = useState("");
   const [frames, setFrames] = useState(null);
@@ -78,7 +78,9 @@ export function ReplayPage({ table, round }) {
     show(record, file.name);
     return undefined;
   };
-  return html`<div class="page replay-page">
+  if (within && !frames)
+    return problem ? html`<p class="hint">The round is not over: ${problem}</p>` : html`<p class="empty" role="status">Loading…</p>`;
+  return html`<div class=${within ? "replay-page" : "page replay-page"}>
     ${
       !frames &&
       html`<h1>Replay a round</h1>
@@ -109,12 +111,12 @@ export function ReplayPage({ table, round }) {
               value=${text}
               onInput=${(event) => setText(event.target.value)}
             ></textarea>
-            <button type="submit" class="primary">Replay it</button>
+            <button type="submit" class="primary">Replay</button>
           </form>
         </div>`
     }
-    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} rulebook=${book} expected=${expected} onClose=${() => setFrames(null)} />`}
-    ${frames && !frames.length && html`<p class="empty">Nothing happens in that record.</p>`}
+    ${frames && frames.length > 0 && html`<${Frames} frames=${frames} at=${at} setAt=${setAt} name=${name} rulebook=${book} expected=${expected} onClose=${within ? null : () => setFrames(null)} />`}
+    ${frames && !frames.length && html`<p class="empty">The record has no steps.</p>`}
   </div>`;
 }
 
@@ -125,7 +127,7 @@ function Unread({ text }) {
   return html`<div class="problem" role="alert">
     <p>${capital(what)}</p>
     <details>
-      <summary>What it may say</summary>
+      <summary>What a record may contain</summary>
       <p>${known}</p>
     </details>
   </div>`;
@@ -144,12 +146,12 @@ function picturesOf(frames) {
 function Expected({ any, failures }) {
   if (failures.length)
     return html`<div class="problem expected" role="alert">
-      <p>The record does not hold:</p>
+      <p>Replay differs from the recorded result:</p>
       <ul>
         ${failures.map((text, n) => html`<li key=${n}>${capital(inWords(withSigns(text)))}</li>`)}
       </ul>
     </div>`;
-  return any ? html`<p class="done expected" role="status">The record holds: what it expects came of it.</p>` : null;
+  return any ? html`<p class="done expected" role="status">Replay matches the recorded result.</p>` : null;
 }
 
 function Frames({ frames, at, setAt, name, rulebook, expected, onClose }) {
@@ -161,7 +163,7 @@ function Frames({ frames, at, setAt, name, rulebook, expected, onClose }) {
     <header class="table-head">
       <h1>${name || capital(frames[0].text) || "Replay"}</h1>
       <p>${frame.view.name}</p>
-      <button type="button" onClick=${onClose}>Another record</button>
+      ${onClose && html`<button type="button" onClick=${onClose}>Another record</button>`}
     </header>
     <div class="table-main">
       <${Expected} ...${expected} />

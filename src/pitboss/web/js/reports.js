@@ -1,6 +1,6 @@
 // Reports, live: drop, win and hold beside what was expected, by table, hour, dealer and wager.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post, query } from "./api.js";
 import { Empty, Field, Outcome, Problem, useGet, useOnce, useTitle } from "./ui.js";
 import { capital, commandId, dollars } from "./words.js";
@@ -13,7 +13,7 @@ const PARTS = [
   ["by_wager", "By wager", "Wager"],
 ];
 const known = (value) => value !== null && value !== undefined;
-const money = (cents) => (known(cents) ? dollars(Math.round(cents)) : "–");
+export const money = (cents) => (known(cents) ? dollars(Math.round(cents)) : "–");
 const share = (value) => (known(value) ? `${(100 * value).toFixed(1)}%`.replace("-", "−") : "–");
 const isOutside = (row) => known(row.low) && (row.compared < row.low || row.compared > row.high);
 
@@ -41,7 +41,7 @@ function Chart({ rows, label }) {
   </svg>`;
 }
 
-function Rows({ rows, heading, what }) {
+export function Rows({ rows, heading, what }) {
   return html`<section>
     <h2>${heading}</h2>
     <${Chart} rows=${rows} label=${`Win ${heading.toLowerCase()}: bars; expected: lines; 95% limits: grey fields`} />
@@ -50,7 +50,7 @@ function Rows({ rows, heading, what }) {
         <thead>
           <tr>
             <th scope="col">${what}</th>
-            ${["Rounds", "An hour", "Drop", "Wagered", "Win", "Hold", "Expected", "95% limits"].map(
+            ${["Rounds", "Per hour", "Drop", "Wagered", "Win", "Hold", "Expected", "95% limits"].map(
               (name) => html`<th key=${name} scope="col" class="number">${name}</th>`,
             )}
             <th scope="col">Within limits</th>
@@ -109,7 +109,7 @@ function Happened({ rows }) {
 const LEAVES = ["gaming-supervisor", "supervisor", "gaming-manager"];
 
 /** Notes of those who ran a shift, and a field to leave one; a note stays as it is. */
-function Handovers({ rows, me, table, tableName, onLeft }) {
+export function Handovers({ rows, me, table, tableName, onLeft }) {
   const [text, setText] = useState("");
   const [said, setSaid] = useState({});
   const [busy, once] = useOnce();
@@ -117,7 +117,7 @@ function Handovers({ rows, me, table, tableName, onLeft }) {
     try {
       await post("/api/reports/handovers", { id: commandId(), text, table });
       setText("");
-      setSaid({ done: "The note is left." });
+      setSaid({ done: "Note saved." });
       onLeft();
     } catch (problem) {
       setSaid({ problem: capital(problem.message) });
@@ -146,13 +146,13 @@ function Handovers({ rows, me, table, tableName, onLeft }) {
           <${Field} label=${`A note for the next shift${tableName ? ` about ${tableName}` : ""}`} id="handover-text"
             ><textarea id="handover-text" required maxlength="4000" value=${text} onInput=${(event) => setText(event.target.value)}></textarea><//
           >
-          <button type="submit" disabled=${busy}>Leave the note</button>
+          <button type="submit" disabled=${busy}>Save note</button>
         </form>`
     }
   </section>`;
 }
 
-function Tiles({ total }) {
+export function Tiles({ total }) {
   const tiles = [
     ["Win", money(total.win)],
     ["Expected", money(total.expected)],

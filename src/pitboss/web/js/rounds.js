@@ -1,6 +1,6 @@
 // The finished rounds of a table, each as a .round file.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { query } from "./api.js";
 import { lineOf } from "./history.js";
 import { when } from "./log.js";
@@ -20,7 +20,7 @@ function Links({ table, round, past }) {
       >.round</a
     >
     <a href=${`#/replay/${name}/${round.round}`} aria-label=${`Replay round ${round.round}`}>replay</a>
-    ${past && round.last_version && html`<a href=${`#/table/${name}/at/${round.first_version}`} aria-label=${`Look at round ${round.round}`}>look</a>`}
+    ${past && round.last_version && html`<a href=${`#/table/${name}/at/${round.first_version}`} aria-label=${`Look at round ${round.round}`}>view</a>`}
   </span>`;
 }
 

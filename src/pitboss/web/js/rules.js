@@ -1,10 +1,10 @@
 // The rulebook beside the felt: inscriptions, pay tables, optional wagers, and every term with its clauses.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { useBook } from "./book.js";
 import { Glossary } from "./glossary.js";
-import { useTitle } from "./ui.js";
-import { capital, dollars, plain, sideName } from "./words.js";
+import { useGet, useTitle } from "./ui.js";
+import { capital, citation, dollars, plain, sideName } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
 export function PayTable({ table, onWhy }) {
@@ -63,7 +63,7 @@ function Amended({ amendment, rulebook, onWhy }) {
   </section>`;
 }
 
-export function RulesPanel({ rulebook, view, onWhy }) {
+export function RulesPanel({ rulebook, view, onWhy, whole = false }) {
   if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
   return html`<div class="rules-panel">
     ${(rulebook.amendments || []).map((each) => html`<${Amended} key=${each.title} amendment=${each} rulebook=${rulebook} onWhy=${onWhy} />`)}
@@ -79,7 +79,7 @@ export function RulesPanel({ rulebook, view, onWhy }) {
       </ul>`
     }
     ${view && html`<p class="hint">${`${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}`}</p>`}
-    <p><a href=${`#/rules/${rulebook.id}`}>All the rules, with clauses</a></p>
+    ${!whole && html`<p><a href=${`#/rules/${rulebook.id}`}>How to play, and all the rules with clauses</a></p>`}
   </div>`;
 }
 
@@ -107,45 +107,56 @@ export function shownValue(value) {
 const asked = (term) => ({ text: `${nameOf(term)}: ${shownValue(term.is)}`, clauses: term.clauses });
 const nameOf = (term) => capital(plain(term.key.split(".").at(-1)));
 
+const citedAs = (clauses) => citation(clauses, 4);
+
+/** One sentence with the clauses that it comes from. */
+function Sentence({ line, onWhy }) {
+  return html`<li class="term">
+    <span>${line.text}</span>
+    <${WhyButton} label=${citedAs(line.clauses)} text=${line.text} clauses=${line.clauses} onWhy=${() => onWhy(line)} />
+  </li>`;
+}
+
+/** The game on one screen, for somebody who has never played it. */
+function HowToPlay({ sections }) {
+  return html`<section aria-labelledby="how-to-play">
+    <h2 id="how-to-play">How to play</h2>
+    <ol class="how-to-play">
+      ${sections.map((each) => html`<li key=${each.title}><strong>${each.title}</strong>${". "}${each.lines.map((line) => line.text).join(" ")}</li>`)}
+    </ol>
+  </section>`;
+}
+
 export function RulesPage({ id }) {
   const { book: rulebook, error } = useBook(id);
+  const { data: rules } = useGet(`/api/rulebooks/${encodeURIComponent(id)}/rules`, { keep: true });
   const [why, setWhy] = useState(null);
   const [wanted, setWanted] = useState("");
   useTitle(rulebook?.name || "Rules");
   if (error) return html`<p class="problem" role="alert">${error}</p>`;
   if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
-  const sections = new Map();
-  for (const [key, term] of Object.entries(rulebook.terms)) {
-    const text = `${plain(key)} ${shownValue(term.is)} ${term.clauses.join(" ")}`.toLowerCase();
-    if (wanted && !text.includes(wanted.toLowerCase())) continue;
-    const section = key.split(".").slice(0, -1).join(".") || "game";
-    if (!sections.has(section)) sections.set(section, []);
-    sections.get(section).push({ ...term, key });
-  }
+  const words = wanted.toLowerCase();
+  const finds = (line) => !words || `${line.text} ${line.clauses.join(" ")}`.toLowerCase().includes(words);
+  const shown = (rules?.sections || []).map((each) => ({ ...each, lines: each.lines.filter(finds) })).filter((each) => each.lines.length);
   return html`<div class="page rules-page">
     <h1>${rulebook.name}</h1>
     <p class="lead">${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}</p>
-    <${RulesPanel} rulebook=${rulebook} onWhy=${setWhy} />
+    ${rules && html`<${HowToPlay} sections=${rules.how_to_play} />`}
+    <h2>What it pays</h2>
+    <${RulesPanel} rulebook=${rulebook} onWhy=${setWhy} whole />
+    <h2>All the rules</h2>
     <div class="field">
-      <label for="find-term">Find a term, a word or a clause</label
+      <label for="find-term">Find a word or a clause</label
       ><input id="find-term" type="search" value=${wanted} onInput=${(event) => setWanted(event.target.value)} />
     </div>
-    ${[...sections].map(
-      ([section, terms]) =>
-        html`<section key=${section} class="term-section">
-          <h2>${capital(plain(section.replace("side_bets.", "")))}</h2>
-          <dl>
-            ${terms.map(
-              (term) =>
-                html`<div key=${term.key} class="term">
-                  <dt>${nameOf(term)}</dt>
-                  <dd>
-                    ${shownValue(term.is)}
-                    <${WhyButton} text=${plain(term.key)} clauses=${term.clauses} onWhy=${() => setWhy(asked(term))} />
-                  </dd>
-                </div>`,
-            )}
-          </dl>
+    ${rules && !shown.length && html`<p class="empty">No matching rules</p>`}
+    ${shown.map(
+      (each) =>
+        html`<section key=${each.title} class="term-section">
+          <h3>${each.title}</h3>
+          <ul class="rule-sentences">
+            ${each.lines.map((line, at) => html`<${Sentence} key=${at} line=${line} onWhy=${setWhy} />`)}
+          </ul>
         </section>`,
     )}
     <${Glossary} rulebook=${rulebook.id} edition=${rulebook.digest} wanted=${wanted} />

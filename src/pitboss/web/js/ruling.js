@@ -1,6 +1,6 @@
 // What the rules say when something went wrong: steps, whose word is needed, who is told, each with its clauses.
 
-import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useState } from "./nodes.js";
 import { once, post, query } from "./api.js";
 import { WordsIn } from "./glossary.js";
 import { capital, plain } from "./words.js";

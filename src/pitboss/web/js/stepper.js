@@ -1,6 +1,6 @@
 // Steps through frames: a slider, buttons and the arrow keys.
 
-import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useState } from "./nodes.js";
 import { useKeys } from "./ui.js";
 
 export function Stepper({ at, most, least = 0, onGo, label, play = 700 }) {

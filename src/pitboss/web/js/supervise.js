@@ -1,6 +1,6 @@
 // The supervisor's panel at a table: every act of the house that the engine knows, as a form.
 
-import { html, useEffect, useMemo, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useMemo, useRef, useState } from "./nodes.js";
 import { DEALER_STEPS, offered } from "./acts.js";
 import { query } from "./api.js";
 import { uncutWords } from "./dealer.js";
@@ -26,6 +26,7 @@ export function contextOf(update, house, rulebook, matrix) {
     boxes: Array.from({ length: (house && house.boxes) || 7 }, (_, at) => at + 1),
     wagered: view.boxes.map((each) => each.box),
     turn: { player: awaited, box: waiting?.box },
+    disputing: Object.values(update.mine?.players || {}).flatMap((each) => (each.dispute ? [each.name] : [])),
     sides: view.sign.side_bets,
     sign: view.sign,
     restrictions: restrictionsOf(rulebook),
@@ -60,14 +61,16 @@ export function SupervisePanel({ update, house, rulebook, role, send, idle, focu
   const context = contextOf(update, house, rulebook, matrix);
   const [open, setOpen] = useState("");
   const [wanted, setWanted] = useState("");
+  const [title, setTitle] = useState(""); // the group that is shown alone
   const search = useRef(null);
   useEffect(() => focus && search.current?.focus(), [focus]);
   const found = groups
+    .filter((group) => !title || group.title === title)
     .map((group) => ({ ...group, acts: group.acts.filter((each) => finds(each, wanted, situations)) }))
     .filter((group) => group.acts.length);
   return html`<div class="supervise">
     <div class="field">
-      <label for="find-act">${role === "dealer" ? "What happened?" : "Find an act"}</label>
+      <label for="find-act">${role === "dealer" ? "What happened?" : "Find an action"}</label>
       <input
         id="find-act"
         type="search"
@@ -77,6 +80,16 @@ export function SupervisePanel({ update, house, rulebook, role, send, idle, focu
         onInput=${(event) => setWanted(event.target.value)}
       />
     </div>
+    ${
+      groups.length > 1 &&
+      html`<div class="field">
+        <label for="act-group">What it is about</label>
+        <select id="act-group" value=${title} onChange=${(event) => setTitle(event.target.value)}>
+          <option value="">Everything</option>
+          ${groups.map((group) => html`<option key=${group.title} value=${group.title}>${group.title}</option>`)}
+        </select>
+      </div>`
+    }
     <${Problem} text=${error} />
     ${found.map(
       (group) =>
@@ -98,12 +111,12 @@ export function SupervisePanel({ update, house, rulebook, role, send, idle, focu
           )}
         </section>`,
     )}
-    ${matrix && !found.length && html`<p class="empty">Nothing of that name for your role.</p>`}
+    ${matrix && !found.length && html`<p class="empty">No matching actions for your role</p>`}
   </div>`;
 }
 
 function Tag({ schema }) {
-  if (schema.approval) return html`<span class="tag">two persons</span>`;
+  if (schema.approval) return html`<span class="tag">two people</span>`;
   if (!schema.mine) return html`<span class="tag">${(ROLE_NAMES[schema.others[0]] || "").replace("Gaming ", "")}</span>`;
   return null;
 }
@@ -117,8 +130,12 @@ export function SupervisorDock({ update, send, idle }) {
     if (act.act === "DeclineCut") return uncutWords(act, "supervisor");
     return `${DEALER_STEPS[act.act].label}${act.act === "Cut" ? " for the house" : ""}`;
   };
-  if (!shown.length) return null;
+  const reach = () => {
+    document.querySelector(".table-side")?.scrollIntoView({ block: "start" });
+    document.getElementById("find-act")?.focus({ preventScroll: true });
+  };
   return html`<div class="buttons">
+    <button type="button" class="to-actions" onClick=${reach}>Actions</button>
     ${shown.map((act) => html`<button type="button" class=${act.act === "DeclineCut" ? "" : "primary"} key=${act.act} disabled=${!idle} onClick=${() => send(act)}>${words(act)}</button>`)}
   </div>`;
 }

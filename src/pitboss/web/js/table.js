@@ -1,6 +1,6 @@
 // One table, as the role of whoever looks at it has it.
 
-import { html, useEffect, useReducer, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useReducer, useRef, useState } from "./nodes.js";
 import { get, query } from "./api.js";
 import { tokensOn, useBetting } from "./betting.js";
 import { DealerDock } from "./dealer.js";
@@ -10,14 +10,18 @@ import { History, factOf, lineOf } from "./history.js";
 import { answerText, live } from "./live.js";
 import { Clock } from "./clock.js";
 import { Playback } from "./playback.js";
-import { PlayerDock, PlayerMore, useNews, waitingWords } from "./player.js";
+import { WrongCards } from "./wrongcards.js";
+import { PlayerDock, PlayerMore, leaving, useNews, waitingWords } from "./player.js";
 import { Rounds } from "./rounds.js";
 import { RulesPanel } from "./rules.js";
 import { motionOn } from "./settings.js";
 import { SupervisePanel, SupervisorDock } from "./supervise.js";
 import { useTableBook } from "./book.js";
+import { TournamentStrip } from "./tournament-strip.js";
+import { CoachPanel } from "./coach.js";
+import { Left, visit } from "./summary.js";
 import { Tabs, useTitle } from "./ui.js";
-import { citation, dollars, inWords, plain, signed, stateOf, withNames } from "./words.js";
+import { citation, dollars, inChips, inWords, plain, signed, stateOf, withNames } from "./words.js";
 import { Why } from "./why.js";
 
 const SUPERVISES = new Set(["gaming-supervisor", "supervisor", "gaming-manager", "tournament-manager"]);
@@ -100,7 +104,7 @@ function Notice({ notice, onWhy, onClose }) {
 
 function remarks({ restriction, loss_left_cents: left, chips_cents: chips }) {
   const parts = [restriction && plain(restriction)];
-  if (left !== null && left !== undefined) parts.push(`${dollars(left)} left to lose`);
+  if (left !== null && left !== undefined) parts.push(`${dollars(left)} of the loss limit left`);
   if (chips !== null && chips !== undefined) parts.push(`${dollars(chips)} in chips`);
   return parts.filter(Boolean).join("; ");
 }
@@ -146,6 +150,7 @@ export function TablePage({ id, me }) {
   };
   const { playback, problem } = useTable(id, say);
   const update = playback.update;
+  inChips(Boolean(update?.tournament));
   const { book: rulebook } = useTableBook(
     update && id,
     playback.past.filter((each) => each.event?.event === "DateTurned").length,
@@ -155,7 +160,8 @@ export function TablePage({ id, me }) {
   const [notice, setNotice] = useNotice(update, isPlayer);
   useNews(isPlayer ? playback : null, me?.name, setNotice);
   const [tab, setTab] = useState("");
-  const [stepping, setStepping] = useState(false);
+  const [dealersSide, setDealersSide] = useState(true); // which side of the table a dealer sees it from
+  const [left, setLeft] = useState(null); // what whoever has left took along
   const [wrong, setWrong] = useState(0); // how often the dealer has asked what to do when something went wrong
   const [, redraw] = useReducer((count) => count + 1, 0);
   const sent = useRef({ flying: 0, version: 0 }); // acts that are not answered yet, and the newest version they made
@@ -183,9 +189,18 @@ export function TablePage({ id, me }) {
     if (!quiet) setNotice(null);
     return hear(live.act(id, act));
   };
+  const leave = async () => {
+    const chips = update.mine?.chips_cents;
+    const answer = await send(leaving(me.name));
+    if (answer.is === "accepted") setLeft({ chips });
+  };
+  useEffect(() => {
+    if (isPlayer && update?.mine?.present) visit(me.name, id, update.table_name || update.view.name);
+  }, [id, Boolean(update?.mine?.present)]);
   useEffect(() => live.brought(id).forEach(hear), [id]);
   const view = update?.view || EMPTY_VIEW;
-  const idle = Boolean(update) && !sent.current.flying && update.version >= sent.current.version;
+  const isDealing = update?.waiting?.what === "dealing"; // what was decided is shown as the dealer goes on
+  const idle = Boolean(update) && !sent.current.flying && (isDealing || update.version >= sent.current.version);
   const tokens = tokensOn(playback.past);
   const helps = isPlayer ? update?.mine?.helps || [] : [];
   const [helped, setHelped] = useState("");
@@ -208,7 +223,8 @@ export function TablePage({ id, me }) {
       <p class="problem" role="alert">${problem}</p>
       <a class="button" href="#/tables">All tables</a>
     </div>`;
-  if (!update) return html`<p class="empty" role="status">Walking over to the table…</p>`;
+  if (!update) return html`<p class="empty" role="status">Opening the table…</p>`;
+  if (left) return html`<${Left} table=${id} name=${title} me=${me.name} chips=${left.chips} />`;
   const forms = (focus) =>
     html`<${SupervisePanel}
       update=${update}
@@ -222,7 +238,7 @@ export function TablePage({ id, me }) {
   const tabs = [
     SUPERVISES.has(me?.role) && {
       id: "supervise",
-      label: "Acts",
+      label: "Actions",
       body: forms(),
     },
     {
@@ -235,8 +251,9 @@ export function TablePage({ id, me }) {
     isPlayer && {
       id: "more",
       label: "Seat",
-      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} idle=${idle} house=${house} events=${playback.past} />`,
+      body: html`<${PlayerMore} update=${update} me=${me.name} send=${send} idle=${idle} house=${house} events=${playback.past} onLeave=${leave} />`,
     },
+    isPlayer && update.house?.practice && { id: "coach", label: "Coach", body: html`<${CoachPanel} table=${id} update=${update} />` },
     { id: "people", label: "People", body: html`<${People} view=${view} mine=${update.mine} me=${me?.name} />` },
     me?.role === "dealer" && {
       id: "wrong",
@@ -247,21 +264,24 @@ export function TablePage({ id, me }) {
   ].filter(Boolean);
   const said = html`<${Notice} notice=${notice} onWhy=${setWhy} onClose=${() => setNotice(null)} />`;
   return html`<div
-    class=${`table-page role-${me?.role}`}
+    class=${`table-page role-${me?.role}${me?.role === "dealer" && dealersSide ? " dealers-side" : ""}`}
     data-version=${update.version}
     data-round=${update.round}
     data-phase=${view.phase}
     data-waits=${update.waiting?.what}
+    data-place=${isDealing ? update.prompt?.place : undefined}
     data-calm=${playback.calm ? "yes" : "no"}
   >
     <header class="table-head">
       <h1>${title}</h1>
       ${title !== view.name && html`<p>${view.name}</p>`}
-      ${update.house?.practice ? html`<p>Practice table</p>` : update.house?.counted === false && html`<p>Chips are not counted</p>`}
+      ${update.tournament ? html`<p>Tournament chips</p>` : update.house?.practice ? html`<p>Practice table</p>` : update.house?.counted === false && html`<p>Chips are not counted</p>`}
       <p class="table-state">${update.closed ? "Closed" : stateOf(view)}</p>
+      ${isPlayer && html`<button type="button" class=${`quiet leave${update.mine?.present ? "" : " nowhere"}`} disabled=${!idle} onClick=${leave}>Leave table</button>`}
       ${LOOKS_BACK.has(me?.role) && html`<a class="button" href=${`#/table/${encodeURIComponent(id)}/at/${update.version}`}>Look at the past</a>`}
     </header>
     <div class="table-main">
+      <${TournamentStrip} update=${update} table=${id} me=${me} send=${send} idle=${idle} />
       <${Felt}
         view=${view}
         picture=${playback.picture}
@@ -269,10 +289,11 @@ export function TablePage({ id, me }) {
         me=${me?.name}
         house=${house}
         rulebook=${rulebook}
-        betting=${betting}
+        betting=${betting?.missed ? null : betting}
         tokens=${tokens}
         linked=${Boolean(update.link)}
       />
+      <${WrongCards} view=${view} />
       ${!isPlayer && said}
       ${
         isPlayer &&
@@ -297,16 +318,14 @@ export function TablePage({ id, me }) {
           playback=${playback}
           send=${send}
           idle=${idle}
-          stepping=${stepping}
+          pace=${(what, place) => live.pace(id, what, place)}
+          side=${dealersSide}
+          onSide=${setDealersSide}
           edition=${rulebook?.digest}
           onWhy=${setWhy}
           onWrong=${() => {
             setTab("wrong");
             setWrong((count) => count + 1);
-          }}
-          setStepping=${(on) => {
-            setStepping(on);
-            playback.setSteps(on);
           }}
         />`
       }

@@ -1,14 +1,14 @@
 // Training for dealers: the trainee says each step of a round, and the rules say whether it is right.
 
-import { html, useEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useRef, useState } from "./nodes.js";
 import { get, post } from "./api.js";
 import { useBook } from "./book.js";
 import { Felt } from "./felt.js";
 import { pictureOf } from "./picture.js";
-import { Field, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
+import { Check, Field, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
 import { Chip } from "./chips.js";
 import { when } from "./log.js";
-import { capital, dollars, withSigns } from "./words.js";
+import { capital, citation, dollars, withSigns } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
 const KEPT = "pitboss-training";
@@ -47,20 +47,22 @@ export function TrainingPage({ me }) {
     sessionStorage.removeItem(KEPT);
     setTraining(null);
   };
-  if (looking) return html`<p class="empty" role="status">Looking for your training…</p>`;
+  if (looking) return html`<p class="empty" role="status">Loading your training…</p>`;
   if (!training) return html`<${Begin} me=${me} begin=${begin} busy=${busy} problem=${problem} />`;
   return html`<${Round}
     key=${training.id}
     training=${training}
     setTraining=${setTraining}
     leave=${leave}
-    again=${() => begin({ rulebook: training.rulebook, rounds: training.rounds })}
+    me=${me}
+    again=${() => begin({ rulebook: training.rulebook, rounds: training.rounds, exam: training.exam })}
   />`;
 }
 
 function Begin({ me, begin, busy, problem }) {
   const { data: books } = useGet("/api/rulebooks", { keep: true });
   const [values, setValues] = useState({ rulebook: "", scenario: "", seed: "", rounds: "1" });
+  const [exam, setExam] = useState(false);
   const rulebook = values.rulebook || books?.[0].id;
   const { data: scenarios } = useGet(rulebook ? `/api/rulebooks/${rulebook}/scenarios` : null, { keep: true });
   const bind = (name) => ({
@@ -72,7 +74,7 @@ function Begin({ me, begin, busy, problem }) {
   const scenario = offered.includes(values.scenario) ? values.scenario : "";
   const submit = (event) => {
     event.preventDefault();
-    begin({ rulebook, scenario, seed: values.seed.trim(), rounds: Number(values.rounds) });
+    begin({ rulebook, scenario, seed: exam ? "" : values.seed.trim(), rounds: Number(values.rounds), exam });
   };
   return html`<div class="page">
     <h1>Training</h1>
@@ -97,11 +99,12 @@ function Begin({ me, begin, busy, problem }) {
           ${[1, 2, 3, 5, 10].map((n) => html`<option key=${n} value=${n}>${n}</option>`)}
         </select><//
       >
-      <${Field} label="Seed" id="train-seed" hint="The same seed deals the same round; empty for a new one."
+      <${Check} label="Exam: nothing is told until it is over, and every step is said once" checked=${exam} onChange=${(event) => setExam(event.target.checked)} />
+      ${!exam && html`<${Field} label="Seed" id="train-seed" hint="The same seed deals the same round; empty for a new one."
         ><input ...${bind("seed")} autocomplete="off" maxlength="100" aria-describedby="train-seed-hint"
-      /><//>
+      /><//>`}
       <${Problem} text=${problem} />
-      <button type="submit" class="primary big" disabled=${busy || !books}>Begin</button>
+      <button type="submit" class="primary big" disabled=${busy || !books}>${exam ? "Begin the exam" : "Begin"}</button>
     </form>
     <${Trainees} me=${me} books=${books || []} again=${(each) => begin({ rulebook: each.rulebook, seed: each.seed, rounds: each.rounds })} />
   </div>`;
@@ -123,7 +126,7 @@ function Trainees({ me, books, again }) {
   return html`<section class="trainees" aria-label="Finished trainings">
     <header class="page-head">
       <h2>${everybody ? "How everybody did" : "How you did"}</h2>
-      <p class="floor-sum">${shown.length} training${shown.length === 1 ? "" : "s"}, ${percent(right, steps)} of the steps right at once</p>
+      <p class="floor-sum">${shown.length} training${shown.length === 1 ? "" : "s"}, ${percent(right, steps)} of the steps right first time</p>
       ${
         everybody &&
         names.length > 1 &&
@@ -135,6 +138,7 @@ function Trainees({ me, books, again }) {
         >`
       }
     </header>
+    ${(who || names.length === 1) && html`<${Progress} trained=${shown} />`}
     <div class="scroll" tabindex="0" role="region" aria-label="Finished trainings">
       <table class="plain">
         <thead>
@@ -142,7 +146,7 @@ function Trainees({ me, books, again }) {
             <th scope="col">When</th>
             <th scope="col">Trainee</th>
             <th scope="col">Rulebook</th>
-            <th scope="col">Right at once</th>
+            <th scope="col">Right first time</th>
             <th scope="col">Mistakes</th>
             <th scope="col">Seed</th>
           </tr>
@@ -153,7 +157,7 @@ function Trainees({ me, books, again }) {
               html`<tr key=${at}>
                 <td>${when(each.at_ms)}</td>
                 <th scope="row">${each.name}</th>
-                <td>${books.find((book) => book.id === each.rulebook)?.name || each.rulebook}</td>
+                <td>${books.find((book) => book.id === each.rulebook)?.name || each.rulebook}${each.exam && html` <span class="tag">${each.passed ? "exam passed" : "exam not passed"}</span>`}</td>
                 <td>${percent(each.right_at_once, each.steps)} <span class="hint inline">${each.right_at_once} of ${each.steps}</span></td>
                 <td>
                   ${
@@ -176,9 +180,62 @@ function Trainees({ me, books, again }) {
   </section>`;
 }
 
+const SHOWN_MOST = 24;
+
+/** How somebody came on: each training a bar, the oldest first, and what they got wrong most often. */
+function Progress({ trained }) {
+  const done = [...trained].reverse().slice(-SHOWN_MOST);
+  const share = (each) => (each.steps ? each.right_at_once / each.steps : 0);
+  const often = new Map();
+  for (const each of trained)
+    for (const text of each.mistakes) {
+      const right = /; right: ([^;]*?)(?: (?:\$|of|to|from|on|for)\b.*)?$/.exec(text)?.[1];
+      if (right) often.set(right, (often.get(right) || 0) + 1);
+    }
+  const worst = [...often].sort(([, one], [, other]) => other - one).slice(0, 3);
+  const first = done.slice(0, Math.ceil(done.length / 2));
+  const mean = (list) => Math.round((100 * list.reduce((sum, each) => sum + share(each), 0)) / (list.length || 1));
+  const last = done.slice(first.length);
+  const words = last.length ? `${mean(first)}% right first time in the first half, ${mean(last)}% in the second` : `${mean(first)}% right first time`;
+  return html`<figure class="progress-over-time">
+    <svg viewBox=${`0 0 ${done.length * 26 + 10} 118`} role="img" aria-label=${`Progress: ${words}`}>
+      ${done.map((each, at) => html`<rect key=${at} class=${each.exam ? "exam" : ""} x=${6 + at * 26} width="20" y=${110 - 100 * share(each)} height=${Math.max(1, 100 * share(each))} />`)}
+      <line x1="0" x2=${done.length * 26 + 10} y1="20" y2="20" />
+    </svg>
+    <figcaption>
+      ${capital(words)}; the line is at 90%, exams are lighter.
+      ${worst.length > 0 && html` Most often wrong: ${worst.map(([what, count]) => `${what} (${count})`).join(", ")}.`}
+    </figcaption>
+  </figure>`;
+}
+
 const percent = (part, whole) => (whole ? `${Math.round((100 * part) / whole)}%` : "0%");
 
-function Round({ training, setTraining, leave, again }) {
+/** The result of an exam, to be printed and signed. */
+function Result({ training, me, book }) {
+  const { score, passed, of } = training;
+  return html`<section class="exam-result" aria-label="Result of the exam" data-passed=${passed ? "yes" : "no"}>
+    <h2>${passed ? "Passed" : "Not passed"}</h2>
+    <dl class="facts">
+      <div><dt>Trainee</dt><dd>${me.name}</dd></div>
+      <div><dt>Rulebook</dt><dd>${book?.name || training.rulebook}</dd></div>
+      <div><dt>Date</dt><dd>${when(Date.now())}</dd></div>
+      <div><dt>Right</dt><dd>${score.right_at_once} of ${of} steps (${percent(score.right_at_once, of)}; 90% passes)</dd></div>
+      <div><dt>Seed</dt><dd>${training.seed}, ${training.rounds} ${training.rounds === 1 ? "round" : "rounds"}</dd></div>
+    </dl>
+    ${
+      score.mistakes.length > 0 &&
+      html`<h3>Mistakes</h3>
+        <ol>
+          ${score.mistakes.map((each, at) => html`<li key=${at}>Step ${each.at + 1}: ${mistakeWords(each)} ${each.clauses.length > 0 ? `(${citation(each.clauses)})` : ""}</li>`)}
+        </ol>`
+    }
+    <p class="print-only">Trainer: ______________________________ Date: ________________</p>
+    <button type="button" class="no-print" onClick=${() => print()}>Print the result</button>
+  </section>`;
+}
+
+function Round({ training, setTraining, leave, again, me }) {
   const { book } = useBook(training.rulebook, training.edition);
   const [verdict, setVerdict] = useState(null);
   const [problem, setProblem] = useState("");
@@ -197,9 +254,9 @@ function Round({ training, setTraining, leave, again }) {
         if (!error.status) get(`/api/training/${training.id}`).then(setTraining, () => {}); // perhaps it was heard
       }
     });
-  return html`<div class="table-page training">
+  return html`<div class="table-page training dealers-side">
     <header class="table-head">
-      <h1>Training</h1>
+      <h1>${training.exam ? "Exam" : "Training"}</h1>
       <p>${book?.name || ""}</p>
       <p class="table-state">Step ${Math.min(training.at + 1, training.of)} of ${training.of}</p>
       <button type="button" onClick=${leave}>Leave</button>
@@ -211,6 +268,13 @@ function Round({ training, setTraining, leave, again }) {
         ${training.heard.length > 0 && html`<p class="dock-state" aria-live="polite">${training.heard.map((text) => capital(withSigns(text))).join(". ")}.</p>`}
         ${
           verdict &&
+          training.exam &&
+          !training.over &&
+          html`<p class="verdict" role="status">Noted.</p>`
+        }
+        ${
+          verdict &&
+          !training.exam &&
           html`<p class=${`verdict ${verdict.right ? "right" : "wrong"}`} role="status">
             <b>${verdict.right ? "Right." : "Not right."}</b> ${capital(withSigns(verdict.text))}
             <${WhyButton} text=${verdict.text} clauses=${verdict.clauses} onWhy=${() => setWhy(verdict)} />
@@ -218,8 +282,9 @@ function Round({ training, setTraining, leave, again }) {
         }
         ${
           training.over
-            ? html`<p class="dock-state">
-                  The training is over: ${score.right_at_once} of ${training.of} steps right at once (${percent(score.right_at_once, training.of)}).
+            ? html`${training.exam && html`<${Result} training=${training} me=${me} book=${book} />`}
+                <p class="dock-state">
+                  ${training.exam ? "The exam" : "The training"} is over: ${score.right_at_once} of ${training.of} steps right first time (${percent(score.right_at_once, training.of)}).
                 </p>
                 <div class="buttons">
                   <button type="button" class="primary" onClick=${again}>Another round</button
@@ -230,11 +295,11 @@ function Round({ training, setTraining, leave, again }) {
         <${Problem} text=${problem} />
       </section>
     </div>
-    <aside class="table-side" aria-label="Score">
-      <h2>Score</h2>
+    <aside class="table-side no-print" aria-label="Score">
+      <h2>${training.exam && !training.over ? "Score, when it is over" : "Score"}</h2>
       <dl class="money">
         <div>
-          <dt>Right at once</dt>
+          <dt>Right first time</dt>
           <dd class="plus">${score.right_at_once}</dd>
         </div>
         <div>
@@ -243,7 +308,7 @@ function Round({ training, setTraining, leave, again }) {
         </div>
         <div>
           <dt>Seed</dt>
-          <dd data-fact="seed">${training.seed}</dd>
+          <dd data-fact="seed">${training.exam && !training.over ? "–" : training.seed}</dd>
         </div>
       </dl>
       ${score.mistakes.length > 0 && html`<h3>Mistakes</h3>`}
@@ -252,7 +317,7 @@ function Round({ training, setTraining, leave, again }) {
           (each, at) =>
             html`<li key=${at}>
               <span class="history-text">${mistakeWords(each)}</span>
-              <${WhyButton} text=${each.text} clauses=${each.clauses} onWhy=${() => setWhy(each)} />
+              ${each.clauses.length > 0 && html`<${WhyButton} text=${each.text} clauses=${each.clauses} onWhy=${() => setWhy(each)} />`}
             </li>`,
         )}
       </ol>
@@ -264,7 +329,7 @@ function Round({ training, setTraining, leave, again }) {
 /** Why a step was wrong, and what would have been right; the step itself is not said twice. */
 function mistakeWords({ text, said, right }) {
   const why = /is not the next step$/.test(text) ? `${said} is not the next step` : `${text}: ${said}`;
-  return `${capital(why)}. Right: ${right}.`;
+  return right ? `${capital(why)}. Right: ${right}.` : `${capital(why)}.`;
 }
 
 /** A kept mistake, which is one sentence, taken apart again. */

@@ -1,7 +1,8 @@
 // Small pieces that every page uses.
 
-import { html, useEffect, useLayoutEffect, useRef, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./nodes.js";
 import { get, once } from "./api.js";
+import { say } from "./catalogue.js";
 
 const AGAIN_MS = 3000; // so long after the floor could not be reached it is asked again
 const NOTHING = { data: null, error: "", loading: true };
@@ -204,7 +205,7 @@ export function Tabs({ tabs, label, chosen, onChoose }) {
 
 export function useTitle(title) {
   useEffect(() => {
-    document.title = title ? `${title} · Pitboss` : "Pitboss";
+    document.title = title ? `${say(title)} · Pitboss` : "Pitboss";
   }, [title]);
 }
 
@@ -223,6 +224,17 @@ export function useKeys(handler, { held = false } = {}) {
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
   }, []);
+}
+
+/** A value once it has not changed for a moment: whoever types is not asked for with every letter. */
+export function useSettled(value, ms = 250) {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    if (value === settled) return undefined;
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
 }
 
 export function useTick(ms, on = true) {

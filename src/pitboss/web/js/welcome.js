@@ -1,6 +1,6 @@
 // The first screen: play now, log in, or set the floor up.
 
-import { html, useState } from "./vendor/preact-htm.js";
+import { html, useState } from "./nodes.js";
 import { post } from "./api.js";
 import { Card } from "./cards.js";
 import { canHavePasskeys, showPasskey } from "./passkeys.js";
@@ -35,7 +35,7 @@ function PlayNow({ onCome }) {
 }
 
 const CODES = {
-  "first-use": ["Code for first use", "From whoever approved your password.", "off"],
+  "first-use": ["Code for first use", "From the person who approved your new password.", "off"],
   code: ["Code of your authenticator", "", "one-time-code"],
 };
 
@@ -81,7 +81,7 @@ function LogIn({ onCome }) {
 
 function SetUp({ onCome, token }) {
   const form = useForm(async (values) => {
-    if ((values.password || "") !== (values.again || "")) throw new Error("The two passwords differ.");
+    if ((values.password || "") !== (values.again || "")) throw new Error("The passwords do not match.");
     await post("/api/setup", {
       name: (values.name || "").trim(),
       password: values.password || "",
@@ -91,7 +91,7 @@ function SetUp({ onCome, token }) {
   });
   return html`<form class="panel" onSubmit=${form.onSubmit}>
     <h2>Set the floor up</h2>
-    <p>Nobody runs this floor yet. The first account is the administrator, who makes all others.</p>
+    <p>This floor has no accounts yet. The first one is the administrator, who creates all others.</p>
     <${Field} label="Administrator's name" id="setup-name"
       ><input id="setup-name" autocomplete="username" required ...${form.bind("name")}
     /><//>
@@ -109,7 +109,7 @@ function SetUp({ onCome, token }) {
       ><input id="setup-again" type="password" autocomplete="new-password" required ...${form.bind("again")}
     /><//>
     ${token && html`<${Field} label="Set-up token" id="setup-token" hint="Printed where the floor was started."><input id="setup-token" autocomplete="off" ...${form.bind("token")} /><//>`}
-    <button type="submit" disabled=${form.busy}>Create the administrator</button>
+    <button type="submit" disabled=${form.busy}>Create account</button>
     <${Problem} text=${form.problem} />
   </form>`;
 }
@@ -122,14 +122,14 @@ function LookRound({ roles, onCome }) {
     once(async () => {
       try {
         await post("/api/guest", { role });
-        await onCome("#/");
+        await onCome(location.hash.startsWith("#/tournaments") ? location.hash : "#/");
       } catch (error) {
         setProblem(error.message);
       }
     });
   return html`<section class="panel">
-    <h2>Look behind the table</h2>
-    <p>Until the floor is set up, you may take any part in it on this machine.</p>
+    <h2>Try a staff role</h2>
+    <p>Until the floor is set up, you can try any role on this machine.</p>
     <div class="buttons roles">
       ${roles.map((role) => html`<button type="button" key=${role} disabled=${busy} onClick=${() => come(role)}>${ROLE_NAMES[role] || plain(role)}</button>`)}
     </div>
@@ -164,7 +164,7 @@ export function Welcome({ onCome, over = "" }) {
           ? html`<${SetUp} onCome=${onCome} token=${!state.local} />`
           : html`<section class="panel">
               <h2>Run a floor of your own</h2>
-              <p>Create the administrator, who makes accounts for everybody else. From then on people log in.</p>
+              <p>Create the administrator's account first. The administrator creates accounts for everybody else, and from then on people log in.</p>
               <button type="button" onClick=${() => setSettingUp(true)}>Set the floor up</button>
             </section>`)
       }

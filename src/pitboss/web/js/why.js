@@ -1,6 +1,6 @@
 // "Why?": the clauses that caused an event or a refusal, each in a sentence.
 
-import { html, useEffect, useState } from "./vendor/preact-htm.js";
+import { html, useEffect, useState } from "./nodes.js";
 import { once } from "./api.js";
 import { Glossed } from "./glossary.js";
 import { Dialog } from "./ui.js";

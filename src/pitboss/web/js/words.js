@@ -5,6 +5,13 @@ import { NAMES } from "./acts.js";
 export const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
 const RANKS = { A: "ace", J: "jack", Q: "queen", K: "king", T: "10" };
 
+let coin = "$";
+
+/** At a tournament's table every amount is of its chips, which are no money: they stand as plain numbers. */
+export function inChips(yes) {
+  coin = yes ? "" : "$";
+}
+
 export function dollars(cents) {
   const sign = cents < 0 ? "−" : "";
   const whole = Math.abs(cents);
@@ -12,8 +19,11 @@ export function dollars(cents) {
     minimumFractionDigits: whole % 100 ? 2 : 0,
     maximumFractionDigits: 2,
   });
-  return `${sign}$${text}`;
+  return `${sign}${coin}${text}`;
 }
+
+/** `alice wagers $25.00` as it is at this table; of a tournament: `alice wagers 25`. */
+export const amountsIn = (text) => (coin ? text : text.replace(/\$(\d[\d,]*)(?:\.00)?/g, "$1"));
 
 export function signed(cents) {
   return cents > 0 ? `+${dollars(cents)}` : dollars(cents);
@@ -92,7 +102,7 @@ const QUOTED = new RegExp(`'(${NAMES.wagers.map(sideName).join("|")})'`, "g");
 
 /** `alice wagers $5.00 on perfect-pairs` is said as `alice wagers $5.00 on Perfect Pairs`; names of people stay. */
 export function inWords(text) {
-  return String(text)
+  return amountsIn(String(text))
     .replace(NAMED, (id) => (NAMES.wagers.includes(id) ? sideName(id) : plain(id)))
     .replace(/\boriginal: minimum/g, "original wager: minimum")
     .replace(QUOTED, "$1");
