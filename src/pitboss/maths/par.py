@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import io
 from collections.abc import Callable, Sequence
@@ -170,6 +171,7 @@ def amount_text(amount: Fraction) -> str:
     return f"{float(amount):+g}" if amount else "0"
 
 
+@functools.cache
 def code_digest() -> str:
     """SHA-256 over the mathematics' own text, file by file in order of their names."""
     folder = Path(__file__).parent

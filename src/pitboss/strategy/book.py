@@ -314,10 +314,11 @@ def exceptions(charter: Charter, chart: Chart) -> Iterator[Deviation]:
             best = max(values, key=values.__getitem__)
             gain = values[best] - values.get(told, -1.0)
             if best != told and gain > 1e-12:
-                yield Deviation(_named(solver, held, ones), VALUES[up], best, told, gain, chance)
+                yield Deviation(hand_name(solver, held, ones), VALUES[up], best, told, gain, chance)
 
 
-def _named(solver: Solver, held: list[int], ones: int) -> str:
+def hand_name(solver: Solver, held: list[int], ones: int) -> str:
+    """A hand by its values; where it matters to doubling, with how many of its aces were dealt."""
     name = "-".join(VALUES[value] for value in held)
     aces = held.count(ACE)
     if solver.ones_max and aces and len(held) > 2 and not aces - (len(held) - 2) == ones == min(2, aces):

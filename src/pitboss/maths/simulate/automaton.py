@@ -30,6 +30,10 @@ from pitboss.maths.simulate.strategies import Strategy
 FIRST_STATE = 64
 SLOW = 63
 MOST_STATES = (1 << 16) // CLASSES
+FIRST_FORK = 40_000
+"""Numbers from here on are decisions that hang on the count."""
+STRIDE = 32
+"""Places of a row where rows are numbered and not placed: a row is one line of the processor's cache."""
 
 assert o.OUTCOMES <= SLOW
 
@@ -168,3 +172,61 @@ class _Builder:
     def _after_surrendered(self, card: int, up: int) -> int:
         natural = CLASS_VALUES[up] + CLASS_VALUES[card] == 11 and 1 in (CLASS_VALUES[up], CLASS_VALUES[card])
         return o.SURRENDERED_NATURAL if natural else o.SURRENDERED
+
+
+# --- with a count ----------------------------------------------------------------------------------------------------
+
+
+class Counted(NamedTuple):
+    """The table of a game in which decisions hang on the count, rows by their numbers."""
+
+    table: Array
+    """[row, class of card]: the next row, in rows of `STRIDE`."""
+    forks: Array
+    """[fork, bucket of the count]: the row that is gone on with."""
+    start: int
+
+
+def build_counted(game: Game, plans: list[Strategy]) -> Counted | None:
+    """The table for one box, with a strategy for each bucket of the count, or None where there is none."""
+    if game.options.boxes != 1 or game.options.side_bets or any(plan.by_chance for plan in plans):
+        return None
+    builder = _CountedBuilder(game, plans)
+    start = builder.number("first", 0, 0, 0, 0)
+    if len(builder.rows) + FIRST_STATE > FIRST_FORK or len(builder.forks) > (1 << 16) - FIRST_FORK:
+        return None
+    table = np.zeros((FIRST_STATE + len(builder.rows), STRIDE), np.uint16)
+    for row, index in builder.rows.items():
+        table[index, :CLASSES] = row
+    forks = np.array(list(builder.forks) or [(SLOW,) * len(plans)], np.uint16)
+    return Counted(table.reshape(-1), forks, start)
+
+
+class _CountedBuilder(_Builder):
+    """Where strategies of different buckets part, a row leads to a fork."""
+
+    def __init__(self, game: Game, plans: list[Strategy]) -> None:
+        super().__init__(game, plans[0])
+        self.plans = plans
+        self.made = {id(plan): plan.decisions[ORIGINAL].tolist() for plan in plans}
+        self.forks: dict[tuple[int, ...], int] = {}
+
+    def _fork(self, found: Callable[..., int], *place: int) -> int:
+        kept = self.strategy, self.decisions
+        by_plan: dict[int, int] = {}
+        for plan in self.plans:
+            if id(plan) not in by_plan:
+                self.strategy, self.decisions = plan, self.made[id(plan)]
+                by_plan[id(plan)] = found(*place)
+        self.strategy, self.decisions = kept
+        leads = tuple(by_plan[id(plan)] for plan in self.plans)
+        return leads[0] if len(set(leads)) == 1 else self.forks.setdefault(leads, FIRST_FORK + len(self.forks))
+
+    def _after_second(self, card: int, hand: int, up: int) -> int:
+        return self._fork(super()._after_second, card, hand, up)
+
+    def _decided(self, hand: int, up: int) -> int:
+        return self._fork(super()._decided, hand, up)
+
+    def _after_double(self, card: int, hand: int, up: int) -> int:
+        return self._fork(super()._after_double, card, hand, up)

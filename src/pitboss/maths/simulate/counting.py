@@ -240,6 +240,19 @@ def compile_count(game: Game, counting: Counting) -> Counter:
     )
 
 
+def quick_count(game: Game, counter: Counter) -> tuple[int, Array, Array, Array]:
+    """What lets a count be looked at without dividing: the cards of a deck, edges reached by whole counts, and scales
+    with their inverses by the cards left."""
+    _, true, deck, unit = (int(each) for each in counter.numbers)
+    size = len(game.cards)
+    left = np.maximum(np.arange(size + 1), 1)
+    scales = np.maximum((left + unit // 2) // unit, 1) * unit if unit else left
+    if not true:
+        deck, scales = 1, np.ones(size + 1, np.int64)
+    begins = np.array([int((counter.edges <= whole * FINENESS).sum()) for whole in range(-SHOWN, SHOWN + 1)], np.int64)
+    return deck, begins, scales.astype(np.int64), 1.0 / (scales * float(FINENESS))
+
+
 def _edge(index: int, rounding: str) -> int:
     """The least count, before rounding, that reaches an index."""
     if rounding == "none":

@@ -18,7 +18,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from pitboss.maths.exact.compiled import cache_folder
-from pitboss.maths.simulate.automaton import FIRST_STATE, SLOW
+from pitboss.maths.simulate.automaton import FIRST_FORK, FIRST_STATE, SLOW, STRIDE
 from pitboss.maths.simulate.cards import CLASSES
 from pitboss.maths.simulate.game import (
     ACES_MAY_SPLIT,
@@ -1212,6 +1212,127 @@ def play_fresh_by_table(
         if after < 0:
             return np.int64(number)
     count_by_table(counts, dealt, rules[R_WAGER], pay, sums, tally)
+    return np.int64(rounds)
+
+
+# --- the fast way with a count ---------------------------------------------------------------------------------------
+
+SHIFT = np.uint64(STRIDE.bit_length() - 1)
+OUTCOME_ROWS, FORK_ROWS, SLOW_NUMBER = np.uint64(FIRST_STATE), np.uint64(FIRST_FORK), np.uint64(SLOW)
+
+
+@plain
+def look_at_count(running: Any, left: Any, deck: Any, edges: Any, begins: Any, scales: Any, inverses: Any) -> Any:
+    """The bucket of a count, and the count rounded down, as `bucket_of` and `whole_count` find them; without dividing.
+
+    `begins` says for each whole count how many edges are surely reached; `scales` and `inverses` go by the cards left.
+    """
+    scale = scales[left]
+    reached = running * deck
+    whole = np.int64(np.floor(reached * inverses[left]))
+    unit = scale * 1000
+    if whole * unit > reached:
+        whole -= 1
+    elif (whole + 1) * unit <= reached:
+        whole += 1
+    shown = min(max(whole, np.int64(-SHOWN)), np.int64(SHOWN))
+    bucket = begins[shown + SHOWN] if whole >= -SHOWN else 0
+    while bucket < len(edges) and reached >= edges[bucket] * scale:
+        bucket += 1
+    return bucket, shown
+
+
+@kernel
+def play_counted_by_table(
+    seed: Any, block: Any, rounds: Any, cards: Any, cutting_at: Any, burned: Any, table: Any, forks: Any, first: Any,
+    quick: Any, game: Any, levels: Any, plan: Any, count: Any, sums: Any, tally: Any, extra: Any,
+) -> Any:  # fmt: skip
+    """The same rounds as `play_block` from a shoe with one box and a count: a look-up a card, the count beside it.
+
+    Where decisions hang on the count the table leads to a fork, and the bucket says where it goes on.
+    """
+    deck, begins, scales, inverses = quick
+    tags, edges, numbers, level_of = count
+    all_rules, all_pay = levels
+    (_, nxt, begin, doubled, totals, pairs, legal, _, opens, natural_rank, values, side_pay, shares) = game
+    size = np.int64(len(cards))
+    shoe = cards.copy()
+    spare = np.empty(2 * size, np.uint8)
+    work = np.zeros(WORK, np.int64)
+    net = np.zeros((BOXES_MAX, len(STREAMS)), np.int64)
+    log = np.zeros(1, np.int8)
+    counts = np.zeros((len(all_rules), FIRST_STATE), np.int64)
+    dealt = np.zeros(len(all_rules), np.int64)
+    origin = stream_of(seed, block)
+    drawn = min(size, np.int64(cutting_at + STEP))
+    cut = np.uint64(cutting_at)
+    place, limit = cut, np.uint64(drawn)
+    state = origin
+    running = np.int64(0)
+    for number in range(rounds):
+        if place >= cut:
+            state = fresh_shoe(shoe, cards, drawn, origin, sums[0, S_SHOES])
+            sums[0, S_SHOES] += 1
+            place, limit = np.uint64(burned), np.uint64(drawn)
+            running = np.int64(numbers[C_START])
+        begun, before = place, running
+        bucket, shown = look_at_count(running, size - np.int64(place), deck, edges, begins, scales, inverses)
+        level = level_of[bucket]
+        at = np.uint64(first)
+        while at >= OUTCOME_ROWS:
+            if at >= FORK_ROWS:
+                here, _ = look_at_count(running, size - np.int64(place), deck, edges, begins, scales, inverses)
+                at = np.uint64(forks[at - FORK_ROWS, here])
+                continue
+            if place >= limit:
+                at = SLOW_NUMBER
+                break
+            card = np.uint64(shoe[place]) & CLASS_BITS
+            at = np.uint64(table[(at << SHIFT) | card])
+            running += tags[card]
+            place += ONE
+        wager = all_rules[level, R_WAGER]
+        spot = E_COUNTS + 4 * (shown + SHOWN)
+        if at != SLOW_NUMBER:
+            won = all_pay[level, at]
+            counts[level, at] += 1
+            dealt[level] += np.int64(place - begun)
+            extra[spot] += 1
+            extra[spot + 1] += wager
+            extra[spot + 2] += won
+            extra[spot + 3] += won * won
+            continue
+        rules, pay, counted = all_rules[level], all_pay[level], tally[level]
+        now = (rules, nxt, begin, doubled, totals, pairs, legal, pay, opens, natural_rank, values, side_pay, shares)
+        running, start, key = before, np.int64(begun), np.uint64(0)
+        behind = size - start
+        after, _ = play_round(
+            shoe, np.int64(limit), start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
+        )
+        while after < 0 and np.int64(limit) < size:
+            more = min(size, np.int64(limit) + STEP)
+            state = draw_cards(shoe, size, np.int64(limit), more, state)
+            limit = np.uint64(more)
+            after, _ = play_round(
+                shoe, more, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
+            )
+        if after < 0:
+            sums[0, S_RAN_OUT] += 1
+            longer, state = run_out(shoe, spare, size, start, burned, state)
+            after, _ = play_round(
+                spare, longer, start, now, plan, key, work, net, counted, log, 0, count, running, behind, None
+            )
+            if after < 0:
+                return np.int64(number)
+            after = size
+        else:
+            running = count_on(shoe, start, after, running, count)
+        add_up(1, net, sums[level])
+        count_result(1, net, wager, shown, extra)
+        place = np.uint64(after)
+    for level in range(len(all_rules)):
+        tally[level, T_CARDS] += dealt[level]
+        count_by_table(counts[level], 0, all_rules[level, R_WAGER], all_pay[level], sums[level], tally[level])
     return np.int64(rounds)
 
 

@@ -14,7 +14,7 @@ from pitboss.maths.shoes import MathsError
 from pitboss.maths.simulate import automaton
 from pitboss.maths.simulate import game as g
 from pitboss.maths.simulate.cards import card_of
-from pitboss.maths.simulate.counting import Counting, compile_count, counted_strategies
+from pitboss.maths.simulate.counting import Counting, compile_count, counted_strategies, quick_count
 from pitboss.maths.simulate.game import STREAMS, Game, arrays, wager_levels
 from pitboss.maths.simulate.hands import Array
 from pitboss.maths.simulate.strategies import Strategy
@@ -71,8 +71,9 @@ class Player:
         bankroll: Bankroll | None = None,
     ) -> None:
         self.game, self.strategy, self.counting, self.bankroll = game, strategy, counting, bankroll
-        by_table = by_table and game.device < 2 and counting is None and bankroll is None
-        self._table = automaton.build(game, strategy) if by_table else None
+        by_table = by_table and game.device < 2 and bankroll is None
+        self._table = automaton.build(game, strategy) if by_table and counting is None else None
+        self._counted: automaton.Counted | None = None
         self.amounts = (game.options.wager_cents,) if counting is None else counting.amounts
         rules, pay = wager_levels(game, self.amounts)
         rules[:, g.R_RANDOM] = strategy.by_chance
@@ -87,6 +88,8 @@ class Player:
             counter = compile_count(game, counting)
             self._count = (counter.tags, counter.edges, counter.numbers, counter.level)
             plans = counted_strategies(game, strategy, counting)
+            self._quick = quick_count(game, counter)
+            self._counted = automaton.build_counted(game, plans) if by_table and not game.device else None
         self._plan = tuple(
             np.stack([getattr(plan, name) for plan in plans])
             for name in ("decisions", "forfeits", "surrenders", "insures")
@@ -112,7 +115,7 @@ class Player:
     @property
     def is_fast(self) -> bool:
         """Whether rounds are looked up in a table."""
-        return self._table is not None
+        return self._table is not None or self._counted is not None
 
     def insured_cents(self, level: int) -> int:
         """What is put on insurance with an amount."""
@@ -122,6 +125,8 @@ class Player:
         """Play one block; which thread or machine plays it makes no difference."""
         if self._table is not None:
             return self._play_by_table(self._table.table, seed, block, rounds)
+        if self._counted is not None:
+            return self._play_counted(self._counted, seed, block, rounds)
         return self._play(self._levels, seed, block, rounds, self._nothing)
 
     def rounds(self, seed: int, rounds: int, block: int = 0) -> Iterator[Played]:
@@ -183,3 +188,18 @@ class Player:
         if played != rounds:
             raise MathsError(TOO_FEW)
         return Block(sums, tally, np.zeros(0, np.int64))
+
+    def _play_counted(self, counted: automaton.Counted, seed: int, block: int, rounds: int) -> Block:
+        from pitboss.maths.simulate import kernels
+
+        game, rows = self.game, len(self.amounts)
+        sums, tally = np.zeros((rows, kernels.S_LENGTH), np.int64), np.zeros((rows, kernels.TALLY), np.int64)
+        extra = np.zeros(kernels.E_LENGTH, np.int64)
+        played = kernels.play_counted_by_table(
+            np.uint64(seed), np.uint64(block), rounds, game.cards, game.cutting_at, game.burned, counted.table,
+            counted.forks, counted.start, self._quick, self._arrays, self._levels, self._plan, self._count, sums, tally,
+            extra,
+        )  # fmt: skip
+        if played != rounds:
+            raise MathsError(TOO_FEW)
+        return Block(sums, tally, extra)
