@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,18 @@ def known(rulebook: str) -> Rulebook:
     if wanted not in RULEBOOKS:
         raise Unread(f"{rulebook!r} is no rulebook; known: {', '.join(RULEBOOKS)}.")
     return load(wanted)
+
+
+def hand_out(book: Rulebook, text: str, file: str | None, command: str, *, json: bool) -> None:
+    """A template, to be filled in: written to a file that is new, or printed."""
+    if file is not None:
+        write_new(file, text)
+    if json:
+        print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
+    elif file is None:
+        sys.stdout.write(text)
+    else:
+        print(f"{file}: fill it in; pitboss {command} check {file} says what is missing.")
 
 
 def raise_refused(refused: Refusal | None) -> None:

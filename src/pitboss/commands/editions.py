@@ -15,9 +15,9 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.amend import KINDS, Allowed, amend, amendable, changed_by
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.editions import frozen_editions
+from pitboss.rulebooks.sentences import phrase
 from pitboss.rulebooks.terms import Amendment, Rulebook
 from pitboss.terminal.opening import ChoiceError, choose_edition, find_rulebook
-from pitboss.terminal.sheet import phrase
 
 FINE = 0
 WIDTH = 80

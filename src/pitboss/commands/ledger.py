@@ -50,6 +50,7 @@ def ledger(log: LogAt, *, account: str = "", table: str = "", person: str = "", 
         for line in _postings(source, books, account):
             lines.append(line)
         tables = {name.partition(":")[2] for name in source.streams("table:")}
+        tables |= set(source.streams("tournament:"))
     total, differ = books.total(), books.differences()
     found = books.trial_balance(table, person)
     people = books.standings(person, table)

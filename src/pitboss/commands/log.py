@@ -27,12 +27,22 @@ from pitboss.store.moving import Progress, opened
 from pitboss.store.opening import log_at, open_log
 from pitboss.store.sealing import new_data_key, rewrapped
 from pitboss.store.segments import last_before
-from pitboss.store.signing import SignedHead, Signer, is_signed, keep_head, kept_heads, public_path
+from pitboss.store.signing import (
+    SignedHead,
+    Signer,
+    is_signed,
+    keep_head,
+    kept_heads,
+    public_keys,
+    public_path,
+    succession,
+    successors,
+)
 from pitboss.store.verify import FAULTS_MAX, Report
 from pitboss.store.verify import verify as verified
 
 FINE, CHECK_FAILED = 0, 1
-HEAD_SECONDS, HEAD_MAX = 30, 10_000
+HEAD_SECONDS, HEAD_MAX = 30, 100_000
 EXPORT = b'{"pitboss_log":'
 """How a file of exported lines begins."""
 
@@ -58,15 +68,15 @@ def verify(
     log
         A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database; or an export.
     head
-        A file of signed heads that was kept elsewhere; may be given several times. Those that a server of this machine
-        keeps are always used.
+        A file of signed checkpoints that was kept elsewhere; may be given several times. Those that a server of this
+        machine keeps are always used.
     key
         The public key that the heads must be signed with: a file, or the key in hexadecimal. Without it the one that a
         server of this machine signs with is used.
     earlier
         An earlier export of the same log: what was withheld in it and is here by now is proven to be what was written.
     without_heads
-        There is no signed head, and that is right: otherwise the log of a server without any is not called proven.
+        There is no signed checkpoint, and that is right: otherwise a server's log without any is not called proven.
     """
     log = log_at(log)
     if _is_export(log):
@@ -80,7 +90,7 @@ def verify(
         witness = witness_of(source)
         if witness is not None and witness.exists() and witness not in given:
             heads += kept_heads(witness)
-        heads = list(dict.fromkeys(heads))
+        heads = list(dict.fromkeys([*heads, *_successions(log, key)]))
         report = verified(source, heads, key=_public(log, key), progress=progress)
         if earlier is not None and report.is_sound:
             with Path(earlier).open("rb") as lines:
@@ -136,7 +146,7 @@ def _verify_export(file: str, earlier: str | None, json: bool) -> int:
 
 def _in_short(found: moving.Checked, earlier: str) -> str:
     what = f"{_some(found.proven, 'entry that was', 'entries that were')} withheld in {earlier}"
-    return f"Held against {earlier}: {what}, now proven to be what was written then."
+    return f"Checked against {earlier}: {what}, now proven to be what was written then."
 
 
 def rekey(log: LogAt, *, new_key: bool = False, json: bool = False) -> int:
@@ -177,7 +187,7 @@ def head(log: LogAt, *, key: str | None = None, keep: str | None = None, json: A
         The file with the key; where there is none it is made, and that is said. Without it the one that a server of
         this machine signs with.
     keep
-        Add the signed head to this file, which then belongs elsewhere.
+        Add the signed checkpoint to this file, which then belongs elsewhere.
     """
     log = log_at(log)
     with opened(open_log(log, read_only=True)) as source:
@@ -374,34 +384,49 @@ def witness(server: str, file: str, *, every: float = 30.0, once: bool = False, 
             print(f"contradicted  {server}: {wrong}; keep {file}, and verify the log against it.", file=sys.stderr)
             return CHECK_FAILED
         if not kept or kept[-1].seq != taken.seq:
-            keep_head(taken, file)
+            known = {head.signature for head in kept}
+            for older in taken.followed if kept else ():
+                if older.signature not in known and older.next:
+                    keep_head(older, file)
+            keep_head(taken.head, file)
             said = f"kept        entry {taken.seq}, hash {taken.hash}"
-            print(_object(**msgspec.structs.asdict(taken)) if json else said, flush=True)
+            print(_object(**msgspec.structs.asdict(taken.head)) if json else said, flush=True)
         if once:
             return FINE
         time.sleep(max(1.0, every))
 
 
-def _head_of(address: str) -> SignedHead:
-    """The signed head that a server tells, or a sentence about why there is none."""
+class ToldHead(SignedHead, frozen=True):
+    """A head as a server tells it, with those in which older keys named the next."""
+
+    followed: tuple[SignedHead, ...] = ()
+
+    @property
+    def head(self) -> SignedHead:
+        return SignedHead(self.seq, self.hash, self.at_ms, self.key, self.signature, self.next)
+
+
+def _head_of(address: str) -> ToldHead:
+    """The signed checkpoint that a server tells, or a sentence about why there is none."""
     token = os.environ.get("PITBOSS_TOKEN", "")
     try:
         asked = Request(address, headers={"Authorization": f"Bearer {token}"} if token else {})
         with urlopen(asked, timeout=HEAD_SECONDS) as answer:
-            head = msgspec.json.decode(answer.read(HEAD_MAX), type=SignedHead)
+            head = msgspec.json.decode(answer.read(HEAD_MAX), type=ToldHead)
     except HTTPError as fault:
         why = "log in, and put the token of the session into PITBOSS_TOKEN" if fault.code == 401 else "look there"
         raise StoreError(f"{address}: the server answers {fault.code}; {why}.") from None
     except (OSError, ValueError, msgspec.DecodeError) as fault:
         what = str(getattr(fault, "reason", "") or fault).rstrip(".")
-        raise StoreError(f"{address}: no signed head is to be had ({what}); look whether the server runs.") from None
+        text = f"{address}: no signed checkpoint available ({what}); check that the server is running."
+        raise StoreError(text) from None
     if not is_signed(head):
         raise StoreError(f"{address}: the head is not signed as it says; do not trust this server.")
     return head
 
 
-def _against_the_last(taken: SignedHead, last: SignedHead) -> str:
-    if taken.key != last.key:
+def _against_the_last(taken: ToldHead, last: SignedHead) -> str:
+    if taken.key not in successors(last.key, [*taken.followed, last]):
         return "the head is signed with another key than the one before"
     if taken.seq < last.seq:
         return f"the log ends at entry {taken.seq}, and ended at {last.seq} before"
@@ -430,15 +455,18 @@ def _print(log: str, report: Report) -> None:
               f"their commitments.{f' {report.key_lost}' if report.key_lost else ''}")  # fmt: skip
     if report.authentic:
         print(f"{_some(report.authentic, 'entry', 'entries')} proven to be written by who has the key.")
+    if report.erased:
+        what = _some(report.erased, "entry", "entries")
+        print(f"What was in {what} about people was erased: their keys are destroyed.")
     if report.archived:
         what = _some(report.archived, "entry", "entries")
         print(f"What is in {what} was archived; {_some(report.segments, 'segment')} at hand and verified.")
     for away in report.segments_away:
         print(f"Not at hand: {away}; what is in it is held by its commitments.")
     if report.heads:
-        print(f"Held against {_some(report.heads, 'signed head')}.")
+        print(f"Checked against {_some(report.heads, 'signed checkpoint')}.")
     else:
-        print("Held against no signed head, so entries missing at its end would not show (see `pitboss log head`).")
+        print("Checked against no signed checkpoint: entries missing at its end would not show (`pitboss log head`).")
 
 
 def _speeds(report: Report) -> dict[str, int]:
@@ -513,8 +541,16 @@ def _heads(file: Path) -> list[SignedHead]:
     """The heads of a file that somebody names; there must be some, or the log would be held against nothing."""
     found = kept_heads(file)
     if not found:
-        raise StoreError(f"{file}: there is no signed head in this file; give one that `pitboss log head --keep` made.")
+        raise StoreError(
+            f"{file}: there is no signed checkpoint in this file; give one made by `pitboss log head --keep`."
+        )
     return found
+
+
+def _successions(log: str, key: str | None) -> list[SignedHead]:
+    """The heads in a public file in which each key named the next."""
+    file = public_path(key_of(log)) if key is None else Path(key)
+    return succession(file) if file.is_file() and public_keys(file) else []
 
 
 def _public(log: str, key: str | None) -> str | None:
@@ -526,7 +562,7 @@ def _public(log: str, key: str | None) -> str | None:
         key = str(beside)
     text = key
     if len(key) != 64 or Path(key).exists():
-        text = Path(key).read_text(errors="replace").strip()
+        text = next(iter(public_keys(Path(key))), "")
     try:
         if len(bytes.fromhex(text)) == 32:
             return text.lower()

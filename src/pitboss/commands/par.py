@@ -65,7 +65,7 @@ def par(
         print(jsonlib.dumps(msgspec.to_builtins(sheet), ensure_ascii=False))
     else:
         for table in tables(sheet):
-            _print(table)
+            print_table(table)
     return FINE
 
 
@@ -76,7 +76,7 @@ def _numbers(text: str) -> tuple[int, ...]:
         raise MathsError(f"--rounds {text!r}: give whole numbers from 1, separated by commas.") from None
 
 
-def _print(table: Table) -> None:
+def print_table(table: Table) -> None:
     print(f"\n{table.title}")
     widths = [max(len(row[place]) for row in (table.columns, *table.rows)) for place in range(len(table.columns))]
     widths = [min(width, 60) for width in widths]

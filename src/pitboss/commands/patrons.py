@@ -14,11 +14,17 @@ import msgspec
 from cyclopts import Parameter
 
 from pitboss.basics.money import MoneyError, dollars, parse_cents
+from pitboss.chance import Chance
 from pitboss.commands import Unread, rulebook_id
 from pitboss.commands.options import AsJson, LogAt
+from pitboss.commands.people import two_people
+from pitboss.floor.audit import Audit
 from pitboss.floor.clock import SystemClock
-from pitboss.floor.model import FLOOR_ROLES, Caller, Denied
+from pitboss.floor.erasing import TEXT_MAX, Erasures
+from pitboss.floor.floor import Floor
+from pitboss.floor.model import FLOOR_ROLES, Accepted, Caller, Denied
 from pitboss.floor.patron_book import STREAM, PatronBook, stream_of
+from pitboss.floor.people import People
 from pitboss.floor.person import kept_of
 from pitboss.patrons.acts import AnyPatronAct, PatronAct
 from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay
@@ -163,6 +169,72 @@ def export(log: LogAt, name: str, file: Path | None = None, *, json: AsJson = Fa
     return FINE
 
 
+def retention(log: LogAt, *, json: AsJson = False) -> int:
+    """Show how long files are kept, whose was kept so long, what waits for a second person, and what was erased."""
+
+    async def look(floor: Floor) -> dict[str, Any]:
+        erasures = Erasures(floor)
+        await erasures.catch_up()
+        due = [each.name for each in await erasures.due()]
+        return {"retention": erasures.retention, "due": due, "waiting": [*erasures.waiting.values()],
+                "erased": erasures.done}  # fmt: skip
+
+    found = _on_floor(log, look, read_only=True)
+    if json:
+        print(msgspec.json.encode(found).decode())
+        return FINE
+    print(f"files are kept for {found['retention'].file_days:,} days after something was last written in them")
+    print(f"kept so long: {', '.join(found['due']) or 'nobody'}")
+    for each in found["waiting"]:
+        print(f"waits for a second person: {each.name}, asked for by {each.by}: {each.why}")
+    for each in found["erased"]:
+        print(f"erased: {each.name}, by {' and '.join(each.by)}: {each.why}")
+    return FINE
+
+
+def erase(log: LogAt, name: str, *, reason: str, rulebook: str = "nsw-pontoon", json: AsJson = False) -> int:
+    """Erase what a log keeps of a person, for good: their key is destroyed, and the chain stays as it was.
+
+    Asks for the names and passwords of two administrators, gaming managers or inspectors (and for a code, of whoever
+    has an authenticator); from a pipe one a line. Refused, with the clause, while it must be kept.
+
+    Parameters
+    ----------
+    name
+        The person: the name of the account.
+    reason
+        Why, in one line.
+    rulebook
+        By which rules it is looked at whether it must be kept.
+    """
+    book = load(rulebook_id(rulebook))
+    if not reason.strip() or not reason.isprintable() or len(reason) > TEXT_MAX:
+        raise Unread(f"--reason: write one line of at most {TEXT_MAX} signs.")
+
+    async def do(floor: Floor) -> Any:
+        people = People(floor.commits, Audit(floor.commits))
+        await people.catch_up()
+        erasures = Erasures(floor)
+        refused = await erasures.refusal(name, book)
+        if refused is not None:
+            return refused
+        by = await two_people(people, SystemClock().now_ms())
+        people.close()
+        done = await erasures.erase(name, by, reason)
+        return by if isinstance(done, Accepted) else done
+
+    found = _on_floor(log, do)
+    if isinstance(found, Refusal):
+        raise Refused(found)
+    if not isinstance(found, tuple):
+        raise Unread(getattr(found, "text", "nothing was erased."))
+    if json:
+        print(msgspec.json.encode({"erased": name, "by": found, "why": reason}).decode())
+    else:
+        print(f"erased: what {shown_log(log)} kept of {name}, by {found[0]} and {found[1]}: {reason}")
+    return FINE
+
+
 def acts(*, json: AsJson = False) -> int:
     """List what can be written in a file, with the fields of each act."""
     if json:
@@ -233,6 +305,22 @@ def _on(log: str, ask: Callable[[PatronBook], Awaitable[T]], *, read_only: bool 
             commits = GroupCommit(source)
             try:
                 return await ask(PatronBook(commits, SystemClock()))
+            finally:
+                await commits.close()
+
+    return asyncio.run(run())
+
+
+def _on_floor(log: str, ask: Callable[[Floor], Awaitable[T]], *, read_only: bool = False) -> T:
+    """Ask the floor of a log something, without serving it."""
+
+    async def run() -> T:
+        with opened(open_log(log_at(log), read_only=read_only)) as source:
+            commits = GroupCommit(source)
+            try:
+                floor = Floor(commits, clock=SystemClock(), chance=Chance(), alone=False)
+                await floor.follow()
+                return await ask(floor)
             finally:
                 await commits.close()
 

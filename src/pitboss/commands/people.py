@@ -104,7 +104,7 @@ async def two_people(people: People, now_ms: int, whose: Account | None = None) 
     """Two who may say together what one may not: not about themselves, and not the same one twice."""
     first, second = [await _witness(people, whose, number, now_ms) for number in (1, 2)]
     if key_of(first) == key_of(second):
-        raise Unread("the second person is somebody else than the first.")
+        raise Unread("you can't approve your own request; a second person approves it.")
     return first, second
 
 

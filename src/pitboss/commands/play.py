@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
+import signal
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -27,6 +28,9 @@ from pitboss.terminal.opening import (
 )
 from pitboss.terminal.protocol import JsonProtocol, Protocol, TextProtocol, reader
 from pitboss.terminal.session import Session
+
+if TYPE_CHECKING:
+    from pitboss.coach.judging import Coach
 
 FINE = 0
 BANKROLL_MAX_CENTS = 10**11
@@ -52,6 +56,7 @@ def play(
     editions: EditionsIn = None,
     dealer: str = "automatic",
     pace: float = 0.2,
+    coach: bool = False,
     plain: bool = False,
     json: bool = False,
 ) -> int:
@@ -91,6 +96,9 @@ def play(
         automatic, or manual to shuffle, place the cutting card and close offers by your own lines.
     pace
         Seconds between one card and the next when the table is drawn.
+    coach
+        A coach at the drawn table: c says what every choice is worth, and mistakes are told after the round and at the
+        end. For practice, so not with --date. Needs the extra maths.
     plain
         Speak in lines at a terminal too.
     json
@@ -122,13 +130,15 @@ def play(
             dealer_acts=dealer == "automatic",
         )
         target = _target(save)
+        adviser = _coach(session, by_hand=by_hand) if coach else None
         seconds = _pace(pace)
     except ChoiceError as error:
         raise Unread(f"pitboss play: {error}") from None
+    _end_as_if_interrupted()
     if by_hand:
         from pitboss.terminal.table_screen import sit_down
 
-        return sit_down(session, save=target, pace=seconds)
+        return sit_down(session, save=target, pace=seconds, coach=adviser)
     kind: type[Protocol] = JsonProtocol if json else TextProtocol
     protocol = kind(session, sys.stdout, save=target)
     try:
@@ -137,6 +147,32 @@ def play(
         protocol.bye()
         return FINE
     return FINE if sys.stdin.isatty() else code
+
+
+def _coach(session: Session, *, by_hand: bool) -> Coach:
+    """Whoever knows what a choice is worth, where people practise (NSW 19.6, 19.11)."""
+    if not by_hand:
+        raise ChoiceError("--coach is for the table that is drawn in a terminal")
+    if not session.table.house.is_practice:
+        raise ChoiceError("--coach is for practice: it does not go with --date")
+    from pitboss.maths.shoes import MathsError
+
+    try:
+        from pitboss.coach.judging import Coach
+    except MathsError as missing:
+        raise ChoiceError(f"--coach: {missing}") from None
+    return Coach()
+
+
+def _end_as_if_interrupted() -> None:
+    """A terminal that is closed and a process that is told to end are left as by Ctrl-C: the session is saved."""
+
+    def interrupt(number: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)
 
 
 def _read_what_can_be_read() -> None:

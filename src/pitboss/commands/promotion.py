@@ -12,7 +12,16 @@ from cyclopts import Parameter
 
 from pitboss.chance import secret_token, shuffled
 from pitboss.commands import Unread
-from pitboss.commands.case_files import act_said, add_act, known, raise_refused, record_text, tables_in, write_new
+from pitboss.commands.case_files import (
+    act_said,
+    add_act,
+    hand_out,
+    known,
+    raise_refused,
+    record_text,
+    tables_in,
+    write_new,
+)
 from pitboss.papers.lines import PaperError
 from pitboss.papers.tables import ConditionsError
 from pitboss.promotions.allowed import refusals, refuse_conditions, refuse_missing, refuse_promotions
@@ -49,15 +58,7 @@ def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
     """
     book = known(rulebook)
     raise_refused(refuse_promotions(book))
-    text = template(book)
-    if file is not None:
-        write_new(file, text)
-    if json:
-        print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
-    elif file is None:
-        sys.stdout.write(text)
-    else:
-        print(f"{file}: fill it in; pitboss promotion check {file} says what is missing.")
+    hand_out(book, template(book), file, "promotion", json=json)
     return FINE
 
 

@@ -34,6 +34,8 @@ def serve(
     amend: list[str] | None = None,
     editions: EditionsIn = None,
     mail: Path | None = None,
+    coach: bool = False,
+    witness: list[str] | None = None,
     log: str = "info",
     json: bool = False,
 ) -> int:
@@ -61,7 +63,7 @@ def serve(
         The file of the key that signs the head of the log, made on first use; beside a log in a file, and in your state
         folder for PostgreSQL, if not said.
     heads
-        The file in which signed heads are kept, best on another machine's disk; where the key is if not said.
+        The file in which signed checkpoints are kept, best on another machine's disk; where the key is if not said.
     processes
         How many server processes share the tables, to use more of a machine; each has its own port, from --port on.
     grace
@@ -76,6 +78,11 @@ def serve(
         A TOML file that amends the demo floor's table of the rulebook that it names; may be given several times.
     mail
         A TOML file that says by which mail server notices are sent, and to whom.
+    coach
+        Start the coach of the practice tables at once; without it, it starts when somebody first asks (extra maths).
+    witness
+        An address, as in https://witness.example/heads, to which the signed heads of the log are posted; may be given
+        several times.
     log
         How much is logged: debug, info, warning or error.
     json
@@ -100,6 +107,8 @@ def serve(
         _check_network(network)
     for each in name or ():
         _check_name(each)
+    for each in witness or ():
+        _check_witness(each)
     if address is not None:
         address = _checked_address(address)
     try:
@@ -134,6 +143,8 @@ def serve(
         processes=processes,
         reserve_bytes=reserve << 20,
         mail=settings,
+        coach=coach,
+        witnesses=tuple(witness or ()),
     )
     try:
         return run(serving)
@@ -178,6 +189,14 @@ def _check_network(text: str) -> None:
 def _check_name(text: str) -> None:
     if not _is_host(text):
         raise _unread(f"--name {text[:60]!r} is no host name, write it alone and as browsers do, as in floor.example")
+
+
+def _check_witness(text: str) -> None:
+    from urllib.parse import urlsplit
+
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise _unread(f"--witness {text[:60]!r} is no address, write it as in https://witness.example/heads")
 
 
 def _checked_address(text: str) -> str:

@@ -163,7 +163,7 @@ def simulate(
             jackpot, resplit, (minimum, maximum, multiples, chips),
         )  # fmt: skip
         near = precision or 0.0
-        job = Job(rulebook, tuple(set_ or ()), options, strategy, rounds=_rounds(rounds), precision=near, seed=seed)
+        job = Job(rulebook, tuple(set_ or ()), options, strategy, rounds=rounds_of(rounds), precision=near, seed=seed)
         job = check(_with_funds(job, count, bankroll, trip, goal))
         done = Sums()
     with _step("compiling the game and its strategy"):
@@ -236,7 +236,7 @@ def _duckdb() -> Any:
     return duckdb
 
 
-def _rounds(text: str, name: str = "--rounds") -> int:
+def rounds_of(text: str, name: str = "--rounds") -> int:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)(?:e(\d{1,2})|([kKmMgGbB]))?", text.replace("_", "").replace(",", ""))
     if match is None:
         raise MathsError(f"{name} {text!r} is not a number of rounds: write it as in 1000000, 250k, 10M or 1e9.")
@@ -320,7 +320,7 @@ def _with_funds(job: Job, count: Path | None, bankroll: str | None, trip: str, g
     funds = None
     if bankroll is not None:
         goal_cents = 0 if goal is None else parse_cents(goal)
-        funds = Bankroll(parse_cents(bankroll), _rounds(trip, "--trip"), goal_cents)
+        funds = Bankroll(parse_cents(bankroll), rounds_of(trip, "--trip"), goal_cents)
     elif goal is not None:
         raise MathsError("--goal is what a --bankroll grows to: give one.")
     return msgspec.structs.replace(job, counting=counting, bankroll=funds)

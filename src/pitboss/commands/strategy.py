@@ -37,6 +37,7 @@ def strategy(
     exceptions: int = 12,
     explain: str | None = None,
     cost: bool = False,
+    values: Path | None = None,
     svg: Path | None = None,
     png: Path | None = None,
     html: Path | None = None,
@@ -60,6 +61,9 @@ def strategy(
         Value every legal act with one hand, as in "7h 7d v 7s", and say why the best one is.
     cost
         What simpler ways to play cost, instead of a chart.
+    values
+        Write what every hand is worth against every first card of the dealer, act by act: .csv (hands of any number of
+        cards), .html or .txt (two cards).
     svg
         Draw the charts to this file.
     png
@@ -75,9 +79,13 @@ def strategy(
         raise MathsError("strategy: --explain is about one hand and --cost about all; give one of them.")
     if export is not None and export.suffix not in (".toml", ".json"):
         raise MathsError(f"--export {export.name}: name a file in .toml (for pitboss simulate) or in .json.")
+    if values is not None and values.suffix not in (".csv", ".html", ".txt"):
+        raise MathsError(f"--values {values.name}: name a file in .csv, .html or .txt.")
+    if values is not None and (explain is not None or cost):
+        raise MathsError("strategy: --values is about all hands, so it goes neither with --explain nor with --cost.")
     if exceptions < 0:
         raise MathsError(f"--exceptions {exceptions}: give a number that is not below zero.")
-    for path in (svg, png, html, export):
+    for path in (svg, png, html, export, values):
         if path is not None and not path.parent.is_dir():
             raise MathsError(f"{path}: there is no folder {path.parent}.")
     rulebook = rulebook_id(rulebook)
@@ -93,7 +101,7 @@ def strategy(
         if level not in prices.LEVELS:
             raise MathsError(f"--level {level!r}: {', '.join(prices.LEVELS)} are known.")
         solver = solver_for(book, cards, resplit=resplit, wager_cents=cents)
-        solver.every_split = explain is not None
+        solver.every_split = explain is not None or values is not None
         solver.value()
         costs = prices.prices(solver, step) if cost else ()
         if explain is None and not cost:
@@ -102,6 +110,11 @@ def strategy(
 
             chart = strategy_book(solver, prices.LEVELS[level])
             written = _write(solver, chart, level, svg, png, html, export)
+            if values is not None:
+                from pitboss.strategy.values import FORMS
+
+                values.write_text(FORMS[values.suffix](solver), encoding="utf-8")
+                written.append(values)
     if explain is not None:
         return _tell_hand(solver, explain, json)
     if cost:

@@ -11,8 +11,18 @@ from cyclopts import Parameter
 
 from pitboss.chance import shuffled
 from pitboss.commands import Unread
-from pitboss.commands.case_files import act_said, add_act, known, raise_refused, record_text, tables_in, write_new
+from pitboss.commands.case_files import (
+    act_said,
+    add_act,
+    hand_out,
+    known,
+    raise_refused,
+    record_text,
+    tables_in,
+    write_new,
+)
 from pitboss.commands.options import AsJson
+from pitboss.records.lines import parse_line
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused
@@ -21,7 +31,19 @@ from pitboss.tournament.conditions import Conditions, ConditionsError, left_open
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.engine import decide
 from pitboss.tournament.paper import printed, template
-from pitboss.tournament.records import Result, TournamentRecordError, read_act, replay, tell, write_act
+from pitboss.tournament.playing import AtTable
+from pitboss.tournament.records import (
+    PlayAt,
+    Replayed,
+    Result,
+    TournamentRecordError,
+    read_step,
+    replay,
+    tell,
+    tell_all,
+    with_step,
+    write_act,
+)
 from pitboss.tournament.records import read as read_record
 from pitboss.tournament.records import whole as whole_act
 from pitboss.tournament.reports import FORMATS
@@ -44,15 +66,7 @@ def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
     """
     book = known(rulebook)
     raise_refused(refuse_tournaments(book))
-    text = template(book)
-    if file is not None:
-        write_new(file, text)
-    if json:
-        print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
-    elif file is None:
-        sys.stdout.write(text)
-    else:
-        print(f"{file}: fill it in; pitboss tournament check {file} says what is missing.")
+    hand_out(book, template(book), file, "tournament", json=json)
     return FINE
 
 
@@ -135,8 +149,17 @@ def show(file: str, result: Result, *, json: bool = False, quiet: bool = False) 
     """What came of a record, for people or for programs."""
     if json:
         for step in result.steps:
-            for event in step.events:
-                print(msgspec.json.encode({"file": file, "act": step.number, **msgspec.to_builtins(event)}).decode())
+            for each in step.happened:
+                place = {"file": file, "act": step.number}
+                if isinstance(each, AtTable):
+                    place["table"] = each.table
+                    for event in each.events:
+                        print(msgspec.json.encode({**place, **msgspec.to_builtins(event)}).decode())
+                    if each.refusal is not None:
+                        told = {"refused": each.refusal.text, "clauses": each.refusal.clauses}
+                        print(msgspec.json.encode({**place, **told}).decode())
+                else:
+                    print(msgspec.json.encode({**place, **msgspec.to_builtins(each)}).decode())
             if step.refusal is not None:
                 told = {"refused": step.refusal.text, "clauses": step.refusal.clauses}
                 print(msgspec.json.encode({"file": file, "act": step.number, **told}).decode())
@@ -146,8 +169,8 @@ def show(file: str, result: Result, *, json: bool = False, quiet: bool = False) 
     if not quiet:
         print(f"{file}: {result.record.title}")
         for step in result.steps:
-            for event in step.events:
-                print(f"  {tell(event, result.rulebook)}")
+            for line in tell_all(step, result.rulebook):
+                print(f"  {line}")
             if step.refusal is not None:
                 print(f"  refused: {write_act(step.act)}: {step.refusal}")
     for failure in result.failures:
@@ -233,19 +256,28 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     if result.failures:
         raise Unread(f"{file}: {result.failures[0]}; nothing is added to a record that does not hold.")
     try:
-        wanted = read_act(said, name, result.record.conditions)
+        wanted = read_step(said, name, result.record.conditions, parse_line).act
     except TournamentRecordError as error:
         raise Unread(str(error)) from None
-    wanted = whole_act(result.rulebook, result.state, wanted, shuffled)
-    decided = decide(result.rulebook, result.state, wanted)
-    if isinstance(decided, Refusal):
-        raise Refused(decided)
+    if isinstance(wanted, PlayAt):
+        after = replay(with_step(result.record, wanted), result.rulebook, shuffled)
+        step = after.steps[-1]
+        refused = next((each.refusal for each in step.happened if isinstance(each, AtTable) and each.refusal), None)
+        refused = step.refusal or (refused if after.failures else None)
+        if refused is not None:
+            raise Refused(refused)
+    else:
+        wanted = whole_act(result.rulebook, result.state, wanted, shuffled)
+        decided = decide(result.rulebook, result.state, wanted)
+        if isinstance(decided, Refusal):
+            raise Refused(decided)
+        step = Replayed(len(result.steps) + 1, wanted, decided)
     add_act(file, write_act(wanted))
     if json:
-        print(msgspec.json.encode({"file": file, "events": decided}).decode())
+        print(msgspec.json.encode({"file": file, "events": step.events}).decode())
     else:
-        for event in decided:
-            print(tell(event, result.rulebook))
+        for line in tell_all(step, result.rulebook):
+            print(line)
     return FINE
 
 
@@ -287,7 +319,7 @@ def conditions_in(file: str) -> tuple[Conditions, Rulebook]:
 def replay_file(file: str) -> Result:
     """The record in a file, replayed."""
     try:
-        record = read_record(tables_in(file), RULEBOOKS)
+        record = read_record(tables_in(file), RULEBOOKS, parse_line)
     except TournamentRecordError as error:
         raise Unread(f"{file}: {error}") from None
     return replay(record, load(record.conditions.rulebook), shuffled)

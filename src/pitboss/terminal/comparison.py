@@ -15,9 +15,9 @@ from pitboss.rulebooks.coverage import citations
 from pitboss.rulebooks.duties import MOMENTS, duties
 from pitboss.rulebooks.editions import register_of
 from pitboss.rulebooks.phrases import first_up, prize, restriction, row_name
+from pitboss.rulebooks.sentences import TITLES, phrase, section_of
 from pitboss.rulebooks.terms import FixedRow, PayRow, Rulebook, Term
 from pitboss.rulebooks.vocabulary import NOTIFIED, ROLES
-from pitboss.terminal.sheet import TITLES, phrase, section_of
 
 NOTHING = "(none)"
 PEOPLE = (ROLES | NOTIFIED) - {"nobody"}
@@ -63,8 +63,13 @@ NAMES = (
     "super_bonus.moment_clauses",
     "device.failure_clauses",
     "irregularities.invalidated_clauses",
+    "irregularities.misdeal_clauses",
+    "irregularities.short_hand_clauses",
+    "irregularities.dealer_short_clauses",
 )
 """Terms that name a document or its own clauses: they differ in every two and say nothing about play."""
+CASES = ("irregularities.void_for",)
+"""Terms that name cases, each with its clause: which cases there are says something, their clauses do not."""
 
 
 def compare(left: Rulebook, right: Rulebook, *, everything: bool = False) -> Iterator[Comparison]:
@@ -84,6 +89,8 @@ def compare(left: Rulebook, right: Rulebook, *, everything: bool = False) -> Ite
 
 def _is_a_name(key: str, term: Term[Any], other: Term[Any]) -> bool:
     """Clause numbers differ by nature; whether there are any is a difference."""
+    if key in CASES:
+        return set(term.value) == set(other.value)
     return key in NAMES and bool(term.value) == bool(other.value)
 
 

@@ -18,7 +18,7 @@ from pitboss.table.house import BLAZING, House
 from pitboss.table.state import Box, Hand, Table
 from pitboss.table.views import HIDDEN, Viewer, may_see_hand
 
-NARROWEST, WIDEST = 40, 100
+NARROWEST, WIDEST = 40, 160
 CELL_MIN, CELL_MAX = 11, 24
 CARD = 3
 """Columns of a card that the next one covers in part; the last has one more."""
@@ -230,15 +230,18 @@ def _money(cents: int) -> str:
 # --- drawing ---------------------------------------------------------------------------------------------------------
 
 
-def draw(felt: Felt, width: int = 80, *, ascii_only: bool = False) -> list[Line]:
-    """The whole picture, no line wider than `width`."""
+def draw(felt: Felt, width: int = 80, *, ascii_only: bool = False, compact: bool = False) -> list[Line]:
+    """The whole picture, no line wider than `width`; `compact`: a hand has one line, and two stand side by side."""
     width = max(NARROWEST, min(WIDEST, width))
     inner = width - 2
     pen = Pen(ascii_only)
-    body = [Line().fitted(inner), *_dealer(felt, inner, pen)]
-    for tier in _tiers(felt, inner):
-        body.append(Line().fitted(inner))
-        body.extend(_tier(felt, tier, inner, pen))
+    if compact:
+        body = list(_compact(felt, inner, pen))
+    else:
+        body = [Line().fitted(inner), *_dealer(felt, inner, pen)]
+        for tier in _tiers(felt, inner):
+            body.append(Line().fitted(inner))
+            body.extend(_tier(felt, tier, inner, pen))
     house = felt.house
     left = f" {felt.rulebook.name} "
     right = f" {house.decks} decks, {house.source}, ${_whole(house.minimum_cents)} to ${_whole(house.maximum_cents)} "
@@ -246,6 +249,45 @@ def draw(felt: Felt, width: int = 80, *, ascii_only: bool = False) -> list[Line]
     lines += [Line([(pen.side, RIM), *line.pieces, (pen.side, RIM)]) for line in body]
     lines.append(pen.rim_line(inner, f" {felt.money} " if felt.money else "", "", top=False))
     return lines
+
+
+def _compact(felt: Felt, inner: int, pen: Pen) -> Iterator[Line]:
+    """The dealer on one line, and every hand on one: what seven boxes with splits leave room for."""
+    dealer = Line().add("DEALER ", TITLE)
+    for card in felt.dealer:
+        dealer.add(f"{pen.sign(card)} ", RED if card[1] in SUIT_SIGNS and is_red(card) else BLACK)
+    if felt.dealer:
+        dealer.add(f" {_total(felt.dealer_total, felt.dealer_soft, felt.dealer)}", MARK)
+    if felt.dealer_note:
+        dealer.add(f" {felt.dealer_note}", LOSE if felt.dealer_note == "bust" else MARK)
+    yield _with_ends(dealer, inner, _state(felt), f"rack {felt.rack} " if felt.rack else "")
+    cells = [cell for tier in _tiers(felt, inner) for cell in tier]
+    half = inner // 2
+    rows = (len(cells) + 1) // 2
+    for row in range(rows):
+        line = Line()
+        for cell in (*cells[row : row + 1], *cells[row + rows : row + rows + 1]):
+            line.pieces += _in_one_line(felt, cell, pen).fitted(half).pieces
+        yield line.fitted(inner)
+
+
+def _in_one_line(felt: Felt, cell: _Cell, pen: Pen) -> Line:
+    seen = cell.seen
+    mine = (cell.box, cell.hand) == felt.turn
+    name = f"{cell.box}" + (f".{cell.hand + 1}" if cell.hands > 1 else "")
+    line = Line().add(pen.pointer if mine else "  ", TURN).add(f"{name:<4}", TURN if mine else TITLE)
+    for card in (HIDDEN,) * len(seen.cards) if seen.hidden else seen.cards:
+        line.add(
+            f"{pen.sign(card)} ", BACK if card == HIDDEN else RED if card[1] in SUIT_SIGNS and is_red(card) else BLACK
+        )
+    if seen.cards and not seen.hidden:
+        line.add(f"{_spoken(felt, seen)} ", TURN if mine else LOSE if seen.bust else MARK)
+    for text, role in (*seen.notes, *cell.sides):
+        line.add(f"{text} ", role)
+    for player, (cents, doubled) in seen.wagers.items():
+        whose = f"{player} " if len(seen.wagers) > 1 or player != felt.viewer.name else ""
+        line.add(f"{whose}{_money(cents)}{f'+{plain_dollars(doubled)}' if doubled else ''} ", MONEY)
+    return line
 
 
 def _whole(cents: int) -> str:

@@ -8,7 +8,9 @@ import textwrap
 import time
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.text import Text
@@ -26,6 +28,7 @@ from pitboss.table.apply import evolve
 from pitboss.table.engine import refusal
 from pitboss.table.events import Event
 from pitboss.table.legal import Waiting
+from pitboss.table.positions import Position, positions, said_of
 from pitboss.table.refusals import Refused
 from pitboss.table.run import chips_left
 from pitboss.table.telling import sentence
@@ -38,29 +41,42 @@ from pitboss.terminal.painting import console_for, painted
 from pitboss.terminal.protocol import speaks_unicode, write_record
 from pitboss.terminal.session import Happening, RoundTold, Session
 from pitboss.terminal.why import about, reasons
-from pitboss.terminal.words import SIDE_CODES, Said, understand, wagers_wanted
+from pitboss.terminal.words import SIDE_CODES, Said, optional_wagers, understand, wagers_wanted
 
 FINE = 0
 TOLD_LINES = 5
+"""Lines of what the dealer says; a high terminal shows more of them."""
+TOLD_MOST = 40
+USUAL_HEIGHT = 30
 UNSPOKEN = (e.StackArranged, e.CardsCleared, e.TurnCame, e.RoundBegan, e.HandHit, e.SideBetRestricted)
 """Events that the picture or the question says already."""
 SLOW = (e.CardDealt, e.CardBurned, e.WagerPaid, e.WagerCollected, e.WagerStoodOff, e.DealerFinished, e.HandBust,
         e.CardsShuffled, e.SideBetPaid, e.SuperBonusPaid)  # fmt: skip
 """Events that one wants to see happen."""
 
-ALWAYS = "? why  l legal  y history  w save  : type a line  q leave"
+ALWAYS = "? why  l legal  y history  w save  : type a line (:help)  q leave"
 
 
-def sit_down(session: Session, *, save: Path | None = None, pace: float = 0.2) -> int:
-    """Play until the player leaves; returns the exit code."""
+class Coach(Protocol):
+    """Whoever knows what a choice is worth; the table itself does not."""
+
+    def advise(self, position: Position) -> Any: ...
+
+    def judge(self, position: Position, chosen: str, number: int = 0) -> Any: ...
+
+
+def sit_down(session: Session, *, save: Path | None = None, pace: float = 0.2, coach: Coach | None = None) -> int:
+    """Play until the player leaves; returns the exit code. However it ends, the session is saved."""
     keys = Keys()
-    screen = TableScreen(session, keys, console_for(), save=save, pace=pace)
-    with keys:
-        try:
-            screen.play()
-        except KeyboardInterrupt:
-            screen.console.print()
-    screen.goodbye()
+    screen = TableScreen(session, keys, console_for(), save=save, pace=pace, coach=coach)
+    try:
+        with keys:
+            try:
+                screen.play()
+            except KeyboardInterrupt:
+                screen.console.print()
+    finally:
+        screen.goodbye()
     return FINE
 
 
@@ -94,18 +110,28 @@ class TableScreen:
     """One player at one table."""
 
     def __init__(
-        self, session: Session, keys: Keyboard, console: Console, *, save: Path | None = None, pace: float = 0.2
+        self,
+        session: Session,
+        keys: Keyboard,
+        console: Console,
+        *,
+        save: Path | None = None,
+        pace: float = 0.2,
+        coach: Coach | None = None,
     ) -> None:
         self.session = session
         self.keys = keys
         self.console = console
         self.save_to = save
         self.pace = pace
+        self.coach = coach
+        self.judged: list[Any] = []
+        """What the player decided, each with what it cost."""
         self.felt = Felt(session.rulebook, session.table.house, session.name, (*session.boxes, *session.bots.values()))
         self.unicode = speaks_unicode(sys.stdout)
         self.moves = console.is_terminal and not console.is_dumb_terminal
         """Whether the picture can be drawn over the last one."""
-        self.told: deque[Text] = deque(maxlen=TOLD_LINES)
+        self.told: deque[Text] = deque(maxlen=TOLD_MOST)
         self.message: list[Text] = []
         self.passed: set[tuple[str, int]] = set()
         """Offers of this moment that the player has passed over: what, and the box."""
@@ -139,7 +165,8 @@ class TableScreen:
             question = f"The cut is offered to {who}, {least} to {most} cards deep (Enter anywhere, n no): "
             text = self.ask_line(question)
             text = "cut" if text is not None and not text.strip() else text
-            text = f"cut {text}" if text is not None and text.strip().isdigit() else text
+            digits = text is not None and text.strip().isascii() and text.strip().isdigit()
+            text = f"cut {(text or '').strip()}" if digits else text
         elif waiting.what in ("insurance", "surrender"):
             return self.offer(waiting)
         elif waiting.what == "refund":
@@ -157,6 +184,8 @@ class TableScreen:
         if text is None:
             return False
         self.message = []
+        if self.coach is not None and text.strip() == "c" and self.advised():
+            return True
         try:
             said = understand(text, self.session)
             if said.question == "quit":
@@ -170,6 +199,8 @@ class TableScreen:
                 self.happen(self.session.do(*said.acts))
         except Refused as refused:
             self.refuse(str(refused.refusal))
+        except MoneyError as error:
+            self.say(first_up(str(error)), "yellow")
         except RecordError as error:
             known = len(text.strip()) > 1 or self.session.over or self.session.waiting().what in ("wagers", "cut")
             self.say(first_up(str(error)) if known else f"{quoted(text)} is none of the keys below.", "yellow")
@@ -205,7 +236,9 @@ class TableScreen:
             placed = " ".join(in_short(act) for act in last)
             self.enter_repeats = self.keys.drop() and self.moves
             return f"Wagers, please ({'Enter' if self.enter_repeats else 'b'} for {placed}): "
-        return "Wagers, please (as in 25, 1=25 3=50 or 25 pp=5; help explains): "
+        beside = optional_wagers(session)
+        more = f"; beside it, as in {beside.split()[0]}=5: {beside}" if beside else ""
+        return f"Wagers, please (as in 25 or 1=25 3=50{more}; help explains): "
 
     def decision_question(self, waiting: Waiting) -> Text:
         table = self.session.table
@@ -236,7 +269,10 @@ class TableScreen:
         ):
             if refusal(table, act) is None:
                 found.append((key, label))
-        return found
+        return [*found, *self.asks_coach(found)]
+
+    def asks_coach(self, found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        return [("c", "coach")] if self.coach is not None and found else []
 
     def smallest_double(self, who: str, cents: int) -> int:
         chips = chips_left(self.session.table, who)
@@ -282,6 +318,7 @@ class TableScreen:
             letters = [("i", f"insure {self.amount(act.cents)}"), ("I", "less"), ("n", "no insurance")]
         else:
             letters = [("r", "surrender half"), ("n", "play on")]
+        letters += self.asks_coach(letters)
         text = self.ask_key(self.keyed(head, letters))
         if text is not None and text.strip() in ("n", "no"):
             self.passed.add((waiting.what, act.box))
@@ -428,6 +465,7 @@ class TableScreen:
                     self.tell(seen)
                 if isinstance(event, SLOW):
                     self.linger()
+            self.judge(happening)
         self.told_rounds = min(self.told_rounds, self.session.rounds)  # one that is laid again is told again
         for told in self.session.history:
             if told.number > self.told_rounds:
@@ -436,6 +474,65 @@ class TableScreen:
                 sign = "+" if own > 0 else ""
                 style = "bold green" if own > 0 else "bold red" if own < 0 else "bold"
                 self.message = [Text(f"Round {told.number}: {sign}{dollars(own)}", style=style)]
+                self.message += self.reviewed(told.number)
+
+    # --- the coach ---
+
+    def advised(self) -> bool:
+        """Say what every choice is worth; False where nothing is to be decided."""
+        found = positions(self.session.table, self.session.name)
+        for position in found:
+            try:
+                advice = self.coach.advise(position) if self.coach is not None else None
+            except ValueError as error:
+                self.say(first_up(str(error)), "yellow")
+                continue
+            if advice is not None:
+                worth = ", ".join(f"{each.act} {_worth(each.ev, position.wager_cents)}" for each in advice.options)
+                self.say(f"Coach, box {position.box}: {worth}.", "green")
+                self.say(advice.reason, "dim")
+        return bool(found)
+
+    def judge(self, happening: Happening) -> None:
+        """Remember what a decision of the player cost."""
+        if self.coach is None:
+            return
+        for position, word in said_of(happening.before, happening.act):
+            if position.player == self.session.name:
+                with suppress(ValueError):
+                    self.judged.append(self.coach.judge(position, word, self.session.rounds + self.session.in_round))
+
+    def reviewed(self, number: int) -> list[Text]:
+        """What the decisions of a round cost."""
+        found = [each for each in self.judged if each.round == number]
+        if self.coach is None or not found:
+            return []
+        mistakes = [each for each in found if each.cost > 0]
+        if not mistakes:
+            return [Text(f"Coach: {_counted(len(found), 'decision')}, all best.", style="green")]
+        told = [
+            Text(f"Coach: {_counted(len(mistakes), 'mistake')} in {_counted(len(found), 'decision')}.", style="yellow")
+        ]
+        return told + [Text(f"  {self.mistake(each)}", style="yellow") for each in mistakes[:3]]
+
+    def mistake(self, each: Any) -> str:
+        cards = self.signs(format_cards(each.cards))
+        dealer = self.signs(format_cards((each.dealer,)))
+        cost = dollars(each.cost_cents)
+        return f"{cards} against {dealer}: {each.best}, not {each.chosen}, which costs {cost} on average"
+
+    def tell_review(self) -> None:
+        """The session as the coach saw it, the costliest mistakes first."""
+        if not self.judged:
+            return
+        right = sum(each.cost == 0 for each in self.judged)
+        cost = sum(each.cost_cents for each in self.judged)
+        share = f"{right / len(self.judged):.0%}"
+        told = f"Coach: {right} of {_counted(len(self.judged), 'decision')} best ({share})"
+        self.console.print(Text(f"{told}; mistakes cost {dollars(cost)} on average."))
+        for each in sorted(self.judged, key=lambda one: -one.cost_cents)[:5]:
+            if each.cost > 0:
+                self.console.print(Text(f"  round {each.round}: {self.mistake(each)}"), soft_wrap=True)
 
     def tell(self, event: Event) -> None:
         """What the dealer says and does, with the clause."""
@@ -477,14 +574,14 @@ class TableScreen:
             return self.keys.line()
         return said
 
-    def frame(self, question: Text | None = None, told: int = TOLD_LINES) -> list[Text]:
-        """The felt, what was told last, the message and the question."""
+    def frame(self, question: Text | None = None, told: int = TOLD_LINES, *, compact: bool = False) -> list[Text]:
+        """The felt, what was told last, the message and the question; `compact` where there is little room."""
         session = self.session
         net = session.table.net[session.name] + session.on_table_cents()
         self.felt.money = money_line(session.name, session.chips_cents(), session.on_table_cents(), net)
-        felt = painted(draw(self.felt, self.console.width, ascii_only=not self.unicode))
+        felt = painted(draw(self.felt, self.console.width, ascii_only=not self.unicode, compact=compact))
         tail = [] if question is None else [Text(ALWAYS, style="dim"), question]
-        return [felt, *list(self.told)[TOLD_LINES - told :], *self.message, *tail]
+        return [felt, *list(self.told)[len(self.told) - min(told, len(self.told)) :], *self.message, *tail]
 
     def show(self, question: Text | None = None) -> None:
         """Draw over the last picture where that can be done, else below it."""
@@ -496,11 +593,15 @@ class TableScreen:
             self.write(self.rendered(rest), question)
             return
         height = self.console.height
-        told = TOLD_LINES
-        lines = self.rendered(self.frame(question, told))
-        while len(lines) > height - 1 and told:
-            told -= 1
-            lines = self.rendered(self.frame(question, told))
+        lines: list[str] = []
+        for compact in (False, True):
+            told = TOLD_LINES + max(0, height - USUAL_HEIGHT)
+            lines = self.rendered(self.frame(question, told, compact=compact))
+            while len(lines) > height - 1 and told:
+                told -= max(1, min(told, len(lines) - height + 1)) if told > TOLD_LINES else 1
+                lines = self.rendered(self.frame(question, told, compact=compact))
+            if len(lines) <= height - 1:
+                break
         if len(lines) > height - 1:
             self.write(["", *lines] if self.cleared else lines, question)
             self.cleared = False
@@ -532,6 +633,7 @@ class TableScreen:
             console.print(f"The round is not finished: {wagered} stay on the table as they are.")
         if self.save_to is not None:
             self.save_last()
+        self.tell_review()
         net = session.table.net[session.name] + session.on_table_cents()
         rounds = f"{session.rounds} round{'s' * (session.rounds != 1)}"
         sign = "+" if net > 0 else ""
@@ -552,6 +654,15 @@ class TableScreen:
             self.console.print(Text(str(error), style="yellow"))
         else:
             self.console.print(Text(f"Saved as {printable(str(self.save_to))}."))
+
+
+def _worth(ev: float, wager_cents: int) -> str:
+    cents = round(ev * wager_cents)
+    return f"{'+' if cents > 0 else ''}{dollars(cents)}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def in_short(act: a.PlaceWager) -> str:

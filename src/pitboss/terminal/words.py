@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pitboss.basics.money import parse_cents
 from pitboss.records.lines import parse
 from pitboss.records.model import RecordError, quoted
-from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS, side_bet_sign
+from pitboss.rulebooks.vocabulary import OPTIONAL_WAGERS, side_bet_name, side_bet_sign
 from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.declaring import DECLARED
@@ -50,7 +50,8 @@ SHORT_VERBS = {
 ON_CARDS = ("hits", "stands", "doubles", "splits", "insures", "surrenders", "forfeits", "keeps", "exposes")
 """What is done with a hand only."""
 
-_WAGER = re.compile(rf"(?:([1-9])?({'|'.join(SIDE_CODES)})?[=:])?\$?(\d{{1,9}}(?:\.\d{{1,2}})?)")
+_WAGER = re.compile(rf"(?:([1-9])?({'|'.join(SIDE_CODES)})?[=:])?\$?(\d{{1,9}}(?:\.\d{{1,2}})?)", re.ASCII)
+_LIKE_A_WAGER = re.compile(r"([1-9])?(\w*)[=:](.*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,14 @@ class Said:
 
 def understand(text: str, session: Session) -> Said:
     """What a line means at this moment; raises `RecordError` with what would have been right."""
+    text = text.strip().removeprefix(":")
     if len(text) > LONGEST_LINE:
         raise RecordError(f"{quoted(text, 40)}: longer than {LONGEST_LINE} characters, no line is")
     words = text.split()
     if not words:
         return Said(question="nothing")
+    if any(sign.isdigit() and not sign.isascii() for sign in text):
+        raise RecordError(f"{quoted(text, 40)}: write numbers with the digits 0 to 9")
     first = words[0].lower()
     rest = text.split(None, 1)[1].strip() if len(words) > 1 else ""
     if first in QUESTIONS:
@@ -83,6 +87,7 @@ def understand(text: str, session: Session) -> Said:
         return Said(acts=(_no(session),))
     if _all_wagers(words):
         return Said(acts=_wagers(words, session))
+    _no_such_wager(words, session)
     if first in SHORT_VERBS and not _is_whole_line(words):
         _cards_are_out(first, session)
         return Said(acts=_short(first, words[1:], session))
@@ -175,7 +180,31 @@ def _full_insurance(who: str, rest: list[str], session: Session) -> AnyAct:
 
 
 def _all_wagers(words: list[str]) -> bool:
-    return bool(words) and all(_WAGER.fullmatch(word) for word in words)
+    return bool(words) and all(_WAGER.fullmatch(word.lower()) for word in words)
+
+
+def optional_wagers(session: Session) -> str:
+    """The optional wagers of the table with the letters for each, as in ``pp Perfect Pairs, b7 Blazing 7s``."""
+    offered = session.table.house.side_bets
+    return ", ".join(f"{code} {side_bet_name(kind)}" for code, kind in SIDE_CODES.items() if kind in offered)
+
+
+def _no_such_wager(words: list[str], session: Session) -> None:
+    """Where all words look like wagers, say of the first that is none what is wrong with it."""
+    like = [_WAGER.fullmatch(word.lower()) or _LIKE_A_WAGER.fullmatch(word) for word in words]
+    if not all(like):
+        return
+    for word in words:
+        if _WAGER.fullmatch(word.lower()):
+            continue
+        match = _LIKE_A_WAGER.fullmatch(word)
+        code = match[2].lower() if match is not None else ""
+        if not code or code in SIDE_CODES:
+            amount = quoted(match[3] if match is not None else word, 20)
+            raise RecordError(f"{quoted(word)}: {amount} is not an amount; write dollars, as in 25 or 2.50")
+        known = optional_wagers(session)
+        offered = f"; here there is {known}" if known else "; this table has none"
+        raise RecordError(f"{quoted(word)}: no optional wager is called {quoted(code, 20)}{offered}")
 
 
 def _wagers(words: list[str], session: Session) -> tuple[AnyAct, ...]:
@@ -183,7 +212,7 @@ def _wagers(words: list[str], session: Session) -> tuple[AnyAct, ...]:
     every: dict[str, int] = {}
     single: dict[tuple[int, str], int] = {}
     for word in words:
-        match = _WAGER.fullmatch(word)
+        match = _WAGER.fullmatch(word.lower())
         if match is None:
             raise RecordError(f"{quoted(word)} is not a wager: write an amount, or a box and an amount, as in 3=50")
         box, code, amount = match.groups()
