@@ -131,7 +131,8 @@ def main() -> int:
     print(file=sys.stderr)
     print(msgspec.json.format(msgspec.json.encode(found), indent=1).decode())
     if said.out is not None:
-        said.out.write_text(json.dumps(msgspec.to_builtins(found), indent=1) + "\n")
+        command = " ".join(["python -m soak.month", *sys.argv[1:]])
+        said.out.write_text(json.dumps({"command": command, **msgspec.to_builtins(found)}, indent=1) + "\n")
     return 0 if found.is_right else 1
 
 
