@@ -27,9 +27,8 @@ from store import bodies, entry_of
 from pitboss.floor.host import stream_of
 from pitboss.floor.model import Opening
 from pitboss.floor.projections import CHECKPOINT_EVERY, Projections
-from pitboss.floor.registers import _EVENTS, FileLines, all_kept
+from pitboss.floor.registers import FileLines, all_kept, is_looked_into
 from pitboss.registers.asking import Wanted, counts, items, lines
-from pitboss.registers.kinds import WATCHED
 from pitboss.registers.model import REGISTERS, Line
 from pitboss.rulebooks import load
 from pitboss.store.log import Append, Checked, NewEntry, Part
@@ -44,7 +43,7 @@ NOW = 1_795_000_000_000
 def filled(path: Path, entries: int, every: int) -> None:
     """A log of so many entries."""
     rng = random.Random(20261118)
-    found = [(body, not WATCHED.isdisjoint(_EVENTS.findall(body))) for body in bodies()]
+    found = [(body, is_looked_into(body)) for body in bodies()]
     ordinary = [body for body, is_wanted in found if not is_wanted]
     wanted = [body for body, is_wanted in found if is_wanted]
     log = open_log(str(path))
@@ -105,6 +104,7 @@ def main() -> None:
         log = open_log(str(path))
         projections, files = Projections(log), FileLines(log)
         scanned = timed(lambda: all_kept(projections, files))
+        projections.settle()
         verified = timed(lambda: verify(log))
         found = all_kept(projections, files)
         known = sum(map(len, found.lines.values()))

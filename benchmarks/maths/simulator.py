@@ -21,6 +21,7 @@ from typing import Any
 import numba as nb
 import numpy as np
 
+from pitboss.maths.simulate.counting import count_file
 from pitboss.maths.simulate.game import VALUES, Options, compile_game
 from pitboss.maths.simulate.jobs import make_strategy
 from pitboss.maths.simulate.kernels import GAMMA, high_product, mixed, stream_of
@@ -28,6 +29,19 @@ from pitboss.maths.simulate.play import Player
 from pitboss.rulebooks import load
 
 REPEATS = 7
+COUNT = """ramp = { 1 = 20, "2.5" = 50, 4 = 200 }
+deviations = ["hard 16 v 10: S from 3", "hard 13 v 6: S from 0.2", "hard 14 v 3: S from 0.9", "pair A v A: P from 0.7"]
+[tags]
+A = -1
+3 = 1
+4 = 1
+5 = 1
+6 = 1
+J = -1
+Q = -1
+K = -1
+"""
+"""Wagers and decisions by a true count."""
 
 
 @nb.njit(nogil=True)  # type: ignore[untyped-decorator]
@@ -102,6 +116,15 @@ def main() -> int:
         shares.append(ours / alone)
         lines.append((alone, ours))
     few = rounds // 10
+    count = count_file(COUNT, "high and low")
+    counting = Player(game, player.strategy, counting=count)
+    counting.block(1, 0, 1000)
+    shares = []
+    for _ in range(REPEATS):
+        alone = rate(few, lambda: bare(seed, few, game.cards, game.cutting_at, values))
+        shares.append(rate(few, lambda: counting.block(1, 0, few)) / alone)
+    spread = f"{min(shares):.2f} to {max(shares):.2f}"
+    print(f"counting cards / bare loop     {median(shares):6.2f} (median of {REPEATS}; {spread}; wanted 0.25)")
     print(f"bare loop                      {median(each[0] for each in lines):6.1f} million rounds/s, one core")
     print(f"simulator, NSW pontoon, basic  {median(each[1] for each in lines):6.1f} million rounds/s, one core")
     spread = f"{min(shares):.2f} to {max(shares):.2f}"
