@@ -23,6 +23,7 @@ def commands(count: Path) -> list[str]:
         "simulate nsw-pontoon --rounds 1000",
         "simulate nsw-pontoon --rounds 1000 --source fresh --strategy basic",
         "simulate nsw-blackjack-challenge --rounds 1000 --source shuffling-device --boxes 2 --side-bets all",
+        f"simulate adelaide-pontoon-2008 --rounds 1000 --count {count}",
         f"simulate adelaide-pontoon-2008 --rounds 1000 --count {count} --bankroll 1000 --boxes 2",
         "tournament advise nsw-pontoon --players 1000|*900 --minimum 100 --maximum 200",
         "tournament advise nsw-pontoon --players 1000|*900 --minimum 100 --maximum 200 --rounds-left 2 --games 1000",

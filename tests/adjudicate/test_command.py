@@ -47,11 +47,11 @@ def test_from_a_record_and_what_went_wrong(record: str, capsys: Capture) -> None
 
 
 def test_from_the_last_line_of_a_record(tmp_path: Path, capsys: Capture) -> None:
-    file = written(tmp_path, "casino-supervisor voids the round because of smoke")
+    file = written(tmp_path, "casino-supervisor voids the round because the order is not known")
     assert main(["adjudicate", file, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["situation"], told["net_cents"]) == ("round-void", {"alice": 2500, "bob": 1000})
-    assert told["acts"] == ["casino-supervisor voids the round because of smoke"]
+    assert told["acts"] == ["casino-supervisor voids the round because the order is not known"]
     assert told["approvals"][0]["who"] == "casino-supervisor"
     assert {step["kind"] for step in told["steps"]} >= {"do", "money", "next"}
     assert [event["event"] for event in told["events"]][:2] == ["IrregularityReported", "RoundVoided"]

@@ -416,11 +416,35 @@ RULES: tuple[Case, ...] = (
 AT_TABLES: tuple[Case, ...] = (
     # From the cards dealt so far; box 1 has 16, box 2 has 17, the dealer a five.
     case(NSW, what="dealer finds a card face up", says=("not known here",), never=("run out", "shuffle")),
+    # A superfluous card in the initial deal: one more card is out than the record tells.
+    case(
+        NSW,
+        what="dealer notices a superfluous card to 2 at card 3",
+        says=("not known here",),
+        never=("gets back", "run out"),
+        cites="17.8",
+    ),
+    case(
+        NSW,
+        play=f"{DEALT}; alice stands",
+        what="dealer notices a superfluous card to 2 at card 3",
+        says=("not known here",),
+        never=("gets back", "alice to decide"),
+    ),
     case(
         NSW, play=f"{DEALT}; alice stands; bob stands", what="dealer burns in error", cites="17.17", never=("run out",)
     ),
     case(ADL, play=f"{DEALT}; alice stands; bob stands", what="dealer draws in error", cites="102", never=("run out",)),
-    case(NSW, what="casino-supervisor voids the round because of smoke", money={"alice": 25, "bob": 10}, cites="17.8"),
+    case(
+        NSW,
+        what="casino-supervisor voids the round because the order is not known",
+        money={"alice": 25, "bob": 10},
+        cites="17.8",
+    ),
+    case(NSW, what="casino-supervisor voids the round because of smoke", refused="17.8"),
+    case(NSW, what="casino-supervisor voids the round because of a fire", refused="19.9.1"),
+    case(BJC, what="casino-supervisor voids the round for fraud because bob saw a card", refused="20.9.2"),
+    case(ADL, what="shift-manager voids the round for disturbance because of a brawl", refused="113(a)"),
     case(NSW, what="dealer voids the round because of smoke", refused="17.8"),
     case(ACT5, what="casino-supervisor voids the round because of smoke", money={"alice": 25, "bob": 10}),
     case(NSW, what="dealer passes over alice", says=("bob decides on box 2",), cites="17.10"),

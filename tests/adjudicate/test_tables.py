@@ -127,7 +127,7 @@ def dealt(
 
 def test_a_void_round_gives_the_wagers_back() -> None:
     table = dealt("nsw-pontoon", a.Deal())
-    ruling = adjudicate("nsw-pontoon", "round-void", table, reason="the lights went out")
+    ruling = adjudicate("nsw-pontoon", "round-void", table, reason="the shoe fell over")
     check(table, ruling)
     assert balances(ruling) == {"alice": 2500, "bob": 1000}
     assert [step.text for step in ruling.steps if step.at_table][1] == "Box 1: alice gets back, void, $25.00."

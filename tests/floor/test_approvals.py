@@ -249,7 +249,7 @@ def test_a_void_round_is_the_one_that_was_meant(tmp_path: Path) -> None:
         rounds = house.floor.hosts["t1"].rounds
         await soft_turn(house)
         answer = await word(house, SAM, proposal)
-        assert isinstance(answer, Denied) and "anew" in answer.text
+        assert isinstance(answer, Denied) and "ask again" in answer.text
         assert state(house, proposal) == "refused"
         assert house.floor.hosts["t1"].table.phase == "play" and house.floor.hosts["t1"].rounds >= rounds
 
@@ -431,7 +431,7 @@ def test_every_denial_of_a_proposal_is_in_the_audit(tmp_path: Path) -> None:
         assert isinstance(await word(house, MAX, proposal), Denied)
         assert state(house, proposal) == "refused"
         texts = b"".join(entry.body for entry in house.entries("audit") if entry.kind == "denied")
-        assert b"proposals of yours wait" in texts and b"may no longer propose" in texts
+        assert b"requests of yours are waiting" in texts and b"may no longer ask for this" in texts
 
     run(tmp_path, test, staff=True)
 
@@ -466,7 +466,7 @@ def test_what_was_accepted_under_an_id_is_no_proposal_when_said_again(tmp_path: 
 def test_what_was_refused_under_an_id_is_refused_when_said_again(tmp_path: Path) -> None:
     async def test(house: Peopled) -> None:
         await opened(house)
-        act = a.VoidRound("", "there is no round")
+        act = a.VoidRound("", "the order is not known")
         first = await house.floor.act(SUE, "t1", "v", act)
         assert isinstance(first, NotAllowed)
         await another_round(house)

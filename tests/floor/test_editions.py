@@ -304,6 +304,21 @@ async def test_approved_conditions_override_the_rules_at_a_tournament_table() ->
         assert (table.rulebook.boxes.players_max.value, table.rulebook.boxes.players_max.clauses) == (1, ("20.7",))
 
 
+def leaving(layer: Amendment) -> Amendment:
+    """The same layer, which takes a term away and puts nothing in its place."""
+    boxes = {key: term for key, term in layer.terms["boxes"].items() if key != "several"}
+    return msgspec.structs.replace(layer, terms={**layer.terms, "boxes": boxes}, left={"boxes.several": "20.6.10"})
+
+
+async def test_a_tournament_table_is_opened_under_the_documents_own_layer() -> None:
+    async with a_floor() as floor:
+        opened = await floor.open_table(
+            HOUSE, "", "t1", tournament_table(own_layer(load(NSW), "tournament"), rulebook=NSW)
+        )
+        assert not isinstance(opened, NotAllowed)
+        assert floor.hosts["t1"].table.rulebook.wagers.means.value == ("tournament-chips",)
+
+
 @pytest.mark.parametrize(
     ("opening", "clauses", "text"),
     [
@@ -316,7 +331,7 @@ async def test_approved_conditions_override_the_rules_at_a_tournament_table() ->
             "keeps to the",
         ),
         (
-            tournament_table(own_layer(load(NSW), "tournament"), rulebook=NSW),
+            tournament_table(leaving(own_layer(load(NSW), "tournament")), rulebook=NSW),
             {"20.2.1"},
             "to the conduct of a tournament",
         ),
@@ -369,7 +384,7 @@ async def test_the_demo_floor_is_opened_under_amendments_that_a_document_allows(
         assert floor.hosts[NSW].table.rulebook is load(NSW)
     async with a_floor() as floor:
         with pytest.raises(Refused, match=r"20\.2\.1"):
-            await open_demo_floor(floor, {NSW: [own_layer(load(NSW), "tournament")]})
+            await open_demo_floor(floor, {NSW: [leaving(own_layer(load(NSW), "tournament"))]})
 
 
 def test_what_a_clause_says_is_told_from_the_edition_of_the_record(forgetful: None) -> None:

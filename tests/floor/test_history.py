@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from pitboss.floor import history, round_records, searching
+from pitboss.floor.clock import SetClock
 from pitboss.floor.folds import tables_ever
 from pitboss.floor.host import CHECKPOINT_EVERY, decode_act
 from pitboss.floor.projections import Projections
@@ -213,6 +214,26 @@ async def test_what_is_rare_is_found_without_looking_at_the_rest(monkeypatch: py
         assert found and len(log.entries) > 100
         pages = {(each.seq - 1) // 10 for each in found} | {len(log.entries) // 10}
         assert {after // 10 for after in read} <= pages
+        loud = Searches(Wanted(player="BOB"), floor.projections).run(log, 0, 50, newest=True).found
+        assert loud == found, "capitals do not matter"
+
+
+async def test_a_search_by_time_finds_what_happened_then_and_nothing_else() -> None:
+    log, clock = MemoryLog(), SetClock()
+    async with a_floor(log, clock=clock) as floor:
+        table = await a_table(floor)
+        await must(floor, ALICE, table, a.TakeSeat("alice", 1))
+        for box in range(2, 8):
+            clock.pass_ms(600_000)
+            await must(floor, ALICE, table, a.TakeSeat("alice", box))
+        times = {entry.version: entry.at_ms for entry in log.by_stream[f"table:{table}"] if entry.kind == "act"}
+        since, until = times[4], times[6]
+        for newest in (False, True):
+            wanted = Wanted(since_ms=since, until_ms=until)
+            found = Searches(wanted, floor.projections).run(log, 0, 50, newest=newest).found
+            assert sorted(each.version for each in found) == [4, 5]
+        assert [history.version_at(log, table, at) for at in (0, since, since + 1, until, 1 << 60)] == [1, 4, 4, 6, 8]
+        assert history.version_at(log, "nowhere", since) is None
 
 
 def slow_match(entry: Any, wanted: Wanted) -> bool:

@@ -221,7 +221,8 @@ def test_who_has_gone_is_not_waited_for() -> None:
     assert step_of(dealt, seated=["alice"]).wake_ms == dealt.now_ms + TIMERS.last_wager_ms
     dealt.do(a.Deal())
     assert waiting_for(dealt.table).what == "decision"
-    assert step_of(dealt, seated=["alice"]).deadline_ms == dealt.now_ms + TIMERS.decision_ms
+    dealing = 3 * TIMERS.lay_ms
+    assert step_of(dealt, seated=["alice"]).deadline_ms == dealt.now_ms + dealing + TIMERS.decision_ms
     assert step_of(dealt, seated=[]).wake_ms == dealt.now_ms + TIMERS.pace_ms
 
 
@@ -245,6 +246,20 @@ def test_who_does_not_decide_gets_what_the_rulebook_says(rulebook: str) -> None:
     assert dealt.acts["PassOver"] == (3 if drawn else 1)
 
 
+def test_time_to_decide_runs_from_when_the_cards_lie() -> None:
+    """Whatever a page takes to show the cards, nobody loses any of their time to it."""
+    dealt = Dealt(ready_table("nsw-pontoon", "2s 9h 3d 4c 8h 2d 3c", "alice"), "x")
+    dealt.do(a.PlaceWager("alice", 1, 500))
+    step_of(dealt)
+    dealt.do(a.Deal())
+    due = dealt.now_ms + TIMERS.decision_ms + 3 * TIMERS.lay_ms
+    assert step_of(dealt).deadline_ms == due
+    for early, acts in ((1, False), (0, True)):
+        dealt.now_ms = due - early
+        found = step_of(dealt)
+        assert (found.act is not None) == acts and (acts or found.deadline_ms == due)
+
+
 def test_each_card_gives_new_time() -> None:
     dealt = Dealt(ready_table("nsw-pontoon", "2s 9h 3d 4c 8h 2d 3c", "alice"), "x")
     dealt.do(a.PlaceWager("alice", 1, 500))
@@ -252,7 +267,7 @@ def test_each_card_gives_new_time() -> None:
     first = step_of(dealt).deadline_ms
     dealt.now_ms += 10_000
     dealt.do(a.Hit("alice", 1))
-    assert step_of(dealt).deadline_ms == first + 10_000
+    assert step_of(dealt).deadline_ms == first + 10_000 + TIMERS.lay_ms
 
 
 def test_insurance_closes_when_time_is_up_or_nobody_wants_it() -> None:

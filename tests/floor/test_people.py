@@ -333,7 +333,7 @@ def test_guessing_ones_own_password_keeps_nobody_else_from_changing_his(tmp_path
         answer = await house.people.change_password(
             caller("manager-1"), "manager-1", "a new long one", now, old="guess"
         )
-        assert isinstance(answer, Denied) and answer.text == "the old password is wrong."
+        assert isinstance(answer, Denied) and answer.text == "the current password is wrong."
 
     run(tmp_path, test, staff=True)
 

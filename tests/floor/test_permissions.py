@@ -36,6 +36,7 @@ from pitboss.table.acts import AnyAct
 from pitboss.table.engine import decide, open_table, refusal
 from pitboss.table.house import default_house
 from pitboss.table.refusals import Refusal
+from pitboss.table.session import SessionTerms
 from pitboss.table.state import Table
 from tests.floor.peopled import Peopled, caller, run, session_of
 
@@ -47,7 +48,8 @@ SAMPLES: dict[str, Any] = {
     "players": 1, "reason": "as a test", "cents_each": 1, "chip_cents": 500,
     "from_pool_each": 1, "cards": 3, "places": (1, 0, 1),
     "wrong": 2, "what": "missing", "cause": "disturbance", "duty": "advice", "ruling": "it stands", "about": "the odds",
-    "minutes": 20, "date": datetime.date(2024, 8, 19), "done": "decks-checked",
+    "minutes": 20, "date": datetime.date(2024, 8, 19), "done": "decks-checked", "of": "bob", "ground": "every-round",
+    "seconds": 20, "session": SessionTerms("heat", {1: "alice"}, 100_000, 500, 100_000),
 }  # fmt: skip
 
 
@@ -292,12 +294,23 @@ WANTED = {
     "see-ledger": {*SUPERVISORS, "gaming-manager", "inspector"},
     "see-reports": {*SUPERVISORS, "gaming-manager", "inspector"},
     "leave-handover": {*SUPERVISORS, "gaming-manager"},
+    "see-inbox": {*SUPERVISORS, "gaming-manager", "inspector"},
+    "pace-table": {"dealer", *SUPERVISORS, "gaming-manager"},
     "see-registers": {*SUPERVISORS, "gaming-manager", "inspector"},
+    "see-promotions": set(FLOOR_ROLES),
+    "see-promotion-records": {*SUPERVISORS, "gaming-manager", "inspector"},
+    "act-in-promotions": {"player", "dealer", *SUPERVISORS, "gaming-manager"},
     "see-approvals": {*SUPERVISORS, "gaming-manager", "inspector"},
     "see-patrons": {*SUPERVISORS, "gaming-manager", "inspector"},
+    "ask-erasure": {"supervisor", "gaming-manager", "inspector"},
+    "answer-erasure": {"gaming-manager", "inspector"},
+    "set-retention": {"gaming-manager"},
     "train": set(FLOOR_ROLES),
     "see-trainees": {*SUPERVISORS, "gaming-manager"},
     "replay": set(FLOOR_ROLES),
+    "run-tournaments": {"tournament-manager"},
+    "see-tournament": set(FLOOR_ROLES),
+    "see-tournament-papers": {"dealer", *SUPERVISORS, "gaming-manager", "tournament-manager", "inspector"},
 }
 
 

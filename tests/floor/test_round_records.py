@@ -289,7 +289,7 @@ def test_a_card_drawn_in_error_is_carried_to_the_next_round() -> None:
             night.play(a.PlaceWager("alice", 1, 500), a.Deal())
         else:
             night.play(legal_acts(night.table)[0])
-    night.play(a.DrawInError(False), a.VoidRound(MANAGER, "a doubt"))
+    night.play(a.DrawInError(False), a.VoidRound(MANAGER, "the cards are in doubt"))
     number, card = night.rounds, night.table.error_cards[0][0]
     assert HIDDEN not in "".join(map(str, download(night, number, "alice").stacks))
     night.round()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import msgspec
@@ -11,6 +12,7 @@ from pitboss.drill import DrillError
 from pitboss.floor.training import STEPS, Moment, Said, Training, moments, spoken
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import exists
+from tests.lengths import length
 
 SEEDS = [str(number) for number in range(25)]
 
@@ -140,3 +142,51 @@ def test_an_unknown_step_is_told() -> None:
 )
 def test_steps_in_words(said: Said, words: str) -> None:
     assert spoken(said) == words
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS)
+def test_nothing_gives_the_answer_before_the_second_mistake(rulebook: str) -> None:
+    """Neither the table, nor what is heard, nor the score: what is equal but for the answer looks equal."""
+    told = set()
+    for seed in range(length(12, 4)):
+        training = Training(rulebook, str(seed), 2)
+        while not training.is_over:
+            right, before = training.moments[training.at].step, training.shown()
+            hands = [hand for box in before["view"]["boxes"] for hand in box["hands"]]
+            assert not any(each["total"] or each["soft"] for each in [*hands, before["view"]["dealer"]])
+            if right.said.step == "announce":
+                told.add(right.said.box)
+                heard = " ".join(before["heard"])
+                assert not re.search(rf"\b{right.said.total}\b", re.sub(r"box \d|hand \d|\$[\d.,]+", "", heard)), heard
+            other = next(step for step in STEPS if step != right.said.step)
+            once = training.do(Said(other))
+            (mistake,) = [each for each in training.score()["mistakes"] if each["at"] == training.at]
+            shown = training.shown()
+            assert mistake["right"] == "" and mistake["clauses"] == [] and once.expected is None
+            assert set(once.clauses) <= set(training.book.deal.order.clauses)
+            assert shown["heard"] == before["heard"] and shown["view"] == before["view"]
+            training.do(Said(other))
+            assert training.score()["mistakes"][-1]["right"] == spoken(right.said)
+            assert training.do(right.said).right
+    assert len(told) > 1
+
+
+def test_an_exam_tells_nothing_until_it_is_over() -> None:
+    exam = Training("nsw-pontoon", "7", exam=True)
+    wrong = 0
+    while not exam.is_over:
+        right = exam.moments[exam.at].step.said
+        slip = exam.at % 20 == 3
+        verdict = exam.do(Said("gather" if right.step != "gather" else "burn") if slip else right)
+        wrong += slip
+        assert (verdict.text, verdict.clauses, verdict.expected) == ("noted.", (), None)
+        if not exam.is_over:
+            assert exam.score() == {"right_at_once": 0, "wrong": 0, "mistakes": []}
+    score = exam.score()
+    assert score["wrong"] == wrong and score["right_at_once"] == len(exam.moments) - wrong
+    assert all(each["right"] and each["clauses"] for each in score["mistakes"])
+    assert exam.passed and exam.shown()["passed"]
+    failed = Training("nsw-pontoon", "7", exam=True)
+    while not failed.is_over:
+        failed.do(Said("gather"))
+    assert not failed.passed

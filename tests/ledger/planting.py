@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +24,11 @@ from pitboss.records import read, replay
 from pitboss.records.replay import open_record
 from pitboss.table import acts as a
 from pitboss.table.apply import evolve
-from pitboss.table.events import Event
+from pitboss.table.events import Event, WagerReturned
 from pitboss.table.house import default_house
+from pitboss.table.session import SessionTerms
 from pitboss.table.state import Table
+from pitboss.tournament.tables import rulebook_for
 from tests.books import DOCUMENTS
 
 ROUNDS = Path(__file__).parents[1] / "rounds"
@@ -63,7 +66,41 @@ def rounds() -> tuple[Round, ...]:
         if result.ok:
             steps = tuple((step.act, step.events) for step in result.steps if step.refusal is None)
             found.append(Round(path.stem, open_record(record), steps))
-    return (*found, *chips_and_float())
+    return (*found, *chips_and_float(), *sessions())
+
+
+def sessions() -> Iterator[Round]:
+    """Rounds of a tournament: chips allotted and returned, wagers in writing and made up, and deductions."""
+    for rulebook, cents in product(("nsw-pontoon", "nsw-blackjack-challenge"), (5000, 10000)):
+        book = rulebook_for(load(rulebook))
+        house = default_house(book, tournament=True, counted=True, side_bets=())
+        seats = {1: "alice", 2: "bob", 3: "cleo"}
+        terms = SessionTerms("heat", seats, 100_000, 2500, 50_000, undisclosed=2, held={"bob": 90_000})
+        table = start = open_table(book, house=house, cards="9h 9d 8s 7h Kd Kh Ks 9s 8h 7d 9c Qh Qd 8c", any_cards=True)
+        steps = []
+        for act in (
+            a.BeginSession("casino-supervisor", terms),
+            a.HandInForm("alice", "original", cents),
+            a.ExamineForm("gaming-supervisor", "alice"),
+            a.PlaceWager("bob", 2, 1000, unnoticed=True),
+            a.DeductMinimum("dealer", "cleo"),
+            a.FindWager("dealer", "bob", 2),
+            a.Deal(),
+            a.Stand("alice", 1),
+            a.Stand("bob", 2),
+            a.HandInForm("alice", "original", 2 * cents),
+            a.ExamineForm("gaming-supervisor", "alice"),
+            a.PlaceWager("bob", 2, 1500, unnoticed=True),
+            a.DeductMinimum("dealer", "cleo"),
+            a.Deal(),
+            a.FindWager("dealer", "bob", 2),
+            a.Stand("alice", 1),
+            a.Stand("bob", 2),
+            a.EndSession("casino-supervisor"),
+        ):
+            table, events = play(table, act)
+            steps.append((act, events))
+        yield Round(f"{rulebook}-session-{cents}", start, tuple(steps))
 
 
 def chips_and_float() -> Iterator[Round]:
@@ -117,6 +154,11 @@ Wrong = Callable[[Any, Table], "tuple[Any, ...] | None"]
 """What stands in place of an event; None where it cannot be made wrong in this way."""
 
 
+def stands_on_the_box(event: Any) -> bool:
+    """Whether it is about an optional wager, which lies on the box and on no hand."""
+    return isinstance(event, WagerReturned) and event.kind not in ("original", "insurance") and event.hand in (-1, 0)
+
+
 def amount(field: str, change: Callable[[int], int]) -> Wrong:
     def wrong(event: Any, table: Table) -> tuple[Any, ...] | None:
         old = getattr(event, field)
@@ -161,10 +203,13 @@ def wrong_events(kind: type[Event]) -> dict[str, Wrong]:
     if "box" in fields:
         found["another box"] = other("box", lambda event, table: event.box % table.house.boxes + 1)
     if "hand" in fields:
-        found["another hand"] = other("hand", lambda event, table: event.hand + 1)
+        found["another hand"] = other("hand", lambda event, table: event.hand + (not stands_on_the_box(event)))
     if "odds" in fields:
-        found["other odds"] = other("odds", lambda event, table: Odds(event.odds.wins + 1, event.odds.on))
-        found["other odds, paid at them"] = _better_paid
+        found["other odds"] = other(
+            "odds", lambda event, table: event.odds and Odds(event.odds.wins + 1, event.odds.on)
+        )
+        if "paid_cents" in fields:
+            found["other odds, paid at them"] = _better_paid
     if "kind" in fields:
         found["another kind of wager"] = other("kind", lambda event, table: "perfect-pairs")
     found["left out"] = lambda event, table: ()

@@ -8,6 +8,7 @@ import pytest
 
 from pitboss import load, open_table, play
 from pitboss.ledger.books import Books
+from pitboss.ledger.postings import Ledger
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
@@ -61,3 +62,21 @@ def test_chips_of_a_tournament_are_not_money_of_the_person() -> None:
     assert books.balances["tournament:final:alice"] == books.balances["player:alice"] == -1000
     assert books.trial_balance(person="alice") == {"player:alice": -1000, "tournament:final:alice": -1000}
     assert books.standings("alice") == {"alice": {"final": -1000, "main": -1000}}
+
+
+def test_tournament_chips_that_are_allotted_are_not_won() -> None:
+    """They come from the inventory and go back to it; between lies what was won with them."""
+    books = Books()
+    books.open("final", tournament=True)
+    allotted = e.ChipsAllotted(("20.6.2",), "alice", 100_000)
+    list(books.post("final", (allotted,)))
+    assert books.balances["final/inventory:alice"] == -100_000
+    assert books.balances["tournament:final:alice"] == 100_000
+    assert books.standings("alice").get("alice", {}).get("final", 0) == 0
+    won = e.UndisclosedSettled(("20.8.2.6",), "alice", 1, "original", "won", 5000)
+    list(books.post("final", (won, e.ChipsReturned(("20.5.8",), "alice", 105_000))))
+    assert books.standings("alice")["alice"]["final"] == 5000 and books.total() == 0
+    assert books.trial_balance(person="alice") == {}
+    ledger = Ledger()
+    ledger.post_all((allotted, won))
+    assert ledger.standing("alice") == 5000 and ledger.total() == 0

@@ -22,6 +22,10 @@ MOVES_NOTHING: dict[type[e.Event], str] = {
     e.PlayerReadmitted: "a limit that somebody has set",
     e.PatronTold: "limits that somebody has set",
     e.SignDisplayed: "what stands on the sign",
+    e.FormHandedIn: "what is written on a form: its chips lie where they are until it is announced",
+    e.UndisclosedAnnounced: "what was written: settling it is another event",
+    e.HeldToMinimum: "what somebody may wager",
+    e.PlayerEliminated: "what lies in front of them",
 }
 """Events with amounts that stay where they are, and what the amounts are."""
 

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from pitboss.chance import Chance
 from pitboss.cli import main
 from pitboss.commands.patrons import ACTS
+from pitboss.floor.audit import Audit
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.erasing import Erasures, Retention
+from pitboss.floor.floor import Floor
+from pitboss.floor.people import People
 from pitboss.patrons.engine import CHAPTERS
+from pitboss.store.group import GroupCommit
 from pitboss.store.moving import opened
 from pitboss.store.opening import log_at, open_log
+from tests.floor.peopled import PASSWORD, caller, quick_hasher
 
 
 @pytest.fixture
@@ -123,3 +133,52 @@ def test_acts_are_listed_with_their_fields(capsys: pytest.CaptureFixture[str]) -
     assert code == 0
     assert "set-loss-limit cents=... period=..." in out
     assert json.loads(said(capsys, "acts", "--json")[1])["issue-card"] == ["number", "expires"]
+
+
+def test_a_person_is_erased_by_two_once_nothing_must_be_kept(
+    log: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(two_who_may(log))
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    code, _, err = said(capsys, "erase", log, "alice", "--reason", "she asked")
+    assert code == 2 and "kept for 2,557 days" in err
+    asyncio.run(keeps_for_a_day(log))
+    late = SystemClock().now_ms() + 2 * 86_400_000
+    monkeypatch.setattr(SystemClock, "now_ms", lambda self: late)
+    alone = "ada\n" + PASSWORD + "\n"
+    for lines, words in ((alone, "names and passwords"), (alone * 2, "a second person approves it")):
+        monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+        code, _, err = said(capsys, "erase", log, "alice", "--reason", "she asked")
+        assert code == 2 and words in err, err
+    monkeypatch.setattr("sys.stdin", io.StringIO(alone + "ina\n" + PASSWORD + "\n"))
+    code, out, err = said(capsys, "erase", log, "alice", "--reason", "she asked")
+    assert code == 0 and "by ada and ina: she asked" in out, err
+    code, out, _ = said(capsys, "retention", log)
+    assert code == 0 and "erased: alice, by ada and ina" in out and "kept so long: nobody" in out
+    code, out, _ = said(capsys, "show", log, "alice")
+    assert "by nobody" in out and "S-1" not in out
+    with opened(open_log(log_at(log), read_only=True)) as written:
+        assert not any(b"passport" in entry.body for entry in written.read_all(0))
+    assert main(["log", "verify", log]) == 1
+    assert "What was in 2 entries about people was erased" in capsys.readouterr().out
+
+
+async def two_who_may(log: str) -> None:
+    with opened(open_log(log_at(log))) as source:
+        commits = GroupCommit(source)
+        people = People(commits, Audit(commits), hasher=quick_hasher())
+        await people.catch_up()
+        now = SystemClock().now_ms()
+        await people.set_up("ada", PASSWORD, now)
+        await people.create_for_the_house("ina", "inspector", PASSWORD, now)
+        people.close()
+        await commits.close()
+
+
+async def keeps_for_a_day(log: str) -> None:
+    with opened(open_log(log_at(log))) as source:
+        commits = GroupCommit(source)
+        erasures = Erasures(Floor(commits, clock=SystemClock(), chance=Chance("x")))
+        await erasures.catch_up()
+        await erasures.set_retention(caller("mona", "gaming-manager"), Retention(1, 1))
+        await commits.close()

@@ -58,7 +58,7 @@ def test_two_people_let_a_third_in_again(
 
 
 WRONG = [
-    ("one person twice", ["manager-1", PASSWORD, "Manager-1", PASSWORD], "somebody else"),
+    ("one person twice", ["manager-1", PASSWORD, "Manager-1", PASSWORD], "a second person approves it"),
     ("oneself", ["admin-1", PASSWORD, "manager-1", PASSWORD], "nobody resets their own"),
     ("a dealer", ["manager-1", PASSWORD, "dealer-1", PASSWORD], "is not let in"),
     ("a wrong password", ["manager-1", PASSWORD, "inspector-1", "something else"], "is not let in"),

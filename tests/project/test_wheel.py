@@ -14,7 +14,12 @@ from tests.project.sources import PACKAGE, ROOT
 
 DATA = sorted(path for kind in ("*.toml", "*.tsv", "*.tcss", "py.typed") for path in PACKAGE.rglob(kind))
 
-PAGES = sorted(path for path in (PACKAGE / "web").rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc"))
+PAGES = sorted(
+    path
+    for folder in (PACKAGE / "web", PACKAGE / "calculator" / "page")
+    for path in folder.rglob("*")
+    if path.is_file() and path.suffix not in (".py", ".pyc")
+)
 """What browsers are sent, with the licence of what is not ours."""
 
 

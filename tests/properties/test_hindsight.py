@@ -39,8 +39,11 @@ SAME = (
     "round_start", "round_wagers", "bonus_given", "final_rounds", "played", "places",
 )  # fmt: skip
 IN_PLAY = (a.Hit, a.Stand, a.Double, a.Split, a.Decline, a.Forfeit, a.Keep)
+FOUND = (a.FindInvalidWager, a.BarPlayer)
+"""Wagers that go back in the round: that depends on no cards."""
 CLOSING = (a.CloseInsurance, a.CloseSurrender)
-KINDS = ("face-up", "drawn", "superfluous", "misplaced", "burned", "misdealt", "burn-forgotten")
+KINDS = ("face-up", "drawn", "superfluous", "misplaced", "burned", "misdealt", "burn-forgotten", "left-out")
+MEANT: dict[str, type[Any]] = {"hit": a.Hit, "double": a.Double, "split": a.Split}
 
 
 class Seen:
@@ -52,7 +55,10 @@ class Seen:
         self.phase = table.phase
         self.hand = table.turn_hand if isinstance(act, IN_PLAY) and table.phase == "play" else 0
         self.dealer = list(table.dealer_cards)
-        if isinstance(act, CLOSING):
+        self.number = table.turn_hand
+        if isinstance(act, FOUND):
+            self.cards = self.dealer = []
+        elif isinstance(act, CLOSING):
             self.cards = [card for box in table.boxes.values() for hand in box.hands for card in hand.cards]
         else:
             self.cards = list(table.boxes[act.box].hands[self.hand].cards)
@@ -90,14 +96,26 @@ def play_some(start: Table, rng: random.Random) -> tuple[Table, list[Seen], list
     log.append((a.Deal(), events))
     most = rng.choice((0, 1, 2, 4, 99, 99))
     while table.phase != "wagers" and table.preparation == "ready" and len(decisions) < most:
-        act = rng.choice(legal_acts(table))
+        act = found_in(table, rng) or rng.choice(legal_acts(table))
         decisions.append(Seen(table, act, table.position))
         table, events = play(table, act)
         log.append((act, events))
     return table, decisions, log
 
 
-def some_error(table: Table, start: Table, burned: int, rng: random.Random) -> a.Notice:
+def found_in(table: Table, rng: random.Random) -> a.Act | None:
+    """Now and then somebody's wager turns out to be invalid, or is declared void."""
+    if rng.random() > 0.04:
+        return None
+    box, player = rng.choice(table.round_wagers) if table.round_wagers else (1, PEOPLE[0])
+    void = a.BarPlayer(HIGHEST, player, "a device", exclude=False, breach=rng.choice(("device", "rules")))
+    act = rng.choice((a.FindInvalidWager(HIGHEST, player, box), void))
+    return act if refusal(table, act) is None else None
+
+
+def some_error(
+    table: Table, start: Table, burned: int, rng: random.Random, decisions: list[Seen] | None = None
+) -> a.Notice:
     out = table.position
     boxes = sorted(start.boxes)
     places = [*boxes, DEALER, *boxes]
@@ -106,9 +124,14 @@ def some_error(table: Table, start: Table, burned: int, rng: random.Random) -> a
     if rng.random() < 0.3:
         places.insert(rng.randrange(len(places) + 1), rng.choice((DEALER, *boxes)))
     during = "dealers-hand" if table.phase == "wagers" and rng.random() < 0.5 else ""
+    what = rng.choice(KINDS)
+    called = [n for n, each in enumerate(decisions or (), start=1) if isinstance(each.act, (a.Hit, a.Stand))]
+    if what == "left-out" and called:
+        decision, meant = rng.choice(called), rng.choice(("hit", "hit", "double", "split"))
+        return a.Notice(HIGHEST, what, decision=decision, meant=meant, during=during, reason="somebody saw it")
     return a.Notice(
         HIGHEST,
-        rng.choice(KINDS),
+        what,
         card=rng.randint(burned + 1, max(burned + 1, out)),
         to=rng.choice((DEALER, *boxes)),
         places=tuple(places),
@@ -123,6 +146,8 @@ def as_seen(decisions: list[Seen], told: a.Notice, start: Table, burned: int) ->
     boxes = sorted(start.boxes)
     right = [*boxes, DEALER, *boxes]
     for each in decisions:
+        if isinstance(each.act, FOUND):
+            continue
         mine = boxes if isinstance(each.act, CLOSING) else [each.act.box]
         for name, places in (("cards", mine), ("dealer", [DEALER])):
             held = [stack.index(card) for card in getattr(each, name)]
@@ -156,9 +181,46 @@ def compare(right: Table, rebuilt: Table, spoiled: frozenset[str] = frozenset())
     assert coming[0] == coming[1], "the cards to come"
 
 
+def found_at_the_end(right: Table, rebuilt: Table, decisions: list[Seen], start: Table) -> bool:
+    """Whether the reference was over before it waited for anybody, so that nobody could find there what was found: the
+    wagers go back all the same before the dealer draws."""
+    late = [each.act for each in decisions if isinstance(each.act, FOUND)]
+    if right.phase != "wagers" or not late:
+        return False
+    assert rebuilt.phase == "wagers"
+    for act in late:
+        boxes = [number for number, box in start.boxes.items() if act.player in box.wagers]
+        if isinstance(act, a.FindInvalidWager) and boxes == [act.box]:  # void, settled or not
+            assert rebuilt.last_results[act.player] == 0
+    return True
+
+
+def due_again(table: Table, decisions: list[Seen], at: int, in_order: bool) -> bool:
+    """Whether wagers go back now that went back before: what their owner decided earlier was looked at."""
+    act = decisions[at].act
+    if not isinstance(act, FOUND) or refusal(table, act) is not None:
+        return False
+    if in_order:
+        return all(isinstance(each.act, FOUND) for each in decisions[:at])
+    lines = {number: box.line for number, box in table.boxes.items()}
+    theirs = [number for number, line in lines.items() if act.player in line and getattr(act, "box", 0) in (0, number)]
+    return not any(
+        not isinstance(each.act, FOUND)
+        and (getattr(each.act, "player", "") == act.player or getattr(each.act, "box", 0) in theirs)
+        for each in decisions[:at]
+    )
+
+
 def follow(table: Table, decisions: list[Seen], in_order: bool, made: list[Seen] | None = None) -> Table:
     """Make every decision that still fits; drop those of whoever is now asked again. `made`: those that fitted."""
     while table.phase != "wagers" and table.preparation == "ready" and decisions:
+        again = next((each for at, each in enumerate(decisions) if due_again(table, decisions, at, in_order)), None)
+        if again is not None:
+            decisions.remove(again)
+            if made is not None:
+                made.append(Seen(table, again.act, 0))
+            table, _ = play(table, again.act)
+            continue
         if in_order:
             first = decisions[0]
             turn = (
@@ -170,6 +232,8 @@ def follow(table: Table, decisions: list[Seen], in_order: bool, made: list[Seen]
         else:
             found = None
             for each in decisions:
+                if isinstance(each.act, FOUND):
+                    continue
                 waits = isinstance(each.act, a.CloseInsurance) and any(isinstance(d.act, a.Insure) for d in decisions)
                 waits |= isinstance(each.act, a.CloseSurrender) and any(
                     isinstance(d.act, a.Surrender) for d in decisions
@@ -178,21 +242,24 @@ def follow(table: Table, decisions: list[Seen], in_order: bool, made: list[Seen]
                     found = each
                     break
         if found is None:
+            before = len(decisions)
             if in_order:
-                decisions.clear()
+                decisions[:] = [each for each in decisions if isinstance(each.act, FOUND)]
             elif table.phase in ("insurance", "surrender"):
-                decisions[:] = [each for each in decisions if each.phase != table.phase]
+                decisions[:] = [each for each in decisions if isinstance(each.act, FOUND) or each.phase != table.phase]
             else:
                 turn_now = (table.turn_box, table.turn_hand)
                 decisions[:] = [
                     each for each in decisions
-                    if isinstance(each.act, CLOSING) or (each.act.box, each.hand) != turn_now
+                    if isinstance(each.act, (*CLOSING, *FOUND)) or (each.act.box, each.hand) != turn_now
                 ]  # fmt: skip
+            if len(decisions) < before and any(isinstance(each.act, FOUND) for each in decisions):
+                continue
             return table
         decisions.remove(found)
         if made is not None:
             made.append(Seen(table, found.act, 0))
-        table, _ = play(table, found.act)
+        table = approved(play(table, found.act)[0])
     return table
 
 
@@ -209,7 +276,7 @@ def one_error(rulebook_id: str, seed: int) -> str:
     terms = table.rulebook.irregularities
     if table.phase != "wagers" and table.preparation != "ready":
         return "ran out"
-    told = some_error(table, start, burned, rng)
+    told = some_error(table, start, burned, rng, decisions)
     before = snapshot(table)
     answer = decide(table, told)
     assert snapshot(table) == before, "deciding changed the table"
@@ -221,6 +288,10 @@ def one_error(rulebook_id: str, seed: int) -> str:
             assert silent or told.places == right_places, answer.text
         else:
             silent = terms.misdeal_after_round.value == "undecided" and table.phase == "wagers" and not told.during
+            if told.what == "left-out":  # nothing can have stood in its place, or it could not be called for
+                silent |= (
+                    not told.decision or told.meant != "hit" or isinstance(decisions[told.decision - 1].act, a.Hit)
+                )
             assert silent or told.what == "burn-forgotten" or told.during == "dealers-hand", answer.text
         return "refused"
     guard = Guard()
@@ -237,7 +308,8 @@ def one_error(rulebook_id: str, seed: int) -> str:
     stays = told.what == "burned" and STAYS_BURNED[terms.burned_in_error.value]
     if stays and terms.burned_in_error.value == "stays-burned-at-start" and told.card != 1:
         stays = False
-    in_order = told.what == "burn-forgotten" or stays
+    by_stage = told.what == "left-out" and BY_STAGE[terms.misdeal.value]
+    in_order = told.what == "burn-forgotten" or stays or by_stage
     stack = start.stack
     right = start
     gone: frozenset[str] = frozenset()
@@ -253,7 +325,13 @@ def one_error(rulebook_id: str, seed: int) -> str:
     if told.what == "burn-forgotten":
         right, _ = play(start, a.ForgetBurn())
         right = approved(right)
-    if not in_order:
+    if told.what == "left-out":
+        left = decisions[told.decision - 1]
+        if by_stage:
+            left.act = a.LeaveOut(left.act.box, "dealer" if table.phase == "wagers" else "passed", told.meant)
+        else:
+            left.act = MEANT[told.meant](left.act.player, left.act.box)
+    elif not in_order:
         as_seen(decisions, told, start, burned)
     right, _ = play(right, a.Deal())
     right = follow(right, decisions, in_order)
@@ -268,6 +346,8 @@ def one_error(rulebook_id: str, seed: int) -> str:
         guard.pass_or_break(rebuilt, then, more, act)
         events.extend(more)
         rebuilt = then
+    if found_at_the_end(right, rebuilt, decisions, start):
+        return "found late"
     compare(right, rebuilt, gone)
     ledger = Ledger(start.jackpot_cents)
     for _, each in log:
@@ -285,6 +365,8 @@ def one_error(rulebook_id: str, seed: int) -> str:
         then = evolve(rebuilt, more)
         guard.pass_or_break(rebuilt, then, more, act)
         rebuilt = then
+        if found_at_the_end(right, rebuilt, decisions, start):
+            return "found late"
         compare(right, rebuilt, gone)
     return told.what
 
@@ -335,6 +417,8 @@ def two_errors(rulebook_id: str, seed: int) -> str:
         right, _ = play(right, a.Deal())
         made: list[Seen] = []
         right = follow(right, decisions, False, made)
+        if found_at_the_end(right, rebuilt, decisions, start):
+            return "found late"
         out = frozenset(start.stack[at] for at in spoiled)
         compare(right, rebuilt, out)
         table = rebuilt
@@ -346,6 +430,8 @@ def two_errors(rulebook_id: str, seed: int) -> str:
             table, _ = play(table, act)
             right, _ = play(right, act)
             right = follow(right, decisions, False, made)
+            if found_at_the_end(right, table, decisions, start):
+                return "found late"
             compare(right, table, out)
         if decisions:
             return "waits"  # a decision that is looked at later lies before one that was made since

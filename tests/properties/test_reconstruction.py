@@ -77,6 +77,8 @@ def wrong_places(boxes: list[int], house: House, rng: random.Random) -> tuple[in
             places.insert(rng.randrange(len(places) + 1), rng.randint(0, house.boxes))
         else:
             places = places[: rng.randint(1, len(places))]
+    if places == [*boxes, DEALER, *boxes]:
+        del places[-1]
     return tuple(places)
 
 

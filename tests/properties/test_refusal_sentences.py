@@ -76,6 +76,18 @@ def settled_or_gone(t: Table, player: str, number: str | int) -> bool:
     return not on_hands(t, player, number) and not before_deal(t, player, number)
 
 
+def void_for(t: Table) -> dict[str, str]:
+    return t.rulebook.irregularities.void_for.value
+
+
+def right_now(t: Table, act: Any) -> list[int]:
+    """Where the cards of the initial deal go: of the deal to come, or of the round that was dealt."""
+    if isinstance(act, a.Misdeal):
+        boxes = sorted(number for number, box in t.boxes.items() if box.wagers)
+        return [*boxes, 0, *boxes]
+    return right_order(t.opened) if t.opened is not None else []
+
+
 def cards_together(t: Table, memo: Opened) -> bool:
     """Whether all cards of the round lie on the layout or in the rack, or went back as is remembered."""
     lie = [*t.rack, *t.dealer_cards, *memo.returned, *memo.inside, *(card for card, _ in t.error_cards)]
@@ -388,7 +400,14 @@ CLAIMS: dict[str, Check] = {
     ),
     r"its wagers, hands or cards are no longer as they were: .*": lambda t, act, m: t.opened is None,
     r"its cards are no longer together: .*": lambda t, act, m: t.opened is not None and not cards_together(t, t.opened),
-    r"that is the right order\.": lambda t, act, m: t.opened is not None and list(act.places) == right_order(t.opened),
+    r"that is the right order\.": lambda t, act, m: list(act.places) == right_now(t, act),
+    r"at decision (\d+) no (double|split) can have been called for: .*": lambda t, act, m: (
+        t.decisions[int(m[1]) - 1].what in ("HandHit", "HandStood", "PlayerPassedOver", "WagerDoubled", "WagerSplit")
+    ),
+    r"a (fraud|disturbance) lets the outcome be invalidated: .*": lambda t, act, m: m[1] not in void_for(t),
+    r"a round is declared void for this alone: .*": lambda t, act, m: bool(void_for(t)),
+    r"card (\d+) was burned: .*": lambda t, act, m: t.opened is not None and int(m[1]) - 1 in dict(t.opened.spoiled),
+    r"(\w+) is barred from the game: the round cannot.*": lambda t, act, m: bool(t.players[m[1]].barred),
     r"no ordinary card comes next\.": lambda t, act, m: (
         bool(t.error_cards or t.redeal)
         or t.position == t.cutting_at

@@ -29,10 +29,12 @@ from pitboss.table import acts as a
 from pitboss.table.acts import ORIGINAL, AnyAct
 from pitboss.table.declaring import DECLARED
 from pitboss.table.irregularities.people import BREACHES
+from pitboss.table.irregularities.voids import GROUNDS
 from pitboss.table.roles import STAFF
+from pitboss.table.session import REMOVED_FOR
 from pitboss.table.wagers import is_name
 
-SAYABLE = [kind for kind in get_args(AnyAct) if kind is not a.Mix]
+SAYABLE = [kind for kind in get_args(AnyAct) if kind not in (a.Mix, a.BeginSession)]
 
 names = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,31}", fullmatch=True).filter(is_name)
 amounts = st.integers(0, 10**11 - 1)
@@ -57,6 +59,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "from_pool_each": amounts,
     "kind": kinds,
     "rule": st.sampled_from(RESTRICTIONS),
+    "grounds": st.sampled_from(("", *GROUNDS)),
     "means": st.sampled_from(MEANS),
     "depth": counts,
     "from_back": counts,
@@ -97,6 +100,11 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "date": st.dates(),
     "minutes": counts,
     "at_ms": st.integers(1, 4_000_000_000_000),
+    "wager": st.sampled_from(("", ORIGINAL, *KINDS)),
+    "of": names,
+    "ground": st.sampled_from(REMOVED_FOR),
+    "why": reasons,
+    "seconds": counts,
 }
 NEED_A_KIND = {a.RestrictSideBet, a.RequireSideBet}
 NEED_A_BOX = (a.TakeSeat, a.FindWager, a.RefuseWager, a.FindInvalidWager, a.LeaveOut)

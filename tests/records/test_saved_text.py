@@ -87,9 +87,13 @@ def test_what_does_not_hold_is_not_saved() -> None:
 
 def test_what_is_too_long_to_be_read_is_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     record = played("9s 9h 9d Ks", *ROUND).session()
+    monkeypatch.setattr(sys.modules[loads.__module__], "LONGEST_PLAY", 3)
+    text = saved_text(record)
+    assert len(loads(text).play) == 3 and replay(loads(text)).ok
     monkeypatch.setattr(sys.modules[loads.__module__], "LONGEST_PLAY", 2)
-    with pytest.raises(RecordError, match="play has more than 2 lines"):
-        saved_text(record)
+    for too_long in (lambda: saved_text(record), lambda: loads(text)):
+        with pytest.raises(RecordError, match="play has more than 2 lines"):
+            too_long()
     monkeypatch.setattr(saving, "LARGEST_FILE_BYTES", 100)
     with pytest.raises(RecordError, match="no record is: save the last round only"):
         saved_text(record)

@@ -126,6 +126,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "disputes",
         "last_results",
         "last_final",
+        "session",
     }
     follows = {"compiled", "net", "arranged", "stack", "position", "suspect"}
     only_in_a_round = {

@@ -71,7 +71,7 @@ def test_one_register_in_all_forms(log: str, capsys: pytest.CaptureFixture[str],
     assert page.read_text().startswith("<!doctype html>") and "NaN" not in page.read_text()
     assert {row["at"] for row in found} == {"2026-11-18 22:06:40 +1100"}
     assert json.loads(said(capsys, "register", log, "--due", "--json"))["lines"] == told
-    assert "nothing is registered" in said(capsys, "register", log, "limits", "--from", "2026-11-19")
+    assert "no matching entries" in said(capsys, "register", log, "limits", "--from", "2026-11-19")
     assert "pit-2" in said(capsys, "register", log, "limits", "--from", "2026-11-18", "--to", "2026-11-18")
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import datetime
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from pitboss.floor import projections, registers
 from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import Caller, Opening
@@ -18,7 +20,8 @@ from pitboss.registers import acts as r
 from pitboss.registers.asking import Kept, Wanted, counts, items, lines
 from pitboss.registers.model import MINUTE_MS, PROMPT_MS, REGISTERS, Item, Line
 from pitboss.rulebooks import load
-from pitboss.store.log import Append, Appended, NewEntry, Part
+from pitboss.store.log import PROJECTIONS, Append, Appended, NewEntry, Part
+from pitboss.store.opening import open_log
 from pitboss.table import acts as a
 from pitboss.table.house import default_house
 from tests.floor.memory import ALICE, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
@@ -318,7 +321,7 @@ async def test_every_jackpot_wager_is_counted_by_table_and_gaming_day() -> None:
                 await must(floor, ANYBODY, "t1", a.PlaceWager(player, number, 500))
                 await must(floor, ANYBODY, "t1", a.PlaceWager(player, number, 500, "blazing-7s"))
             await must(floor, ANYBODY, "t1", a.CallNoMoreBets())
-            await must(floor, SUPERVISOR, "t1", a.Deal(), a.VoidRound("", "as a test"))
+            await must(floor, SUPERVISOR, "t1", a.Deal(), a.VoidRound("", "the order of the cards is lost"))
             if round_of_play == 1:
                 clock.pass_ms(86_400_000)
         found = [line for line in of(told(floor), "jackpots") if line.kind == "wagers"]
@@ -491,3 +494,27 @@ async def test_search_filter_counts_and_no_line_without_a_clause() -> None:
 def test_what_cannot_be_written_says_why(act: r.AnyRegisterAct, wrong: str) -> None:
     refused = r.refuse(load("nsw-pontoon"), act, "alice")
     assert refused is not None and refused.text.startswith(wrong) and refused.clauses
+
+
+def test_a_large_checkpoint_is_written_beside_and_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In steps, while others ask: what is read back is the fold itself."""
+    monkeypatch.setattr(projections, "CHECKPOINT_EVERY", 10)
+    monkeypatch.setattr(projections, "STEP", 3)
+    monkeypatch.setattr(registers, "STEP", 3)
+    monkeypatch.setattr(registers, "LARGE", 5)
+    log = open_log(str(tmp_path / "log.db"))
+    house = default_house(load("nsw-pontoon"), date=datetime.date(2026, 11, 18))
+    opening = msgspec.json.encode(Opening("nsw-pontoon", house=house))
+    for number in range(12):
+        entry = NewEntry("opened", opening)
+        log.append([Append((Part(f"table:t{number}", 0, (entry,)),), at_ms=number)])
+    asked = projections.Projections(log)
+    fold = asked.ask(registers.HouseRegisters, lambda found: msgspec.json.encode(found))
+    asked.settle()
+    snapshot = log.snapshot(PROJECTIONS + "registers")
+    assert snapshot is not None and snapshot.version == 12
+    kept = msgspec.json.decode(snapshot.body)
+    assert kept == {"version": registers.HouseRegisters.version, "state": msgspec.json.decode(fold)}
+    assert len(kept["state"]["registers"]["lines"]["limits"]) == 12 and len(kept["state"]["registers"]["items"]) == 12
+    assert projections.Projections(log).ask(registers.HouseRegisters, lambda found: msgspec.json.encode(found)) == fold
+    log.close()

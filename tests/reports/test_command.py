@@ -14,7 +14,7 @@ import pytest
 
 from pitboss.chance import Chance
 from pitboss.cli import main
-from pitboss.floor.clock import SystemClock
+from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.handovers import Handovers
 from pitboss.floor.model import Accepted, Caller
@@ -25,10 +25,11 @@ from tests.floor.memory import a_table, an_opening
 from tests.floor.playing import ANYBODY, must, wander
 
 DATE = datetime.date(2026, 11, 18)
+EVENING = datetime.datetime(2026, 11, 18, 19, tzinfo=ZoneInfo("Australia/Adelaide"))
 
 
 async def _played(path: Path) -> None:
-    floor = Floor(GroupCommit(open_log(str(path))), clock=SystemClock(), chance=Chance(3))
+    floor = Floor(GroupCommit(open_log(str(path))), clock=SetClock(int(EVENING.timestamp() * 1000)), chance=Chance(3))
     await floor.start()
     await a_table(floor, "pit-1", an_opening("adelaide-pontoon-2008", date=DATE))
     await a_table(floor, "pit-2")
@@ -89,14 +90,12 @@ def test_months_shifts_tables_people_and_regulators(log: str, capsys: pytest.Cap
 def test_a_shift_report_begins_with_the_notes_of_those_who_ran_it(
     log: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    began = datetime.datetime.now(ZoneInfo("Australia/Adelaide")) - datetime.timedelta(hours=12)
-    words = ("shift", log, "--date", f"{began:%Y-%m-%d}", "--begins", f"{began:%H}:00", "--hours", "24")
+    words = ("shift", log, "--date", "2026-11-18", "--begins", "18:00", "--hours", "12")
     text = said(capsys, *words)
     assert "Count the float of pit-1." in text and "sam, supervisor" in text
     said(capsys, *words, "--html", str(tmp_path / "shift.html"))
     assert "Count the float of pit-1." in (tmp_path / "shift.html").read_text()
-    earlier = began - datetime.timedelta(days=2)
-    assert "Handover" not in said(capsys, "shift", log, "--date", f"{earlier:%Y-%m-%d}", "--begins", "06:00")
+    assert "Handover" not in said(capsys, "shift", log, "--date", "2026-11-16", "--begins", "06:00")
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ async def test_everybody_with_a_password_changes_his_own(tmp_path: Path) -> None
             path, new = f"/api/accounts/{name}/password", {"password": "a new long phrase"}
             for old in ({}, {"old": "not the old one"}):
                 denied = await here.post(path, json=new | old)
-                assert denied.status_code == 403 and denied.json()["text"] == "the old password is wrong."
+                assert denied.status_code == 403 and denied.json()["text"] == "the current password is wrong."
             weak = await here.post(path, json={"password": f"{name}-1234567", "old": PASSWORD})
             assert weak.status_code == 403 and "too easy to guess" in weak.json()["text"]
             assert (await here.post(path, json=new | {"old": PASSWORD})).status_code == 200
@@ -281,7 +281,7 @@ async def test_guessing_ones_own_password_takes_longer_and_longer(tmp_path: Path
         alice = await site.as_("alice")
         path, wrong = "/api/accounts/alice/password", {"password": "a new long phrase", "old": "not the old one"}
         texts = [(await alice.post(path, json=wrong)).json()["text"] for _ in range(7)]
-        assert texts[0] == "the old password is wrong."
+        assert texts[0] == "the current password is wrong."
         assert texts[-1].startswith("too many wrong passwords: try again in")
         right = await alice.post(path, json=wrong | {"old": PASSWORD})
         assert right.status_code == 403, "not even the right one, until the time is over"
@@ -432,7 +432,7 @@ async def test_nobody_seconds_himself_in_another_session_or_with_other_capitals(
         for name in ("supervisor-1", "SUPERVISOR-1", "Supervisor-1"):
             again = await site.as_(name)
             answer = await again.post(f"/api/approvals/{proposed['proposal']}", json={"approve": True})
-            assert answer.status_code == 403 and "somebody else" in answer.text
+            assert answer.status_code == 403 and "your own request" in answer.text
         admin = await site.as_("admin-1")
         assert (await admin.post(f"/api/approvals/{proposed['proposal']}", json={"approve": True})).status_code == 403
         await admin.post("/api/accounts/supervisor-1/role", json={"role": "gaming-manager"})

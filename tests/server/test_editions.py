@@ -196,7 +196,7 @@ async def test_a_table_is_opened_with_what_amends_the_document(tmp_path: Path) -
             ("t4", CANBERRA, "no such", True, 404, "has no amendment 'no such' of its own"),
             ("t5", CANBERRA, "name = ", True, 404, "the amendment: not TOML"),
             ("t6", NSW, CUP, True, 404, "it amends 'canberra-pontoon-2005'"),
-            ("t7", NSW, "tournament", True, 409, "no table here is part of one"),
+            ("t7", NSW, "tournament", False, 409, "open the table for tournament play"),
         ):
             answer = await opened(name, rulebook, amend, tournament=tournament)
             assert answer.status_code == status and words in answer.text, (name, answer.text)

@@ -279,6 +279,8 @@ OPENS = frozenset({"supervisor", "gaming-manager", "tournament-manager"})
 ADMIN = frozenset({"administrator"})
 SECONDS = frozenset({"administrator", "gaming-manager", "inspector"})
 WRITES = frozenset({"dealer", "supervisor", "gaming-manager"})
+PRINTS = frozenset({"dealer", "supervisor", "gaming-manager", "tournament-manager", "inspector"})
+CUP = {"title": "Cup", "rulebook": RULEBOOK}
 TOURNAMENT = {"rulebook": RULEBOOK, "house": {"decks": 8, "source": "shoe", "side_bets": [], "tournament": True}}
 
 
@@ -296,6 +298,7 @@ ROUTES: dict[str, Row] = {
     "ShowRulebook": Row(None, "/api/rulebooks/nsw-pontoon"),
     "ShowClause": Row(None, "/api/rulebooks/nsw-pontoon/clauses/13.1"),
     "ListWords": Row(None, "/api/rulebooks/nsw-pontoon/glossary"),
+    "ShowRules": Row(None, "/api/rulebooks/nsw-pontoon/rules"),
     "ListSituations": Row(None, "/api/rulebooks/nsw-pontoon/situations"),
     "ListScenarios": Row(ALL, "/api/rulebooks/nsw-pontoon/scenarios"),
     "RuleOnSituation": Row(ALL, "/api/rulebooks/nsw-pontoon/situations/no-such", {}),
@@ -315,6 +318,10 @@ ROUTES: dict[str, Row] = {
     "CloseTable": Row(OPENS, "/api/tables/{who}/close", {"id": "c-{who}"}),
     "ListEvents": Row(ALL, "/api/tables/own/events"),
     "ShowTableAt": Row(SEES, "/api/tables/own/at/1"),
+    "FindVersion": Row(SEES, "/api/tables/own/when"),
+    "ShowInbox": Row(SEES, "/api/inbox"),
+    "ListDisputes": Row(SEES, "/api/disputes"),
+    "ShowDispute": Row(SEES, "/api/disputes/own/nobody"),
     "ListRounds": Row(ALL, "/api/tables/own/rounds"),
     "DownloadRound": Row(SEES, "/api/tables/own/rounds/1"),
     "Replay": Row(ALL, "/api/replay", {"record": ""}),
@@ -350,6 +357,7 @@ ROUTES: dict[str, Row] = {
     "MakePasskey": Row(ALL, "/api/me/passkeys", {"passkey": {}}),
     "RemovePasskey": Row(ALL, "/api/me/passkeys/none/remove", {"password": PASSWORD}),
     "ShowLedger": Row(SEES, "/api/ledger"),
+    "ShowMyPlay": Row(ALL, "/api/my-play"),
     "ListReports": Row(SEES, "/api/reports"),
     "ShowTakings": Row(SEES, "/api/reports/takings"),
     "PrintTakings": Row(SEES, "/api/reports/paper"),
@@ -361,12 +369,30 @@ ROUTES: dict[str, Row] = {
     "PrintRegister": Row(SEES, "/api/registers/all/paper"),
     "ListRegisterRows": Row(SEES, "/api/registers/all/rows"),
     "ListNotices": Row(SEES, "/api/notices"),
+    "ListPromotions": Row(ALL, "/api/promotions"),
+    "ShowPromotionForm": Row(ALL, "/api/promotion-form/nsw-pontoon"),
+    "CheckPromotion": Row(SEES, "/api/promotion-check", {"rulebook": RULEBOOK, "terms": {}}),
+    "OfferPromotion": Row(WRITES, "/api/promotions", {"id": "o-{who}", "promotion": "{who}",
+                          "rulebook": RULEBOOK, "terms": {"title": "A draw"}}),
+    "ShowPromotion": Row(ALL, "/api/promotions/none"),
+    "ActInPromotion": Row(WRITES | {"player"}, "/api/promotions/none", {"id": "q-{who}", "act": {"act": "begin"}}),
+    "PrintPromotion": Row(ALL, "/api/promotions/none/paper"),
+    "ListDraws": Row(SEES, "/api/promotions/none/draws"),
+    "ListDeniedClaims": Row(SEES, "/api/promotions/none/claims"),
+    "PromotionReport": Row(SEES, "/api/promotions/none/report"),
+    "PromotionRows": Row(SEES, "/api/promotions/none/rows"),
     "WriteRegister": Row(SEES, "/api/registers", {"id": "r-{who}", "act": {"act": "MarkDone", "item": "none",
                          "evidence": "none"}}),
     "SendNotice": Row(frozenset({"supervisor", "gaming-manager"}), "/api/notices/none/send", {"id": "s-{who}"}),
     "ListPatrons": Row(SEES, "/api/patrons"),
     "ShowPatron": Row(SEES, "/api/patrons/bob"),
     "WritePatron": Row(WRITES, "/api/patrons/bob", {"id": "p-{who}", "act": {"act": "Deposit", "cents": 100}}),
+    "ExportPatron": Row(SEES, "/api/patrons/bob/export"),
+    "ListLooks": Row(frozenset({"gaming-manager", "inspector", "administrator"}), "/api/patrons/bob/looks"),
+    "AskErasure": Row(SEES, "/api/patrons/bob/erasure", {"why": "asked to be forgotten"}),
+    "ListErasures": Row(SEES, "/api/erasures"),
+    "AnswerErasure": Row(frozenset({"gaming-manager", "inspector"}), "/api/erasures/nobody", {"approve": False}),
+    "SetRetention": Row(frozenset({"gaming-manager"}), "/api/retention", {"file_days": 2557, "claim_days": 2557}),
     "ShowDay": Row(ALL, "/api/gaming-day"),
     "TurnDay": Row(WRITES, "/api/gaming-day", {"id": "d-{who}", "do": "open"}),
     "ListAlarms": Row(ALL - {"player"}, "/api/alarms"),
@@ -377,6 +403,21 @@ ROUTES: dict[str, Row] = {
     "ShowTraining": Row(ALL, "/api/training/none"),
     "TrainOneStep": Row(ALL, "/api/training/none", {"step": "burn"}),
     "ListTrainees": Row(ALL, "/api/trainees"),
+    "ListTournaments": Row(ALL, "/api/tournaments"),
+    "ShowConditionsForm": Row(ALL, "/api/tournament-conditions/nsw-pontoon"),
+    "JudgeConditions": Row(ALL, "/api/tournament-conditions", {"conditions": CUP}),
+    "OpenTournament": Row(frozenset({"tournament-manager"}), "/api/tournaments",
+                          {"id": "t-{who}", "tournament": "cup", "conditions": CUP}),
+    "ShowTournament": Row(ALL, "/api/tournaments/none"),
+    "ActInTournament": Row(ALL, "/api/tournaments/none/acts", {"id": "ta-{who}", "act": {"act": "apply"}}),
+    "AnswerInTournament": Row(PRINTS, "/api/tournaments/none/approvals/1", {"id": "tb-{who}", "approve": True}),
+    "AnnounceInTournament": Row(frozenset({"tournament-manager"}), "/api/tournaments/none/announcements",
+                                {"id": "tc-{who}", "text": "Five minutes to go."}),
+    "ShowWall": Row(None, "/api/wall/none"),
+    "PrintTournament": Row(PRINTS, "/api/tournaments/none/papers/regulator"),
+    "ListTournamentRows": Row(PRINTS, "/api/tournaments/none/rows/slips"),
+    "AskCoach": Row(ALL, "/api/tables/own/coach"),
+    "ReviewRounds": Row(ALL, "/api/tables/own/coach/review"),
 }  # fmt: skip
 """Every route by its operation. What is added to the server has to be added here."""
 

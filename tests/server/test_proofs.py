@@ -26,7 +26,7 @@ async def a_table(site: Web, table: str = "t1") -> None:
 
 
 def kept(signer: Signer, seq: int, hash: str) -> str:
-    """A signed head as a line of a file."""
+    """A signed checkpoint as a line of a file."""
     return msgspec.json.encode(signer.sign(Head(seq, bytes.fromhex(hash)), 1_700_000_000_000)).decode()
 
 
@@ -45,11 +45,11 @@ async def test_the_log_is_verified_and_held_against_heads_that_were_kept(tmp_pat
         proof = (await browser.post("/api/log/verify", json={"heads": f"{line}\n{elsewhere}\n"})).json()
         assert not proof["sound"] and [fault["kind"] for fault in proof["faults"]] == ["truncated"]
         unread = await browser.post("/api/log/verify", json={"heads": f"{line}\n{{}}\n"})
-        assert unread.status_code == 400 and unread.json()["text"].startswith("line 2 is not a signed head")
+        assert unread.status_code == 400 and unread.json()["text"].startswith("line 2 is not a signed checkpoint")
         for odd in (line.replace(f'"seq":{head["seq"]}', '"seq":-1'), line.replace("1700000000000", str(1 << 64))):
             assert odd != line
             unread = await browser.post("/api/log/verify", json={"heads": odd})
-            assert unread.status_code == 400 and "line 1 is not a signed head" in unread.json()["text"]
+            assert unread.status_code == 400 and "line 1 is not a signed checkpoint" in unread.json()["text"]
         dealer = await site.as_("dealer-1")
         assert (await dealer.post("/api/log/verify", json={})).status_code == 403
 

@@ -415,3 +415,22 @@ def test_what_serve_cannot_read_is_said_as_by_every_command(
     assert main(["serve", "--json", "--data", str(tmp_path), *given]) == 2
     out = json.loads(capsys.readouterr().out)
     assert out["voice"] == "unread" and words in out["error"]
+
+
+def test_the_coach_reviews_a_practice_table_and_no_other(server: Running, tokens: dict[str, str], played: str) -> None:
+    """NSW 19.6, 19.11: no device works out what to do, and nobody advises, where people play for money."""
+    pytest.importorskip("numba")
+    status, told = server.ask("GET", f"/api/tables/{played}/coach/review?limit=3", token=tokens["player"])
+    review = told["review"]
+    assert status == 200 and not told["problem"] and {each["round"] for each in review["decisions"]} <= {1, 2, 3}
+    assert review["right"] == sum(not each["cost"] for each in review["decisions"])
+    for each in review["decisions"]:
+        assert each["options"][0]["act"] == each["best"] and each["chosen"] in {one["act"] for one in each["options"]}
+    status, told = server.ask("GET", f"/api/tables/{played}/coach", token=tokens["player"])
+    assert status == 200 and told == {"advice": [], "review": None, "problem": ""}, "nothing is to be decided"
+    house = {"decks": 8, "source": "shoe", "side_bets": [], "date": "2025-03-01"}
+    dated = {"id": "o-dated", "table": "dated", "opening": QUICK | {"house": house}}
+    assert server.ask("POST", "/api/tables", dated, tokens["supervisor"])[0] == 200
+    for path in ("coach", "coach/review"):
+        status, told = server.ask("GET", f"/api/tables/dated/{path}", token=tokens["player"])
+        assert status == 409 and told["refusal"]["clauses"] == ["19.6", "19.11"], told

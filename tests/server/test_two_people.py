@@ -58,12 +58,12 @@ async def test_no_administrator_changes_an_account_alone(tmp_path: Path, path: s
         waits = await said(admin, path, **body)
         assert waits["is"] == "proposed" and people.accounts == before
         own = f"/api/account-proposals/{waits['proposal']}"
-        assert "somebody else" in (await said(admin, own, 403, approve=True))["text"]
+        assert "your own request" in (await said(admin, own, 403, approve=True))["text"]
         for name in ("supervisor-2", "dealer-1", "alice"):
             await said(await site.as_(name), own, 403, approve=True)
         if "manager-1" in path:
             text = (await said(await site.as_("manager-1"), own, 403, approve=True))["text"]
-            assert text == "nobody approves a change of their own account."
+            assert text == "you can't approve a change of your own account."
         assert people.accounts == before
         inspector = await site.as_("inspector-1")
         (listed, *_) = (await inspector.get("/api/account-proposals")).json()
@@ -212,7 +212,7 @@ async def test_an_administrator_elsewhere_needs_one(tmp_path: Path) -> None:
         assert (await said(elsewhere, "/api/login", **login, code=code_now(site, secret)))["needs"] == []
         assert (await elsewhere.get("/api/accounts")).status_code == 200
         text = (await said(elsewhere, "/api/me/authenticator/remove", 403, password=PASSWORD))["text"]
-        assert "make another one first" in text
+        assert "add another one first" in text
         await said(here, "/api/me/authenticator/remove", password=PASSWORD)
         assert (await elsewhere.get("/api/accounts")).status_code == 401
 

@@ -220,7 +220,7 @@ def test_the_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     told = capsys.readouterr().out
     assert "What is in 300 entries was archived; 1 segment at hand and verified." in told
     assert main(["log", "verify", piece, "--without-heads"]) == 0
-    assert "Held against 1 signed head." in capsys.readouterr().out
+    assert "Checked against 1 signed checkpoint." in capsys.readouterr().out
     assert main(["log", "archive", path, str(tmp_path / "more.db")]) == 2
     assert "there is nothing to archive after entry 382" in capsys.readouterr().err
     assert main(["log", "archive", piece, str(tmp_path / "more.db")]) == 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -10,13 +12,15 @@ import pytest
 
 from pitboss.commands import log as commands
 from pitboss.store.chain import AUTHENTIC, SALTED
+from pitboss.store.keeping import Keeper
 from pitboss.store.log import Entry, KeyLost
 from pitboss.store.moving import export_lines, import_lines
-from pitboss.store.opening import open_log
+from pitboss.store.opening import open_log, path_of
 from pitboss.store.stored import StoredLog
 from pitboss.store.verify import Report, verify
 from tests.store.behind import blob, entries_of, hashed, put, tamper
 from tests.store.making import fill, one
+from tests.store.servers import execute
 from tests.store.test_moving import target
 from tests.store.test_sealing import another
 
@@ -152,3 +156,33 @@ def test_an_import_is_authentic_under_its_own_key(kept: StoredLog, target: str) 
     moved.append([one("table:9", 3)])
     assert verify(moved).authentic == COUNT + 4
     moved.close()
+
+
+def test_a_trigger_that_somebody_else_made_is_found_and_not_served(kept: StoredLog, url: str, tmp_path: Path) -> None:
+    """It would write, or hide, what nobody with the key asked for, whenever a server writes."""
+    keeper = Keeper(kept, url, tmp_path / "key", tmp_path / "heads")
+    assert kept.strangers() == [] and keeper.why_not() is None
+    if path_of(url) is not None:
+        strange = ["CREATE TRIGGER helpful AFTER INSERT ON entries BEGIN DELETE FROM claims; END"]
+        altered = [
+            "DROP TRIGGER entries_do_not_go",
+            "CREATE TRIGGER entries_do_not_go BEFORE DELETE ON entries BEGIN SELECT 1; END",
+        ]
+        with closing(sqlite3.connect(str(path_of(url)))) as line:
+            for statement in strange:
+                line.execute(statement)
+            assert "'helpful'" in kept.strangers()[0]
+            line.execute("DROP TRIGGER helpful")
+            assert kept.strangers() == []
+            for statement in altered:
+                line.execute(statement)
+    else:
+        body = "$$ BEGIN DELETE FROM claims; RETURN new; END $$"
+        execute(
+            url,
+            f"CREATE FUNCTION helpful() RETURNS trigger LANGUAGE plpgsql AS {body}",
+            "CREATE TRIGGER entries_help AFTER INSERT ON entries FOR EACH ROW EXECUTE FUNCTION helpful()",
+        )
+    said = keeper.why_not()
+    assert said is not None and "that Pitboss did not make" in said
+    assert (0, "foreign") in found(verify(kept))

@@ -40,7 +40,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
 
 def test_a_sound_log(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = said(capsys, "verify", "floor.db")
-    assert "floor.db: sound." in text and "25 entries with 50 events" in text and "no signed head" in text
+    assert "floor.db: sound." in text and "25 entries with 50 events" in text and "no signed checkpoint" in text
     found = json.loads(said(capsys, "verify", "floor.db", "--json"))
     assert found["sound"] and (found["entries"], found["events"], found["faults"]) == (25, 50, [])
     assert found["events_per_second"] > 0
@@ -66,7 +66,7 @@ def test_a_kept_head(floor: Path, capsys: pytest.CaptureFixture[str]) -> None:
     signed = json.loads(said(capsys, "head", "floor.db", "--keep", "elsewhere.heads", "--json"))
     assert signed["seq"] == 25 and Path("floor.db.pub").read_text().strip() == signed["key"]
     assert "entry      25" in said(capsys, "head", "floor.db", "--keep", "floor.db.heads")
-    assert "Held against 2 signed heads." in said(capsys, "verify", "floor.db", "--head", "elsewhere.heads")
+    assert "Checked against 2 signed checkpoints." in said(capsys, "verify", "floor.db", "--head", "elsewhere.heads")
     tamper("floor.db", "DELETE FROM entries WHERE seq > 20")
     assert "entries 21 to 25 are missing" in said(capsys, "verify", "floor.db", code=1)
     Path("floor.db.heads").unlink()
@@ -95,7 +95,7 @@ def test_every_command_takes_the_folder_of_a_floor(floor: Path, capsys: pytest.C
     Path("floor.db").rename("house/pitboss.db")
     assert "house/pitboss.db: sound." in said(capsys, "verify", "house")
     assert "entry      25" in said(capsys, "head", "house", "--keep", "house/pitboss.db.heads")
-    assert "Held against 1 signed head." in said(capsys, "verify", "house/"), "its heads are beside it"
+    assert "Checked against 1 signed checkpoint." in said(capsys, "verify", "house/"), "its heads are beside it"
     assert "25 entries from house/pitboss.db" in said(capsys, "export", "house", "floor.jsonl")
     assert "25 entries from house/pitboss.db" in said(capsys, "backup", "house", "kept.db")
     for words in (("import", "floor.jsonl"), ("restore", "kept.db"), ("restore", "house")):
@@ -160,8 +160,8 @@ def test_through_a_pipe(
     [
         (("verify", "nothing.db"), "there is no such log."),
         (("verify", "floor.db", "--head", "nothing"), "nothing: no such file or directory."),
-        (("verify", "floor.db", "--head", "floor.db"), "not a signed head"),
-        (("verify", "floor.db", "--head", "empty.heads"), "empty.heads: there is no signed head in this file;"),
+        (("verify", "floor.db", "--head", "floor.db"), "not a signed checkpoint"),
+        (("verify", "floor.db", "--head", "empty.heads"), "empty.heads: there is no signed checkpoint in this file;"),
         (("verify", "postgresql://[x"), "postgresql://[x: this address cannot be read;"),
         (("restore", "floor.db", "postgresql://[x"), "postgresql://[x: this address cannot be read;"),
         (("verify", "notes.txt"), "this is not a log of Pitboss."),

@@ -305,4 +305,4 @@ def test_a_witness_elsewhere_keeps_heads_and_says_when_one_contradicts_another(
         Telling.head = msgspec.structs.replace(last, seq=31)
         assert main(asked) == 2 and "not signed as it says" in capsys.readouterr().err
         server.shutdown()
-    assert main(asked) == 2 and "no signed head is to be had" in capsys.readouterr().err
+    assert main(asked) == 2 and "no signed checkpoint available" in capsys.readouterr().err

@@ -287,7 +287,7 @@ def test_an_export_comes_back_sealed_with_the_same_hashes(url: str, target: str)
     moved = open_log(target)
     assert list(moved.read_all()) == list(log.read_all()) and exported(moved) == lines
     stored = list(moved.rows())
-    assert b"Ks" not in stored[1][9] and stored[1][9] != list(log.rows())[1][9] and verify(moved).opened == 2
+    assert b'"Ks"' not in stored[1][9] and stored[1][9] != list(log.rows())[1][9] and verify(moved).opened == 2
     moved.close()
     log.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tomllib
 import xml.etree.ElementTree as ElementTree
@@ -116,3 +117,25 @@ def test_what_cannot_be_read_is_named(
     assert main(["strategy", "nsw-pontoon", *words]) == 2
     printed = capsys.readouterr().err
     assert sentence in printed and printed.startswith("unread") and printed.count("\n") == 1
+
+
+def test_values_of_every_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In Canberra a soft hand tells which aces were dealt, since doubling asks (2.5(a))."""
+    files = {kind: tmp_path / f"values.{kind}" for kind in ("csv", "html", "txt")}
+    for path in files.values():
+        assert main(["strategy", "canberra-pontoon-2005", "--values", str(path)]) == 0
+    rows = list(csv.DictReader(files["csv"].read_text(encoding="utf-8").splitlines()))
+    by_key = {(row["hand"], row["dealer"]): row for row in rows}
+    assert len(by_key) == len(rows) > 20_000
+    assert {"A-A-2 (one ace dealt)", "A-A-2 (two aces dealt)"} <= {row["hand"] for row in rows}
+    for row in rows[::97]:
+        acts = {act: float(row[act]) for act in ("stand", "hit", "double", "split", "surrender") if row[act]}
+        assert float(row["value"]) == max(acts.values()) == acts[row["best"]]
+    two = by_key["8-8", "10"]
+    assert float(two["at least"]) <= float(two["value"]) and 0.0 < float(two["chance"]) < 0.01
+    assert "8-8" in files["txt"].read_text(encoding="utf-8") and "<h2>Surrender</h2>" in files["html"].read_text(
+        "utf-8"
+    )
+    capsys.readouterr()
+    assert main(["strategy", "canberra-pontoon-2005", "--values", str(tmp_path / "values.pdf")]) == 2
+    assert "name a file in .csv, .html or .txt" in capsys.readouterr().err

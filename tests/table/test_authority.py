@@ -184,7 +184,7 @@ CASES: dict[str, tuple[Setup, Act, Needed]] = {
     "take a deal back": (
         in_round, a.Notice("dealer", "face-up", card=1, during="initial-deal"), named("irregularities.misdeal_by"),
     ),
-    "void": (in_round, a.VoidRound("dealer", "a reason"), named("irregularities.void_by")),
+    "void": (in_round, a.VoidRound("dealer", "the order of the cards is not known"), named("irregularities.void_by")),
     "void between rounds": (
         finished, a.VoidEarlierRound("dealer"), by_value("misdeal_after_round", "void_by", "rebuild-or-void"),
     ),

@@ -18,6 +18,7 @@ from pitboss.table.duties import WHEN, due
 from pitboss.table.house import Patron, default_house
 from pitboss.table.legal import waiting_for
 from pitboss.table.state import Table
+from tests.tournament.session_tables import session_table
 
 
 def prompted(table: Table) -> set[str]:
@@ -163,12 +164,28 @@ def test_the_hours_of_gaming_are_told_when_a_table_closes(rulebook: str) -> None
 def test_every_duty_has_a_moment_a_clause_that_is_kept_and_a_known_step(rulebook: str) -> None:
     known = register(rulebook)
     for duty in duties(rulebook):
-        assert all(known[clause].kept and known[clause].kept_by == "dealer" for clause in duty.clauses), duty
+        keeper = (
+            "engine" if duty.moment.startswith("session") else "dealer"
+        )  # of a tournament, reminded of what is kept
+        assert all(known[clause].kept and known[clause].kept_by == keeper for clause in duty.clauses), duty
         assert not duty.step or duty.step in STEPS
         assert duty.text.endswith(".")
     assert set(WHEN) == set(MOMENTS)
-    told = {clause for duty in duties(rulebook) for clause in duty.clauses}
+    own = [duty for duty in duties(rulebook) if not duty.moment.startswith("session")]
+    told = {clause for duty in own for clause in duty.clauses}
     assert told == {row.key for row in known.values() if row.kept and row.kept_by == "dealer"}
+
+
+@pytest.mark.clause("nsw-pontoon", "20.7.1", "20.8.2.5", "20.8.4", "20.9.2")
+def test_in_a_session_the_dealer_is_reminded_of_marker_forms_and_pass_cards() -> None:
+    table = session_table("nsw-pontoon", "9h 7s Kh Qc", pass_cards=1, undisclosed=1)
+    assert {"20.6.6", "20.9.2"} <= prompted(table) and not {"20.8.2.5", "20.7.1"} & prompted(table)
+    table, _ = play(table, a.HandInForm("alice", "original", 2500))
+    assert "20.8.2.5" in prompted(table)
+    table, _ = play(table, a.ExamineForm("gaming-supervisor", "alice"), a.PlayPassCard("bob"), a.PlayPassCard("cleo"))
+    assert "20.7.1" in prompted(table) and not {"20.8.2.5", "20.9.2"} & prompted(table)
+    table, _ = play(table, a.Deal(), a.Stand("alice", 1))
+    assert "20.8.4" in prompted(table) and "20.7.1" not in prompted(table)
 
 
 @pytest.mark.parametrize("rulebook", ["adelaide-pontoon-2008", "canberra-pontoon-2005", "canberra-pontoon-2002"])

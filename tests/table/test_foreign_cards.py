@@ -84,6 +84,18 @@ def test_a_ten_is_found_wherever_its_face_appears(way: str) -> None:
     assert TEN not in dealt, "it is dealt to nobody"
 
 
+@pytest.mark.clause("nsw-pontoon", "17.16.2", "18.4")
+@pytest.mark.clause("nsw-blackjack-challenge", "18.15.2", "19.4")
+@pytest.mark.parametrize(("rulebook", "foreign", "ended"), [(NSW, "17.16.2", "18.4"), (BJC, "18.15.2", "19.4")])
+def test_a_void_round_cites_what_made_it_void(rulebook: str, foreign: str, ended: str) -> None:
+    dealt, _ = play(table_of(rulebook, "9s 8s 9h 7d 7c 5c", source=DEVICE), a.Deal())
+    _, events = play(dealt, a.FindWrongCards(BY, "foreign"))
+    assert [each.clauses for each in of_kind(events, e.RoundVoided)] == [(foreign,)]
+    assert {each.clauses for each in of_kind(events, e.WagerReturned)} == {(foreign,)}
+    _, events = play(dealt, a.ReportMalfunction("dealer", disadvantage=True))
+    assert [each.clauses[0] for each in of_kind(events, e.RoundVoided)] == [ended]
+
+
 @pytest.mark.clause("nsw-pontoon", "17.16.3", "17.6", "17.7")
 def test_a_ten_found_between_rounds_retires_the_cards_and_no_round() -> None:
     for wagers, act in ((False, a.DealWithoutWagers(2)), (False, a.DrawInError(True)), (True, a.FindFaceUpCard())):

@@ -248,14 +248,17 @@ def test_the_shuffle_that_waited_for_the_round_waits_again_when_it_is_laid_again
     assert table.preparation == "ready" and table.shuffle_after == "cut-missed"
 
 
-@pytest.mark.clause("nsw-pontoon", "17.8.1", "19.8")
-def test_a_round_from_which_wagers_went_back_is_not_laid_again() -> None:
+@pytest.mark.clause("nsw-pontoon", "17.8", "19.8", "19.8.1")
+def test_a_round_from_which_wagers_went_back_is_laid_again_without_them() -> None:
     table = open_table(NSW, cards="5s 9s 6c 2d 3h Kc 8c 7c 6d")
     table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000))
     table, _ = play(table, a.Misdeal((0, 1, 2, 1, 2), "after-round"))
     assert table.opened is not None
-    table, _ = play(table, a.BarPlayer("casino-supervisor", "bob", "a device"))
-    assert table.opened is None
+    table, _ = play(table, a.BarPlayer("casino-supervisor", "bob", "a device"), a.Stand("alice", 1))
+    assert table.phase == "wagers" and table.opened is not None
+    table, _ = play(table, a.Reconstruct("gaming-manager"))
+    assert [area.hands[0].cards for area in table.boxes.values()] == [("5s", "2d"), ("9s", "3h")]
+    assert table.net == {"alice": -1000, "bob": 0} and table.turn_box == 1
 
 
 @pytest.mark.clause("nsw-pontoon", "17.8.1", "17.9")

@@ -260,6 +260,8 @@ def some_misdeal(table: Table, rng: random.Random) -> Act:
             places.pop(rng.randrange(len(places)))
     if rng.random() < 0.2:
         places.insert(rng.randrange(len(places) + 1), rng.randint(1, 7))
+    if places == [*boxes, 0, *boxes]:
+        places.pop()
     return a.Misdeal(tuple(places), rng.choice(("in-turn", "passed", "dealer")))
 
 

@@ -24,7 +24,7 @@ def table_of(cards: str = "Kc 7s 9h 9d 6d 8s", *, deal: bool = True) -> Table:
 
 DISPUTED = (a.RaiseDispute("alice", "a payment"),)
 RULINGS: dict[str, tuple[bool, tuple[a.Act, ...], a.Act, type[Any], str]] = {
-    "void": (True, (), a.VoidRound(BY, "a fire"), e.RoundVoided, "a fire"),
+    "void": (True, (), a.VoidRound(BY, "a spill", "misdeal"), e.RoundVoided, "a spill"),
     "invalidate": (True, (), a.InvalidateRound(BY, "disturbance"), e.RoundVoided, "disturbance"),
     "bar": (True, (), a.BarPlayer(BY, "bob", "a calculator"), e.PlayerBarred, "a calculator"),
     "void wagers": (True, (), a.BarPlayer(BY, "bob", "a phone", exclude=False), e.WagersVoided, "a phone"),

@@ -15,6 +15,7 @@ from pitboss.basics.money import Odds
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
+from pitboss.table.session import SessionTerms
 from pitboss.table.telling import sentence, tell
 from tests.books import BJC, NSW
 
@@ -72,6 +73,8 @@ def some(wanted: Any, name: str) -> Any:
         return datetime.date(2024, 8, 19)
     if wanted is e.Decision:
         return e.Decision("HandHit", "alice", 2)
+    if wanted is SessionTerms:
+        return SessionTerms("heat", {2: "alice"}, 100_000, 2500, 50_000, rounds=20)
     if wanted is Odds:
         return Odds(3, 2)
     if wanted is bool:

@@ -58,6 +58,9 @@ def test_what_people_argue_about_is_found() -> None:
     assert (ties.left.value, ties.right.value) == ("stand-off", "lose")
     assert ties.left.clauses == ("16.1.10", "def:stand off") and ties.right.text == "Equal totals lose."
     assert found["side_bets.perfect-pairs.pays.perfect"].right.value == "30 to 1"
+    assert "irregularities.void_for" not in found, "the same case, each by its own clause"
+    void = {each.term: each for each in compare(load("nsw-pontoon"), load("canberra-pontoon-2005"))}
+    assert set(void["irregularities.void_for"].right.value) == {"misdeal", "impractical", "fraud"}
     assert found["insurance.offered"].right.value is False and "insurance.odds" not in found
     assert found["interim.pay_table.5-card-21"].right.text == "(none)"
     assert "doubling.hands" in found and "game.name" not in found

@@ -54,7 +54,7 @@ def test_no_line_is_wider_than_the_terminal(rulebook: str) -> None:
         felt.money = money_line("alice", session.chips_cents(), session.on_table_cents(), 0)
         for width in (40, 80, 100, 300):
             drawn = draw(felt, width)
-            assert {line.width for line in drawn} == {max(40, min(100, width))}
+            assert {line.width for line in drawn} == {max(40, min(160, width))}
     assert session.rounds > 3
 
 

@@ -12,11 +12,12 @@ from pitboss.cli import main
 from pitboss.rulebooks import RULEBOOKS, load, terms, vary
 from pitboss.rulebooks.clauses import exists
 from pitboss.rulebooks.phrases import PHRASES, decks, listed, restriction, row_name
+from pitboss.rulebooks.sentences import pattern, phrase
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.rulebooks.vocabulary import EMPTY_MEANS_NONE, NUMBERS, WORDS
 from pitboss.table.house import DEVICE, default_house
 from pitboss.terminal.paper import print_sheet
-from pitboss.terminal.sheet import Sheet, as_data, lines, pattern, phrase, sheet
+from pitboss.terminal.sheet import Sheet, as_data, lines, sheet
 
 
 def sheet_of(rulebook: Rulebook, **house: Any) -> Sheet:

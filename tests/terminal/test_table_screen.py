@@ -364,3 +364,62 @@ def test_an_interrupted_protocol_says_goodbye() -> None:
         on.process.send_signal(signal.SIGINT)
         on.until("BYE rounds=0")
         assert on.process.wait(timeout=20) == 0
+
+
+@pytest.mark.parametrize("end", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_the_session_is_saved_however_it_ends(end: signal.Signals, tmp_path: Path) -> None:
+    """Also after digits that are no digits of ours, and where the terminal goes away."""
+    target = tmp_path / "evening.round"
+    cards = "Ks 9h 9d Qc Ks 9h 9d Qc 2s"
+    with screen("nsw-pontoon", "--cards", cards, "--pace", "0", "--save", str(target)) as on:
+        on.until("Pairs")
+        for wrong, told in (
+            ("\uff11\uff12", "digits 0 to 9"),
+            ("25 xx=5", "no optional wager is called"),
+            (":help", "on"),
+        ):
+            on.type(f"{wrong}\n")
+            on.until(told)
+        on.until("Wagers, please")
+        on.type("25\n")
+        on.until("stand")
+        on.type("s")
+        on.until("Round 1: ")
+        on.process.send_signal(end)
+        on.process.wait(timeout=20)
+    assert replay(read(target)).ok
+
+
+def test_the_coach_tells_values_when_asked_and_mistakes_afterwards() -> None:
+    """Practice only: with a gaming date there is no coach (NSW 19.6, 19.11)."""
+    pytest.importorskip("numba")
+    with screen("nsw-pontoon", "--cards", "6s 9h 5d Kc 9c Kd 2s", "--pace", "0", "--coach") as on:
+        on.until("Pairs")
+        on.type("25\n")
+        on.until("coach")
+        on.type("c")
+        on.until("Coach, box 1: double +$4.15, hit +$3.57")
+        on.type("s")
+        on.until("Coach: 1 mistake in 1 decision.")
+        on.until("Wagers, please")
+        on.type("q\n")
+        on.until("Coach: 0 of 1 decision best (0%)")
+        on.process.wait(timeout=20)
+    with screen("nsw-pontoon", "--coach", "--date", "2025-03-01") as on:
+        on.until("--coach is for practice")
+
+
+def test_the_dealer_and_the_last_result_stay_in_sight_with_seven_boxes() -> None:
+    """At 80 by 24 no picture is higher than the screen, and each has the dealer and the question."""
+    session = table("nsw-blackjack-challenge", seed="4", boxes=(1, 2, 3, 4, 5, 6, 7))
+    out = io.StringIO()
+    console = Console(
+        file=out, force_terminal=True, width=80, height=24, color_system=None, highlight=False, markup=False,
+        emoji=False, legacy_windows=False, _environ={"TERM": "xterm", "COLUMNS": "80", "LINES": "24"},
+    )  # fmt: skip
+    keys = ["", "25", *["p", "h", "s", "k"] * 24]
+    TableScreen(session, Script(out, *keys), console, pace=0).play()
+    pictures = [each for each in out.getvalue().split("\x1b[H")[2:] if "╭" in each]
+    assert session.rounds and any("3.2" in each or "1.2" in each for each in pictures), "there was a split"
+    for each in pictures:
+        assert "DEALER" in each and len(each.split("\x1b[J")[0].splitlines()) <= 23

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import tomllib
 from pathlib import Path
@@ -19,7 +20,7 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.paper import template
 from pitboss.tournament.records import VOCABULARY, TournamentRecordError, read, replay, write_act
-from tests.tournament.making import NSW, WITH_TOURNAMENTS
+from tests.tournament.making import LIKE_NSW, NSW, WITH_TOURNAMENTS
 from tests.tournament.running import Running, played_out
 
 DOCS = Path(__file__).parents[2] / "docs" / "tournaments.md"
@@ -150,6 +151,61 @@ def test_a_record_is_begun_and_written_on_from_the_command_line(
     file.write_text("title = 5", encoding="utf-8")
     assert main(["tournament", "run", str(file)]) == 2
     assert main(["replay", str(file)]) == 2
+
+
+@pytest.mark.parametrize("rulebook", WITH_TOURNAMENTS)
+def test_people_are_entered_and_drawn_in_one_call_each(
+    rulebook: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NSW 20.4.1, 20.5.1, 20.6.1; BJC 21.4.1; Canberra 2005 20.6: form, copy and fee in order, seats by ballot."""
+    conditions, file, at = tmp_path / "c.toml", tmp_path / "cup.tournament", "--at=2027-02-01T12:00:00"
+    conditions.write_text(conditions_text(rulebook).replace("agreement = false", "agreement = true"), encoding="utf-8")
+    assert main(["tournament", "begin", str(file), str(conditions)]) == 0
+    enter, draw = ["tournament", "enter", str(file)], ["tournament", "draw", str(file)]
+    begun = file.read_text(encoding="utf-8")
+    for wrong, said in [
+        ([], "Say who enters"),
+        (["alice", "bob", "alice", at], "alice has entered already"),
+        (["alice", at, "--fee", "5"], "the entry fee is $100.00, not $5.00"),
+        (["alice", at, "--fee", "much"], "--fee: 'much' is not an amount"),
+        (["alice", f"{at}+10:00"], "without a zone"),
+    ]:
+        capsys.readouterr()
+        assert main([*enter, *wrong]) == 2
+        assert said in capsys.readouterr().err and file.read_text(encoding="utf-8") == begun
+    assert main(["tournament", "act", str(file), "apply", "name=bob", "at=2027-02-01T12:00:00"]) == 0
+    assert main([*enter, "alice", "bob", at]) == 0
+    assert main([*enter, "carol", at, "--json"]) == 0
+    state = replay(read(tomllib.loads(file.read_text(encoding="utf-8")), RULEBOOKS), load(rulebook), shuffled).state
+    assert [each.name for each in state.entered()] == ["bob", "alice", "carol"]
+    if rulebook in LIKE_NSW:
+        assert state.agreed == state.copies == {"alice", "bob", "carol"}
+    capsys.readouterr()
+    assert main([*draw, "final", "--commit"]) == 2 and main(draw) == 2
+    assert "entries are still open" in capsys.readouterr().err
+    assert main([*draw, "--commit"]) == 0
+    secrets = tmp_path / "cup.tournament.secrets"
+    kept = tomllib.loads(secrets.read_text(encoding="utf-8"))
+    assert secrets.stat().st_mode & 0o077 == 0 and not any(each in file.read_text("utf-8") for each in kept.values())
+    assert main([*draw, "--commit"]) == 2
+    assert "the draws are laid down already" in capsys.readouterr().err
+    act = ["tournament", "act", str(file)]
+    tables = ", ".join(f'{{table="T{number}"}}' for number in range(1, 13))
+    assert main([*act, "close-entries", "at=2027-03-03T12:00:00"]) == 0
+    assert main([*act, "designate-tables", f"tables=[{tables}]"]) == 0
+    away = secrets.rename(tmp_path / "away")
+    first = next(iter(kept))
+    capsys.readouterr()
+    assert main(draw) == 2 and "with --secret" in capsys.readouterr().err
+    assert main([*draw, first, "--secret", "guessed"]) == 2
+    assert "not the one whose digest was laid down" in capsys.readouterr().err
+    away.rename(secrets)
+    assert main(draw) == 0
+    said = capsys.readouterr().out
+    assert hashlib.sha256(kept[first].encode()).hexdigest() in said and "draws the same seats again" in said
+    assert main(["tournament", "run", str(file)]) == 0
+    drawn = capsys.readouterr().out.partition("seats drawn")[2].splitlines()[0]
+    assert drawn and drawn in said
 
 
 def test_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

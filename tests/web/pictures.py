@@ -146,10 +146,16 @@ def staff(floor: Floor, folder: Path) -> None:
     page = floor.page("dealer", f"#/table/{table}", viewport=WIDE)
     page.check("text=Confirm every card")
     page.click("[data-act=Deal]")
-    page.click("button.big:not([data-act])")
+    moved = "(place) => document.querySelector('.table-page').dataset.place !== place"
     for _ in range(5):
+        page.wait_for_selector(".table-page[data-place]")
+        place = page.get_attribute(".table-page", "data-place")
         page.keyboard.press("Space")
+        page.wait_for_function(moved, arg=place)
     save(page, "dealer")
+    page.uncheck("text=Confirm every card")
+    page.wait_for_selector(".table-page:not([data-place])")
+    inbox(floor, table)
     page = floor.page("supervisor", f"#/table/{table}", viewport=WIDE)
     page.click(".act-head >> text=Set the limits")
     save(page, "supervisor")
@@ -174,6 +180,16 @@ def staff(floor: Floor, folder: Path) -> None:
     page.click("[data-step=burn]")
     page.wait_for_selector(".verdict")
     save(page, "training")
+
+
+def inbox(floor: Floor, table: str) -> None:
+    """What waits for a supervisor, and a dispute with its round."""
+    floor.act("player", table, "dave", act="RaiseDispute", player="dave", about="I had asked for another card")
+    page = floor.page("supervisor", "#/inbox", viewport=WIDE)
+    page.wait_for_selector(".inbox [data-kind=dispute]")
+    page.wait_for_selector(".inbox [data-kind=irregularity]")
+    save(page, "inbox")
+    page.close()
 
 
 def many_tables(floor: Floor) -> None:
@@ -209,6 +225,29 @@ def rules(floor: Floor, folder: Path) -> None:
     save(page, "rules")
 
 
+def coach(floor: Floor, folder: Path) -> None:
+    """A review of a round at a practice table, in the light."""
+    lay(folder, "nsw-pontoon", "6s 9h 5d Kc 2c 3c 4c")
+    table = floor.open_table("nsw-pontoon")
+    page = floor.page("player", f"#/table/{table}", "alice", viewport=WIDE)
+    page.evaluate("localStorage.setItem('pitboss-theme', 'light')")
+    page.reload()
+    page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+    page.click("#tab-coach")
+    page.click("[aria-label='Chip of $25']")
+    page.click("button.spot[data-box='3'][data-kind=original]")
+    page.click("[data-do=place]")
+    page.click("[data-do=ready]")
+    page.click(".decision[data-act=Stand]")
+    page.wait_for_selector("[data-do=again]")
+    page.click("text=Review the last round")
+    page.wait_for_selector(".coach .mistake")
+    page.locator(".one-decision").scroll_into_view_if_needed()
+    save(page, "coach")
+    page.evaluate("localStorage.removeItem('pitboss-theme')")
+    lay_nothing(folder)
+
+
 PICTURES: dict[str, Callable[[Floor, Path], None]] = {
     "welcome": welcome,
     "player": lambda floor, folder: player(floor, folder, "player", WIDE),
@@ -216,6 +255,7 @@ PICTURES: dict[str, Callable[[Floor, Path], None]] = {
     "settled": lambda floor, folder: settled(floor, folder, "settled"),
     "staff": staff,
     "rules": rules,
+    "coach": coach,
 }
 
 

@@ -48,6 +48,8 @@ PAGES = [
     ("supervisor", "#/tables", ".table-card, .floor-list"),
     ("supervisor", "#/table/{table}", ".act-head"),
     ("supervisor", "#/approvals", "h1"),
+    ("supervisor", "#/inbox", "h1"),
+    ("gaming-manager", "#/dashboard", ".tiles"),
     ("supervisor", "#/accounts", "td"),
     ("supervisor", "#/matrix", ".matrix td"),
     ("inspector", "#/table/{table}", ".felt"),

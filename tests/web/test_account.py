@@ -10,8 +10,9 @@ import pytest
 
 from pitboss.floor.factors import code_at
 from tests.web.conftest import started
-from tests.web.floor import FIRST, PASSWORD, PHONE, SetUpFloor, resize
+from tests.web.floor import FIRST, PASSWORD, PHONE, QUICK, SetUpFloor, resize, shows
 from tests.web.test_accessibility import faults_of
+from tests.web.test_player import play_to_the_end, wager
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -22,7 +23,7 @@ OTHER = "gravel umbrella teapot"
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SetUpFloor]:
     for address in started(tmp_path_factory.mktemp("account")):
-        names = {"sue": "supervisor", "tim": "supervisor", "pat": "dealer", "guy": "gaming-manager"}
+        names = {"sue": "supervisor", "tim": "supervisor", "pat": "dealer", "guy": "gaming-manager", "lou": "player"}
         found = SetUpFloor(address.replace("127.0.0.1", "localhost"), browser, names)
         yield found
         found.close()
@@ -44,13 +45,33 @@ def test_one_sees_where_one_is_logged_in_and_ends_it(house: SetUpFloor) -> None:
     page, other = house.page("tim", "#/account"), house.page("tim")
     page.reload()
     rows = page.locator("[aria-label=Sessions] tbody tr")
-    page.wait_for_selector("text=End all others")
+    page.wait_for_selector("text=End all other sessions")
     assert page.locator("text=this one").count() == 1
     is_clean(page)
-    page.click("text=End all others")
+    page.click("text=End all other sessions")
     page.wait_for_selector("text=Nowhere else.")
     assert rows.count() == 1 and other.request.get("/api/me").status == 401
     assert page.request.get("/api/me").ok
+
+    # What somebody with an account has played is there in any browser.
+    opening = {"rulebook": "nsw-pontoon", "name": "Left", "dealer": "house", "timers": QUICK}
+    house.post(page.context, "/api/tables", {"id": "own-play", "table": "left", "opening": opening})
+    lou = house.page("lou", "#/table/left")
+    lou.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
+    wager(lou, 3)
+    lou.click("[data-do=place]")
+    before = lou.get_attribute(".table-page", "data-round")
+    lou.click("[data-do=ready]")
+    lou.wait_for_function(
+        "(before) => { const { phase, round } = document.querySelector('.table-page').dataset;"
+        " return phase !== 'wagers' || round !== before; }",
+        arg=before,
+    )
+    play_to_the_end(lou)
+    elsewhere = house.page("lou", "#/my-play")
+    shows(elsewhere, ".my-play .sittings div:first-child dd", "1")
+    assert elsewhere.locator(".my-play [aria-label='Replay round 1 of Left']").count() == 1
+    is_clean(elsewhere)
 
 
 def test_an_authenticator_is_added_and_asked_for(house: SetUpFloor) -> None:
@@ -63,7 +84,7 @@ def test_an_authenticator_is_added_and_asked_for(house: SetUpFloor) -> None:
     step = int(time.time()) // 30
     page.fill("#own-code", code_at(secret, step))
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=From now on logging in wants a code of your authenticator.")
+    page.wait_for_selector("text=From now on logging in asks for a code from your authenticator.")
     page.click("text=Log out")
     log_in(page, "pat")
     page.wait_for_selector("#login-code")
@@ -87,7 +108,7 @@ def test_a_passkey_is_made_and_logs_in(house: SetUpFloor) -> None:
     page.fill("#passkey-name", "phone")
     is_clean(page)
     page.keyboard.press("Enter")
-    page.wait_for_selector("text=From now on logging in wants your passkey.")
+    page.wait_for_selector("text=From now on logging in asks for your passkey.")
     assert page.locator("[aria-label='Remove phone']").count() == 1
     is_clean(page)
     page.click("text=Log out")
@@ -107,7 +128,7 @@ def test_two_people_make_an_account_and_its_owner_changes_the_password_first(hou
     page.click("text=New account")
     page.fill("#new-name", "nell")
     page.fill("#new-password", FIRST)
-    page.click("text=Create it")
+    page.click("text=Create account")
     page.wait_for_selector(".done >> text=a second person")
     assert page.locator("[aria-label^='Approve']").count() == 0, "not the one who wants it"
     assert page.locator(".people-list >> text=nell").count() == 0

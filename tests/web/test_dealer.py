@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
 from pitboss.adjudicate import adjudicate
@@ -59,15 +60,16 @@ def test_a_dealer_deals_a_whole_round(floor: Floor, faults: list[Any], rulebook:
             version_of(page),
             page.inner_text(".dealer-dock .dock-state"),
             page.inner_text(".dealer-dock .buttons"),
+            page.get_attribute(".table-page", "data-place"),
         ]
         go_on(page, floor, table)
         page.wait_for_function(
-            """([version, state, buttons]) => {
+            """([version, state, buttons, place]) => {
               const page = document.querySelector('.table-page');
               const now = page.querySelector('.dealer-dock .buttons').innerText;
-              if (now.includes('on its way')) return false;
+              if (now.includes('Sending')) return false;
               return page.dataset.version > version || page.querySelector('.dock-state').innerText !== state
-                || now !== buttons;
+                || now !== buttons || (page.dataset.place || null) !== place;
             }""",
             arg=before,
         )
@@ -194,7 +196,7 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
             say(page, said)
         page.wait_for_selector(f".training progress[value='{at + 1}']")
         page.evaluate(FRAMES)
-    assert f"{len(right) - 1} of {len(right)} steps right at once" in page.inner_text(".dock")
+    assert f"{len(right) - 1} of {len(right)} steps right first time" in page.inner_text(".dock")
     page.click("text=Leave >> nth=0")
     page.wait_for_selector(f".trainees td >> text={seed}")
     trainer = floor.page("supervisor", "#/training")
@@ -203,6 +205,36 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
     assert f"{len(right) - 1} of {len(right)}" in row.inner_text()
     first = STEPS[right[0].step][0]
     assert f"Gather the cards is not the next step. Right: {first}" in row.inner_text()
+
+
+def test_an_exam_says_nothing_until_its_result_is_printed(floor: Floor, faults: list[Any]) -> None:
+    """All but the last step are said without the page; then it has the result, and the trainer the progress."""
+    page = floor.page("dealer", "#/training")
+    page.check("text=Exam")
+    assert page.locator("#train-seed").count() == 0
+    page.click("text=Begin the exam")
+    page.wait_for_selector("h1 >> text=Exam")
+    assert page.inner_text("[data-fact=seed]") == "–"
+    page.click("[data-step=gather]")
+    page.wait_for_selector(".verdict >> text=Noted.")
+    assert page.locator(".verdict .why, .history li").count() == 0
+    exam = page.evaluate("sessionStorage.getItem('pitboss-training')")
+    shown = floor.ask("dealer", f"/api/training/{exam}")
+    right = [moment.step.said for moment in Training(shown["rulebook"], shown["seed"], 1).moments]
+    for said in right[1:-1]:
+        floor.ask("dealer", f"/api/training/{exam}", msgspec.to_builtins(said))
+    page.reload()
+    page.click(f"[data-step={right[-1].step}]")
+    page.wait_for_selector(".exam-result[data-passed=yes]")
+    text = page.inner_text(".exam-result")
+    assert f"{len(right) - 1} of {len(right)} steps" in text and "Step 1: Gather the cards is not the next step" in text
+    page.emulate_media(media="print")
+    assert page.is_visible(".exam-result dl") and not page.is_visible(".felt")
+    trainer = floor.page("supervisor", "#/training")
+    trainer.wait_for_selector(".trainees .tag >> text=exam passed")
+    if trainer.locator(".trainees select").count():
+        trainer.select_option(".trainees select", "dealer")
+    trainer.wait_for_selector(".progress-over-time figcaption")
 
 
 def say(page: Page, said: Said) -> None:
@@ -272,3 +304,47 @@ def test_nobodys_cut_is_left_by_the_key_of_the_next_step(floor: Floor, faults: l
     page.keyboard.press("l")
     page.click("#tab-history")
     page.wait_for_selector(".history >> text=declines the cut")
+
+
+def test_nobody_sees_a_card_before_the_dealer_has_dealt_it(floor: Floor, faults: list[Any]) -> None:
+    """A player on a slow line, a dealer with two tabs: all are where the dealer's hands are; who declined is told."""
+    table = floor.open_table("nsw-blackjack-challenge", dealer="person")
+    floor.prepare(table)
+    page = floor.page("dealer", f"#/table/{table}")
+    page.check("text=Confirm every card")
+    page.wait_for_selector(".dealers-side .felt")
+    other = floor.page("dealer", f"#/table/{table}")
+    player = floor.page("player", f"#/table/{table}", "alice", viewport={"width": 390, "height": 844})
+    line = player.context.new_cdp_session(player)
+    line.send("Network.enable")
+    slow = {"offline": False, "latency": 150, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+    line.send("Network.emulateNetworkConditions", slow)
+    floor.act("player", table, "alice", act="PlaceWager", player="alice", box=2, cents=1000)
+    page.click(".dealer-dock [data-act=CallNoMoreBets]")
+    page.click(".dealer-dock .big[data-act=Deal]")
+    page.wait_for_selector(".table-page[data-waits=dealing]")
+    if "Burn" in page.inner_text(".dock-state"):
+        place = page.get_attribute(".table-page", "data-place")
+        page.keyboard.press("Space")
+        page.wait_for_function("(place) => document.querySelector('.table-page').dataset.place !== place", arg=place)
+    cards = ".felt .hand .card"
+    player.wait_for_selector(".table-page[data-waits=dealing]")
+    assert page.inner_text(".dock-state") == "Deal a card to box 2."
+    for dealt in range(2):
+        for each in (page, other, player):
+            each.wait_for_function("([where, n]) => document.querySelectorAll(where).length === n", arg=[cards, dealt])
+        assert len(floor.state("player", table, "alice")["view"]["boxes"][0]["hands"][0]["cards"]) == dealt
+        place = page.get_attribute(".table-page", "data-place")
+        (page if dealt else other).click(".dealer-dock button.big")
+        page.wait_for_function("(place) => document.querySelector('.table-page').dataset.place !== place", arg=place)
+    assert not player.locator("[data-do=hit], .decisions button:enabled").count()
+    page.click("text=All the rest")
+    player.wait_for_selector(".table-page:not([data-waits=dealing])")
+    while floor.state("dealer", table)["waiting"]["what"] in ("insurance", "surrender"):
+        before = floor.state("dealer", table)["waiting"]["what"]
+        player.evaluate(f"import('./js/live.js').then(({{ live }}) => live.pass('{table}'))")
+        page.wait_for_selector(".declined >> text=alice")
+        page.click(".dealer-dock button.big")
+        page.wait_for_function("(what) => document.querySelector('.table-page').dataset.waits !== what", arg=before)
+    page.uncheck("text=Confirm every card")
+    page.wait_for_selector(".table-page:not([data-waits=dealing])")

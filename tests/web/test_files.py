@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ from pitboss.adjudicate import SITUATIONS
 from pitboss.floor.permissions import POSTED_BY, widest
 from pitboss.rulebooks import RULEBOOKS, load, terms
 from pitboss.server.acts import acts_told
+from pitboss.server.files import Files
 from pitboss.table.declaring import DECLARED
 from tests.web.floor import Floor
 
@@ -48,14 +51,17 @@ def test_every_module_is_used() -> None:
 
 
 def test_every_act_of_the_staff_can_be_done_on_a_page() -> None:
-    """Each has a form, or a button of the dealer's or supervisor's; `PlaceWager` and the like are the player's."""
+    """Each has a form, or a button of the dealer's or supervisor's; `PlaceWager` and the like are the player's.
+
+    A session at a tournament's table begins with `start-session` on the page of its tournament, at all tables at once.
+    """
     told = acts_told().acts
     forms = {each.act for each in told if each.form}
     buttons = {each.act for each in told if each.step}
     of_staff = {
         act for role, acts in widest().items() if role != "player" for act, cell in acts.items() if cell != "no"
     }
-    assert of_staff <= forms | buttons
+    assert of_staff - {"BeginSession"} <= forms | buttons
     assert forms <= set(widest()["player"])
 
 
@@ -100,6 +106,38 @@ def test_the_policy_lets_nothing_else_in(floor: Floor, faults: list[Any]) -> Non
     policy = answer.headers["content-security-policy"]
     assert policy.startswith("default-src 'self'")
     assert "unsafe" not in policy
+
+
+def test_all_pages_come_in_two_files_that_are_kept_for_ever(floor: Floor, faults: list[Any]) -> None:
+    """Named by their digest, compressed; what is asked for by another name is asked for each time."""
+    page = floor.page("player", "#/tables", "alice")
+    page.wait_for_selector(".table-card, .floor-list")
+    asked = page.evaluate("performance.getEntriesByType('resource').map((each) => new URL(each.name).pathname)")
+    script, style = (next(name for name in asked if name.endswith(end)) for end in ("pages.js", "pages.css"))
+    assert not [name for name in asked if name.startswith(("/js/", "/css/"))]
+    for name in (script, style):
+        answer = page.request.get(name)
+        assert "immutable" in answer.headers["cache-control"] and answer.headers["content-encoding"] == "gzip"
+    for name in ("/", "/js/live.js", "/css/base.css"):
+        assert page.request.get(name).headers["cache-control"] == "no-cache"
+    assert page.request.get("/v/0123/pages.js").status == 404
+    same = "import('./js/live.js').then(({ live }) => live === window.first || ((window.first = live), null))"
+    assert page.evaluate(same) is None and page.evaluate(same) is True, "a module is the page's own"
+    packed = page.request.get("/api/acts")
+    assert packed.headers["content-encoding"] == "gzip" and packed.json()["acts"]
+
+
+def test_a_changed_module_changes_the_name(tmp_path: Path) -> None:
+    web = tmp_path / "web"
+    shutil.copytree(WEB, web)
+    files = Files(web)
+    before, script = files.find("/"), (web / "js" / "words.js")
+    assert before is not None and files.find("/js/words.js") is not None
+    script.write_text(script.read_text("utf-8") + "\nexport const ANEW = 1;\n", "utf-8")
+    os.utime(script, ns=(1, 1))
+    after = files.find("/")
+    assert after is not None and after.body != before.body
+    assert b"ANEW" in files.find("/js/words.js").body  # type: ignore[union-attr]
 
 
 def test_a_table_that_has_moved_is_followed(floor: Floor) -> None:

@@ -61,10 +61,10 @@ def test_with_the_keyboard_alone(staffed: SetUpFloor) -> None:
         assert page.evaluate("document.activeElement.id") == field
         page.keyboard.type(text)
         page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.innerText") == "Change it"
+    assert page.evaluate("document.activeElement.innerText") == "Change password"
     page.keyboard.press("Enter")
-    page.wait_for_selector("dialog .problem >> text=The two new passwords differ")
-    assert [page.get_by_label(label, exact=True).count() for label in ("Password until now", "New password")] == [1, 1]
+    page.wait_for_selector("dialog .problem >> text=The new passwords do not match")
+    assert [page.get_by_label(label, exact=True).count() for label in ("Current password", "New password")] == [1, 1]
     assert faults_of(page) == []
     resize(page, PHONE)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
@@ -80,9 +80,9 @@ def test_every_error_is_one_sentence(staffed: SetUpFloor) -> None:
     page.click("[aria-label='New password for ada']")  # the administrator's own is asked for like everybody's
     page.wait_for_selector("dialog #own-old")
     for old, new, again, told in (
-        (OLD, NEW, OLD, "The two new passwords differ: write the same one twice."),
-        (OLD, OLD, OLD, "That is the password that you have: choose another one."),
-        ("not the old one", NEW, NEW, "The old password is wrong."),
+        (OLD, NEW, OLD, "The new passwords do not match."),
+        (OLD, OLD, OLD, "That is your current password; choose another one."),
+        ("not the old one", NEW, NEW, "The current password is wrong."),
         (OLD, "short", "short", "A password has 10 to 200 characters."),
         (OLD, "ada-ada-ada-1", "ada-ada-ada-1", "That password is too easy to guess: no name in it"),
     ):

@@ -32,16 +32,23 @@ def row(page: Page, what: str) -> str:
     return page.locator(".patron-file tr", has=page.locator("th", has_text=what)).first.locator("td").inner_text()
 
 
+def look(page: Page, why: str = "a complaint") -> None:
+    """Say why one looks at a file; only then is it shown."""
+    page.fill("#patron-why", why)
+    page.get_by_role("button", name="Look").click()
+
+
 @pytest.mark.clause("nsw-pontoon", "5.1", "def:Loss Limit", "def:Player Card")
 def test_a_supervisor_issues_a_card_and_the_player_sets_a_limit(floor: Floor, faults: list[Any]) -> None:
     floor.foreseen = ["409"]
     mine = floor.page("player", "#/limits", "pat")
-    shows(mine, ".patron-file tr:nth-child(2) td", "nobody has identified them")
+    shows(mine, ".patron-file tr:nth-child(2) td", "not identified")
     write(mine, "Set the loss limit", cents="100", period="week")
     mine.wait_for_selector(".problem >> text=nobody has identified pat")
     staff = floor.page("supervisor", "#/patrons")
     staff.fill("#patron-find", "pat")
     staff.click(".patron-names a >> text=pat")
+    look(staff)
     write(staff, "Identify", document="passport")
     staff.wait_for_selector(".done >> text=Written: Identify.")
     write(staff, "Issue a player card", number="S-1001")
@@ -50,6 +57,7 @@ def test_a_supervisor_issues_a_card_and_the_player_sets_a_limit(floor: Floor, fa
     mine.wait_for_selector("td >> text=$100 a week; $100 left")
     assert "not liable" in mine.inner_text(".patron")
     staff.reload()
+    look(staff)
     staff.wait_for_selector("td >> text=$100 a week; $100 left")
     assert row(staff, "Identified") == "passport"
     assert not staff.locator(".patron-form summary", has_text="Restrict").count()  # that is the gaming manager's
@@ -62,6 +70,7 @@ def test_a_gaming_manager_restricts_and_excludes(floor: Floor, faults: list[Any]
     floor.foreseen = ["409"]
     floor.ask("player", "/api/me", None, "rex")
     page = floor.page("gaming-manager", "#/patrons/rex")
+    look(page, "he counts")
     write(page, "Restrict", rule="one-box", why="counts well")
     page.wait_for_selector(".patron-form .problem, .problem >> text=told")
     write(page, "Restrict", rule="one-box", why="counts well", **{"told first": True})
@@ -70,6 +79,16 @@ def test_a_gaming_manager_restricts_and_excludes(floor: Floor, faults: list[Any]
     page.wait_for_selector("td >> text=from the casino: a device")
     write(page, "Let in again", scope="casino")
     page.wait_for_selector("td >> text=(over)")
+    page.locator("summary", has_text="Who has looked at this file").click()
+    page.wait_for_selector("li >> text=looked at a file: he counts")
+    page.locator("summary", has_text="Erase what is kept of them").click()
+    page.fill("#erase-why", "he asked for it")
+    page.get_by_role("button", name="Ask for it").click()
+    page.wait_for_selector(".problem >> text=rex is restricted: that is kept while it holds.")
+    page.locator("summary", has_text="Retention").click()
+    page.fill("#retention-days", "3000")
+    page.get_by_role("button", name="Keep them so long").click()
+    page.wait_for_selector("text=Files are kept for 3,000 days")
 
 
 def test_the_gaming_day_is_on_the_page(floor: Floor, faults: list[Any]) -> None:

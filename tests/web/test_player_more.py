@@ -65,7 +65,9 @@ def history(page: Page) -> list[str]:
 
 def test_every_act_of_a_player_is_on_his_page() -> None:
     folder = Path(__file__).resolve().parents[2] / "src" / "pitboss" / "web" / "js"
-    text = "".join((folder / name).read_text("utf-8") for name in ("player.js", "betting.js", "dispute.js"))
+    text = "".join(
+        (folder / name).read_text("utf-8") for name in ("player.js", "betting.js", "dispute.js", "tournament-strip.js")
+    )
     acts = {act for act, cell in widest()["player"].items() if cell != "no"}
     assert {"RaiseDispute", "AskReview"} < acts
     assert acts <= set(re.findall(r"\b[A-Z]\w+\b", text)) | {name for name, said in DECLARED.items() if said.button}
@@ -81,7 +83,7 @@ def test_a_dispute_is_raised_ruled_on_and_reviewed(table: LaidFloor) -> None:
     page.click("summary >> text=Dispute something")
     assert "It goes to the gaming supervisor" in page.inner_text(".dispute")
     page.click("text=Raise the dispute")
-    assert page.inner_text(".dispute .problem") == "What is wrong: nothing is written; say it in a sentence."
+    assert page.inner_text(".dispute .problem") == "What is wrong: write it in a sentence."
     page.fill("#dispute-about", "box 2 was paid 1 to 1")
     page.click("text=Raise the dispute")
     page.wait_for_selector(".dispute[data-stage=raised]")

@@ -23,8 +23,8 @@ def test_the_reports_page_shows_win_beside_what_was_expected(floor: Floor, fault
     page.wait_for_selector(f".tiles dd >> text={win}")
     page.wait_for_selector("svg.takings")
     page.fill("#handover-text", "Lena comes back at noon.")
-    page.click("text=Leave the note")
-    page.wait_for_selector("text=The note is left.")
+    page.click("text=Save note")
+    page.wait_for_selector("text=Note saved.")
     assert page.input_value("#handover-text") == ""
     days = floor.ask("supervisor", "/api/reports")["days"]
     day = next(day for day in days if floor.ask("supervisor", f"/api/reports/takings?period={day}")["handovers"])

@@ -148,7 +148,7 @@ def test_a_dealer_does_a_step_once(floor: Floor, faults: list[Any], how: str) ->
         for _ in range(3):
             page.keyboard.press("Space")
     assert held(page) == 1
-    page.wait_for_selector(".dealer-dock >> text=on its way")
+    page.wait_for_selector(".dealer-dock >> text=Sending")
     line(page, LET_GO)
     page.wait_for_selector(".table-page:not([data-waits=shuffle])")
     page.wait_for_timeout(300)
@@ -506,7 +506,7 @@ def test_the_record_that_was_asked_for_last_is_replayed(floor: Floor, faults: li
     waiting = Slow(page, "**/api/replay")
     for title in ("first", "second"):
         page.fill("#round-text", text.format(title))
-        page.click("text=Replay it")
+        page.click("form >> text=Replay")
     waiting.wait(2)
     for route in reversed(waiting):
         route.continue_()
@@ -595,7 +595,7 @@ def test_an_account_is_made_once(staffed: SetUpFloor) -> None:
     page.fill("#new-name", "nils")
     page.fill("#new-password", PASSWORD)
     waiting = Slow(page, "**/api/accounts")
-    press_again(page, "text=Create it")
+    press_again(page, "text=Create account")
     waiting.wait()
     waiting.let_go()
     page.wait_for_selector(".done >> text=nils may log in now")
@@ -734,5 +734,5 @@ def test_a_form_without_an_answer_says_so_after_a_while(floor: Floor, faults: li
     page.click("text=Close the table")
     waiting.wait()
     page.clock.fast_forward(61_000)
-    page.wait_for_selector(".problem >> text=nobody knows whether it was done")
+    page.wait_for_selector(".problem >> text=it may or may not have been done")
     faults.clear()

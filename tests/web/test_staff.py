@@ -144,11 +144,11 @@ def test_two_persons_approve(floor: Floor, faults: list[Any]) -> None:
     done(page)
     page.goto(f"{floor.address}/#/approvals")
     own = page.locator(".proposal", has_text=f"Table {table},")
-    assert "You proposed this" in own.inner_text()
+    assert "Your request" in own.inner_text()
     assert own.locator("text=Approve").count() == 0
     other = floor.page("gaming-manager", "#/tables")
     row = other.locator("tr.urgent, .table-card.urgent", has_text=f"Table {table}")
-    assert "A proposal waits for approval" in row.inner_text()
+    assert "1 request for approval" in row.inner_text()
     other.goto(f"{floor.address}/#/approvals")
     theirs = other.locator(".proposal.yours", has_text=f"Table {table},")
     assert "$5,000" in theirs.inner_text()
@@ -211,17 +211,17 @@ def test_an_inspector_looks_at_the_past(floor: Floor, faults: list[Any], ruleboo
 
 
 def test_an_inspector_proves_the_log_and_takes_it_away(floor: Floor, faults: list[Any], tmp_path: Path) -> None:
-    """Every hash checked; a signed head kept, and the log held against it and against one that is not its own."""
+    """Every hash checked; a signed checkpoint kept, and the log held against it and against one that is not its own."""
     page = floor.page("inspector", "#/log")
     page.click("text=Verify the log")
     page.wait_for_selector(".proof .done >> text=The log is sound")
-    assert "no kept head" in page.inner_text(".proof .done")
+    assert "no kept checkpoint" in page.inner_text(".proof .done")
     with page.expect_download() as coming:
-        page.click("text=Take the signed head away")
+        page.click("text=Download signed checkpoint")
     kept = tmp_path / "kept.heads"
     coming.value.save_as(kept)
     page.set_input_files(".proof input[type=file]", kept)
-    page.wait_for_selector(".proof .done >> text=Held against 1 signed head")
+    page.wait_for_selector(".proof .done >> text=Checked against 1 signed checkpoint")
     head = json.loads(kept.read_text())
     later = head | {"seq": head["seq"] + 1_000_000}
     kept.write_text(json.dumps(later) + "\n")
@@ -251,7 +251,7 @@ def test_a_search_by_clause_finds_what_is_under_it(floor: Floor, faults: list[An
     page.keyboard.press("Escape")
     page.fill("#log-clause", "404")
     page.click("text=Search")
-    page.wait_for_selector(".empty >> text=Nothing in the log answers that")
+    page.wait_for_selector(".empty >> text=No matching entries")
 
 
 def test_the_log_is_searched_from_either_end(floor: Floor, faults: list[Any]) -> None:
@@ -274,8 +274,8 @@ def test_the_log_is_searched_from_either_end(floor: Floor, faults: list[Any]) ->
     page.wait_for_selector(".log-table caption >> text=newest first")
     assert shown() == versions[::-1][:50]
     page.select_option("#log-order", "oldest")
-    page.click("text=Search on")
-    page.wait_for_selector("text=Search on", state="detached")
+    page.click("text=Load more")
+    page.wait_for_selector("text=Load more", state="detached")
     assert shown() == versions[::-1]
     page.click("form >> text=Search")
     page.wait_for_selector(".log-table caption >> text=oldest first")
@@ -316,7 +316,7 @@ def test_a_record_with_a_slip_says_in_which_line(floor: Floor) -> None:
         '"dealer deels"]',
     ]
     page.fill("#round-text", "\n".join(lines))
-    page.click("text=Replay it")
+    page.click("form >> text=Replay")
     page.wait_for_selector('.problem >> text=Line 5: "dealer deels": no such act.')
     page.wait_for_function(
         """(line) => {
@@ -396,21 +396,21 @@ def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: 
         page.fill("#setup-name", "ada")
         page.fill("#setup-password", PASSWORD)
         page.fill("#setup-again", PASSWORD)
-        page.click("text=Create the administrator")
+        page.click("text=Create account")
         page.click("text=New account")
         page.fill("#new-name", "dora")
         page.fill("#new-password", PASSWORD)
-        page.click("text=Create it")
+        page.click("text=Create account")
         page.wait_for_selector(".done >> text=dora may log in now")
         page.click("[aria-label='Role of dora']")
         page.select_option("#change-role", "inspector")
         page.click("text=Change the role")
         page.wait_for_selector(".done >> text=dora is now inspector")
-        page.click("[aria-label='Post dora to tables']")
+        page.click("[aria-label='Assign dora to tables']")
         page.click("text=These tables")
         page.check(".post-tables >> text=Adelaide pontoon")
         page.click("dialog button.primary")
-        page.wait_for_selector(".done >> text=dora is posted to Adelaide pontoon")
+        page.wait_for_selector(".done >> text=dora is assigned to Adelaide pontoon")
         page.click("text=Log out")
         page.fill("#login-name", "dora")
         page.fill("#login-password", "wrong wrong wrong")

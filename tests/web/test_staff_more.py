@@ -101,7 +101,7 @@ def test_the_floor_says_only_what_is_known(floor: Floor, faults: list[Any]) -> N
     if page.locator(".floor-tools").count():
         page.click(".floor-tools >> text=Cards")
     card = page.locator(".table-card", has_text=f"Table {table}")
-    assert "wants a dealer" in card.inner_text()
+    assert "needs a dealer" in card.inner_text()
     assert "The cards are to be shuffled" in card.inner_text()
 
 
@@ -118,7 +118,7 @@ def test_last_rounds_are_spoken_of_where_the_rules_have_them(floor: Floor, fault
 
 
 def test_one_message_at_a_time(floor: Floor, faults: list[Any]) -> None:
-    """What was done before does not stand beside what is refused now."""
+    """What was done before does not stand beside what is refused now; that stands in the dialog that caused it."""
     first, second = (floor.open_table("nsw-pontoon", dealer="person") for _ in range(2))
     floor.foreseen.append("503")
     floor.prepare(second)
@@ -127,9 +127,9 @@ def test_one_message_at_a_time(floor: Floor, faults: list[Any]) -> None:
     for table in (first, second):
         page.get_by_role("button", name=f"Close Table {table}", exact=True).click()
         page.click("text=Close the table")
-        page.wait_for_selector(".page > .done" if table == first else ".page > .problem")
-    assert "no wager on it" in page.inner_text(".page > .problem")
-    assert page.locator(".page > .done").count() == 0
+        page.wait_for_selector(".page > .done" if table == first else "dialog .problem")
+    assert "no wager on it" in page.inner_text("dialog .problem")
+    assert page.locator(".page > .done, .page > .problem").count() == 0
 
 
 # --- two people ------------------------------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_whoever_approves_reads_everything(floor: Floor, faults: list[Any]) -> N
     card.locator(".in-force").first.wait_for()
     shown = " ".join(card.inner_text().split())
     for words in (
-        "Minimum $10", "Maximum $20,000", "Wager original wager", "Minutes the new sign has been on display 0",
+        "Minimum $10", "Maximum $20,000", "Wager original wager",
         "Players already here keep the old minimum yes", "Limits in force now $5 to $1,000",
         "Players at the table nora",
     ):  # fmt: skip
@@ -178,12 +178,12 @@ def test_a_mispayment_says_which_way(floor: Floor, faults: list[Any]) -> None:
 
 def test_a_void_round_is_shown_as_it_lies(floor: Floor, faults: list[Any]) -> None:
     table = in_play(floor, "nsw-pontoon")
-    floor.act("supervisor", table, act="VoidRound", by="", reason="a fire alarm")
+    floor.act("supervisor", table, act="VoidRound", by="", reason="the cards fell down")
     page = floor.page("gaming-manager", "#/approvals")
     card = page.locator(".proposal", has_text=f"Table {table},")
     card.locator(".in-force").first.wait_for()
     shown = " ".join(card.inner_text().split())
-    assert "Reason a fire alarm" in shown
+    assert "Reason the cards fell down" in shown
     assert "Wagers on it alice $10 on box 2" in shown
 
 
@@ -197,7 +197,11 @@ def test_what_an_act_leaves_out_is_shown_as_the_engine_takes_it(floor: Floor, fa
     )
     for name in TWO_PERSON_ACTS:
         for field in msgspec.structs.fields(getattr(acts, name)):
-            if field.required or field.name in ("at_ms", "line"):  # what the clock says, and lines of records
+            if field.required or field.name in (
+                "at_ms",
+                "line",
+                "notice_minutes",
+            ):  # clocks say it
                 continue
             default = list(field.default) if isinstance(field.default, tuple) else field.default
             assert shown[name][field.name] == default, f"{name}.{field.name}"
@@ -208,7 +212,7 @@ def test_a_proposal_that_is_refused_after_approval_is_told_to_both(floor: Floor,
     table = in_play(floor, "nsw-pontoon")
     page = floor.page("supervisor", f"#/table/{table}")
     page.wait_for_selector("#find-act")
-    do(page, "Declare the round void", reason="a fire alarm")
+    do(page, "Declare the round void", reason="the cards fell down")
     done(page)
     page.goto(f"{floor.address}/#/tables")
     for _ in range(3):  # the list of tables asks twice at most before the page itself sees that it waits
@@ -321,7 +325,7 @@ def test_the_audit_is_in_words(house: SetUpFloor) -> None:
     assert player.request.post("/api/tables", data=opening, headers=origin).status == 403
     manager.goto(f"{house.address}/#/audit")
     manager.wait_for_selector("td >> text=Denied: open table")
-    manager.wait_for_selector("td >> text=Approved: measures against a person, proposed by tim")
+    manager.wait_for_selector("td >> text=Approved: measures against a person, requested by tim")
     manager.wait_for_selector("td >> text=at NSW pontoon")
 
 
@@ -331,16 +335,16 @@ def test_the_audit_is_in_words(house: SetUpFloor) -> None:
 def test_a_record_that_does_not_hold_says_so(floor: Floor, faults: list[Any]) -> None:
     page = floor.page("inspector", "#/replay")
     page.fill("#round-text", HELD.format(net=50))
-    page.click("text=Replay it")
-    page.wait_for_selector(".expected.done >> text=The record holds")
+    page.click("form >> text=Replay")
+    page.wait_for_selector(".expected.done >> text=Replay matches")
     page.click("text=Another record")
     page.fill("#round-text", HELD.format(net=75))
-    page.click("text=Replay it")
+    page.click("form >> text=Replay")
     page.wait_for_selector(".expected.problem li")
     assert "alice" in page.inner_text(".expected.problem")
     page.click("text=Another record")
     page.fill("#round-text", HELD.partition("[expect]")[0])
-    page.click("text=Replay it")
+    page.click("form >> text=Replay")
     page.wait_for_selector(".steps")
     assert page.locator(".expected").count() == 0
 

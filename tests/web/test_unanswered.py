@@ -36,7 +36,7 @@ SLOW = """
 """The first wager arrives; those after it wait until they are let go."""
 LET_GO = "live.held.shift()();"
 NOBODY_KNOWS = (
-    "Place wager: no answer came, so nobody knows whether it was done; look at the table before you do it again."
+    "Place wager: no answer came, so it may or may not have been done; check the table before you do it again."
 )
 
 

@@ -20,6 +20,8 @@ from pitboss.maths.simulate.play import Bankroll, Played, Player
 from pitboss.maths.simulate.results import as_rows, result, ruin_of_motion, wilson
 from pitboss.maths.simulate.strategies import Strategy, blank, like_the_dealer
 from pitboss.rulebooks import RULEBOOKS, load
+from tests.books import BJC, NSW
+from tests.lengths import WHOLE, length
 
 TAGS = "\n[tags]\n" + "\n".join(
     f"{rank} = {tag}" for rank, tag in zip("23456789JQKA", (1, 1, 1, 1, 1, 0.5, 0, -1.5, -1, -1, -1, -1), strict=True)
@@ -366,3 +368,40 @@ def test_what_a_deck_counts() -> None:
     high_low = count_file("[tags]\n2 = 1\n3 = 1\n4 = 1\n5 = 1\n6 = 1\n10 = -1\nJ = -1\nQ = -1\nK = -1\nA = -1", "hl")
     assert deck_count(load("nsw-pontoon"), high_low) == 4000
     assert ceil(deck_count(load("nsw-blackjack-challenge"), high_low)) == 0
+
+
+FORKED = RAMP + (
+    'deviations = ["hard 16 v 10: S from 3", "hard 15 of 2 v 10: R from 1", "pair 9 v 7 9: P from -1", "insure from 2",'
+    ' "forfeit 13 v 7 8: N below 1", "soft 18 v 9: S from 0.5", "hard 12 v 2 3: S from 1.2", "hard 9 v 2: D from -2"]\n'
+)
+
+
+VARIANTS = (
+    'decks_left = "half"\nrounding = "floor"\n' + FORKED,
+    'count = "running"\nstart = -6\n' + FORKED,
+    FORKED.replace("wager = 10", "wager = 0"),
+)
+"""Judged by half decks, a running count, and standing back."""
+
+
+@pytest.mark.parametrize("rulebook", RULEBOOKS if WHOLE else (NSW, "canberra-pontoon-2005", BJC))
+def test_the_counted_table_plays_the_same_rounds_as_the_general_kernel(rulebook: str) -> None:
+    """Wagers, decisions that hang on the count, splits, insurance and surrender: every sum is the same."""
+    game = compile_game(load(rulebook), Options(decks=6, behind=60))
+    plan = basic(game)
+    texts = (FORKED, *VARIANTS) if WHOLE or rulebook == NSW else (FORKED,)
+    for text in texts:
+        fast, slow = (Player(game, plan, counting=counting(text), by_table=each) for each in (True, False))
+        assert fast.is_fast and not slow.is_fast
+        for rounds in (1, 700, length(200_000, 6_000)):
+            for one, other in zip(fast.block(11, 2, rounds), slow.block(11, 2, rounds), strict=True):
+                assert (one == other).all()
+
+
+def test_a_counted_shoe_that_runs_out_is_the_same_too() -> None:
+    game = compile_game(load("nsw-pontoon"), Options(decks=2))
+    deep = msgspec.structs.replace(game, cutting_at=len(game.cards) - 3)
+    plan = basic(deep)
+    fast, slow = (Player(deep, plan, counting=counting(FORKED), by_table=each) for each in (True, False))
+    one, other = fast.block(1, 0, 8_000), slow.block(1, 0, 8_000)
+    assert all((a == b).all() for a, b in zip(one, other, strict=True)) and one.sums[0, k.S_RAN_OUT] > 20

@@ -31,6 +31,7 @@ from pitboss.maths.simulate.jobs import (
 )
 from pitboss.maths.simulate.play import Player
 from pitboss.maths.simulate.results import as_json, as_rows, result
+from pitboss.maths.simulate.simulation import simulate
 from pitboss.maths.simulate.strategies import at_random, like_the_dealer
 from pitboss.rulebooks import RULEBOOKS, load, vary
 
@@ -141,6 +142,14 @@ def test_rounds_that_run_out_of_cards_are_finished_with_the_discards() -> None:
         assert fast.sums[0, kernels.S_RAN_OUT] > 100
         assert (fast.sums == slow.sums).all() and (fast.tally == slow.tally).all()
         assert fast.sums[0, kernels.S_ROUNDS] == 20_000
+
+
+def test_more_boxes_do_not_change_what_a_box_is_worth() -> None:
+    """Cards of a shuffled shoe are alike: seven boxes from a fresh shoe bring what one does, exactly."""
+    exact = -0.033770469537  # by the solver, in tests/strategy/test_habits.py too
+    for boxes, rounds in ((1, 400_000), (7, 100_000)):
+        found = simulate("nsw-pontoon", rounds=rounds, boxes=boxes, strategy="mimic-dealer", source="fresh", seed=9)
+        assert abs(found.ev - exact) < 4.0 * found.standard_error
 
 
 def test_too_few_cards_for_the_boxes_is_said() -> None:

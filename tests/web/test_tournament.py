@@ -1,0 +1,197 @@
+"""Tournaments in the browser: the manager's page, a player in one, the dealer's order and forms, and the wall."""
+
+from __future__ import annotations
+
+import itertools
+import tomllib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from pitboss.rulebooks import load
+from pitboss.tournament.paper import template
+from tests.web.floor import DESK, PHONE, Floor, resize, shows
+from tests.web.test_accessibility import faults_of
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+NSW = "nsw-pontoon"
+MANAGER = "tournament-manager"
+_ids = itertools.count(1)
+
+
+class Cup:
+    """A tournament of one table: people and bots, seats drawn, and the session begun."""
+
+    def __init__(self, floor: Floor, people: list[str], bots: list[str], dealer: str = "house", **more: Any) -> None:
+        self.floor, self.name = floor, f"cup-{next(_ids)}"
+        data: dict[str, Any] = msgspec.to_builtins(tomllib.loads(template(load(NSW))))
+        data |= {"title": f"May {self.name}", "manager": "demo", "start": "2020-03-05T19:00:00"}
+        data["entry"] = {key: value for key, value in data["entry"].items() if key != "closes"} | {"minimum": 2}
+        data["stages"] = [{"name": "final", "kind": "final", "tables": 1, "rounds": 3, "advance": 0}]
+        data["wagers"] |= {"minimum": 25, "maximum": 500, "seconds": 0}
+        data["conduct"] |= more
+        body = {"tournament": self.name, "conditions": data, "dealer": dealer, "pace_ms": 1}
+        self.ask("/api/tournaments", body)
+        for name in people:
+            floor.context("player", name)
+        for name in (*people, *bots):
+            self.act("give-copy", name=name)
+            self.act("apply", name=name)
+            self.act("pay-fee", name=name, cents=10_000)
+        self.act("commit-draws")
+        self.act("designate-tables", tables=[{"table": "Table 1"}])
+
+    def ask(self, path: str, body: dict[str, Any]) -> Any:
+        return self.floor.ask(MANAGER, path, {"id": f"cup-{next(_ids)}", **body})
+
+    def act(self, what: str, /, **fields: Any) -> Any:
+        return self.ask(f"/api/tournaments/{self.name}/acts", {"act": {"act": what, **fields}})
+
+    def begin(self) -> str:
+        """Draw, seat everybody, and begin; the id of the table."""
+        self.act("close-entries")
+        self.act("draw-seats", stage="final")
+        for seat in self.told()["wall"]["tables"][0]["seats"]:
+            self.act("come-to-seat", name=seat["name"])
+        self.act("start-session", stage="final")
+        return str(self.told()["wall"]["tables"][0]["floor_table"])
+
+    def told(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.floor.ask(MANAGER, f"/api/tournaments/{self.name}")
+        return found
+
+
+def do(page: Page, act: str) -> None:
+    """An act as its form begins."""
+    page.locator(f"details[data-act={act}]").evaluate("form => (form.open = true)")
+    page.click(f"details[data-act={act}] button")
+
+
+@pytest.fixture
+def cup(floor: Floor) -> Iterator[type[Cup]]:
+    yield Cup
+
+
+def test_conditions_are_written_and_entries_opened_on_the_page(floor: Floor, faults: list[Any]) -> None:
+    page = floor.page(MANAGER, f"#/tournaments/new/{NSW}", viewport=DESK)
+    page.wait_for_selector(".cup-missing >> text=Who conducts the tournament")
+    assert page.is_disabled("button >> text=Open entries")
+    assert page.locator(".cup-conditions .cup-clause", has_text="20.4.2(a)").count() == 1
+    assert faults_of(page) == []
+    page.fill("#cup-all-manager", "Mary")
+    page.wait_for_selector(".cup-judged .done")
+    page.fill("#cup-entry-fee", "")
+    page.wait_for_selector(".cup-missing >> text=20.4.2(a)")
+    page.fill("#cup-entry-fee", "50")
+    page.fill("#cup-id", "page-cup")
+    page.wait_for_selector("button:enabled >> text=Open entries")
+    page.click("button >> text=Open entries")
+    page.wait_for_selector(".cup-page[data-status=entries]")
+    assert faults_of(page) == []
+    page.click("details[data-act=apply] summary")
+    page.fill("#cup-apply-name", "nobody-yet")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("details[data-act=apply] .done")
+    page.wait_for_selector("#tab-people >> text=Entrants (1)")
+    resize(page, PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+
+
+def test_the_manager_runs_a_table_to_its_prizes_and_the_wall_shows_it(
+    floor: Floor, faults: list[Any], cup: type[Cup]
+) -> None:
+    it = cup(floor, [], ["bot-one", "bot-two", "bot-three"], undisclosed=0)
+    wall = floor.browser.new_context(viewport={"width": 1600, "height": 900}).new_page()  # type: ignore[arg-type]
+    wall.goto(f"{floor.address}/wall.html?{it.name}")
+    shows(wall, ".wall-stage", "Entries are open")
+    page = floor.page(MANAGER, f"#/tournaments/{it.name}", viewport=DESK)
+    do(page, "close-entries")
+    page.wait_for_selector(".cup-page[data-status=closed]")
+    do(page, "draw-seats")
+    page.wait_for_selector(".cup-table >> text=not here yet")
+    page.click("#tab-draws")
+    page.wait_for_selector(".cup-proof code >> nth=1")
+    for seat in it.told()["wall"]["tables"][0]["seats"]:
+        it.act("come-to-seat", name=seat["name"])
+    page.click("#tab-board")
+    do(page, "start-session")
+    wall.wait_for_selector(".wall-table .chips")
+    page.wait_for_selector("details[data-act=conclude-session].main")
+    assert faults_of(page) == [] and faults_of(wall) == []
+    do(page, "conclude-session")
+    page.wait_for_selector("details[data-act=return-chips].main")
+    do(page, "return-chips")
+    page.wait_for_selector("details[data-act=announce].main")
+    while it.told()["wall"]["stages"][0]["state"] != "done":  # a tie is played off first
+        it.act("announce", stage="final")
+        told = it.told()
+        if any(each["status"] == "drawn" for each in told["wall"]["tables"]):
+            it.act("start-session", stage="final")
+        for each in it.told()["wall"]["tables"]:
+            if each["status"] == "playing" and each["is_over"]:
+                it.act("conclude-session", table=each["table"])
+            elif each["status"] == "counted":
+                it.act("return-chips", table=each["table"])
+    do(page, "award-prizes")
+    page.wait_for_selector(".cup-waiting >> text=Award the prizes")
+    second = floor.page("gaming-manager", f"#/tournaments/{it.name}", viewport=DESK)
+    second.click(".cup-waiting button >> text=Approve")
+    second.wait_for_selector(".cup-page[data-status=ended]")
+    wall.wait_for_selector(".wall-winner b")
+    assert faults_of(wall) == [] and "cash" not in wall.content()
+    second.click("#tab-money")
+    shows(second, ".panels .panel:first-of-type tr:last-of-type td", "$0")
+    second.click("#tab-papers")
+    assert second.locator(".cup-papers li").count() == 6 and faults_of(second) == []
+    wall.context.close()
+
+
+def test_a_player_sees_seat_stack_and_rank_and_wagers_in_turn(floor: Floor, faults: list[Any], cup: type[Cup]) -> None:
+    """NSW 20.9.4: the marker, whose turn it is, and the wager of whoever looks; a pass card instead (20.7.1)."""
+    it = cup(floor, ["mona"], ["bot-four", "bot-five"], undisclosed=0, pass_cards=3)
+    page = floor.page("player", f"#/tournaments/{it.name}", "mona", viewport=PHONE)
+    page.wait_for_selector(".cup-own >> text=You have entered")
+    table = it.begin()
+    page.wait_for_selector(".cup-own >> text=Table 1, box")
+    assert faults_of(page) == []
+    page.click("text=Go to your table")
+    page.wait_for_selector(".cup-order .cup-marker")
+    page.wait_for_selector(".cup-order li.turn.me")
+    assert faults_of(page) == []
+    shows(page, ".sign strong", "25 to 500")  # chips are no money (20.6.1): no dollar sign at their table
+    page.click("#tab-history")
+    page.wait_for_selector(".history li >> nth=0")
+    assert "$" not in page.inner_text("main")
+    page.click("text=Play a pass card (3 left)")
+    page.wait_for_selector("text=Play a pass card (2 left)")  # in the next round, once it is their turn
+    assert table in page.url
+    page.goto(f"{floor.address}/#/tournaments/{it.name}")
+    page.wait_for_selector(".cup-own dd >> text=/\\d of 3/")
+
+
+def test_a_hidden_wager_goes_past_the_dealer_to_whoever_examines_it(
+    floor: Floor, faults: list[Any], cup: type[Cup]
+) -> None:
+    """NSW 20.8.2: written by the player, examined by a supervisor, seen by nobody else; the dealer has the order."""
+    it = cup(floor, ["nina", "owen"], [], "person", undisclosed=2, pass_cards=0)
+    table = it.begin()
+    floor.prepare(table)
+    dealer = floor.page("dealer", f"#/table/{table}", viewport=DESK)
+    dealer.wait_for_selector(".cup-order li.turn")
+    turn = floor.state("dealer", table)["view"]["session"]["turn"]
+    page = floor.page("player", f"#/table/{table}", turn, viewport=DESK)
+    page.fill("#form-amount", "375")
+    assert faults_of(page) == [] and faults_of(dealer) == []
+    page.click("text=Hand in the form")
+    shows(page, ".cup-written", "Your form: Original, 375. Nobody at the table knows before the round is over.")
+    dealer.wait_for_selector(".cup-order >> text=form to be examined")
+    supervisor = floor.page("supervisor", f"#/table/{table}", viewport=DESK)
+    supervisor.wait_for_selector(".cup-form >> text=375")
+    supervisor.click("text=It is in order")
+    dealer.wait_for_selector(".cup-order >> text=indicator placed")
+    assert "375" not in dealer.inner_text("body") and faults_of(supervisor) == []
+    assert "37500" not in str(floor.state("dealer", table)) + str(floor.state(MANAGER, table))
