@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help run check test proofs bench pins clean
+.PHONY: help run check test proofs bench pins sbom clean
 
 VENV ?= .venv
 PYTHON := $(VENV)/bin/python
@@ -22,6 +22,7 @@ help:
 	@echo "make check  lint, type-check and run the tests that matter while typing, in less than a minute"
 	@echo "make test   set up, then lint, type-check and test everything"
 	@echo "make proofs the long proofs of which make test takes samples (docs: CONTRIBUTING.md)"
+	@echo "make sbom   print what is installed with it (CycloneDX)"
 	@echo "make bench  measure the engine beside other libraries (docs: benchmarks/engine/README.md)"
 
 run:
@@ -59,7 +60,7 @@ endif
 # What `make test` samples, in full, and a sixth rulebook under every test.
 proofs:
 	@requirements/install dev $(VENV)
-	PITBOSS_PROOFS=1 $(PYTHON) -m pytest $(WORKERS) tests/properties tests/records/test_fuzz.py tests/project/test_sixth_rulebook.py tests/project/test_extend.py
+	PITBOSS_PROOFS=1 $(PYTHON) -m pytest $(WORKERS) tests/properties tests/records/test_fuzz.py tests/floor/test_simulation.py tests/project/test_sixth_rulebook.py tests/project/test_extend.py
 
 bench:
 	@requirements/install run $(VENV)
@@ -70,6 +71,10 @@ COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-ha
 pins:
 	$(COMPILE) pyproject.toml requirements/build.in --extra web -o requirements/run.txt
 	$(COMPILE) pyproject.toml requirements/build.in --extra dev -c requirements/run.txt -o requirements/dev.txt
+
+# What is installed with it, for whoever asks: CycloneDX, from the pins and their hashes.
+sbom:
+	@python3 requirements/sbom.py run
 
 clean:
 	rm -rf $(VENV) benchmarks/.venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
