@@ -14,7 +14,7 @@ from pitboss.table.house import SHOE, default_house
 from tests.web.arranged import lay
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, LocatorAssertions, Page
 
 QUICK = {
     "wagers_ms": 60_000, "last_wager_ms": 60_000, "decision_ms": 60_000, "answer_ms": 60_000, "insurance_ms": 60_000,
@@ -28,11 +28,36 @@ PATIENCE_MS = 20_000
 _numbers = itertools.count(1)
 
 
-def shows(page: Page, selector: str, text: str | Pattern[str]) -> None:
-    """Just this is written there, now or as soon as the page has heard of it."""
+def sure_of(found: Locator) -> LocatorAssertions:
+    """What must be so now or in a moment."""
     from playwright.sync_api import expect
 
-    expect(page.locator(selector)).to_have_text(text, use_inner_text=True, timeout=PATIENCE_MS)
+    return expect(found)
+
+
+def at(page: Page | Locator, selector: str | None) -> Locator:
+    """The first of these, as one who reads from the top finds it."""
+    return (page.locator(selector) if selector else page).first  # type: ignore[union-attr]
+
+
+def shows(page: Page | Locator, selector: str | None, text: str | Pattern[str]) -> None:
+    """Just this is written there, now or as soon as the page has heard of it."""
+    sure_of(at(page, selector)).to_have_text(text, use_inner_text=True, timeout=PATIENCE_MS)
+
+
+def reads(page: Page | Locator, selector: str | None, text: str | Pattern[str]) -> None:
+    """This is a part of what is written there, now or as soon as the page has heard of it."""
+    sure_of(at(page, selector)).to_contain_text(text, use_inner_text=True, timeout=PATIENCE_MS)
+
+
+def says(page: Page | Locator, selector: str | None, attribute: str, value: str | Pattern[str]) -> None:
+    """What something says of itself, now or as soon as the page has heard of it."""
+    sure_of(at(page, selector)).to_have_attribute(attribute, value, timeout=PATIENCE_MS)
+
+
+def counts(found: Locator, number: int) -> None:
+    """So many of these are there, now or as soon as the page has heard of them."""
+    sure_of(found).to_have_count(number, timeout=PATIENCE_MS)
 
 
 def resize(page: Page, viewport: dict[str, int]) -> None:

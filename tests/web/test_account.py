@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.floor.factors import code_at
 from tests.web.conftest import started
-from tests.web.floor import FIRST, PASSWORD, PHONE, QUICK, SetUpFloor, resize, shows
+from tests.web.floor import FIRST, PASSWORD, PHONE, QUICK, SetUpFloor, counts, resize, shows
 from tests.web.test_accessibility import faults_of
 from tests.web.test_player import play_to_the_end, wager
 
@@ -46,7 +46,7 @@ def test_one_sees_where_one_is_logged_in_and_ends_it(house: SetUpFloor) -> None:
     page.reload()
     rows = page.locator("[aria-label=Sessions] tbody tr")
     page.wait_for_selector("text=End all other sessions")
-    assert page.locator("text=this one").count() == 1
+    counts(page.locator("text=this one"), 1)
     is_clean(page)
     page.click("text=End all other sessions")
     page.wait_for_selector("text=Nowhere else.")
@@ -70,7 +70,7 @@ def test_one_sees_where_one_is_logged_in_and_ends_it(house: SetUpFloor) -> None:
     play_to_the_end(lou)
     elsewhere = house.page("lou", "#/my-play")
     shows(elsewhere, ".my-play .sittings div:first-child dd", "1")
-    assert elsewhere.locator(".my-play [aria-label='Replay round 1 of Left']").count() == 1
+    counts(elsewhere.locator(".my-play [aria-label='Replay round 1 of Left']"), 1)
     is_clean(elsewhere)
 
 
@@ -109,7 +109,7 @@ def test_a_passkey_is_made_and_logs_in(house: SetUpFloor) -> None:
     is_clean(page)
     page.keyboard.press("Enter")
     page.wait_for_selector("text=From now on logging in asks for your passkey.")
-    assert page.locator("[aria-label='Remove phone']").count() == 1
+    counts(page.locator("[aria-label='Remove phone']"), 1)
     is_clean(page)
     page.click("text=Log out")
     log_in(page, "sue")

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pitboss.table.house import DEVICE
-from tests.web.floor import LaidFloor, shows
+from tests.web.floor import LaidFloor, counts, reads, says, shows
 from tests.web.test_player import asked, sit_down, wager
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def test_every_hand_says_what_it_brought(table: LaidFloor) -> None:
     ready(page)
     page.click("text=Insure for $12.50, box 3")
     page.wait_for_selector(".line-wager .wager-sum")
-    assert page.get_attribute(".line-wager", "aria-label") == "Insurance of box 3: $12.50"
+    says(page, ".line-wager", "aria-label", "Insurance of box 3: $12.50")
     page.click("[data-act=pass]")
     page.wait_for_selector(".table-page:not([data-phase=insurance])")
     if "pass" in asked(page):
@@ -92,10 +92,10 @@ def test_every_hand_says_what_it_brought(table: LaidFloor) -> None:
     over(page)
     assert results(page, 3) == ["−$25", "−$50"]
     assert results(page, 5) == ["−$25"]
-    assert page.inner_text(".line-wager .result") == "+$25"
-    assert page.inner_text(".side-results") == "+$125"
-    assert page.inner_text(".dock-state") == "You won $50. Wagers are open"
-    assert "Last round\n+$50" in page.inner_text(".money")
+    shows(page, ".line-wager .result", "+$25")
+    shows(page, ".side-results", "+$125")
+    shows(page, ".dock-state", "You won $50. Wagers are open")
+    reads(page, ".money", "Last round\n+$50")
     assert table.state("player", page.url.rsplit("/", 1)[1], "alice")["mine"]["net_cents"] == 5000
     page.reload()
     page.wait_for_selector(".dock-state >> text=You won $50.")
@@ -133,14 +133,14 @@ def test_the_jackpot_is_on_the_felt(table: LaidFloor) -> None:
     """Sensors, what the jackpot stands at, what each optional wager brought, and one sum for the round."""
     where = table.deal("nsw-blackjack-challenge", "7d Ks 7s 7d Qs", DEVICE, jackpot_rate_percent=30)
     page = sit_down(table, where, "alice")
-    assert page.get_attribute(".jackpot", "aria-label") == "Blazing 7s jackpot: $50,000"
+    says(page, ".jackpot", "aria-label", "Blazing 7s jackpot: $50,000")
     for box in (1, 2):
         wager(page, box)
         wager(page, box, kind="blazing-7s")
     wager(page, 1, kind="perfect-pairs")
     ready(page)
-    assert page.locator(".spot.blazing-7s.lit").count() == 2
-    assert page.get_attribute(".jackpot", "aria-label") == "Blazing 7s jackpot: $50,003"
+    counts(page.locator(".spot.blazing-7s.lit"), 2)
+    says(page, ".jackpot", "aria-label", "Blazing 7s jackpot: $50,003")
     first, second = page.locator(".side-results").all_inner_texts()
     assert first.split("\n") == ["PP +$150", "7s +$1,000"]
     assert second == "7s −$5"
@@ -149,7 +149,7 @@ def test_the_jackpot_is_on_the_felt(table: LaidFloor) -> None:
     over(page)
     net = table.state("player", where, "alice")["mine"]["net_cents"]
     assert net in (113_000, 114_000, 115_000), "the pair, the prize, two jackpot wagers, and what two hands brought"
-    assert page.inner_text(".dock-state") == f"You won ${net // 100:,}. Wagers are open"
+    shows(page, ".dock-state", f"You won ${net // 100:,}. Wagers are open")
 
 
 def test_a_super_bonus_is_seen_by_everybody(table: LaidFloor) -> None:
@@ -186,7 +186,7 @@ def test_a_shared_box_is_called_by_one_and_followed_by_the_other(table: LaidFloo
     other.click("text=Double for another amount")
     other.fill("#part", "30")
     other.click(".less button")
-    assert "up to the original wager of $25.00" in other.inner_text(".toast")
+    reads(other, ".toast", "up to the original wager of $25.00")
     other.fill("#part", "10")
     other.click(".less button")
     page.wait_for_selector("[data-act=Decline]")
@@ -211,7 +211,7 @@ def test_half_is_lost_by_surrender(table: LaidFloor, rulebook: str, cards: str) 
     say(page, "Surrender")
     over(page)
     assert results(page, 1) == ["−$5"]
-    assert page.inner_text(".dock-state").startswith("You lost $5.")
+    reads(page, ".dock-state", "You lost $5.")
 
 
 @pytest.mark.parametrize(("rulebook", "boxes"), [("canberra-pontoon-2002", 1), ("adelaide-pontoon-2008", 2)])
@@ -236,13 +236,13 @@ def test_tokens_are_wagered_where_the_rulebook_takes_them(table: LaidFloor) -> N
     spot = "button.spot[data-box='3'][data-kind=original]"
     page.click("[data-do=tokens]")
     page.click("[aria-label='Token of $25']")
-    assert page.get_attribute(spot, "aria-label") == "Box 3. Add $25 in tokens"
+    says(page, spot, "aria-label", "Box 3. Add $25 in tokens")
     wager(page, 3)
     page.click("[data-do=tokens]")
     wager(page, 3)
     page.click("text=Place $50")
     page.wait_for_selector("[data-do=ready]")
-    assert page.get_attribute(spot, "aria-label") == "Box 3: alice $50, $25 of it in tokens. Add $25"
+    says(page, spot, "aria-label", "Box 3: alice $50, $25 of it in tokens. Add $25")
     page.click("[aria-label='Chip of $5']")
     wager(page, 3)
     page.click("text=Place $5")
@@ -306,11 +306,11 @@ def test_a_loss_limit_and_chips_stand_beside_the_wagers(table: LaidFloor) -> Non
     wager(page, 3, times=2)
     page.click("text=Place $50")
     page.wait_for_selector(".toast >> text=NSW pontoon 19.3")
-    assert "$30.00 is left of it" in page.inner_text(".toast")
+    reads(page, ".toast", "$30.00 is left of it")
     page.keyboard.press("z")
     page.click("text=Place $25")
     page.wait_for_selector("[data-do=ready]")
-    assert "On the table\n$25" in page.inner_text(".money")
+    reads(page, ".money", "On the table\n$25")
 
 
 def test_a_restricted_player_is_told(table: LaidFloor) -> None:
@@ -336,7 +336,7 @@ def test_the_keyboard_finds_the_next_button(table: LaidFloor) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector(".dock-state >> text=12 against a 6")
     page.wait_for_function("() => document.activeElement.dataset.act === 'Hit'")
-    assert "3 of hearts" in page.inner_text(".speech")
+    reads(page, ".speech", "3 of hearts")
     page.keyboard.press("s")
     over(page)
     page.wait_for_function("() => document.activeElement.className === 'dock-state'")
@@ -399,11 +399,11 @@ def test_a_killed_server_comes_back_under_the_page(tmp_path: Path, browser: Brow
         for each in (page, other):
             each.evaluate("import('./js/live.js').then(({ live }) => live.retryNow())")
         page.wait_for_selector(".dock-state >> text=19 against a 9")
-        assert page.locator(".history >> text=alice hits").count() == 1
+        counts(page.locator(".history >> text=alice hits"), 1)
         other.wait_for_selector(".dock-state >> text=19 against a 9")
         say(other, "Stand")
         over(page)
-        assert page.inner_text(".dock-state").startswith("You won $5.")
+        reads(page, ".dock-state", "You won $5.")
         floor.close()
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.web.floor import counts, reads
 from tests.web.test_accessibility import faults_of
 
 if TYPE_CHECKING:
@@ -42,8 +43,8 @@ def test_the_page(address: str, browser: Browser) -> None:
         page.get_by_role("button", name=card, exact=True).click()
     page.get_by_role("button", name="king of clubs", exact=True).click()
     page.wait_for_selector(".choices li.best")
-    assert page.locator(".choices li").count() == 5  # hit, stand, double, split, surrender
-    assert page.locator(".choices li.best").inner_text().startswith("split")
+    counts(page.locator(".choices li"), 5)  # hit, stand, double, split, surrender
+    reads(page, ".choices li.best", "split")
     assert faults_of(page) == []
     page.get_by_text("Change the rules, for study").click()
     page.select_option("[data-term='dealer.soft_stand']", "17")
@@ -52,7 +53,7 @@ def test_the_page(address: str, browser: Browser) -> None:
     page.wait_for_function("() => document.querySelectorAll('.choices li').length === 4")
     page.select_option("#rulebook", "nsw-blackjack-challenge")
     page.wait_for_function("() => document.querySelector('#chart h2')?.innerText.startsWith('Blackjack Challenge')")
-    assert page.get_by_role("button", name="ten of hearts", exact=True).count() == 1
+    counts(page.get_by_role("button", name="ten of hearts", exact=True), 1)
     page.emulate_media(media="print")
     assert page.locator(".charts").is_visible() and not page.locator("#rulebook").is_visible()
     page.set_viewport_size({"width": 360, "height": 740})

@@ -12,7 +12,7 @@ from pitboss.floor.training import STEPS, Said, Training
 from pitboss.rulebooks import RULEBOOKS
 from tests.books import ADL, BJC
 from tests.lengths import WHOLE
-from tests.web.floor import Floor
+from tests.web.floor import Floor, counts, reads, shows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -78,7 +78,7 @@ def test_a_dealer_deals_a_whole_round(floor: Floor, faults: list[Any], rulebook:
     prescribed = ["Wagers", "No more bets", "Burn", "Deal", "Offers", "Decisions", "Collect and pay"]
     assert order[3:] == [step for step in prescribed if step in order]
     assert {"No more bets", "Deal", "Collect and pay"} <= set(order)
-    assert "The round is over" in page.inner_text(".history")
+    reads(page, ".history", "The round is over")
     assert floor.state("dealer", table)["round"] == 2
 
 
@@ -88,7 +88,7 @@ def test_a_dealer_goes_on_with_the_keyboard(floor: Floor, faults: list[Any]) -> 
     page.wait_for_selector(".dealer-dock [data-act=Shuffle]")
     page.keyboard.press("Space")
     page.wait_for_selector(".table-page[data-waits=cut]")
-    assert "Offer the cut to the supervisor" in page.inner_text(".dealer-dock")
+    reads(page, ".dealer-dock", "Offer the cut to the supervisor")
     floor.prepare(table)
     floor.act("player", table, "alice", act="PlaceWager", player="alice", box=1, cents=500)
     page.wait_for_selector(".dealer-dock [data-act=CallNoMoreBets]")
@@ -148,7 +148,7 @@ def test_what_is_a_supervisors_to_report_is_told_to_the_dealer_all_the_same(floo
     page.fill("#find-act", "missing or foreign")
     page.click("[data-act=FindWrongCards] .act-head")
     page.wait_for_selector(".ruling-steps li")
-    assert "who reports this." in page.inner_text(".act-form")
+    reads(page, ".act-form", "who reports this.")
     assert page.locator(".act-form button.primary").count() == 0
     page.fill("#find-act", "machine")
     page.click("[data-act=ReportMalfunction] .act-head")
@@ -189,22 +189,22 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
     assert "divide" in {said.step for said in right}
     page.click("[data-step=gather]")
     page.wait_for_selector(".verdict.wrong >> text=not the next step")
-    assert page.locator(".verdict.wrong .why").count() == 1
+    counts(page.locator(".verdict.wrong .why"), 1)
     for at, said in enumerate(right):
         page.click(f"[data-step={said.step}]")
         if any(getattr(said, need) is not None for need in ("box", "player", "cents", "total")):
             say(page, said)
         page.wait_for_selector(f".training progress[value='{at + 1}']")
         page.evaluate(FRAMES)
-    assert f"{len(right) - 1} of {len(right)} steps right first time" in page.inner_text(".dock")
+    reads(page, ".dock", f"{len(right) - 1} of {len(right)} steps right first time")
     page.click("text=Leave >> nth=0")
     page.wait_for_selector(f".trainees td >> text={seed}")
     trainer = floor.page("supervisor", "#/training")
     row = trainer.locator(".trainees tr", has_text=seed)
     row.locator("summary").click()
-    assert f"{len(right) - 1} of {len(right)}" in row.inner_text()
+    reads(row, None, f"{len(right) - 1} of {len(right)}")
     first = STEPS[right[0].step][0]
-    assert f"Gather the cards is not the next step. Right: {first}" in row.inner_text()
+    reads(row, None, f"Gather the cards is not the next step. Right: {first}")
 
 
 def test_an_exam_says_nothing_until_its_result_is_printed(floor: Floor, faults: list[Any]) -> None:
@@ -214,7 +214,7 @@ def test_an_exam_says_nothing_until_its_result_is_printed(floor: Floor, faults: 
     assert page.locator("#train-seed").count() == 0
     page.click("text=Begin the exam")
     page.wait_for_selector("h1 >> text=Exam")
-    assert page.inner_text("[data-fact=seed]") == "–"
+    shows(page, "[data-fact=seed]", "–")
     page.click("[data-step=gather]")
     page.wait_for_selector(".verdict >> text=Noted.")
     assert page.locator(".verdict .why, .history li").count() == 0
@@ -273,7 +273,7 @@ def test_a_misdeal_is_not_offered_once_the_cards_lie(floor: Floor, faults: list[
     page.fill("#find-act", "misdeal out of order")
     page.click("[data-act=Misdeal] .act-head")
     page.wait_for_selector("[data-act=Misdeal] .call >> text=the cards of this round lie already")
-    assert "in place of “Deal the round”" in page.inner_text("[data-act=Misdeal] .act-form")
+    reads(page, "[data-act=Misdeal] .act-form", "in place of “Deal the round”")
     assert page.locator("[data-act=Misdeal] button.primary").count() == 0
     page.wait_for_selector("[data-act=Misdeal] .ruling h4")
 
@@ -285,7 +285,7 @@ def test_a_dealer_sees_when_rounds_ended_and_how(floor: Floor, faults: list[Any]
     page.click("#tab-rounds")
     row = page.locator(".rounds li", has_text="Round 1").first
     row.wait_for()
-    assert ":" in row.inner_text()
+    reads(row, None, ":")
     row.locator("summary").click()
     row.locator("li", has_text="Box 3: rhoda").first.wait_for()
 
@@ -329,7 +329,7 @@ def test_nobody_sees_a_card_before_the_dealer_has_dealt_it(floor: Floor, faults:
         page.wait_for_function("(place) => document.querySelector('.table-page').dataset.place !== place", arg=place)
     cards = ".felt .hand .card"
     player.wait_for_selector(".table-page[data-waits=dealing]")
-    assert page.inner_text(".dock-state") == "Deal a card to box 2."
+    shows(page, ".dock-state", "Deal a card to box 2.")
     for dealt in range(2):
         for each in (page, other, player):
             each.wait_for_function("([where, n]) => document.querySelectorAll(where).length === n", arg=[cards, dealt])

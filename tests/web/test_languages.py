@@ -6,7 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from tests.web.floor import Floor
+from tests.web.floor import Floor, says
 from tests.web.texts import CATALOGUE
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def test_all_that_pages_show_goes_through_the_catalogue(floor: Floor, faults: li
     ):
         page = floor.page("player", path, "paula")
         page.wait_for_selector(ready, state="attached")
-        assert page.get_attribute("html", "lang") == "xx"
+        says(page, "html", "lang", "xx")
         for text in page.evaluate(SHOWN):
             if "«" not in text and not NOT_OURS.fullmatch(text):
                 missed.append((path, text))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.floor import Floor, shows
+from tests.web.floor import Floor, counts, reads, shows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -55,13 +55,13 @@ def test_a_supervisor_issues_a_card_and_the_player_sets_a_limit(floor: Floor, fa
     staff.wait_for_selector("td >> text=S-1001, valid")
     write(mine, "Set the loss limit", cents="100", period="week")
     mine.wait_for_selector("td >> text=$100 a week; $100 left")
-    assert "not liable" in mine.inner_text(".patron")
+    reads(mine, ".patron", "not liable")
     staff.reload()
     look(staff)
     staff.wait_for_selector("td >> text=$100 a week; $100 left")
     assert row(staff, "Identified") == "passport"
     assert not staff.locator(".patron-form summary", has_text="Restrict").count()  # that is the gaming manager's
-    assert mine.locator(".patron-form").count() == 3
+    counts(mine.locator(".patron-form"), 3)
     assert not faults
 
 

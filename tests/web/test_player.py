@@ -9,7 +9,7 @@ import pytest
 
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import register
-from tests.web.floor import PHONE, Floor, resize
+from tests.web.floor import PHONE, Floor, counts, reads, resize, says, shows
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -69,20 +69,20 @@ def test_a_player_plays_two_rounds(floor: Floor, faults: list[Any], rulebook: st
     page.click("[data-do=ready]")
     page.wait_for_selector(".table-page[data-round='2'], .table-page:not([data-phase=wagers])")
     play_to_the_end(page)
-    assert page.get_attribute(".table-page", "data-round") == "2"
+    says(page, ".table-page", "data-round", "2")
     mine = floor.state("player", table, "alice")["mine"]
     cents = abs(mine["net_cents"])
     shown = page.inner_text(".money").replace("−", "-")
     assert f"${cents // 100:,}" in shown
     assert "Last round" in shown
-    assert "The round is over" in page.inner_text(".history")
+    reads(page, ".history", "The round is over")
     page.wait_for_selector("[data-do=again]")
     page.keyboard.press("a")
     page.wait_for_selector("[data-do=ready]")
     page.keyboard.press("g")
     page.wait_for_selector(".table-page[data-round='3'], .table-page:not([data-phase=wagers])")
     play_to_the_end(page)
-    assert page.get_attribute(".table-page", "data-round") == "3"
+    says(page, ".table-page", "data-round", "3")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -95,10 +95,10 @@ def test_the_felt_says_what_the_rulebook_pays(floor: Floor, faults: list[Any], r
     assert ("insurance" in written.lower()) == book.insurance.offered.value
     assert page.locator(".seat").count() == max(book.boxes.number.value)
     offered = [name for name, bet in book.side_bets.items() if bet.offered.value]
-    assert page.locator(".seat").first.locator(".spot.side").count() == len(offered)
+    counts(page.locator(".seat").first.locator(".spot.side"), len(offered))
     page.click("#tab-rules")
     for row in book.interim.pay_table.value:
-        assert str(row.odds) in page.inner_text(".rules-panel")
+        reads(page, ".rules-panel", str(row.odds))
 
 
 @pytest.mark.clause("canberra-pontoon-2005", "20.5")
@@ -123,8 +123,8 @@ def test_the_rules_beside_a_table_name_its_edition_and_what_amends_it(floor: Flo
     page.reload()
     page.click("#tab-rules")
     page.wait_for_selector(".amended")
-    assert "Amended: spring cup, approved by the Commission" in page.inner_text(".amended")
-    assert "Players max: 1" in page.inner_text(".amended li")
+    reads(page, ".amended", "Amended: spring cup, approved by the Commission")
+    reads(page, ".amended li", "Players max: 1")
     page.click(".amended p .why")
     page.wait_for_selector(f".clauses >> text={register(rulebook)['20.5'].gist[:40]}")
 
@@ -136,7 +136,7 @@ def test_a_refusal_is_explained_with_its_clause(floor: Floor, faults: list[Any])
     page.click("text=Place $1")
     toast = page.wait_for_selector(".toast.refused")
     assert toast is not None
-    assert toast.inner_text().startswith("NSW pontoon 6.1, 6.4: the minimum is $5.00; $1.00 is below it.")
+    reads(toast, None, "NSW pontoon 6.1, 6.4: the minimum is $5.00; $1.00 is below it.")
     page.click(".toast >> text=Why?")
     page.wait_for_function(GISTS_CAME)
     assert "wager" in page.inner_text("dialog .clauses").lower()
@@ -181,7 +181,7 @@ def test_three_players_share_a_box(floor: Floor, faults: list[Any]) -> None:
     page.click("text=Place $5")
     page.wait_for_selector(".seat.mine .w3")
     assert page.inner_text(".seat.mine .sharers").split("\n") == ["bob $5", "carol $25", "alice $5"]
-    assert page.inner_text(".seat.mine .wager-sum") == "$35"
+    shows(page, ".seat.mine .wager-sum", "$35")
     assert page.get_attribute("button.spot[data-box='3'][data-kind=original]", "aria-label") == (
         "Box 3: bob $5, carol $25, alice $5. Add $5"
     )
@@ -199,7 +199,7 @@ def test_motion_can_be_switched_off_and_on(floor: Floor, faults: list[Any]) -> N
     page.wait_for_selector(".table-page[data-round='2'], .table-page:not([data-phase=wagers])")
     play_to_the_end(page)
     page.click("text=Motion on")
-    assert page.get_attribute(".table-page", "data-round") == "2"
+    says(page, ".table-page", "data-round", "2")
 
 
 def test_a_telephone_shows_the_table_without_scrolling_sideways(floor: Floor, faults: list[Any]) -> None:
@@ -240,7 +240,7 @@ def test_rounds_of_others_are_not_offered(floor: Floor, faults: list[Any]) -> No
     page = floor.page("player", f"#/table/{table}", "alice")
     page.click("#tab-rounds")
     page.wait_for_selector(".rounds li >> nth=1")
-    assert page.locator(".rounds a").count() == 2
+    counts(page.locator(".rounds a"), 2)
     page.click("[aria-label='Replay round 2']")
     page.wait_for_selector(".steps .why")
     page.locator(".steps .why").last.click()
@@ -282,4 +282,4 @@ def test_a_lost_connection_is_said_and_mended(floor: Floor, faults: list[Any]) -
     page.click("text=Place $5")
     page.wait_for_selector(".banner", state="detached")
     page.wait_for_selector(".seat.mine .wager.own")
-    assert "bob wagers $5.00" in page.inner_text(".history")
+    reads(page, ".history", "bob wagers $5.00")

@@ -11,7 +11,7 @@ import pytest
 from pitboss.floor.permissions import widest
 from pitboss.table.declaring import DECLARED
 from tests.web.arranged import lay
-from tests.web.floor import DESK, PHONE, LaidFloor
+from tests.web.floor import DESK, PHONE, LaidFloor, counts, reads, says, shows
 from tests.web.test_arranged import acts, calm, over, ready, say
 from tests.web.test_player import asked, sit_down, wager
 
@@ -81,14 +81,14 @@ def test_a_dispute_is_raised_ruled_on_and_reviewed(table: LaidFloor) -> None:
     where = table.open_table("nsw-pontoon")
     page = sit_down(table, where, "dora")
     page.click("summary >> text=Dispute something")
-    assert "It goes to the gaming supervisor" in page.inner_text(".dispute")
+    reads(page, ".dispute", "It goes to the gaming supervisor")
     page.click("text=Raise the dispute")
-    assert page.inner_text(".dispute .problem") == "What is wrong: write it in a sentence."
+    shows(page, ".dispute .problem", "What is wrong: write it in a sentence.")
     page.fill("#dispute-about", "box 2 was paid 1 to 1")
     page.click("text=Raise the dispute")
     page.wait_for_selector(".dispute[data-stage=raised]")
-    assert "You dispute: “box 2 was paid 1 to 1”." in page.inner_text(".dispute-state")
-    assert "19.17" in page.inner_text(".dispute-state .why")
+    reads(page, ".dispute-state", "You dispute: “box 2 was paid 1 to 1”.")
+    reads(page, ".dispute-state .why", "19.17")
     assert page.locator("#dispute-about").count() == 0, "it is to be ruled on first"
     table.act(
         "supervisor", where, act="RuleDispute", by="casino-supervisor", player="dora", ruling="the payment stands"
@@ -142,13 +142,13 @@ def test_an_amount_that_cannot_be_read_is_said_beside_the_field(table: LaidFloor
         page.fill("#buy", written)
         assert page.locator("#buy-problem").count() == 0, "what is changed is read anew"
         page.click("text=Buy chips")
-        assert said in page.inner_text("#buy-problem")
-        assert page.get_attribute("#buy", "aria-describedby") == "buy-problem"
+        reads(page, "#buy-problem", said)
+        says(page, "#buy", "aria-describedby", "buy-problem")
     assert table.state("player", where, "ann")["version"] == before
     page.fill("#buy", "1,000.50")
     page.click("text=Buy chips")
     page.wait_for_selector("text=You have bought $1,000.50 at this table.")
-    assert "Bought\n$1,000.50" in page.inner_text(".money")
+    reads(page, ".money", "Bought\n$1,000.50")
     page.click("#tab-history")
     assert history(page)[0] == "ann buys $1,000.50 in chips", "a name stays as it is"
     page.reload()
@@ -161,10 +161,10 @@ def test_a_part_of_a_double_that_cannot_be_read_is_said(table: LaidFloor) -> Non
     ready(page)
     page.click("text=Double for another amount")
     page.click(".less button")
-    assert "nothing is written" in page.inner_text("#part-problem")
+    reads(page, "#part-problem", "nothing is written")
     page.fill("#part", "2,5")
     page.click(".less button")
-    assert "“2,5” cannot be read" in page.inner_text("#part-problem")
+    reads(page, "#part-problem", "“2,5” cannot be read")
     assert acts(page)[0] == "Hit", "nothing was sent"
 
 
@@ -210,7 +210,7 @@ def test_the_keyboard_never_finds_what_costs_money(table: LaidFloor) -> None:
     version = page.get_attribute(".table-page", "data-version")
     page.keyboard.press("Enter")
     page.keyboard.press("Space")
-    assert page.get_attribute(".table-page", "data-version") == version
+    says(page, ".table-page", "data-version", version)
     page.keyboard.press("n")
     page.wait_for_selector("[data-act=Surrender]")
     page.wait_for_function("() => document.activeElement.className === 'dock-state'")
@@ -290,8 +290,8 @@ def test_results_cover_no_rank(table: LaidFloor, viewport: dict[str, int]) -> No
     say(page, "Stand")
     say(other, "Stand")
     over(page)
-    assert page.locator(".seat.mine .hand .result").count() == 2
-    assert page.locator(".hand .result").count() == 3
+    counts(page.locator(".seat.mine .hand .result"), 2)
+    counts(page.locator(".hand .result"), 3)
     assert page.evaluate(COVERED) == 0
 
 

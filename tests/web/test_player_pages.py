@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.web.floor import DESK, PHONE, Floor, LaidFloor, resize, shows
+from tests.web.floor import DESK, PHONE, Floor, LaidFloor, counts, reads, resize, shows
 from tests.web.test_account import is_clean
 from tests.web.test_player import play_to_the_end, sit_down, wager
 from tests.web.test_texts import internal_in, not_to_be_said
@@ -42,7 +42,7 @@ def deal(page: Page) -> None:
 def test_the_rules_are_sentences_and_begin_with_how_to_play(floor: Floor, faults: list[Any], rulebook: str) -> None:
     page = floor.page("player", f"#/rules/{rulebook}", "nora")
     page.wait_for_selector(".rule-sentences .term")
-    assert page.locator(".how-to-play li").count() == 11
+    counts(page.locator(".how-to-play li"), 11)
     text = page.inner_text(".rules-page")
     ties = "Equal totals stand off." if rulebook == "nsw-pontoon" else "Equal totals lose."
     assert ties in page.inner_text(".how-to-play") and "Order: each box" not in text and ":T1:" not in text
@@ -72,7 +72,7 @@ def test_settings_change_what_is_seen_and_stay(floor: Floor, faults: list[Any]) 
     ]  # fmt: skip
     wager(page, 3)
     is_clean(page)
-    assert page.inner_text(".unplaced").startswith("Not bet yet: press Place")
+    reads(page, ".unplaced", "Not bet yet: press Place")
     deal(page)
     play_to_the_end(page)
     is_clean(page)
@@ -101,7 +101,7 @@ def test_chips_that_were_not_placed_are_told_of(floor: Floor, faults: list[Any])
     floor.act("player", table, "ben", act="PlaceWager", player="ben", box=1, cents=1000)
     page = sit_down(floor, table, "vera")
     wager(page, 3)
-    assert "is not in the next round" in page.inner_text(".unplaced")
+    reads(page, ".unplaced", "is not in the next round")
     floor.act("dealer", table, act="Deal")
     page.wait_for_selector(".unplaced >> text=The bets closed before you placed")
     page.wait_for_selector(".quiet-line >> text=You have no bet in this round")
@@ -145,7 +145,7 @@ def test_results_lie_over_no_card_and_no_spot(table: LaidFloor) -> None:
 def test_leaving_shows_what_the_visit_brought(floor: Floor, faults: list[Any]) -> None:
     table = floor.open_table("nsw-pontoon")
     page = sit_down(floor, table, "marguerite")
-    assert "Play money\n$1,000" in page.inner_text(".money")
+    reads(page, ".money", "Play money\n$1,000")
     for _ in range(2):
         wager(page, 3)
         deal(page)
@@ -173,14 +173,14 @@ def test_the_coach_values_every_choice_and_reviews_the_round(table: LaidFloor) -
     wager(page, 3)
     deal(page)
     page.wait_for_selector(".coach .options .best >> text=Double", timeout=60_000)
-    assert page.locator(".coach .options li").count() == 3
+    counts(page.locator(".coach .options li"), 3)
     is_clean(page)
     page.click(".decision[data-act=Stand]")
     page.wait_for_selector("[data-do=again]")
     page.click("text=Review the last round")
     page.wait_for_selector(".coach .problem >> text=Double was best: to stand costs")
     shows(page, ".review .money div:first-child dd", "0%")
-    assert page.locator(".costliest li").count() == 1
+    counts(page.locator(".costliest li"), 1)
     is_clean(page)
     speaks_plainly(page)
     resize(page, PHONE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.web.floor import Floor
+from tests.web.floor import Floor, reads
 
 PHONE, TABLET = {"width": 390, "height": 844}, {"width": 1024, "height": 768}
 SMALL = """() => [...document.querySelectorAll('main button, main a, main summary, main input, main select')]
@@ -34,9 +34,9 @@ def test_a_dispute_from_the_inbox_to_the_review(floor: Floor, faults: list[Any])
     page.click("nav >> text=Inbox")
     page.click(f".inbox [data-kind=dispute][data-table={table}] a")
     page.wait_for_selector(".dispute-page .complaint >> text=my card was not counted")
-    assert "The gaming supervisor (19.17)" in page.inner_text(".facts")
+    reads(page, ".facts", "The gaming supervisor (19.17)")
     page.wait_for_selector(".dispute-round .steps li")
-    assert "round 1" in page.inner_text(".facts")
+    reads(page, ".facts", "round 1")
     page.fill("#dispute-ruling", "The payment stands")
     page.click("text=Rule on the dispute")
     page.wait_for_selector(".dispute-page[data-stage=ruled]")

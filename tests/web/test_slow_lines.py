@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.web.conftest import started
-from tests.web.floor import PASSWORD, Floor, LaidFloor, SetUpFloor, shows
+from tests.web.floor import PASSWORD, Floor, LaidFloor, SetUpFloor, counts, reads, says, shows
 from tests.web.test_arranged import ready
 from tests.web.test_player import sit_down, wager
 from tests.web.test_staff import do, done
@@ -228,7 +228,7 @@ def test_whoever_places_wagers_has_not_said_deal(floor: Floor, faults: list[Any]
     hold_down(page, "Enter")
     page.wait_for_selector("[data-do=ready]")
     page.wait_for_timeout(300)
-    assert page.get_attribute(".table-page", "data-phase") == "wagers"
+    says(page, ".table-page", "data-phase", "wagers")
     for _ in range(2):
         wager(page, 3)
     double_click(page, "[data-do=undo]")
@@ -353,7 +353,7 @@ def test_the_answer_to_one_dialog_leaves_the_next_one_open(floor: Floor, faults:
     page.wait_for_selector(f"dialog >> text=Close Table {tables[1]}?")
     waiting[0].continue_()
     page.wait_for_selector(f".done >> text=Table {tables[0]} is closed.")
-    assert page.locator("dialog").count() == 1
+    counts(page.locator("dialog"), 1)
 
 
 def test_a_trainee_says_a_step_once(floor: Floor, faults: list[Any]) -> None:
@@ -372,8 +372,8 @@ def test_a_trainee_says_a_step_once(floor: Floor, faults: list[Any]) -> None:
     said.let_go()
     page.wait_for_selector(".training progress[value='1']")
     page.wait_for_timeout(300)
-    assert page.locator(".verdict.right").count() == 1
-    assert page.inner_text(".training .minus") == "0"
+    counts(page.locator(".verdict.right"), 1)
+    shows(page, ".training .minus", "0")
     page.click("text=Leave >> nth=0")
 
 
@@ -391,7 +391,7 @@ def test_a_form_that_is_open_by_then_stays(floor: Floor, faults: list[Any]) -> N
     said.let_go()
     page.wait_for_selector(".training progress[value='1']")
     page.wait_for_timeout(200)
-    assert page.locator(".train-steps form").count() == 1
+    counts(page.locator(".train-steps form"), 1)
     page.click("text=Leave >> nth=0")
 
 
@@ -468,7 +468,7 @@ def test_a_ruling_is_shown_for_what_happened_only(floor: Floor, faults: list[Any
     page.select_option(".ruling select", other)
     waiting.wait()
     assert page.locator(".ruling-steps").count() == 0
-    assert "Reading…" in page.inner_text(".ruling")
+    reads(page, ".ruling", "Reading…")
     waiting[0].continue_()
     page.wait_for_selector(f".ruling[data-situation='{other}']")
 
@@ -482,8 +482,8 @@ def test_the_past_says_that_it_is_not_here_yet(floor: Floor, faults: list[Any]) 
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
     page.wait_for_selector("h1 >> text=version 5")
-    assert page.get_attribute(".table-page", "aria-busy") == "true"
-    assert page.inner_text(".moment") == "Looking for version 5…"
+    says(page, ".table-page", "aria-busy", "true")
+    shows(page, ".moment", "Looking for version 5…")
     waiting.let_go()
     page.wait_for_selector(".table-page[data-version='5'][aria-busy=false] .moment >> text=Round")
 
@@ -649,7 +649,7 @@ def test_a_late_answer_to_a_session_that_is_over_does_not_end_the_next(staffed: 
     page.wait_for_selector(".who-am-i")
     waiting[0].fulfill(response=answer)
     page.wait_for_timeout(500)
-    assert page.locator(".who-am-i").count() == 1
+    counts(page.locator(".who-am-i"), 1)
 
 
 def test_whoever_was_away_for_long_is_not_told_of_an_old_round(floor: Floor, faults: list[Any]) -> None:
@@ -703,7 +703,7 @@ def test_a_wager_that_is_refused_is_told_to_whoever_has_gone_on(floor: Floor, fa
     line(page, LET_GO)
     told = page.wait_for_selector(".own-answer")
     assert told is not None
-    assert told.inner_text().startswith(f"Table {table}: NSW pontoon 6.1, 6.4: the minimum is $5.00")
+    reads(told, None, f"Table {table}: NSW pontoon 6.1, 6.4: the minimum is $5.00")
     page.click(".own-answer >> [aria-label=Dismiss]")
     page.wait_for_selector(".own-answer", state="detached")
 

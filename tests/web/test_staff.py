@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.rulebooks import RULEBOOKS, load
 from tests.web.conftest import started
-from tests.web.floor import DESK, Floor
+from tests.web.floor import DESK, Floor, reads
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -127,7 +127,7 @@ def test_a_supervisor_deals_with_an_irregularity(floor: Floor, faults: list[Any]
     do(page, "A hand was left out", box="1")
     refused = page.wait_for_selector(".act-form .problem")
     assert refused is not None
-    assert refused.inner_text().startswith("NSW pontoon ")
+    reads(refused, None, "NSW pontoon ")
     do(page, "Order a shuffle", reason="a card fell")
     done(page)
     page.click("#tab-history")
@@ -144,14 +144,14 @@ def test_two_persons_approve(floor: Floor, faults: list[Any]) -> None:
     done(page)
     page.goto(f"{floor.address}/#/approvals")
     own = page.locator(".proposal", has_text=f"Table {table},")
-    assert "Your request" in own.inner_text()
+    reads(own, None, "Your request")
     assert own.locator("text=Approve").count() == 0
     other = floor.page("gaming-manager", "#/tables")
     row = other.locator("tr.urgent, .table-card.urgent", has_text=f"Table {table}")
-    assert "1 request for approval" in row.inner_text()
+    reads(row, None, "1 request for approval")
     other.goto(f"{floor.address}/#/approvals")
     theirs = other.locator(".proposal.yours", has_text=f"Table {table},")
-    assert "$5,000" in theirs.inner_text()
+    reads(theirs, None, "$5,000")
     theirs.locator("text=Approve").click()
     other.wait_for_selector(".done >> text=Approved and done: Grant one player a maximum")
     page.wait_for_selector(f".answered li:has-text('Table {table},') >> text=approved and done (demo-gaming-manager)")
@@ -215,7 +215,7 @@ def test_an_inspector_proves_the_log_and_takes_it_away(floor: Floor, faults: lis
     page = floor.page("inspector", "#/log")
     page.click("text=Verify the log")
     page.wait_for_selector(".proof .done >> text=The log is sound")
-    assert "no kept checkpoint" in page.inner_text(".proof .done")
+    reads(page, ".proof .done", "no kept checkpoint")
     with page.expect_download() as coming:
         page.click("text=Download signed checkpoint")
     kept = tmp_path / "kept.heads"
@@ -338,7 +338,7 @@ def test_a_floor_of_many_tables_shows_what_waits_first(floor: Floor, faults: lis
     page = floor.page("supervisor", "#/tables")
     page.click(".floor-tools >> text=List")
     first = page.locator(".floor-list tbody tr.urgent", has_text=f"Table {waits}")
-    assert "The casino supervisor: approval" in first.inner_text()
+    reads(first, None, "The casino supervisor: approval")
     page.fill("#floor-text", "mallory")
     page.wait_for_function("() => document.querySelectorAll('.floor-list tbody tr').length === 1")
     page.fill("#floor-text", "")
@@ -380,7 +380,7 @@ def test_who_may_do_what_under_one_rulebook(floor: Floor, faults: list[Any]) -> 
     page.wait_for_selector(".matrix td.cell-yes")
     page.select_option("#matrix-book", "canberra-pontoon-2002")
     page.wait_for_selector(".matrix td.cell-yes", state="detached")
-    assert "Declare the round void" in page.inner_text(".answered >> nth=0")
+    reads(page, ".answered >> nth=0", "Declare the round void")
 
 
 OWN = "gravel umbrella teapot"

@@ -12,7 +12,7 @@ from pitboss.floor.permissions import TWO_PERSON_ACTS
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.table import acts
 from tests.web.conftest import started
-from tests.web.floor import PASSWORD, Floor, SetUpFloor
+from tests.web.floor import PASSWORD, Floor, SetUpFloor, counts, reads
 from tests.web.test_dealer import in_play
 from tests.web.test_staff import do, done
 
@@ -91,7 +91,7 @@ def test_what_cannot_be_opened_is_said_before_it_is_sent(floor: Floor, faults: l
     assert page.is_enabled("#open-bots")
     page.select_option("#open-dealer", "person")
     assert page.is_disabled("#open-bots")
-    assert "Bots play where the table deals by itself" in page.inner_text("dialog")
+    reads(page, "dialog", "Bots play where the table deals by itself")
 
 
 def test_the_floor_says_only_what_is_known(floor: Floor, faults: list[Any]) -> None:
@@ -101,8 +101,8 @@ def test_the_floor_says_only_what_is_known(floor: Floor, faults: list[Any]) -> N
     if page.locator(".floor-tools").count():
         page.click(".floor-tools >> text=Cards")
     card = page.locator(".table-card", has_text=f"Table {table}")
-    assert "needs a dealer" in card.inner_text()
-    assert "The cards are to be shuffled" in card.inner_text()
+    reads(card, None, "needs a dealer")
+    reads(card, None, "The cards are to be shuffled")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -128,7 +128,7 @@ def test_one_message_at_a_time(floor: Floor, faults: list[Any]) -> None:
         page.get_by_role("button", name=f"Close Table {table}", exact=True).click()
         page.click("text=Close the table")
         page.wait_for_selector(".page > .done" if table == first else "dialog .problem")
-    assert "no wager on it" in page.inner_text("dialog .problem")
+    reads(page, "dialog .problem", "no wager on it")
     assert page.locator(".page > .done, .page > .problem").count() == 0
 
 
@@ -288,7 +288,7 @@ def test_a_password_changed_elsewhere_ends_the_other_page(house: SetUpFloor) -> 
     data = {"old": PASSWORD, "password": OTHER}
     house.post(elsewhere.context, "/api/accounts/pat/password", data)
     is_at_the_door(page)
-    assert elsewhere.locator(".who-am-i").count() == 1
+    counts(elsewhere.locator(".who-am-i"), 1)
 
 
 def test_a_first_visit_complains_of_nothing(house: SetUpFloor) -> None:
@@ -341,7 +341,7 @@ def test_a_record_that_does_not_hold_says_so(floor: Floor, faults: list[Any]) ->
     page.fill("#round-text", HELD.format(net=75))
     page.click("form >> text=Replay")
     page.wait_for_selector(".expected.problem li")
-    assert "alice" in page.inner_text(".expected.problem")
+    reads(page, ".expected.problem", "alice")
     page.click("text=Another record")
     page.fill("#round-text", HELD.partition("[expect]")[0])
     page.click("form >> text=Replay")
@@ -361,7 +361,7 @@ def test_the_log_is_searched_by_the_name_of_a_table_and_names_who_approved(floor
     page.click("form >> text=Search")
     row = page.locator(".log-table tbody tr", has_text=f"Table {table}").first
     row.wait_for()
-    assert "approved by demo-gaming-manager" in row.inner_text()
+    reads(row, None, "approved by demo-gaming-manager")
 
 
 def test_a_capped_table_is_told_in_words(floor: Floor, faults: list[Any]) -> None:
@@ -374,6 +374,6 @@ def test_a_capped_table_is_told_in_words(floor: Floor, faults: list[Any]) -> Non
     page = floor.page("supervisor", f"#/table/{table}")
     page.click("#tab-history")
     page.wait_for_selector(".history >> text=on Perfect Pairs")
-    assert "original wager: minimum $5.00" in page.inner_text(".history")
-    assert "takes 1 player" in page.inner_text(".history")
+    reads(page, ".history", "original wager: minimum $5.00")
+    reads(page, ".history", "takes 1 player")
     assert "takes 1 players" not in page.inner_text(".history")

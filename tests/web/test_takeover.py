@@ -99,3 +99,18 @@ def test_where_a_page_goes_that_is_told_of_a_server(browser: Browser, tmp_path: 
             "http://localhost.example:86/",
         ]  # fmt: skip
         context.close()
+
+
+def test_a_page_keeps_in_mind_where_else_the_floor_is(browser: Browser, tmp_path: Path) -> None:
+    """The lease of a busy server lapses for a moment; whose own server dies just then goes there all the same."""
+    with Running(tmp_path, "--empty") as server:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(server.address)
+        known = page.evaluate(
+            "async (told) => { const { Live } = await import('/js/live.js'); const live = new Live(); "
+            "return told.map((addresses) => { live.received({ is: 'servers', addresses }); return live.servers; }); }",
+            [["http://two:81"], [], ["http://three:82"]],
+        )
+        assert known == [["http://two:81"], ["http://two:81"], ["http://three:82"]]
+        context.close()

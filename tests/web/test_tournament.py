@@ -12,7 +12,7 @@ import pytest
 
 from pitboss.rulebooks import load
 from pitboss.tournament.paper import template
-from tests.web.floor import DESK, PHONE, Floor, resize, shows
+from tests.web.floor import DESK, PHONE, Floor, counts, resize, shows
 from tests.web.test_accessibility import faults_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def test_conditions_are_written_and_entries_opened_on_the_page(floor: Floor, fau
     page = floor.page(MANAGER, f"#/tournaments/new/{NSW}", viewport=DESK)
     page.wait_for_selector(".cup-missing >> text=Who conducts the tournament")
     assert page.is_disabled("button >> text=Open entries")
-    assert page.locator(".cup-conditions .cup-clause", has_text="20.4.2(a)").count() == 1
+    counts(page.locator(".cup-conditions .cup-clause", has_text="20.4.2(a)"), 1)
     assert faults_of(page) == []
     page.fill("#cup-all-manager", "Mary")
     page.wait_for_selector(".cup-judged .done")

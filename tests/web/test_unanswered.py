@@ -13,7 +13,7 @@ import pytest
 
 from tests.server.disturbing import Cluster
 from tests.store.servers import execute, postgres
-from tests.web.floor import QUICK, Floor
+from tests.web.floor import QUICK, Floor, reads, says
 from tests.web.test_player import sit_down, wager
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def test_nobody_is_dealt_in_with_a_part_of_his_wagers(floor: Floor, faults: list
         for key in ("g", "a", "Escape", "Enter"):
             page.keyboard.press(key)
         page.wait_for_timeout(200)
-        assert page.get_attribute(".table-page", "data-phase") == "wagers"
+        says(page, ".table-page", "data-phase", "wagers")
         line(page, LET_GO)
     page.wait_for_selector("[data-do=ready]")
     page.keyboard.press("g")
@@ -177,7 +177,7 @@ def test_an_act_that_comes_too_late_is_refused_as_any_other(floor: Floor, faults
     line(page, BACK)
     toast = page.wait_for_selector(".toast.refused")
     assert toast is not None
-    assert toast.inner_text().startswith("NSW pontoon ")
+    reads(toast, None, "NSW pontoon ")
     assert placed(floor, table, "ulla") == []
 
 
@@ -226,7 +226,7 @@ def test_an_act_that_nobody_answers_is_given_up_aloud_and_never_said_again(floor
     no_word(page)
     toast = page.wait_for_selector(".toast.denied")
     assert toast is not None
-    assert toast.inner_text().startswith(NOBODY_KNOWS)
+    reads(toast, None, NOBODY_KNOWS)
     assert page.locator("[data-do=place]").count() == 0, "the chips are not laid again by themselves"
     line(page, "live.patience = 20000;")
     go_away(page)
@@ -294,7 +294,7 @@ def test_an_act_that_is_not_said_at_the_other_server_is_told_there(floor: Floor,
     page.reload()
     toast = page.wait_for_selector(".toast.denied")
     assert toast is not None
-    assert toast.inner_text().startswith(NOBODY_KNOWS)
+    reads(toast, None, NOBODY_KNOWS)
     page.wait_for_timeout(300)
     assert placed(floor, table, name) == []
     assert "pitboss-acts" not in page.evaluate("document.cookie")

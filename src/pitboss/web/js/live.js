@@ -144,7 +144,8 @@ export class Live {
     } else if (message.is === "moved") {
       this.follow(message);
     } else if (message.is === "servers") {
-      this.servers = message.addresses;
+      // A server whose lease lapsed for a moment is soon told of again; who forgot it would have nowhere to go.
+      if (message.addresses.length) this.servers = message.addresses;
     } else if (message.is === "gone") {
       this.text = message.text;
     } else if (
