@@ -14,7 +14,7 @@ from pitboss.table.house import SHOE, default_house
 from tests.web.arranged import lay
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, Locator, LocatorAssertions, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 QUICK = {
     "wagers_ms": 60_000, "last_wager_ms": 60_000, "decision_ms": 60_000, "answer_ms": 60_000, "insurance_ms": 60_000,
@@ -28,7 +28,7 @@ PATIENCE_MS = 20_000
 _numbers = itertools.count(1)
 
 
-def sure_of(found: Locator) -> LocatorAssertions:
+def sure_of(found: Locator) -> Any:
     """What must be so now or in a moment."""
     from playwright.sync_api import expect
 

@@ -207,7 +207,7 @@ def test_the_keyboard_never_finds_what_costs_money(table: LaidFloor) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-act=Insure]")
     page.wait_for_function("() => document.activeElement.className === 'dock-state'")
-    version = page.get_attribute(".table-page", "data-version")
+    version = page.get_attribute(".table-page", "data-version") or "none"
     page.keyboard.press("Enter")
     page.keyboard.press("Space")
     says(page, ".table-page", "data-version", version)

@@ -701,9 +701,7 @@ def test_a_wager_that_is_refused_is_told_to_whoever_has_gone_on(floor: Floor, fa
     page.goto(f"{floor.address}/#/tables")
     page.wait_for_selector("h1 >> text=Choose a table")
     line(page, LET_GO)
-    told = page.wait_for_selector(".own-answer")
-    assert told is not None
-    reads(told, None, f"Table {table}: NSW pontoon 6.1, 6.4: the minimum is $5.00")
+    reads(page, ".own-answer", f"Table {table}: NSW pontoon 6.1, 6.4: the minimum is $5.00")
     page.click(".own-answer >> [aria-label=Dismiss]")
     page.wait_for_selector(".own-answer", state="detached")
 

@@ -175,9 +175,7 @@ def test_an_act_that_comes_too_late_is_refused_as_any_other(floor: Floor, faults
     go_away(page)
     floor.act("dealer", table, act="CallNoMoreBets")
     line(page, BACK)
-    toast = page.wait_for_selector(".toast.refused")
-    assert toast is not None
-    reads(toast, None, "NSW pontoon ")
+    reads(page, ".toast.refused", "NSW pontoon ")
     assert placed(floor, table, "ulla") == []
 
 
@@ -224,9 +222,7 @@ def test_an_act_that_nobody_answers_is_given_up_aloud_and_never_said_again(floor
     place(page)
     page.wait_for_timeout(300)
     no_word(page)
-    toast = page.wait_for_selector(".toast.denied")
-    assert toast is not None
-    reads(toast, None, NOBODY_KNOWS)
+    reads(page, ".toast.denied", NOBODY_KNOWS)
     assert page.locator("[data-do=place]").count() == 0, "the chips are not laid again by themselves"
     line(page, "live.patience = 20000;")
     go_away(page)
@@ -292,9 +288,7 @@ def test_an_act_that_is_not_said_at_the_other_server_is_told_there(floor: Floor,
     line(page, f"live.patience = {300 if what == 'too late' else 20000}; {MUTE} {ask} live.pack();")
     page.wait_for_timeout(500)
     page.reload()
-    toast = page.wait_for_selector(".toast.denied")
-    assert toast is not None
-    reads(toast, None, NOBODY_KNOWS)
+    reads(page, ".toast.denied", NOBODY_KNOWS)
     page.wait_for_timeout(300)
     assert placed(floor, table, name) == []
     assert "pitboss-acts" not in page.evaluate("document.cookie")
