@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 ENGINE = (
     "tests/table/", "tests/rulebooks/", "tests/clauses/test_kept_in_code.py", "tests/records/test_replaying.py",
     "tests/ledger/", "tests/patrons/", "tests/floor/test_books.py", "tests/floor/test_money.py",
+    "tests/floor/test_permissions.py", "tests/coach/", "tests/tournament/test_tables.py",
+    "tests/tournament/test_irregular_sessions.py", "tests/tournament/test_playing_records.py",
 )  # fmt: skip
 AMONG_PROCESSES = ("tests/web/", "tests/server/", "tests/store/", "tests/floor/")
 """Real browsers, servers and databases: on a busy machine one of a thousand such tests may run out of patience."""
