@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.patron_book import stream_of
@@ -19,6 +20,7 @@ from pitboss.floor.patrons_at_tables import AtTable, patrons_of
 from pitboss.floor.round_records import record_of_round
 from pitboss.floor.updates import Watch
 from pitboss.patrons import acts as p
+from pitboss.patrons.gaming_day import begins_ms, calendar_of
 from pitboss.patrons.stakes import telling
 from pitboss.patrons.state import loss_left
 from pitboss.store.log import Append, StoreError
@@ -40,6 +42,7 @@ from tests.floor.playing import do, must, play_out, ready
 
 MANAGER = Caller("max", "gaming-manager")
 BEFORE = datetime.date(2024, 8, 18)
+DAY_MS = 24 * 3_600_000
 
 
 @pytest.mark.clause("nsw-pontoon", "5.1")
@@ -130,6 +133,62 @@ async def test_what_lies_on_other_tables_when_a_limit_is_set_counts_at_once(else
 
 
 @pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_what_lies_is_counted_though_the_process_that_set_the_limit_died() -> None:
+    log = MemoryLog()
+    async with AsyncExitStack() as stack:
+        floor = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice")
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 1_000))
+        other = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+
+        async def killed(*_: Any) -> None:
+            raise ConnectionError
+
+        patrons_of(other).book.count_what_lies = killed  # type: ignore[method-assign]
+        with pytest.raises(ConnectionError):
+            await write(other, ALICE, p.SetLossLimit("", 2_000))
+        answer = await do(floor, ALICE, two, a.PlaceWager("alice", 1, 1_500))
+        assert isinstance(answer, NotAllowed) and "$10.00 is left" in answer.refusal.text
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 1_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_new_limit_has_nothing_of_what_was_played_without_one() -> None:
+    """A limit that was lifted ends in mid-round; what the file last heard of that table is no stake years later."""
+    clock = SetClock(1_795_000_000_000)
+    async with a_floor(clock=clock) as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice", 10_000)
+        await ready(floor, one)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 1_000))
+        await write(floor, ALICE, p.SetLossLimit("", None))
+        clock.ms += DAY_MS
+        await must(floor, ALICE, one, a.PlaceWager("alice", 2, 1_000))
+        await must(floor, DEALER, one, a.Deal())
+        await play_out(floor, one, 1, random.Random(1), [ALICE])
+        assert not floor.hosts[one].table.boxes
+        await write(floor, ALICE, p.SetLossLimit("", 3_000))
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 3_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3", "def:tournament chips")
+async def test_chips_of_a_tournament_do_not_count_against_a_limit() -> None:
+    """They are no money: whoever limits what they lose may wager all of them."""
+    house = default_house(BOOK, tournament=True)
+    async with a_floor() as floor:
+        (one,) = await open_dated_tables(floor, 1)
+        await with_a_card(floor, "alice", 2_000)
+        for cents in (10_000, 2_000):
+            await must(floor, ALICE, one, a.PlaceWager("alice", 1, 2_000))
+            opened = await floor.open_table(HOUSE, f"o{cents}", f"t{cents}", Opening("nsw-pontoon", house=house))
+            assert isinstance(opened, Accepted)
+            await must(floor, ALICE, f"t{cents}", a.PlaceWager("alice", 1, cents))
+            assert patrons_of(floor).book.file("alice").open == {one: 2_000}
+            await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
 async def test_a_hand_that_ends_after_a_first_limit_was_set_elsewhere_counts() -> None:
     """The process that settles it has not heard of the limit: the guard of the file tells it."""
     log = MemoryLog()
@@ -188,6 +247,31 @@ async def test_while_no_day_is_open_the_clocks_turn_the_date_of_a_table() -> Non
         assert isinstance(answer, NotAllowed) and "5.1" in answer.refusal.clauses
         now = patrons_of(floor).book.now(floor.hosts["old"].table.rulebook)
         assert floor.hosts["old"].decided.house.date == now.date > BEFORE
+
+
+@pytest.mark.parametrize("issued", [False, True], ids=["without-a-card", "with-a-card"])
+@pytest.mark.parametrize("by", ["deal", "wager"])
+@pytest.mark.clause("nsw-pontoon", "5.1", "17.21.1")
+async def test_a_wager_that_lies_when_the_card_comes_to_be_needed(issued: bool, by: str) -> None:
+    """It was placed the day before and is dealt today: only for whoever has a card by now."""
+    clock = SetClock(begins_ms(calendar_of(BOOK), BEFORE) + DAY_MS // 2)
+    old = Opening("nsw-pontoon", house=default_house(BOOK, date=BEFORE), uncounted=True)
+    async with a_floor(clock=clock) as floor:
+        assert isinstance(await floor.open_table(HOUSE, "o-old", "old", old), Accepted)
+        await ready(floor, "old")
+        await must(floor, ALICE, "old", a.PlaceWager("alice", 1, 1_000))
+        await must(floor, BOB, "old", a.PlaceWager("bob", 2, 1_000))
+        for name in ("alice", "bob") if issued else ("bob",):
+            await with_a_card(floor, name)
+        clock.ms += DAY_MS
+        if by == "wager":
+            await must(floor, BOB, "old", a.PlaceWager("bob", 3, 1_000))
+            assert (1 in floor.hosts["old"].table.boxes) == issued
+        await must(floor, DEALER, "old", a.Deal())
+        table = floor.hosts["old"].table
+        assert table.house.date is not None and table.house.date > BEFORE
+        assert ("alice" in table.round_players) == issued and "bob" in table.round_players
+        assert table.net["alice"] == (-1_000 if issued else 0)
 
 
 async def test_who_has_no_limit_costs_no_entry_in_the_book() -> None:

@@ -19,9 +19,9 @@ from pitboss.floor.host import stream_of as table_stream
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.shared_stream import TRIES, Commits
-from pitboss.patrons.acts import EVERYWHERE, SELF, AnyPatronAct, IssueCard, SetLossLimit
+from pitboss.patrons.acts import EVERYWHERE, SELF, AnyPatronAct, IssueCard
 from pitboss.patrons.engine import decide, evolve, turned
-from pitboss.patrons.events import AnyPatronEvent, PatronEvent, StakesMoved
+from pitboss.patrons.events import AnyPatronEvent, PatronEvent, StakesCounted, StakesMoved
 from pitboss.patrons.gaming_day import (
     Calendar,
     DayAct,
@@ -33,6 +33,7 @@ from pitboss.patrons.gaming_day import (
     evolve_day,
     moment,
 )
+from pitboss.patrons.stakes import counts_for_limits
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks import RulebookError, load
 from pitboss.rulebooks.clauses import cite
@@ -260,8 +261,8 @@ class PatronBook:
             outcome = await self._commits.append(item)
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
-                if isinstance(act, SetLossLimit) and file.loss_limit is None:
-                    await self._count_what_lies(name, rulebook)
+                if self.file(name).stakes_uncounted:
+                    await self.count_what_lies(name, rulebook)
                 return decided if isinstance(outcome, Appended) else await self._said_in_file(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
@@ -286,22 +287,26 @@ class PatronBook:
                 return Refusal(rulebook.name, clauses, f"{text}{', or * for all.' if field == 'where' else '.'}")
         return None
 
-    async def _count_what_lies(self, name: str, rulebook: Rulebook) -> None:
+    async def count_what_lies(self, name: str, rulebook: Rulebook) -> None:
         """Where somebody sets a first loss limit, what they have on any table counts against it at once.
 
         From that limit on, whoever stakes or settles anything of theirs writes to the file: what is written here is
-        written only where nobody has done so since the tables were read.
+        written only where nobody has done so since the tables were read. Where a process that set a limit has died
+        before it counted, whichever hears of the next stake does it.
         """
+        clauses = rulebook.wagers.loss_limit.clauses
         for _ in range(TRIES):
-            file, lying = await self.load(name), await self._commits.run(_lying, self._commits.log, name)
-            moves = tuple(
-                StakesMoved(rulebook.wagers.loss_limit.clauses, table, version, cents, 0)
+            file = await self.load(name)
+            if not file.stakes_uncounted:
+                return
+            lying = await self._commits.run(_lying, self._commits.log, name)
+            moves = (
+                StakesMoved(clauses, table, version, cents, 0)
                 for table, (version, cents) in lying.items()
                 if table not in file.open
             )
-            if not moves or file.loss_limit is None:
-                return
-            part = Part(stream_of(name), self.version(name), (learned_entry(name, rulebook, moves, ""),))
+            new = learned_entry(name, rulebook, (*moves, StakesCounted(clauses)), "")
+            part = Part(stream_of(name), self.version(name), (new,))
             outcome = await self._commits.append(Append((part,), self._clock.now_ms()))
             await self.load(name)
             if isinstance(outcome, Appended):
@@ -373,7 +378,7 @@ def _lying(log: Log, name: str) -> dict[str, tuple[int, int]]:
         except RulebookError:
             continue  # nothing is played there before its text is found, and it counts then
         player = next((each for each in loaded.table.players if each.lower() == name.lower()), "") if loaded else ""
-        if loaded is not None and player and at_stake(loaded.table, player):
+        if loaded is not None and player and counts_for_limits(loaded.table) and at_stake(loaded.table, player):
             found[table] = (loaded.version, at_stake(loaded.table, player))
     return found
 
@@ -420,6 +425,7 @@ def shown(file: PatronFile, rulebook: Rulebook, now: Moment) -> dict[str, Any]:
     """A file in plain data, with what follows from it today."""
     file = evolve(file, turned(rulebook, file, now))
     view: dict[str, Any] = msgspec.to_builtins(file)
+    del view["stakes_uncounted"]
     view["date"] = now.date.isoformat()
     view["rulebook"] = rulebook.id
     view["card_trouble"] = card_trouble(file, now.date)

@@ -164,7 +164,8 @@ def _set_loss(rulebook: Rulebook, file: PatronFile, act: p.SetLossLimit, now: Mo
         return refused
     clauses = both(has, periods)
     if old is None or old.cents is None or file.period_start is None:
-        return (pe.LossLimitSet(clauses, act.cents, act.period, period_start(act.period, now.date)),)
+        start = period_start(act.period, now.date)
+        return (pe.LossLimitSet(clauses, act.cents, act.period, start, first=True),)
     at_once = act.period == old.period and act.cents is not None and act.cents <= old.cents
     return (pe.LossLimitSet(clauses, act.cents, act.period, file.period_start, later=not at_once),)
 
@@ -404,8 +405,9 @@ def _loss_limit_set(file: PatronFile, ev: pe.LossLimitSet) -> PatronFile:
     if ev.later:
         return replace(file, loss_later=limit)
     first = file.loss_limit is None or file.loss_limit.cents is None
-    net = 0 if first else file.net_cents
-    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=net)
+    file = replace(file, loss_limit=limit, loss_later=None, period_start=ev.start)
+    # a file without a limit does not learn what is staked, so that what it heard last of the tables may be long over
+    return replace(file, net_cents=0, open={}, stakes_uncounted=ev.first) if first else file
 
 
 def _period_turned(file: PatronFile, ev: pe.PeriodTurned) -> PatronFile:
@@ -491,6 +493,7 @@ APPLY: dict[type[PatronEvent], Callable[[PatronFile, Any], PatronFile]] = {
     pe.Deposited: _deposited,
     pe.PocketChanged: lambda file, ev: replace(file, pocket_cents=file.pocket_cents + ev.cents),
     pe.StakesMoved: _stakes_moved,
+    pe.StakesCounted: lambda file, ev: replace(file, stakes_uncounted=False),
     pe.ChipsDeclared: _chips_declared,
     pe.Paused: lambda file, ev: replace(file, paused=True),
     pe.Resumed: lambda file, ev: replace(file, paused=False),

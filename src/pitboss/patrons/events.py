@@ -44,6 +44,8 @@ class LossLimitSet(PatronEvent, frozen=True):
     start: datetime.date
     """The first day of the period that runs."""
     later: bool = False
+    first: bool = False
+    """No limit held before: what lies on the tables is still to be counted against it (`StakesCounted`)."""
 
 
 class PeriodTurned(PatronEvent, frozen=True):
@@ -88,6 +90,10 @@ class StakesMoved(PatronEvent, frozen=True):
     """What they have on that table's layout after it, undecided."""
     net_cents: int = 0
     """What was decided: won above zero, lost below."""
+
+
+class StakesCounted(PatronEvent, frozen=True):
+    """What lay on the tables when a first limit was set has been counted against it."""
 
 
 class ChipsDeclared(PatronEvent, frozen=True):
@@ -163,6 +169,7 @@ class OldMinimumKept(PatronEvent, frozen=True):
 
 AnyPatronEvent: TypeAlias = Union[
     Identified, CardIssued, CardWithdrawn, CardLent, CardReturned, LossLimitSet, PeriodTurned, DepositLimitSet,
-    DepositDayTurned, Deposited, PocketChanged, StakesMoved, ChipsDeclared, Paused, Resumed, MaximumAllowed,
-    PatronRestricted, PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed, OldMinimumKept,
+    DepositDayTurned, Deposited, PocketChanged, StakesMoved, StakesCounted, ChipsDeclared, Paused, Resumed,
+    MaximumAllowed, PatronRestricted, PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed,
+    OldMinimumKept,
 ]  # fmt: skip

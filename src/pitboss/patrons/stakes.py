@@ -55,6 +55,11 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> Te
 # --- stakes against a loss limit -------------------------------------------------------------------------------------
 
 
+def counts_for_limits(table: Table) -> bool:
+    """Whether what is played at a table counts against a person's limits; a tournament's chips are no money."""
+    return table.rulebook.wagers.loss_limit.value and not table.house.tournament
+
+
 def moved(before: Table, after: Table, name: str, table: str, version: int) -> pe.StakesMoved | None:
     """What an act did to a person's stakes at a table; None where nothing.
 
@@ -87,7 +92,7 @@ def learned(
     book = after.rulebook
     name = file.name
     found: list[PatronEvent] = []
-    if file.loss_limit is not None and book.wagers.loss_limit.value:
+    if file.loss_limit is not None and counts_for_limits(after):
         stakes = moved(before, after, name, table, version)
         found += [stakes] if stakes is not None else []
     for event in events:

@@ -80,6 +80,8 @@ class PatronFile(msgspec.Struct, frozen=True):
     """What was decided in this period: won above zero, lost below."""
     open: dict[str, int] = {}
     """What they have on the layout of each table, undecided."""
+    stakes_uncounted: bool = False
+    """A first limit was set, and what lies on the tables has not been counted against it."""
     deposit_limit_cents: int | None = None
     deposit_later: DepositLimit | None = None
     deposit_day: datetime.date | None = None
