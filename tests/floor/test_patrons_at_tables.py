@@ -30,6 +30,7 @@ from pitboss.table.legal import legal_acts
 from tests.floor.limited import (
     ALICE,
     BOOK,
+    check_a_limit_set_in_play,
     check_the_limit,
     client,
     dated_opening,
@@ -70,6 +71,19 @@ async def test_a_loss_limit_holds_at_all_tables_together() -> None:
         assert isinstance(await do(floor, ALICE, one, a.PlaceWager("alice", 2, 500)), NotAllowed)
         await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
         await must(floor, ALICE, two, a.PlaceWager("alice", 2, 6_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_limit_holds_however_somebody_wrote_the_name_who_looked_first() -> None:
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await patrons_of(floor).book.load("ALICE")
+        await with_a_card(floor, "alice", 10_000)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 6_000))
+        await patrons_of(floor).book.look_up(SUPERVISOR, "Alice", BOOK)
+        assert isinstance(await do(floor, ALICE, two, a.PlaceWager("alice", 1, 5_000)), NotAllowed)
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 4_000))
+        assert list(floor.hosts[two].table.players) == ["alice"]
 
 
 async def own_view(floor: Floor, table: str) -> tuple[int | None, int | None]:
@@ -388,6 +402,37 @@ async def test_never_a_cent_past_a_limit_and_nothing_refused_that_it_allows(seed
         left = left_at_each_place(log.entries, "alice", limit)[-1]
         for floor in (one, two):
             assert loss_left(await patrons_of(floor).book.load("alice")) == left, "the book says what the tables say"
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_first_limit_that_is_set_in_the_middle_of_play_holds_from_then_on(seed: int) -> None:
+    """Four clients of one patron at four tables in two processes, who has wagers in play when the limit is set."""
+    log = MemoryLog()
+    limit = 20_000
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        names = await open_dated_tables(one, 2)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+        for name in ("u1", "u2"):
+            assert isinstance(await two.open_table(SUPERVISOR, name, name, dated_opening()), Accepted)
+            await two.host_of(name)
+        await with_a_card(one, "alice")
+
+        async def sets() -> list[Any]:
+            while log.head().seq < 150 + 50 * seed:
+                await asyncio.sleep(0)
+            await write(two, ALICE, p.SetLossLimit("", limit))
+            return []
+
+        clients = [
+            client(floor, tables, random.Random(f"{seed}-{n}"), 70, log)
+            for n, (floor, tables) in enumerate([(one, names), (two, ["u1", "u2"])] * 2)
+        ]
+        said = await asyncio.gather(sets(), *clients)
+        left = check_a_limit_set_in_play(log.entries, "alice", limit, [each for some in said for each in some])
+        for floor in (one, two):
+            assert loss_left(await patrons_of(floor).book.load("alice")) == max(0, left)
 
 
 async def play_at_two_tables(limit: int) -> None:

@@ -172,8 +172,12 @@ class PatronBook:
         return self.known(name)[1]
 
     def known(self, name: str) -> tuple[PatronFile, int]:
-        """File and version."""
-        return self._files.get(name) or self._files.get(name.lower()) or (PatronFile(name), 0)
+        """File and version, in the name as it is written here: whoever looked first may have written it otherwise."""
+        found = self._files.get(name) or self._files.get(name.lower()) or (PatronFile(name), 0)
+        if found[0].name != name:
+            found = (msgspec.structs.replace(found[0], name=name), found[1])
+            self._files[name.lower()] = found
+        return found
 
     def now(self, rulebook: Rulebook) -> Moment:
         """This moment by the clocks of the house: those of the day that is open, else the rulebook's."""
@@ -262,7 +266,7 @@ class PatronBook:
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
                 if self.file(name).stakes_uncounted:
-                    await self.count_what_lies(name, rulebook)
+                    await self.count_what_lies(name, rulebook, writer or caller.name)
                 return decided if isinstance(outcome, Appended) else await self._said_in_file(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
@@ -287,7 +291,7 @@ class PatronBook:
                 return Refusal(rulebook.name, clauses, f"{text}{', or * for all.' if field == 'where' else '.'}")
         return None
 
-    async def count_what_lies(self, name: str, rulebook: Rulebook) -> None:
+    async def count_what_lies(self, name: str, rulebook: Rulebook, by: str = "") -> None:
         """Where somebody sets a first loss limit, what they have on any table counts against it at once.
 
         From that limit on, whoever stakes or settles anything of theirs writes to the file: what is written here is
@@ -307,7 +311,7 @@ class PatronBook:
             )
             new = learned_entry(name, rulebook, (*moves, StakesCounted(clauses)), "")
             part = Part(stream_of(name), self.version(name), (new,))
-            outcome = await self._commits.append(Append((part,), self._clock.now_ms()))
+            outcome = await self._commits.append(Append((part,), self._clock.now_ms(), by))
             await self.load(name)
             if isinstance(outcome, Appended):
                 return

@@ -120,7 +120,7 @@ def _lent(rulebook: Rulebook, file: PatronFile, act: p.FindCardLent, now: Moment
     card = _card_of(rulebook, file, act.by, "say that a card was lent")
     if isinstance(card, Refusal):
         return card
-    if not is_name(act.lent_to) or act.lent_to == file.name:
+    if not is_name(act.lent_to) or act.lent_to.lower() == file.name.lower():
         return _no(rulebook, rulebook.wagers.player_card, "name the other person in whose hands the card was found.")
     return (pe.CardLent(rulebook.wagers.player_card.clauses, act.lent_to),)
 
@@ -334,7 +334,7 @@ def _helper(rulebook: Rulebook, file: PatronFile, act: p.NameHelper, now: Moment
         return _no(rulebook, term, "the dealer or a supervisor sees that somebody needs help by hand.")
     if not act.helper:
         return (pe.HelperNamed(term.clauses, ""),)
-    if not is_name(act.helper) or act.helper == file.name:
+    if not is_name(act.helper) or act.helper.lower() == file.name.lower():
         return _no(rulebook, term, "name the person who helps.")
     if not (act.present and act.unpaid):
         text = "nobody wagers for another: the player is at the same table, and who helps by hand has no gain from it."
