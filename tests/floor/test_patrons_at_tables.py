@@ -494,6 +494,19 @@ async def test_a_deposit_limit_holds_at_all_tables_together() -> None:
         await must(floor, DEALER, one, a.BuyChips("alice", 3_000))
 
 
+@pytest.mark.clause("nsw-pontoon", "def:Deposit Limit")
+async def test_what_was_bought_today_counts_against_a_deposit_limit_that_is_set_later() -> None:
+    """The most in a calendar day is the most of the whole day."""
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice")
+        await must(floor, DEALER, one, a.BuyChips("alice", 6_000))
+        await write(floor, ALICE, p.SetDepositLimit("", 10_000))
+        answer = await do(floor, DEALER, two, a.BuyChips("alice", 4_500))
+        assert isinstance(answer, NotAllowed) and "def:Deposit Limit" in answer.refusal.clauses
+        await must(floor, DEALER, two, a.BuyChips("alice", 4_000))
+
+
 async def test_bots_of_the_house_play_where_people_need_a_card() -> None:
     async with a_floor() as floor:
         opening = msgspec.structs.replace(dated_opening(), bots=("bot-alice",), dealer="house")

@@ -4,7 +4,7 @@ A person's file is a stream (`floor/patron_book.py`). What an act at a table cha
 the act: stakes against a loss limit, chips bought against a deposit limit, what staff decide about a person there. An
 act that depends on a file is written only where the file is still as it was when the act was decided, whichever process
 wrote to it, so that two tables cannot both spend the last dollar. A refusal is given only once the file has been read
-to its end. Whoever has no limit costs no entry.
+to its end. Whoever has no limit costs no entry but where they buy chips.
 """
 
 from __future__ import annotations
@@ -249,9 +249,11 @@ class AtTable(Attachment):
             self._patrons.ready(name)
         names: set[str] = set()
         settled: set[str] = set()
-        of_staff = False
+        of_staff, bought = False, ""
         for event in decided.events:
             kind = type(event)
+            if kind is e.ChipsBought:
+                bought = event.player  # type: ignore[union-attr]
             if kind in OF_A_PLAYER:
                 names.add(event.player)  # type: ignore[attr-defined]
                 if kind in SETTLES:
@@ -267,9 +269,9 @@ class AtTable(Attachment):
             return
         for name in names:
             file = book.file(name)
-            if not name or (not of_staff and plain.get(name) is file) or is_bot(name):
+            if not name or (not of_staff and name != bought and plain.get(name) is file) or is_bot(name):
                 continue
-            if not of_staff and _is_plain(file) and book.knows(name):
+            if not of_staff and name != bought and _is_plain(file) and book.knows(name):
                 plain[name] = file
                 continue
             self._learn(name, decided)

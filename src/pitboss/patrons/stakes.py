@@ -9,6 +9,7 @@ from pitboss.patrons.engine import evolve, lasting, turned
 from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.gaming_day import Moment
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
+from pitboss.rulebooks.meanings import DEPOSITS_COUNT
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import TellPatron
@@ -113,7 +114,7 @@ def learned(
 
 def _learned_of_one(file: PatronFile, event: Event, book: Rulebook, table: str, now: Moment) -> list[PatronEvent]:
     match event:
-        case e.ChipsBought() if file.deposit_limit_cents is not None:
+        case e.ChipsBought() if file.identified and DEPOSITS_COUNT[book.patrons.deposit_period.value]:
             return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date)]
         case e.ChipsTaken():
             return [pe.PocketChanged(event.clauses, table, event.cents)]
