@@ -202,6 +202,47 @@ async def test_chips_of_a_tournament_do_not_count_against_a_limit() -> None:
             await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
 
 
+async def one_round(floor: Floor, table: str) -> int:
+    """Alice wagers the minimum and stands; what she has won."""
+    host = floor.hosts[table]
+    await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500))
+    await must(floor, DEALER, table, a.Deal())
+    while host.table.phase != "wagers":
+        legal: list[Any] = legal_acts(host.table)
+        act = next((each for each in legal if isinstance(each, (a.Stand, a.CloseSurrender))), legal[0])
+        await must(floor, ALICE if getattr(act, "player", "") else DEALER, table, act)
+    return host.table.net["alice"]
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3", "def:Deposit Limit")
+async def test_what_is_won_for_practice_leaves_no_more_to_lose() -> None:
+    """Limits hold at practice tables by themselves, and all of those together."""
+    for seed in range(40):
+        async with a_floor(seed=seed) as floor:
+            (one,) = await open_dated_tables(floor, 1)
+            for name in ("free", "play"):
+                opening = Opening("nsw-pontoon", house=default_house(BOOK))
+                assert isinstance(await floor.open_table(HOUSE, f"o-{name}", name, opening), Accepted)
+            await with_a_card(floor, "alice", 2_000)
+            await write(floor, ALICE, p.SetDepositLimit("", 5_000))
+            await ready(floor, "free")
+            won = await one_round(floor, "free")
+            if won <= 0:
+                continue
+            file = patrons_of(floor).book.file("alice")
+            assert loss_left(file) == 2_000 and loss_left(file, practice=True) == 2_000 + won
+            answer = await do(floor, ALICE, one, a.PlaceWager("alice", 1, 2_500))
+            assert isinstance(answer, NotAllowed) and "$20.00 is left" in answer.refusal.text
+            await must(floor, ALICE, one, a.PlaceWager("alice", 1, 2_000))
+            await must(floor, ALICE, "play", a.PlaceWager("alice", 1, 2_000 + won))
+            assert isinstance(await do(floor, ALICE, "free", a.PlaceWager("alice", 2, 500)), NotAllowed)
+            await must(floor, DEALER, "free", a.BuyChips("alice", 5_000))
+            assert isinstance(await do(floor, DEALER, "play", a.BuyChips("alice", 500)), NotAllowed)
+            await must(floor, DEALER, one, a.BuyChips("alice", 5_000))
+            return
+    raise AssertionError("alice never won")
+
+
 @pytest.mark.clause("nsw-pontoon", "19.3")
 async def test_a_hand_that_ends_after_a_first_limit_was_set_elsewhere_counts() -> None:
     """The process that settles it has not heard of the limit: the guard of the file tells it."""
@@ -454,8 +495,8 @@ async def test_the_trial_would_notice_a_stake_that_is_not_reserved(monkeypatch: 
 async def test_the_trial_would_notice_a_refusal_that_was_not_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is told of half of what is left."""
 
-    def half(*arguments: Any) -> a.TellPatron:
-        said = telling(*arguments)
+    def half(*arguments: Any, **more: Any) -> a.TellPatron:
+        said = telling(*arguments, **more)
         return msgspec.structs.replace(said, loss_left_cents=(said.loss_left_cents or 0) // 2)
 
     monkeypatch.setattr("pitboss.floor.patrons_at_tables.telling", half)

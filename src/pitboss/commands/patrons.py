@@ -407,6 +407,9 @@ def _print(file: dict[str, Any]) -> None:
     if limit:
         left = dollars(file["loss_left_cents"])
         print(f"  loss limit   {dollars(limit['cents'])} a {limit['period']}, {left} left")
+        practice = file["practice"]["loss_left_cents"]
+        if practice != file["loss_left_cents"]:
+            print(f"  for practice {dollars(practice)} left")
     if file["deposit_limit_cents"] is not None:
         left = dollars(file["deposit_left_cents"])
         print(f"  deposits     {dollars(file['deposit_limit_cents'])} a day, {left} left")

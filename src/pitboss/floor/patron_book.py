@@ -33,7 +33,7 @@ from pitboss.patrons.gaming_day import (
     evolve_day,
     moment,
 )
-from pitboss.patrons.stakes import counts_for_limits
+from pitboss.patrons.stakes import counts_for_limits, for_practice
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks import RulebookError, load
 from pitboss.rulebooks.clauses import cite
@@ -305,9 +305,9 @@ class PatronBook:
                 return
             lying = await self._commits.run(_lying, self._commits.log, name)
             moves = (
-                StakesMoved(clauses, table, version, cents, 0)
-                for table, (version, cents) in lying.items()
-                if table not in file.open
+                StakesMoved(clauses, table, version, cents, 0, practice)
+                for table, (version, cents, practice) in lying.items()
+                if table not in file.open and table not in file.practice.open
             )
             new = learned_entry(name, rulebook, (*moves, StakesCounted(clauses)), "")
             part = Part(stream_of(name), self.version(name), (new,))
@@ -369,8 +369,8 @@ def _entries(log: Log, stream: str, after: int) -> list[Entry]:
     return list(log.read(stream, after))
 
 
-def _lying(log: Log, name: str) -> dict[str, tuple[int, int]]:
-    """What somebody has on each open table, undecided, and at which version of it. Blocking."""
+def _lying(log: Log, name: str) -> dict[str, tuple[int, int, bool]]:
+    """What somebody has on each open table, undecided, at which version of it, and whether for practice. Blocking."""
     found = {}
     for stream, version in log.streams(table_stream("")).items():
         last = next(iter(log.read(stream, version - 1, 1)), None)
@@ -383,7 +383,7 @@ def _lying(log: Log, name: str) -> dict[str, tuple[int, int]]:
             continue  # nothing is played there before its text is found, and it counts then
         player = next((each for each in loaded.table.players if each.lower() == name.lower()), "") if loaded else ""
         if loaded is not None and player and counts_for_limits(loaded.table) and at_stake(loaded.table, player):
-            found[table] = (loaded.version, at_stake(loaded.table, player))
+            found[table] = (loaded.version, at_stake(loaded.table, player), for_practice(loaded.table))
     return found
 
 
@@ -435,6 +435,7 @@ def shown(file: PatronFile, rulebook: Rulebook, now: Moment) -> dict[str, Any]:
     view["card_trouble"] = card_trouble(file, now.date)
     view["loss_left_cents"] = loss_left(file)
     view["deposit_left_cents"] = deposit_left(file)
+    view["practice"]["loss_left_cents"] = loss_left(file, practice=True)
     for key in ("restrictions", "exclusions"):
         for each, known in zip(view[key], getattr(file, key), strict=True):
             each["holds"] = known.holds_on(now.date)

@@ -25,7 +25,7 @@ from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_
 from pitboss.ledger.postings import POST
 from pitboss.patrons.engine import evolve, turned
 from pitboss.patrons.events import PatronEvent
-from pitboss.patrons.stakes import counts_for_limits, learned, telling
+from pitboss.patrons.stakes import counts_for_limits, for_practice, learned, telling
 from pitboss.patrons.state import PatronFile, loss_left
 from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.store.log import Entry, Part
@@ -208,10 +208,12 @@ class AtTable(Attachment):
         known = self._known.get(name)
         if known is not None and known[0] is file and known[1] is state and known[2] == now.date and _is_plain(file):
             return None
-        told = telling(table.rulebook, file, self._table, now)
+        practice = for_practice(table)
+        told = telling(table.rulebook, file, self._table, now, practice=practice)
         if table.house.tournament:
             told = msgspec.structs.replace(told, loss_left_cents=None, deposit_left_cents=None)
-        laid = at_stake(table, name) - file.open.get(self._table, 0)  # before the limit was set
+        played = file.practice if practice else file
+        laid = at_stake(table, name) - played.open.get(self._table, 0)  # before the limit was set
         if told.loss_left_cents is not None and laid > 0:
             told = msgspec.structs.replace(told, loss_left_cents=max(0, told.loss_left_cents - laid))
         if told.barred and state is not None and state.barred:
@@ -322,7 +324,10 @@ class AtTable(Attachment):
             if name.lower() in limited:
                 file = evolve(file, turned(table.rulebook, file, book.now(table.rulebook)))
                 if file.loss_limit is not None and file.loss_limit.cents is not None:
-                    left = {"loss_limit_cents": file.loss_limit.cents, "loss_left_cents": loss_left(file)}
+                    left = {
+                        "loss_limit_cents": file.loss_limit.cents,
+                        "loss_left_cents": loss_left(file, practice=for_practice(table)),
+                    }
                     found[name] = found.get(name, {}) | left
         return found
 

@@ -381,7 +381,7 @@ def turned(rulebook: Rulebook, file: PatronFile, now: Moment) -> Events:
     if file.deposit_day is not None and now.calendar_date > file.deposit_day:
         later = file.deposit_later
         cents = file.deposit_limit_cents if later is None else later.cents
-        if file.deposited_cents or later is not None:
+        if file.deposited_cents or file.practice.deposited_cents or later is not None:
             found.append(pe.DepositDayTurned(rulebook.wagers.deposit_limit.clauses, now.calendar_date, cents))
     return tuple(found)
 
@@ -407,13 +407,17 @@ def _loss_limit_set(file: PatronFile, ev: pe.LossLimitSet) -> PatronFile:
     first = file.loss_limit is None or file.loss_limit.cents is None
     file = replace(file, loss_limit=limit, loss_later=None, period_start=ev.start)
     # a file without a limit does not learn what is staked, so that what it heard last of the tables may be long over
-    return replace(file, net_cents=0, open={}, stakes_uncounted=ev.first) if first else file
+    if not first:
+        return file
+    practice = replace(file.practice, net_cents=0, open={})
+    return replace(file, net_cents=0, open={}, practice=practice, stakes_uncounted=ev.first)
 
 
 def _period_turned(file: PatronFile, ev: pe.PeriodTurned) -> PatronFile:
     """What lies on the tables stays open, and counts in the new period when it is decided."""
     limit = None if ev.cents is None else LossLimit(ev.cents, ev.period)
-    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=0)
+    practice = replace(file.practice, net_cents=0)
+    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=0, practice=practice)
 
 
 def _deposit_limit_set(file: PatronFile, ev: pe.DepositLimitSet) -> PatronFile:
@@ -424,17 +428,27 @@ def _deposit_limit_set(file: PatronFile, ev: pe.DepositLimitSet) -> PatronFile:
 
 
 def _deposit_day_turned(file: PatronFile, ev: pe.DepositDayTurned) -> PatronFile:
-    return replace(file, deposit_limit_cents=ev.cents, deposit_later=None, deposit_day=ev.day, deposited_cents=0)
+    practice = replace(file.practice, deposited_cents=0)
+    file = replace(file, deposit_limit_cents=ev.cents, deposit_later=None, deposit_day=ev.day)
+    return replace(file, deposited_cents=0, practice=practice)
 
 
 def _deposited(file: PatronFile, ev: pe.Deposited) -> PatronFile:
-    return replace(file, deposit_day=ev.day, deposited_cents=file.deposited_cents + ev.cents)
+    file = replace(file, deposit_day=ev.day)
+    if ev.practice:
+        made = file.practice.deposited_cents + ev.cents
+        return replace(file, practice=replace(file.practice, deposited_cents=made))
+    return replace(file, deposited_cents=file.deposited_cents + ev.cents)
 
 
 def _stakes_moved(file: PatronFile, ev: pe.StakesMoved) -> PatronFile:
-    others = {table: cents for table, cents in file.open.items() if table != ev.table}
+    played = file.practice if ev.practice else file
+    others = {table: cents for table, cents in played.open.items() if table != ev.table}
     opened = others | ({ev.table: ev.open_cents} if ev.open_cents else {})
-    return replace(file, open=opened, net_cents=file.net_cents + ev.net_cents)
+    net = played.net_cents + ev.net_cents
+    if ev.practice:
+        return replace(file, practice=replace(file.practice, open=opened, net_cents=net))
+    return replace(file, open=opened, net_cents=net)
 
 
 def _chips_declared(file: PatronFile, ev: pe.ChipsDeclared) -> PatronFile:

@@ -71,6 +71,8 @@ class DepositDayTurned(PatronEvent, frozen=True):
 class Deposited(PatronEvent, frozen=True):
     cents: int
     day: datetime.date
+    practice: bool = False
+    """For chips of a practice table, which are no money."""
 
 
 class PocketChanged(PatronEvent, frozen=True):
@@ -90,6 +92,8 @@ class StakesMoved(PatronEvent, frozen=True):
     """What they have on that table's layout after it, undecided."""
     net_cents: int = 0
     """What was decided: won above zero, lost below."""
+    practice: bool = False
+    """At a practice table, whose chips are no money."""
 
 
 class StakesCounted(PatronEvent, frozen=True):

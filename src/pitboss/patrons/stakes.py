@@ -14,6 +14,7 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import TellPatron
 from pitboss.table.events import Event
+from pitboss.table.house import ANYONE
 from pitboss.table.patrons_book import COVER_SPLITS, LIFTED, at_stake
 from pitboss.table.state import Table
 
@@ -23,7 +24,7 @@ SAID_BY_THE_BOOK = "the patrons' book says so"
 # --- what a table is told --------------------------------------------------------------------------------------------
 
 
-def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> TellPatron:
+def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, practice: bool = False) -> TellPatron:
     """What the book says of a person to a table of that name and rulebook at a moment."""
     file = evolve(file, turned(rulebook, file, now))
     here = [each for each in file.restrictions if each.rulebook == rulebook.id and each.where in ("*", table)]
@@ -38,8 +39,8 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> Te
     return TellPatron(
         player=file.name,
         card=not card_trouble(file, now.date),
-        loss_left_cents=loss_left(file) if limited else None,
-        deposit_left_cents=deposit_left(file) if rulebook.wagers.deposit_limit.value else None,
+        loss_left_cents=loss_left(file, practice=practice) if limited else None,
+        deposit_left_cents=deposit_left(file, practice=practice) if rulebook.wagers.deposit_limit.value else None,
         maximum_cents=maximum,
         minimum_cents=minimum,
         restriction=rules[-1] if rules else LIFTED if once else "",
@@ -61,6 +62,11 @@ def counts_for_limits(table: Table) -> bool:
     return table.rulebook.wagers.loss_limit.value and not table.house.tournament
 
 
+def for_practice(table: Table) -> bool:
+    """Whether a table plays with anybody: its chips are no money, and what is done there counts by itself."""
+    return table.house.patrons == ANYONE
+
+
 def moved(before: Table, after: Table, name: str, table: str, version: int) -> pe.StakesMoved | None:
     """What an act did to a person's stakes at a table; None where nothing.
 
@@ -71,7 +77,8 @@ def moved(before: Table, after: Table, name: str, table: str, version: int) -> p
     decided = net + is_now - was
     if is_now == was and not decided:
         return None
-    return pe.StakesMoved(after.rulebook.wagers.loss_limit.clauses, table, version, is_now, decided)
+    clauses = after.rulebook.wagers.loss_limit.clauses
+    return pe.StakesMoved(clauses, table, version, is_now, decided, for_practice(after))
 
 
 # --- what a file learns from a table ---------------------------------------------------------------------------------
@@ -106,16 +113,18 @@ def learned(
             elif event.kind == "original" and table in file.old_minima:
                 found.append(pe.OldMinimumKept(event.clauses, table, 0))
         elif getattr(event, "player", None) == name:
-            found += _learned_of_one(file, event, book, table, now)
+            found += _learned_of_one(file, event, book, table, now, practice=for_practice(after))
     if not found:
         return ()
     return (*turned(book, file, now), *found)
 
 
-def _learned_of_one(file: PatronFile, event: Event, book: Rulebook, table: str, now: Moment) -> list[PatronEvent]:
+def _learned_of_one(
+    file: PatronFile, event: Event, book: Rulebook, table: str, now: Moment, *, practice: bool
+) -> list[PatronEvent]:
     match event:
         case e.ChipsBought() if file.identified and DEPOSITS_COUNT[book.patrons.deposit_period.value]:
-            return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date)]
+            return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date, practice)]
         case e.ChipsTaken():
             return [pe.PocketChanged(event.clauses, table, event.cents)]
         case e.ChipsBrought():
