@@ -554,3 +554,25 @@ async def test_bots_of_the_house_play_where_people_need_a_card() -> None:
         await a_table(floor, "b1", opening)
         answer = await floor.act(HOUSE, "b1", "", a.PlaceWager("bot-alice", 1, 1000))
         assert isinstance(answer, Accepted), answer
+
+
+@pytest.mark.clause("nsw-pontoon", "5.11", "5.12", "5.13")
+async def test_what_the_book_says_of_restrictions_takes_nothing_from_the_tables_own() -> None:
+    async with a_floor() as floor:
+        (one,) = await open_dated_tables(floor, 1)
+        for name in ("alice", "bob"):
+            await with_a_card(floor, name)
+        await ready(floor, one)
+        restrict = p.RestrictPatron("", "one-box", "counts", notified=True)
+        await write(floor, MANAGER, restrict)
+        await write(floor, MANAGER, p.LiftPatronRestriction("", "one-box"))
+        await must(floor, ALICE, one, a.TakeSeat("alice", 1))
+        await play_out(floor, one, 1, random.Random(1), [BOB])
+        await must(floor, SUPERVISOR, one, a.Restrict("casino-supervisor", "alice", "late-entry"))
+        answer = await do(floor, ALICE, one, a.PlaceWager("alice", 1, 5_000))
+        assert isinstance(answer, NotAllowed) and answer.refusal.clauses == ("5.11",)
+        await write(floor, MANAGER, restrict)
+        await write(floor, MANAGER, msgspec.structs.replace(restrict, rule="all-further-shoes"))
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 500))
+        answer = await do(floor, ALICE, one, a.PlaceWager("alice", 2, 500))
+        assert isinstance(answer, NotAllowed) and "5.13" in answer.refusal.clauses, "the one that leaves them least"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pitboss.patrons import events as pe
 from pitboss.patrons.engine import evolve, lasting, turned
@@ -10,7 +10,7 @@ from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.gaming_day import Moment
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks.meanings import DEPOSITS_COUNT
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.terms import Restriction, Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import TellPatron
 from pitboss.table.events import Event
@@ -29,7 +29,8 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, pr
     file = evolve(file, turned(rulebook, file, now))
     here = [each for each in file.restrictions if each.rulebook == rulebook.id and each.where in ("*", table)]
     held = [each.rule for each in here if each.holds_on(now.date)]
-    rules = [rule for rule in held if rule != COVER_SPLITS]
+    known = [lasting(rulebook, rule) for rule in held if rule != COVER_SPLITS]
+    rules = [row for row in known if row is not None]  # another edition may have others
     once = any(each.rule != COVER_SPLITS for each in here)
     covered = [each for each in here if each.rule == COVER_SPLITS]
     shut = [each for each in file.exclusions if each.scope == "casino" or each.rulebook == rulebook.id]
@@ -43,7 +44,7 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, pr
         deposit_left_cents=deposit_left(file, practice=practice) if rulebook.wagers.deposit_limit.value else None,
         maximum_cents=maximum,
         minimum_cents=minimum,
-        restriction=rules[-1] if rules else LIFTED if once else "",
+        restriction=_strictest(rulebook, rules) if rules else LIFTED if once else "",
         cover_splits=COVER_SPLITS in held if covered else None,
         recognised=bool(file.recognised),
         restricted_before=file.restricted_before,
@@ -52,6 +53,12 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, pr
         admitted=bool(shut) and not now_shut,
         barred=SAID_BY_THE_BOOK if now_shut else "",
     )
+
+
+def _strictest(rulebook: Rulebook, rules: Sequence[Restriction]) -> str:
+    """A table keeps one restriction of a person: that which leaves them least, and of two such the later one."""
+    every = max(rulebook.boxes.number.value)
+    return min(reversed(rules), key=lambda row: (row.boxes_max or every, not row.minimum_only)).name
 
 
 # --- stakes against a loss limit -------------------------------------------------------------------------------------
