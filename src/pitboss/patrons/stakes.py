@@ -121,9 +121,20 @@ def learned(
                 found.append(pe.OldMinimumKept(event.clauses, table, 0))
         elif getattr(event, "player", None) == name:
             found += _learned_of_one(file, event, book, table, now, practice=for_practice(after))
+            if isinstance(event, e.PlayerReadmitted) and event.loss_limit_cents is not None:
+                found += _limit_of_new_period(file, event, event.loss_limit_cents + after.net[name], book, now)
     if not found:
         return ()
     return (*turned(book, file, now), *found)
+
+
+def _limit_of_new_period(file: PatronFile, event: Event, cents: int, book: Rulebook, now: Moment) -> list[PatronEvent]:
+    """The limit with which somebody is let go on at a table: a lower one at once, a higher one from the next period."""
+    file = evolve(file, turned(book, file, now))
+    held = file.loss_limit
+    if held is None or held.cents is None or held.cents == cents or file.period_start is None:
+        return []
+    return [pe.LossLimitSet(event.clauses, cents, held.period, file.period_start, later=cents > held.cents)]
 
 
 def _learned_of_one(
