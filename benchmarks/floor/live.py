@@ -1,11 +1,14 @@
 """How many durable acts a second, over WebSocket from another process: 200 tables with 7 clients each.
 
-    python benchmarks/floor/live.py [--tables 200] [--seconds 10] [--postgres] [--data URL]
+    python benchmarks/floor/live.py [--tables 200] [--seconds 10] [--postgres] [--data URL] [--patrons]
 
 Seven sockets a table: six players and the dealer, each of them sent every update. Acts are whole rounds of NSW pontoon.
 Beside it, in the same run and in turns: bare single-row durable commits of a SQLite file in the same folder from Python
 (or, for PostgreSQL, of eight connections). The figures are ratios between the two. Then the same at a quarter of the
 maximum, for the time from an act to its acknowledgement.
+
+With `--patrons` the tables have a gaming date, every player is somebody of their own whom the house has identified,
+with a player card, and every second one has a loss limit, so that each of their wagers is written to their file too.
 """
 
 from __future__ import annotations
@@ -153,8 +156,9 @@ class Brain:
 
     run = itertools.count()
 
-    def __init__(self, table: str, load: Load, seed: int) -> None:
+    def __init__(self, table: str, load: Load, seed: int, names: list[str]) -> None:
         self.table = table
+        self.names = [*names, "dealer"]
         self.load = load
         self.sockets: list[Socket] = []
         self.sent: dict[bytes, tuple[float, int]] = {}
@@ -203,7 +207,7 @@ class Brain:
         start = data.index(b'"waiting":') + 10
         waiting = _waiting(data[start : data.index(b',"view":', start)])
         what, dealer = waiting.what, len(self.sockets) - 1
-        if who != dealer and what != "wagers" and f"p{who}" not in waiting.who:
+        if who != dealer and what != "wagers" and self.names[who] not in waiting.who:
             return
         begin = data.index(b'"version":') + 10
         version = int(data[begin : data.index(b",", begin)])
@@ -213,7 +217,7 @@ class Brain:
             view = _update(data).view
             taken = {box.box for box in view.boxes}
             if who != dealer:
-                name, box = f"p{who}", who + 1
+                name, box = self.names[who], who + 1
                 if name not in view.players or not view.players[name].seat:
                     self.act(who, version, {"act": "TakeSeat", "player": name, "box": box})
                 elif box not in taken:
@@ -231,22 +235,23 @@ class Brain:
             elif what == "cut" and waiting.who[0] == "supervisor":
                 self.act(dealer, version, {"act": "Cut", "player": "supervisor", "depth": 100})
         elif what == "cut":
-            self.act(who, version, {"act": "Cut", "player": f"p{who}", "depth": 100})
+            self.act(who, version, {"act": "Cut", "player": self.names[who], "depth": 100})
         elif what == "forfeit":
-            self.act(who, version, {"act": "Keep", "player": f"p{who}", "box": waiting.box})
+            self.act(who, version, {"act": "Keep", "player": self.names[who], "box": waiting.box})
         elif what == "decision":
             choice = "Stand" if "Stand" in waiting.acts and self.rng.random() < 0.6 else "Hit"
-            self.act(who, version, {"act": choice, "player": f"p{who}", "box": waiting.box})
+            self.act(who, version, {"act": choice, "player": self.names[who], "box": waiting.box})
 
 
 async def clients(told: list[dict[str, Any]], tables: int, players: int) -> list[Brain]:
     loop = asyncio.get_running_loop()
     brains = []
     for number in range(tables):
-        brain = Brain(f"t{number}", Load(), number)
-        port, tokens = told[number % len(told)]["port"], told[0]["tokens"]
+        port, tokens, own = told[number % len(told)]["port"], told[0]["tokens"], told[0]["names"]
+        first = number * players if len(own) > players else 0  # patrons play at one table each
+        brain = Brain(f"t{number}", Load(), number, own[first : first + players])
         # The first dealer to shuffle finds no player, so the cut is the supervisor's: the dealer's socket is his.
-        for index, token in enumerate([*tokens[:players], tokens[-1]]):
+        for index, token in enumerate([*tokens[first : first + players], tokens[-1]]):
             make = functools.partial(Socket, token, brain, index)
             _, made = await loop.create_connection(make, "127.0.0.1", port)
             brain.sockets.append(made)
@@ -336,7 +341,7 @@ def quantile(times: list[float], share: float) -> float:
 def start(data: str, given: argparse.Namespace, index: int) -> subprocess.Popen[bytes]:
     command = [sys.executable, str(HERE / "live_server.py"), data]
     command += ["--tables", str(given.tables), "--players", str(given.players)]
-    command += ["--index", str(index), "--processes", str(given.processes)]
+    command += ["--index", str(index), "--processes", str(given.processes), *(["--patrons"] if given.patrons else [])]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
@@ -382,6 +387,7 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
                 server.terminate()
         return {
             "tables": given.tables,
+            "patrons": given.patrons,
             "clients": given.tables * (given.players + 1),
             "turns": rows,
             "ratio": round(sum(row["acts_per_s"] for row in rows) / sum(row["bare_commits_per_s"] for row in rows), 2),
@@ -414,5 +420,6 @@ if __name__ == "__main__":
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--data", default="")
     parser.add_argument("--postgres", action="store_true")
+    parser.add_argument("--patrons", action="store_true")
     parser.add_argument("--folder", default=None)
     print(msgspec.json.encode(uvloop.run(measure(parser.parse_args()))).decode())

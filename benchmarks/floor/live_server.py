@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import datetime
 import socket
 import sys
 
@@ -17,9 +18,11 @@ import uvloop
 from pitboss.chance import Chance
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
-from pitboss.floor.model import HOUSE, Accepted, Opening
+from pitboss.floor.model import HOUSE, Accepted, Caller, Opening
+from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.people import Session
 from pitboss.floor.setting_up import Reception
+from pitboss.patrons.acts import Identify, IssueCard, SetLossLimit
 from pitboss.rulebooks import load
 from pitboss.server import logs
 from pitboss.server.app import Server
@@ -45,7 +48,21 @@ WIDE = Limits(
 )
 
 
-async def main(data: str, tables: int, players: int, index: int, processes: int) -> None:
+DATE = datetime.date(2025, 1, 1)
+LIMIT_CENTS = 1_000_000_00
+HOUSE_STAFF = Caller("sam", "supervisor")
+
+
+async def enrol(floor: Floor, name: str, *, limited: bool) -> None:
+    """Identified and with a card; some with a loss limit that nobody reaches here."""
+    book, files = load("nsw-pontoon"), patrons_of(floor).book
+    for act in (Identify("", "passport"), IssueCard("", f"S-{name}")):
+        assert isinstance(await files.do(HOUSE_STAFF, name, book, act), tuple)
+    if limited:
+        assert isinstance(await files.do(Caller(name, "player"), name, book, SetLossLimit("", LIMIT_CENTS)), tuple)
+
+
+async def main(data: str, tables: int, players: int, index: int, processes: int, patrons: bool) -> None:
     logs.set_up("warning")
     log = await asyncio.to_thread(open_log, data, several=processes > 1)
     commits = GroupCommit(log)
@@ -54,28 +71,32 @@ async def main(data: str, tables: int, players: int, index: int, processes: int)
     reception = Reception(floor)
     await reception.open()
     await floor.start()
-    house = default_house(load("nsw-pontoon"))
-    for number in range(index, tables, processes):
-        opening = Opening("nsw-pontoon", house=house)
-        answer = await floor.open_table(HOUSE, f"open-{number}", f"t{number}", opening)
-        assert isinstance(answer, Accepted), answer
-        assert f"t{number}" in floor.hosts
     now = floor.clock.now_ms()
-    tokens = []
+    tokens, names = [], []
     if index == 0:  # the others know these sessions from the log
-        for number in range(players):
-            session = await reception.people.guest(f"p{number}", now)
+        names = [f"p{number}" for number in range(players * tables if patrons else players)]
+        for number, name in enumerate(names):
+            session = await reception.people.guest(name, now)
             assert isinstance(session, Session), session
             tokens.append(session.token)
+            if patrons:
+                await enrol(floor, name, limited=number % 2 == 0)
         for role in ("dealer", "supervisor"):
             session = await reception.people.guest(f"demo-{role}", now, role=role)
             assert isinstance(session, Session), session
             tokens.append(session.token)
+    house = default_house(load("nsw-pontoon"), date=DATE if patrons else None)
+    for number in range(index, tables, processes):
+        opening = Opening("nsw-pontoon", house=house, uncounted=patrons)
+        answer = await floor.open_table(HOUSE, f"open-{number}", f"t{number}", opening)
+        assert isinstance(answer, Accepted), answer
+        assert f"t{number}" in floor.hosts
     server = Server(floor, reception, Guard(limits=WIDE))
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
     listening.listen(4096)
-    print(msgspec.json.encode({"port": listening.getsockname()[1], "tokens": tokens}).decode(), flush=True)
+    told = {"port": listening.getsockname()[1], "tokens": tokens, "names": names}
+    print(msgspec.json.encode(told).decode(), flush=True)
     tune()
     serving = asyncio.create_task(web_server(server).serve(sockets=[listening]))
     await asyncio.to_thread(sys.stdin.read)
@@ -92,5 +113,6 @@ if __name__ == "__main__":
     parser.add_argument("--players", type=int, default=6)
     parser.add_argument("--index", type=int, default=0)
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--patrons", action="store_true")
     given = parser.parse_args()
-    uvloop.run(main(given.data, given.tables, given.players, given.index, given.processes))
+    uvloop.run(main(given.data, given.tables, given.players, given.index, given.processes, given.patrons))

@@ -13,6 +13,7 @@ from pitboss.floor.floor import Floor
 from pitboss.floor.frozen import opened
 from pitboss.floor.host import decode_act
 from pitboss.floor.model import HOUSE, Accepted, Answer, Caller, NotAllowed, Opening
+from pitboss.floor.patron_book import stream_of
 from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.wire import AskShuffle
 from pitboss.patrons import acts as p
@@ -22,6 +23,7 @@ from pitboss.table import acts as a
 from pitboss.table.apply import evolve
 from pitboss.table.house import default_house
 from pitboss.table.legal import legal_acts, waiting_for
+from pitboss.table.patrons_book import at_stake
 from pitboss.table.state import Table
 from tests.floor.memory import DEALER, SUPERVISOR
 
@@ -43,6 +45,9 @@ async def with_a_card(floor: Floor, name: str, limit_cents: int | None = None) -
     if limit_cents is not None:
         done = await book.do(Caller(name, "player"), name, BOOK, p.SetLossLimit("", limit_cents))
         assert isinstance(done, tuple), done
+
+
+UNLIMITED = 10**12
 
 
 class Said(NamedTuple):
@@ -68,15 +73,23 @@ def staked_by(table: Table, act: a.AnyAct) -> int:
     return 0
 
 
-def left_at_each_place(entries: Iterable[Entry], player: str, limit_cents: int) -> list[int]:
+def left_at_each_place(
+    entries: Iterable[Entry], player: str, limit_cents: int, *, set_in_play: bool = False
+) -> list[int]:
     """What is left of a loss limit after each entry of a log, by the engine's own tables and nothing else.
 
     A table's net counts a wager as gone when it is placed, so that nothing on the layout is counted as still there.
+    With `set_in_play` the limit is the one that is set in the log: what was decided before it does not count.
     """
     tables: dict[str, Table] = {}
     net: dict[str, int] = {}
+    whole = limit_cents
+    limit_cents = UNLIMITED if set_in_play else whole
     left = [limit_cents]
     for entry in entries:
+        if set_in_play and entry.stream == stream_of(player) and b"LossLimitSet" in entry.body:
+            lying = sum(at_stake(table, player) for table in tables.values())
+            limit_cents = whole - sum(net.values()) - lying
         if entry.stream.startswith("table:"):
             if entry.kind == "opened":
                 tables[entry.stream] = opened(decode_opening(entry.body))
@@ -87,17 +100,39 @@ def left_at_each_place(entries: Iterable[Entry], player: str, limit_cents: int) 
     return left
 
 
+def staked(entry: Entry, player: str) -> bool:
+    """Whether a player put money down by an entry."""
+    if not entry.stream.startswith("table:") or entry.kind != "act":
+        return False
+    act = decode_act(entry.body).act
+    return isinstance(act, (a.PlaceWager, a.Double, a.Split, a.Insure)) and act.player == player
+
+
 def check_the_limit(entries: Sequence[Entry], player: str, limit_cents: int, said: Iterable[Said]) -> tuple[int, int]:
     """Never one cent past the limit, and nothing refused that it allowed; gives least left and refusals for it."""
     left = left_at_each_place(entries, player, limit_cents)
     assert min(left) >= 0, f"{-min(left)} cents past the limit"
+    return min(left), _rightly_refused(left, said)
+
+
+def _rightly_refused(left: Sequence[int], said: Iterable[Said]) -> int:
     refused = 0
     for each in said:
         if isinstance(each.answer, NotAllowed) and "loss limit" in each.answer.refusal.text:
             refused += 1
             least = min(left[each.after : each.before + 1])
             assert each.cents > least, f"{each.act} was refused, and {least} cents or more were left all the while"
-    return min(left), refused
+    return refused
+
+
+def check_a_limit_set_in_play(entries: Sequence[Entry], player: str, limit_cents: int, said: Iterable[Said]) -> int:
+    """The same from the moment at which it is set; more may lie on the tables then, and nothing is added to it. Gives
+    what is left at the end, which is below zero where more was lost of that."""
+    left = left_at_each_place(entries, player, limit_cents, set_in_play=True)
+    for entry, now in zip(entries, left[1:], strict=True):
+        assert now >= 0 or not staked(entry, player), f"{-now} cents past the limit at {entry.seq}"
+    assert _rightly_refused(left, said)
+    return left[-1]
 
 
 async def client(floor: Floor, tables: Sequence[str], rng: random.Random, acts: int, log: Log) -> list[Said]:

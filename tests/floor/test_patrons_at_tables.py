@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import HOUSE, Accepted, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.patron_book import stream_of
@@ -19,6 +20,7 @@ from pitboss.floor.patrons_at_tables import AtTable, patrons_of
 from pitboss.floor.round_records import record_of_round
 from pitboss.floor.updates import Watch
 from pitboss.patrons import acts as p
+from pitboss.patrons.gaming_day import begins_ms, calendar_of
 from pitboss.patrons.stakes import telling
 from pitboss.patrons.state import loss_left
 from pitboss.store.log import Append, StoreError
@@ -28,6 +30,7 @@ from pitboss.table.legal import legal_acts
 from tests.floor.limited import (
     ALICE,
     BOOK,
+    check_a_limit_set_in_play,
     check_the_limit,
     client,
     dated_opening,
@@ -40,6 +43,7 @@ from tests.floor.playing import do, must, play_out, ready
 
 MANAGER = Caller("max", "gaming-manager")
 BEFORE = datetime.date(2024, 8, 18)
+DAY_MS = 24 * 3_600_000
 
 
 @pytest.mark.clause("nsw-pontoon", "5.1")
@@ -67,6 +71,19 @@ async def test_a_loss_limit_holds_at_all_tables_together() -> None:
         assert isinstance(await do(floor, ALICE, one, a.PlaceWager("alice", 2, 500)), NotAllowed)
         await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
         await must(floor, ALICE, two, a.PlaceWager("alice", 2, 6_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_limit_holds_however_somebody_wrote_the_name_who_looked_first() -> None:
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await patrons_of(floor).book.load("ALICE")
+        await with_a_card(floor, "alice", 10_000)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 6_000))
+        await patrons_of(floor).book.look_up(SUPERVISOR, "Alice", BOOK)
+        assert isinstance(await do(floor, ALICE, two, a.PlaceWager("alice", 1, 5_000)), NotAllowed)
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 4_000))
+        assert list(floor.hosts[two].table.players) == ["alice"]
 
 
 async def own_view(floor: Floor, table: str) -> tuple[int | None, int | None]:
@@ -130,6 +147,103 @@ async def test_what_lies_on_other_tables_when_a_limit_is_set_counts_at_once(else
 
 
 @pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_what_lies_is_counted_though_the_process_that_set_the_limit_died() -> None:
+    log = MemoryLog()
+    async with AsyncExitStack() as stack:
+        floor = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice")
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 1_000))
+        other = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+
+        async def killed(*_: Any) -> None:
+            raise ConnectionError
+
+        patrons_of(other).book.count_what_lies = killed  # type: ignore[method-assign]
+        with pytest.raises(ConnectionError):
+            await write(other, ALICE, p.SetLossLimit("", 2_000))
+        answer = await do(floor, ALICE, two, a.PlaceWager("alice", 1, 1_500))
+        assert isinstance(answer, NotAllowed) and "$10.00 is left" in answer.refusal.text
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 1_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_new_limit_has_nothing_of_what_was_played_without_one() -> None:
+    """A limit that was lifted ends in mid-round; what the file last heard of that table is no stake years later."""
+    clock = SetClock(1_795_000_000_000)
+    async with a_floor(clock=clock) as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice", 10_000)
+        await ready(floor, one)
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 1_000))
+        await write(floor, ALICE, p.SetLossLimit("", None))
+        clock.ms += DAY_MS
+        await must(floor, ALICE, one, a.PlaceWager("alice", 2, 1_000))
+        await must(floor, DEALER, one, a.Deal())
+        await play_out(floor, one, 1, random.Random(1), [ALICE])
+        assert not floor.hosts[one].table.boxes
+        await write(floor, ALICE, p.SetLossLimit("", 3_000))
+        await must(floor, ALICE, two, a.PlaceWager("alice", 1, 3_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3", "def:tournament chips")
+async def test_chips_of_a_tournament_do_not_count_against_a_limit() -> None:
+    """They are no money: whoever limits what they lose may wager all of them."""
+    house = default_house(BOOK, tournament=True)
+    async with a_floor() as floor:
+        (one,) = await open_dated_tables(floor, 1)
+        await with_a_card(floor, "alice", 2_000)
+        for cents in (10_000, 2_000):
+            await must(floor, ALICE, one, a.PlaceWager("alice", 1, 2_000))
+            opened = await floor.open_table(HOUSE, f"o{cents}", f"t{cents}", Opening("nsw-pontoon", house=house))
+            assert isinstance(opened, Accepted)
+            await must(floor, ALICE, f"t{cents}", a.PlaceWager("alice", 1, cents))
+            assert patrons_of(floor).book.file("alice").open == {one: 2_000}
+            await must(floor, ALICE, one, a.WithdrawWager("alice", 1))
+
+
+async def one_round(floor: Floor, table: str) -> int:
+    """Alice wagers the minimum and stands; what she has won."""
+    host = floor.hosts[table]
+    await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500))
+    await must(floor, DEALER, table, a.Deal())
+    while host.table.phase != "wagers":
+        legal: list[Any] = legal_acts(host.table)
+        act = next((each for each in legal if isinstance(each, (a.Stand, a.CloseSurrender))), legal[0])
+        await must(floor, ALICE if getattr(act, "player", "") else DEALER, table, act)
+    return host.table.net["alice"]
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3", "def:Deposit Limit")
+async def test_what_is_won_for_practice_leaves_no_more_to_lose() -> None:
+    """Limits hold at practice tables by themselves, and all of those together."""
+    for seed in range(40):
+        async with a_floor(seed=seed) as floor:
+            (one,) = await open_dated_tables(floor, 1)
+            for name in ("free", "play"):
+                opening = Opening("nsw-pontoon", house=default_house(BOOK))
+                assert isinstance(await floor.open_table(HOUSE, f"o-{name}", name, opening), Accepted)
+            await with_a_card(floor, "alice", 2_000)
+            await write(floor, ALICE, p.SetDepositLimit("", 5_000))
+            await ready(floor, "free")
+            won = await one_round(floor, "free")
+            if won <= 0:
+                continue
+            file = patrons_of(floor).book.file("alice")
+            assert loss_left(file) == 2_000 and loss_left(file, practice=True) == 2_000 + won
+            answer = await do(floor, ALICE, one, a.PlaceWager("alice", 1, 2_500))
+            assert isinstance(answer, NotAllowed) and "$20.00 is left" in answer.refusal.text
+            await must(floor, ALICE, one, a.PlaceWager("alice", 1, 2_000))
+            await must(floor, ALICE, "play", a.PlaceWager("alice", 1, 2_000 + won))
+            assert isinstance(await do(floor, ALICE, "free", a.PlaceWager("alice", 2, 500)), NotAllowed)
+            await must(floor, DEALER, "free", a.BuyChips("alice", 5_000))
+            assert isinstance(await do(floor, DEALER, "play", a.BuyChips("alice", 500)), NotAllowed)
+            await must(floor, DEALER, one, a.BuyChips("alice", 5_000))
+            return
+    raise AssertionError("alice never won")
+
+
+@pytest.mark.clause("nsw-pontoon", "19.3")
 async def test_a_hand_that_ends_after_a_first_limit_was_set_elsewhere_counts() -> None:
     """The process that settles it has not heard of the limit: the guard of the file tells it."""
     log = MemoryLog()
@@ -188,6 +302,31 @@ async def test_while_no_day_is_open_the_clocks_turn_the_date_of_a_table() -> Non
         assert isinstance(answer, NotAllowed) and "5.1" in answer.refusal.clauses
         now = patrons_of(floor).book.now(floor.hosts["old"].table.rulebook)
         assert floor.hosts["old"].decided.house.date == now.date > BEFORE
+
+
+@pytest.mark.parametrize("issued", [False, True], ids=["without-a-card", "with-a-card"])
+@pytest.mark.parametrize("by", ["deal", "wager"])
+@pytest.mark.clause("nsw-pontoon", "5.1", "17.21.1")
+async def test_a_wager_that_lies_when_the_card_comes_to_be_needed(issued: bool, by: str) -> None:
+    """It was placed the day before and is dealt today: only for whoever has a card by now."""
+    clock = SetClock(begins_ms(calendar_of(BOOK), BEFORE) + DAY_MS // 2)
+    old = Opening("nsw-pontoon", house=default_house(BOOK, date=BEFORE), uncounted=True)
+    async with a_floor(clock=clock) as floor:
+        assert isinstance(await floor.open_table(HOUSE, "o-old", "old", old), Accepted)
+        await ready(floor, "old")
+        await must(floor, ALICE, "old", a.PlaceWager("alice", 1, 1_000))
+        await must(floor, BOB, "old", a.PlaceWager("bob", 2, 1_000))
+        for name in ("alice", "bob") if issued else ("bob",):
+            await with_a_card(floor, name)
+        clock.ms += DAY_MS
+        if by == "wager":
+            await must(floor, BOB, "old", a.PlaceWager("bob", 3, 1_000))
+            assert (1 in floor.hosts["old"].table.boxes) == issued
+        await must(floor, DEALER, "old", a.Deal())
+        table = floor.hosts["old"].table
+        assert table.house.date is not None and table.house.date > BEFORE
+        assert ("alice" in table.round_players) == issued and "bob" in table.round_players
+        assert table.net["alice"] == (-1_000 if issued else 0)
 
 
 async def test_who_has_no_limit_costs_no_entry_in_the_book() -> None:
@@ -306,6 +445,37 @@ async def test_never_a_cent_past_a_limit_and_nothing_refused_that_it_allows(seed
             assert loss_left(await patrons_of(floor).book.load("alice")) == left, "the book says what the tables say"
 
 
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.clause("nsw-pontoon", "19.3")
+async def test_a_first_limit_that_is_set_in_the_middle_of_play_holds_from_then_on(seed: int) -> None:
+    """Four clients of one patron at four tables in two processes, who has wagers in play when the limit is set."""
+    log = MemoryLog()
+    limit = 20_000
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        names = await open_dated_tables(one, 2)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+        for name in ("u1", "u2"):
+            assert isinstance(await two.open_table(SUPERVISOR, name, name, dated_opening()), Accepted)
+            await two.host_of(name)
+        await with_a_card(one, "alice")
+
+        async def sets() -> list[Any]:
+            while log.head().seq < 150 + 50 * seed:
+                await asyncio.sleep(0)
+            await write(two, ALICE, p.SetLossLimit("", limit))
+            return []
+
+        clients = [
+            client(floor, tables, random.Random(f"{seed}-{n}"), 70, log)
+            for n, (floor, tables) in enumerate([(one, names), (two, ["u1", "u2"])] * 2)
+        ]
+        said = await asyncio.gather(sets(), *clients)
+        left = check_a_limit_set_in_play(log.entries, "alice", limit, [each for some in said for each in some])
+        for floor in (one, two):
+            assert loss_left(await patrons_of(floor).book.load("alice")) == max(0, left)
+
+
 async def play_at_two_tables(limit: int) -> None:
     """Four clients of alice at two tables of one process, and what the log says of it."""
     log = MemoryLog()
@@ -325,8 +495,8 @@ async def test_the_trial_would_notice_a_stake_that_is_not_reserved(monkeypatch: 
 async def test_the_trial_would_notice_a_refusal_that_was_not_right(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table that is told of half of what is left."""
 
-    def half(*arguments: Any) -> a.TellPatron:
-        said = telling(*arguments)
+    def half(*arguments: Any, **more: Any) -> a.TellPatron:
+        said = telling(*arguments, **more)
         return msgspec.structs.replace(said, loss_left_cents=(said.loss_left_cents or 0) // 2)
 
     monkeypatch.setattr("pitboss.floor.patrons_at_tables.telling", half)
@@ -365,9 +535,44 @@ async def test_a_deposit_limit_holds_at_all_tables_together() -> None:
         await must(floor, DEALER, one, a.BuyChips("alice", 3_000))
 
 
+@pytest.mark.clause("nsw-pontoon", "def:Deposit Limit")
+async def test_what_was_bought_today_counts_against_a_deposit_limit_that_is_set_later() -> None:
+    """The most in a calendar day is the most of the whole day."""
+    async with a_floor() as floor:
+        one, two = await open_dated_tables(floor, 2)
+        await with_a_card(floor, "alice")
+        await must(floor, DEALER, one, a.BuyChips("alice", 6_000))
+        await write(floor, ALICE, p.SetDepositLimit("", 10_000))
+        answer = await do(floor, DEALER, two, a.BuyChips("alice", 4_500))
+        assert isinstance(answer, NotAllowed) and "def:Deposit Limit" in answer.refusal.clauses
+        await must(floor, DEALER, two, a.BuyChips("alice", 4_000))
+
+
 async def test_bots_of_the_house_play_where_people_need_a_card() -> None:
     async with a_floor() as floor:
         opening = msgspec.structs.replace(dated_opening(), bots=("bot-alice",), dealer="house")
         await a_table(floor, "b1", opening)
         answer = await floor.act(HOUSE, "b1", "", a.PlaceWager("bot-alice", 1, 1000))
         assert isinstance(answer, Accepted), answer
+
+
+@pytest.mark.clause("nsw-pontoon", "5.11", "5.12", "5.13")
+async def test_what_the_book_says_of_restrictions_takes_nothing_from_the_tables_own() -> None:
+    async with a_floor() as floor:
+        (one,) = await open_dated_tables(floor, 1)
+        for name in ("alice", "bob"):
+            await with_a_card(floor, name)
+        await ready(floor, one)
+        restrict = p.RestrictPatron("", "one-box", "counts", notified=True)
+        await write(floor, MANAGER, restrict)
+        await write(floor, MANAGER, p.LiftPatronRestriction("", "one-box"))
+        await must(floor, ALICE, one, a.TakeSeat("alice", 1))
+        await play_out(floor, one, 1, random.Random(1), [BOB])
+        await must(floor, SUPERVISOR, one, a.Restrict("casino-supervisor", "alice", "late-entry"))
+        answer = await do(floor, ALICE, one, a.PlaceWager("alice", 1, 5_000))
+        assert isinstance(answer, NotAllowed) and answer.refusal.clauses == ("5.11",)
+        await write(floor, MANAGER, restrict)
+        await write(floor, MANAGER, msgspec.structs.replace(restrict, rule="all-further-shoes"))
+        await must(floor, ALICE, one, a.PlaceWager("alice", 1, 500))
+        answer = await do(floor, ALICE, one, a.PlaceWager("alice", 2, 500))
+        assert isinstance(answer, NotAllowed) and "5.13" in answer.refusal.clauses, "the one that leaves them least"

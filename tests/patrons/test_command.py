@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -17,7 +18,9 @@ from pitboss.floor.clock import SystemClock
 from pitboss.floor.erasing import Erasures, Retention
 from pitboss.floor.floor import Floor
 from pitboss.floor.people import People
-from pitboss.patrons.engine import CHAPTERS
+from pitboss.patrons.engine import APPLY, CHAPTERS
+from pitboss.patrons.events import AnyPatronEvent
+from pitboss.patrons.telling import TELL
 from pitboss.store.group import GroupCommit
 from pitboss.store.moving import opened
 from pitboss.store.opening import log_at, open_log
@@ -27,6 +30,7 @@ from tests.floor.peopled import PASSWORD, caller, quick_hasher
 @pytest.fixture
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.chdir(tmp_path)
+    open_log("floor.db").close()
     for words in (["identify", "document=passport"], ["issue-card", "number=S-1"]):
         assert main(["patrons", "write", "floor.db", "alice", *words]) == 0
     return "floor.db"
@@ -50,7 +54,7 @@ def test_a_limit_is_set_by_the_player_and_shown_to_whom_may_see_it(
     limit = ("write", log, "alice", "set-loss-limit", "cents=100", "period=week")
     code, out, _ = said(capsys, *limit, "--as", "player")
     assert code == 0
-    assert "loss limit set" in out
+    assert out == "alice: loss limit $100.00 a week (NSW pontoon 19.3, definition of Loss Limit, 19.4)\n"
     assert "19.3" in out
     with opened(open_log(log_at(log), read_only=True)) as written:
         assert {entry.by for entry in written.read("patron:alice")} == {"operator"}  # whoever has the shell
@@ -121,6 +125,36 @@ def test_who_is_not_in_the_book_is_named(log: str, capsys: pytest.CaptureFixture
 
 
 @pytest.mark.clause("nsw-pontoon", "5.13")
+@pytest.mark.parametrize("words", [["write", "nope.db", "alice", "pause"], ["day", "nope.db", "open"]], ids=" ".join)
+def test_a_log_that_there_is_not_is_not_made(words: list[str], log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, err = said(capsys, *words)
+    assert (code, out) == (2, "") and "nope.db: there is no such log" in err
+    assert not Path("nope.db").exists()
+
+
+async def make(log: str) -> None:
+    """A dealer and a player who have accounts."""
+    with opened(open_log(log)) as written:
+        commits = GroupCommit(written)
+        people = People(commits, Audit(commits), hasher=quick_hasher())
+        for name, role in (("Dana", "dealer"), ("Alice", "player")):
+            await people.create_for_the_house(name, role, PASSWORD, 0)
+        people.close()
+        await commits.close()
+
+
+def test_of_the_houses_own_no_file_is_kept(log: str, capsys: pytest.CaptureFixture[str]) -> None:
+    asyncio.run(make(log))
+    code, out, err = said(capsys, "write", log, "dana", "identify", "document=passport")
+    assert (code, out) == (2, "") and "Dana is an account of the house's people" in err
+    code, out, _ = said(capsys, "write", log, "alice", "identify", "document=licence")
+    assert (code, out.partition(" (")[0]) == (0, "alice: identified by licence")
+
+
+def test_every_event_of_a_file_has_its_words() -> None:
+    assert set(TELL) == set(get_args(AnyPatronEvent)) == set(APPLY)
+
+
 def test_a_table_that_there_is_not_is_named(log: str, capsys: pytest.CaptureFixture[str]) -> None:
     restrict = ("write", log, "alice", "restrict-patron", "rule=one-box", "why=counts", "notified=yes", "where=nope")
     code, out, err = said(capsys, *restrict, "--as", "gaming-manager")

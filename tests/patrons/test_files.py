@@ -270,7 +270,8 @@ def test_exclusion_is_from_the_game_or_from_the_casino(book: Rulebook, other: Ru
 def test_only_a_helper_by_hand_may_place_wagers_for_a_player(book: Rulebook) -> None:
     helped = do(KNOWN, p.NameHelper("dealer", "bob", present=True, unpaid=True), book=book)
     assert helped.helper == "bob"
-    for act in (p.NameHelper("dealer", "bob"), p.NameHelper("dealer", "bob", present=True)):
+    own = p.NameHelper("dealer", "Alice", present=True, unpaid=True)
+    for act in (own, p.NameHelper("dealer", "bob"), p.NameHelper("dealer", "bob", present=True)):
         assert "def:Proxy Betting" in refused(KNOWN, act, book).clauses
     assert "alice" not in do(helped, p.NameHelper("dealer", ""), book=book).helper
 

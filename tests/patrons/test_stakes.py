@@ -209,6 +209,24 @@ def test_the_book_learns_what_is_done_at_a_table() -> None:
     assert telling(NSW, house.file, "t9", at()).barred == SAID_BY_THE_BOOK
 
 
+@clause("nsw-pontoon", "19.4", "def:Loss Limit")
+@pytest.mark.parametrize(("new", "left"), [(3_000, 3_000), (20_000, 10_000)], ids=["lower", "higher"])
+def test_who_is_readmitted_with_another_limit_has_it_everywhere(new: int, left: int) -> None:
+    """A lower one holds at once at all tables; a higher one waits for the next period, as it would in the file."""
+    house = Casino({"t1": _fresh(), "t2": _fresh()}, do(KNOWN, p.SetLossLimit("player", 10_000)), at(DAY))
+    assert house.act("t1", a.TakeSeat("alice", 1))
+    assert house.act("t1", a.PausePlayer("casino-supervisor", "alice"))
+    assert not house.act("t2", a.PlaceWager("alice", 1, 500))
+    assert house.act("t1", a.ReadmitPlayer("casino-supervisor", "alice", new))
+    assert loss_left(house.file) == left
+    for table in ("t1", "t2"):
+        assert not house.act(table, a.PlaceWager("alice", 1, left + 500))
+        assert house.act(table, a.PlaceWager("alice", 1, left))
+        assert house.act(table, a.WithdrawWager("alice", 1))
+    tomorrow = at(DAY + datetime.timedelta(days=1))
+    assert loss_left(evolve(house.file, turned(NSW, house.file, tomorrow))) == new
+
+
 @clause("nsw-pontoon", "def:Deposit Limit")
 def test_a_decided_file_never_holds_more_deposits_than_its_limit() -> None:
     rng = random.Random(7)

@@ -94,7 +94,7 @@ def test_every_amendment_of_a_document_cites_clauses_that_allow_it(rulebook: str
             "may not change dealer.soft_stand, which rests on 14.4",
         ),
         (NSW, Amendment("loose", "tournament", {}, ("14.4",)), "20.2.1", "names 14.4, which does not allow it"),
-        (NSW, conditions(), "2.1", "the document has no conditions that the document lets somebody approve"),
+        (NSW, conditions(), "2.1", "the document lets nobody approve conditions that override what it says"),
         (CANBERRA, msgspec.structs.replace(conditions(), approved=""), "20.5", "must be approved"),
         (CANBERRA, conditions(game__name="My game"), "1.1", "which says what document it is"),
         (CANBERRA, Amendment("loose", "tournament", {}, ("20.5",)), "20.1", "names 20.5, which does not allow it"),
@@ -148,6 +148,12 @@ def test_two_amendments_that_change_one_term_are_in_conflict_and_both_are_named(
     ):
         amend(load(CANBERRA), first, second)
     amend(load(CANBERRA), first, conditions("final", boxes__players_max=1))  # they agree
+
+
+def test_a_layer_that_is_named_twice_is_laid_once() -> None:
+    layer = conditions("heats", boxes__players_max=1)
+    assert amend(load(CANBERRA), layer, layer).amendments == (layer,)
+    assert amend(amend(load(CANBERRA), layer), layer).amendments == (layer,)
 
 
 def test_a_study_is_laid_over_all_others_and_says_so() -> None:

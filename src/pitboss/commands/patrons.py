@@ -24,10 +24,12 @@ from pitboss.floor.erasing import TEXT_MAX, Erasures
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import FLOOR_ROLES, Accepted, Caller, Denied
 from pitboss.floor.patron_book import STREAM, PatronBook, stream_of
+from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.people import People
 from pitboss.floor.person import kept_of
 from pitboss.patrons.acts import AnyPatronAct, PatronAct
 from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay
+from pitboss.patrons.telling import tell
 from pitboss.rulebooks import load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
@@ -128,17 +130,25 @@ def write(
     if not is_name(name):
         raise Unread(f"{name!r} is no name of a person: use letters, digits, _ or -, beginning with a letter.")
 
-    async def do(patrons: PatronBook) -> Any:
-        return await patrons.do(_caller(role, name), name, book, said, writer=OPERATOR)  # type: ignore[arg-type]
+    async def do(floor: Floor) -> Any:
+        people = People(floor.commits)
+        await people.catch_up()
+        account = people.account(name)
+        people.close()
+        if account is not None and account.role != "player":
+            raise Unread(f"{account.name} is an account of the house's people: files are kept of those who play.")
+        person = account.name if account is not None else name
+        files = patrons_of(floor).book
+        return await files.do(_caller(role, person), person, book, said, writer=OPERATOR)  # type: ignore[arg-type]
 
-    events = _on(log, do)
+    events = _on_floor(log, do)
     if isinstance(events, (Denied, Refusal)):
         raise _refused(book, events)
     if json:
         print(msgspec.json.encode({"name": name, "events": events}).decode())
     else:
         for event in events:
-            print(f"{name}: {_told(event)} ({book.game.name.value} {cite(event.clauses)})")
+            print(f"{name}: {tell(event)} ({book.game.name.value} {cite(event.clauses)})")
     return FINE
 
 
@@ -301,7 +311,7 @@ def _on(log: str, ask: Callable[[PatronBook], Awaitable[T]], *, read_only: bool 
     """Ask the book of a log something, in a loop of our own."""
 
     async def run() -> T:
-        with opened(open_log(log_at(log), read_only=read_only)) as source:
+        with opened(open_log(log_at(log), create=False, read_only=read_only)) as source:
             commits = GroupCommit(source)
             try:
                 return await ask(PatronBook(commits, SystemClock()))
@@ -315,7 +325,7 @@ def _on_floor(log: str, ask: Callable[[Floor], Awaitable[T]], *, read_only: bool
     """Ask the floor of a log something, without serving it."""
 
     async def run() -> T:
-        with opened(open_log(log_at(log), read_only=read_only)) as source:
+        with opened(open_log(log_at(log), create=False, read_only=read_only)) as source:
             commits = GroupCommit(source)
             try:
                 floor = Floor(commits, clock=SystemClock(), chance=Chance(), alone=False)
@@ -387,17 +397,6 @@ def _refused(book: Rulebook, said: Denied | Refusal) -> Refused:
     return Refused(said if isinstance(said, Refusal) else Refusal(book.name, said.clauses, said.text))
 
 
-def _told(event: Any) -> str:
-    """An event in short: what happened, and what it says."""
-    words = re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
-    said = []
-    for field in msgspec.structs.fields(type(event)):
-        value = getattr(event, field.name)
-        if field.name not in ("clauses", "rulebook") and value not in (None, "", False, field.default):
-            said.append(f"{field.name.removesuffix('_cents')} {dollars(value) if 'cents' in field.name else value}")
-    return f"{words}: {', '.join(said)}" if said else words
-
-
 def _print(file: dict[str, Any]) -> None:
     trouble = file["card_trouble"]
     print(f"{file['name']}, gaming day {file['date']}, {file['rulebook']}")
@@ -408,6 +407,9 @@ def _print(file: dict[str, Any]) -> None:
     if limit:
         left = dollars(file["loss_left_cents"])
         print(f"  loss limit   {dollars(limit['cents'])} a {limit['period']}, {left} left")
+        practice = file["practice"]["loss_left_cents"]
+        if practice != file["loss_left_cents"]:
+            print(f"  for practice {dollars(practice)} left")
     if file["deposit_limit_cents"] is not None:
         left = dollars(file["deposit_left_cents"])
         print(f"  deposits     {dollars(file['deposit_limit_cents'])} a day, {left} left")

@@ -137,7 +137,7 @@ def _on(log: str, ask: Callable[[People], Awaitable[T]], *, read_only: bool = Fa
     """Ask the people of a log something, in a loop of our own."""
 
     async def run() -> T:
-        with opened(open_log(log_at(log), read_only=read_only)) as source:
+        with opened(open_log(log_at(log), create=False, read_only=read_only)) as source:
             commits = GroupCommit(source)
             people = People(commits)
             try:

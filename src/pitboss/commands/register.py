@@ -188,7 +188,7 @@ def enter(
     """
     book = load(rulebook_id(rulebook))
     said = _act(act, fields, role)
-    with opened(open_log(log_at(log))) as source:
+    with opened(open_log(log_at(log), create=False)) as source:
         registers = _folded(source)
         whole = kept(registers, *FileLines(source).now())
         person = str(getattr(said, "person", ""))

@@ -80,7 +80,7 @@ class Told(NamedTuple):
     before: Table
 
 
-def told(table: Table, events: Sequence[Event]) -> list[Told]:
+def public_part(table: Table, events: Sequence[Event]) -> list[Told]:
     """Those of the events that are told, each with the table before it."""
     public = set(map(id, public_events(events)))
     found = []
@@ -95,11 +95,11 @@ def gone_on(table: Table, chance: Chance) -> list[Told]:
     """The rest of a round from a table at which something is done that nobody noticed: the story goes on from there."""
     run = Run.on(draft(table))
     advance(run)
-    found = told(table, run.events)
+    found = public_part(table, run.events)
     after = evolve(table, tuple(run.events))
     if after.phase != "wagers":
         for _, before, events in played(after, chance, 1, lambda table, chance: []):
-            found += told(before, events)
+            found += public_part(before, events)
     return found
 
 
@@ -127,7 +127,7 @@ def deal_round(book: Rulebook, chance: Chance, level: str) -> Dealt:
     ):
         if isinstance(act, a.PlaceWager) and not any(box.wagers for box in before.boxes.values()):
             found = []
-        found += told(before, events)
+        found += public_part(before, events)
     return Dealt(found[0].before, tuple(found), fresh)
 
 

@@ -293,7 +293,7 @@ def why_kept(
         return no(book.wagers.loss_limit.clauses, f"{file.name}'s loss limit holds until its period ends.")
     if file.deposit_limit_cents is not None:
         return no(terms.limits_by.clauses, f"{file.name} has a deposit limit, which holds until it is lifted.")
-    if file.open or file.pocket_cents:
+    if file.open or file.practice.open or file.pocket_cents:
         return no(book.wagers.means.clauses, f"{file.name} has chips or wagers in the house.")
     for item in items:
         if not item.done_ms and item.concerns.lower() == name and item.register in ("disputes", "complaints"):

@@ -19,9 +19,9 @@ from pitboss.floor.host import stream_of as table_stream
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.shared_stream import TRIES, Commits
-from pitboss.patrons.acts import EVERYWHERE, SELF, AnyPatronAct, IssueCard, SetLossLimit
+from pitboss.patrons.acts import EVERYWHERE, SELF, AnyPatronAct, IssueCard
 from pitboss.patrons.engine import decide, evolve, turned
-from pitboss.patrons.events import AnyPatronEvent, PatronEvent, StakesMoved
+from pitboss.patrons.events import AnyPatronEvent, PatronEvent, StakesCounted, StakesMoved
 from pitboss.patrons.gaming_day import (
     Calendar,
     DayAct,
@@ -33,6 +33,7 @@ from pitboss.patrons.gaming_day import (
     evolve_day,
     moment,
 )
+from pitboss.patrons.stakes import counts_for_limits, for_practice
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks import RulebookError, load
 from pitboss.rulebooks.clauses import cite
@@ -171,8 +172,12 @@ class PatronBook:
         return self.known(name)[1]
 
     def known(self, name: str) -> tuple[PatronFile, int]:
-        """File and version."""
-        return self._files.get(name) or self._files.get(name.lower()) or (PatronFile(name), 0)
+        """File and version, in the name as it is written here: whoever looked first may have written it otherwise."""
+        found = self._files.get(name) or self._files.get(name.lower()) or (PatronFile(name), 0)
+        if found[0].name != name:
+            found = (msgspec.structs.replace(found[0], name=name), found[1])
+            self._files[name.lower()] = found
+        return found
 
     def now(self, rulebook: Rulebook) -> Moment:
         """This moment by the clocks of the house: those of the day that is open, else the rulebook's."""
@@ -260,8 +265,8 @@ class PatronBook:
             outcome = await self._commits.append(item)
             if isinstance(outcome, (Appended, Repeated)):
                 await self.load(name)
-                if isinstance(act, SetLossLimit) and file.loss_limit is None:
-                    await self._count_what_lies(name, rulebook)
+                if self.file(name).stakes_uncounted:
+                    await self.count_what_lies(name, rulebook, writer or caller.name)
                 return decided if isinstance(outcome, Appended) else await self._said_in_file(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
@@ -286,23 +291,27 @@ class PatronBook:
                 return Refusal(rulebook.name, clauses, f"{text}{', or * for all.' if field == 'where' else '.'}")
         return None
 
-    async def _count_what_lies(self, name: str, rulebook: Rulebook) -> None:
+    async def count_what_lies(self, name: str, rulebook: Rulebook, by: str = "") -> None:
         """Where somebody sets a first loss limit, what they have on any table counts against it at once.
 
         From that limit on, whoever stakes or settles anything of theirs writes to the file: what is written here is
-        written only where nobody has done so since the tables were read.
+        written only where nobody has done so since the tables were read. Where a process that set a limit has died
+        before it counted, whichever hears of the next stake does it.
         """
+        clauses = rulebook.wagers.loss_limit.clauses
         for _ in range(TRIES):
-            file, lying = await self.load(name), await self._commits.run(_lying, self._commits.log, name)
-            moves = tuple(
-                StakesMoved(rulebook.wagers.loss_limit.clauses, table, version, cents, 0)
-                for table, (version, cents) in lying.items()
-                if table not in file.open
-            )
-            if not moves or file.loss_limit is None:
+            file = await self.load(name)
+            if not file.stakes_uncounted:
                 return
-            part = Part(stream_of(name), self.version(name), (learned_entry(name, rulebook, moves, ""),))
-            outcome = await self._commits.append(Append((part,), self._clock.now_ms()))
+            lying = await self._commits.run(_lying, self._commits.log, name)
+            moves = (
+                StakesMoved(clauses, table, version, cents, 0, practice)
+                for table, (version, cents, practice) in lying.items()
+                if table not in file.open and table not in file.practice.open
+            )
+            new = learned_entry(name, rulebook, (*moves, StakesCounted(clauses)), "")
+            part = Part(stream_of(name), self.version(name), (new,))
+            outcome = await self._commits.append(Append((part,), self._clock.now_ms(), by))
             await self.load(name)
             if isinstance(outcome, Appended):
                 return
@@ -360,8 +369,8 @@ def _entries(log: Log, stream: str, after: int) -> list[Entry]:
     return list(log.read(stream, after))
 
 
-def _lying(log: Log, name: str) -> dict[str, tuple[int, int]]:
-    """What somebody has on each open table, undecided, and at which version of it. Blocking."""
+def _lying(log: Log, name: str) -> dict[str, tuple[int, int, bool]]:
+    """What somebody has on each open table, undecided, at which version of it, and whether for practice. Blocking."""
     found = {}
     for stream, version in log.streams(table_stream("")).items():
         last = next(iter(log.read(stream, version - 1, 1)), None)
@@ -373,8 +382,8 @@ def _lying(log: Log, name: str) -> dict[str, tuple[int, int]]:
         except RulebookError:
             continue  # nothing is played there before its text is found, and it counts then
         player = next((each for each in loaded.table.players if each.lower() == name.lower()), "") if loaded else ""
-        if loaded is not None and player and at_stake(loaded.table, player):
-            found[table] = (loaded.version, at_stake(loaded.table, player))
+        if loaded is not None and player and counts_for_limits(loaded.table) and at_stake(loaded.table, player):
+            found[table] = (loaded.version, at_stake(loaded.table, player), for_practice(loaded.table))
     return found
 
 
@@ -420,11 +429,13 @@ def shown(file: PatronFile, rulebook: Rulebook, now: Moment) -> dict[str, Any]:
     """A file in plain data, with what follows from it today."""
     file = evolve(file, turned(rulebook, file, now))
     view: dict[str, Any] = msgspec.to_builtins(file)
+    del view["stakes_uncounted"]
     view["date"] = now.date.isoformat()
     view["rulebook"] = rulebook.id
     view["card_trouble"] = card_trouble(file, now.date)
     view["loss_left_cents"] = loss_left(file)
     view["deposit_left_cents"] = deposit_left(file)
+    view["practice"]["loss_left_cents"] = loss_left(file, practice=True)
     for key in ("restrictions", "exclusions"):
         for each, known in zip(view[key], getattr(file, key), strict=True):
             each["holds"] = known.holds_on(now.date)

@@ -4,7 +4,7 @@ A person's file is a stream (`floor/patron_book.py`). What an act at a table cha
 the act: stakes against a loss limit, chips bought against a deposit limit, what staff decide about a person there. An
 act that depends on a file is written only where the file is still as it was when the act was decided, whichever process
 wrote to it, so that two tables cannot both spend the last dollar. A refusal is given only once the file has been read
-to its end. Whoever has no limit costs no entry.
+to its end. Whoever has no limit costs no entry but where they buy chips.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_
 from pitboss.ledger.postings import POST
 from pitboss.patrons.engine import evolve, turned
 from pitboss.patrons.events import PatronEvent
-from pitboss.patrons.stakes import learned, telling
+from pitboss.patrons.stakes import counts_for_limits, for_practice, learned, telling
 from pitboss.patrons.state import PatronFile, loss_left
 from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.store.log import Entry, Part
@@ -164,9 +164,7 @@ class AtTable(Attachment):
         """The date, and what the book says of whoever acts, where the table does not know it."""
         kind = type(act)
         if kind in BEGINS_THE_HAND:
-            said = [self._said_of(table, name) for name in wagering(table)]
-            dated = self._date(table) if kind is a.Deal else ()
-            return (*dated, *(each for each in said if each is not None))
+            return (*self._said_of_all(table), *(self._date(table) if kind is a.Deal else ()))
         if kind in DECIDES:
             told = self._said_of(table, act.player)  # type: ignore[union-attr]
             return () if told is None or (told.card and not told.barred) else (told,)
@@ -174,7 +172,13 @@ class AtTable(Attachment):
             return ()
         told = self._said_of(table, act.player)  # type: ignore[union-attr]
         dated = self._date(table) if kind is a.PlaceWager else ()
-        return (*dated, told) if told is not None else dated
+        others = self._said_of_all(table) if dated else ()  # whose wagers lie may need a card from that day on
+        return (*others, *dated, told) if told is not None else (*others, *dated)
+
+    def _said_of_all(self, table: Table) -> tuple[a.TellPatron, ...]:
+        """What the table has to be told of everybody whose wager lies before the hand."""
+        found = (self._said_of(table, name) for name in wagering(table))
+        return tuple(told for told in found if told is not None)
 
     def _date(self, table: Table) -> tuple[a.AnyAct, ...]:
         book = self._patrons.book
@@ -198,12 +202,18 @@ class AtTable(Attachment):
         file, version = book.known(name)
         if not version:
             return None
+        if file.stakes_uncounted:
+            raise Wait(book.count_what_lies(name, table.rulebook))
         state, now = table.players.get(name), book.now(table.rulebook)
         known = self._known.get(name)
         if known is not None and known[0] is file and known[1] is state and known[2] == now.date and _is_plain(file):
             return None
-        told = telling(table.rulebook, file, self._table, now)
-        laid = at_stake(table, name) - file.open.get(self._table, 0)  # before the limit was set
+        practice = for_practice(table)
+        told = telling(table.rulebook, file, self._table, now, practice=practice)
+        if table.house.tournament:
+            told = msgspec.structs.replace(told, loss_left_cents=None, deposit_left_cents=None)
+        played = file.practice if practice else file
+        laid = at_stake(table, name) - played.open.get(self._table, 0)  # before the limit was set
         if told.loss_left_cents is not None and laid > 0:
             told = msgspec.structs.replace(told, loss_left_cents=max(0, told.loss_left_cents - laid))
         if told.barred and state is not None and state.barred:
@@ -241,9 +251,11 @@ class AtTable(Attachment):
             self._patrons.ready(name)
         names: set[str] = set()
         settled: set[str] = set()
-        of_staff = False
+        of_staff, bought = False, ""
         for event in decided.events:
             kind = type(event)
+            if kind is e.ChipsBought:
+                bought = event.player  # type: ignore[union-attr]
             if kind in OF_A_PLAYER:
                 names.add(event.player)  # type: ignore[attr-defined]
                 if kind in SETTLES:
@@ -259,9 +271,9 @@ class AtTable(Attachment):
             return
         for name in names:
             file = book.file(name)
-            if not name or (not of_staff and plain.get(name) is file) or is_bot(name):
+            if not name or (not of_staff and name != bought and plain.get(name) is file) or is_bot(name):
                 continue
-            if not of_staff and _is_plain(file) and book.knows(name):
+            if not of_staff and name != bought and _is_plain(file) and book.knows(name):
                 plain[name] = file
                 continue
             self._learn(name, decided)
@@ -296,7 +308,7 @@ class AtTable(Attachment):
         """Players' loss limits with what is left of them and the chips they have with them, at all tables together, and
         whom they help by hand here."""
         book = self._patrons.book
-        limited = book.limited if table.rulebook.wagers.loss_limit.value else ()
+        limited = book.limited if counts_for_limits(table) else ()
         if not limited and not table.house.counted and not book.helped:
             return NOTHING
         helped: list[str] = []
@@ -312,7 +324,10 @@ class AtTable(Attachment):
             if name.lower() in limited:
                 file = evolve(file, turned(table.rulebook, file, book.now(table.rulebook)))
                 if file.loss_limit is not None and file.loss_limit.cents is not None:
-                    left = {"loss_limit_cents": file.loss_limit.cents, "loss_left_cents": loss_left(file)}
+                    left = {
+                        "loss_limit_cents": file.loss_limit.cents,
+                        "loss_left_cents": loss_left(file, practice=for_practice(table)),
+                    }
                     found[name] = found.get(name, {}) | left
         return found
 

@@ -134,7 +134,9 @@ class OwnTold(msgspec.Struct, frozen=True):
 def shown(known: Known, now_ms: int) -> WallTold:
     """A tournament as everybody may see it."""
     state, conditions = known.state, known.conditions
-    sessions = [told(known, key) for key, each in state.sessions.items() if each.stage == state.stage and state.stage]
+    sessions = [
+        session_told(known, key) for key, each in state.sessions.items() if each.stage == state.stage and state.stage
+    ]
     start = conditions.start
     return WallTold(
         known.name,
@@ -175,7 +177,7 @@ def _stage(known: Known, stage: Stage) -> StageTold:
     return StageTold(stage.name, stage.kind, stage.tables or 1, stage.rounds, stage.advance or 0, now, start)
 
 
-def told(known: Known, key: str) -> SessionTold:
+def session_told(known: Known, key: str) -> SessionTold:
     """One table of a stage."""
     session, conditions = known.state.sessions[key], known.conditions
     stage = conditions.stage(session.stage)
@@ -269,7 +271,7 @@ def own(known: Known, caller: Caller) -> OwnTold | None:
     found = known.state.session_of(caller.name)
     if found is None:
         return OwnTold(who.name, who.status, "", "", 0, 0, 0, 0, 0, "no", 0, 0, who.place, who.prize_cents)
-    session = told(known, found[0])
+    session = session_told(known, found[0])
     seat = next(each for each in session.seats if each.name == caller.name)
     behind, ahead = distance(session, seat)
     return OwnTold(

@@ -120,7 +120,7 @@ def _lent(rulebook: Rulebook, file: PatronFile, act: p.FindCardLent, now: Moment
     card = _card_of(rulebook, file, act.by, "say that a card was lent")
     if isinstance(card, Refusal):
         return card
-    if not is_name(act.lent_to) or act.lent_to == file.name:
+    if not is_name(act.lent_to) or act.lent_to.lower() == file.name.lower():
         return _no(rulebook, rulebook.wagers.player_card, "name the other person in whose hands the card was found.")
     return (pe.CardLent(rulebook.wagers.player_card.clauses, act.lent_to),)
 
@@ -164,7 +164,8 @@ def _set_loss(rulebook: Rulebook, file: PatronFile, act: p.SetLossLimit, now: Mo
         return refused
     clauses = both(has, periods)
     if old is None or old.cents is None or file.period_start is None:
-        return (pe.LossLimitSet(clauses, act.cents, act.period, period_start(act.period, now.date)),)
+        start = period_start(act.period, now.date)
+        return (pe.LossLimitSet(clauses, act.cents, act.period, start, first=True),)
     at_once = act.period == old.period and act.cents is not None and act.cents <= old.cents
     return (pe.LossLimitSet(clauses, act.cents, act.period, file.period_start, later=not at_once),)
 
@@ -333,7 +334,7 @@ def _helper(rulebook: Rulebook, file: PatronFile, act: p.NameHelper, now: Moment
         return _no(rulebook, term, "the dealer or a supervisor sees that somebody needs help by hand.")
     if not act.helper:
         return (pe.HelperNamed(term.clauses, ""),)
-    if not is_name(act.helper) or act.helper == file.name:
+    if not is_name(act.helper) or act.helper.lower() == file.name.lower():
         return _no(rulebook, term, "name the person who helps.")
     if not (act.present and act.unpaid):
         text = "nobody wagers for another: the player is at the same table, and who helps by hand has no gain from it."
@@ -380,7 +381,7 @@ def turned(rulebook: Rulebook, file: PatronFile, now: Moment) -> Events:
     if file.deposit_day is not None and now.calendar_date > file.deposit_day:
         later = file.deposit_later
         cents = file.deposit_limit_cents if later is None else later.cents
-        if file.deposited_cents or later is not None:
+        if file.deposited_cents or file.practice.deposited_cents or later is not None:
             found.append(pe.DepositDayTurned(rulebook.wagers.deposit_limit.clauses, now.calendar_date, cents))
     return tuple(found)
 
@@ -404,14 +405,19 @@ def _loss_limit_set(file: PatronFile, ev: pe.LossLimitSet) -> PatronFile:
     if ev.later:
         return replace(file, loss_later=limit)
     first = file.loss_limit is None or file.loss_limit.cents is None
-    net = 0 if first else file.net_cents
-    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=net)
+    file = replace(file, loss_limit=limit, loss_later=None, period_start=ev.start)
+    # a file without a limit does not learn what is staked, so that what it heard last of the tables may be long over
+    if not first:
+        return file
+    practice = replace(file.practice, net_cents=0, open={})
+    return replace(file, net_cents=0, open={}, practice=practice, stakes_uncounted=ev.first)
 
 
 def _period_turned(file: PatronFile, ev: pe.PeriodTurned) -> PatronFile:
     """What lies on the tables stays open, and counts in the new period when it is decided."""
     limit = None if ev.cents is None else LossLimit(ev.cents, ev.period)
-    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=0)
+    practice = replace(file.practice, net_cents=0)
+    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=0, practice=practice)
 
 
 def _deposit_limit_set(file: PatronFile, ev: pe.DepositLimitSet) -> PatronFile:
@@ -422,17 +428,27 @@ def _deposit_limit_set(file: PatronFile, ev: pe.DepositLimitSet) -> PatronFile:
 
 
 def _deposit_day_turned(file: PatronFile, ev: pe.DepositDayTurned) -> PatronFile:
-    return replace(file, deposit_limit_cents=ev.cents, deposit_later=None, deposit_day=ev.day, deposited_cents=0)
+    practice = replace(file.practice, deposited_cents=0)
+    file = replace(file, deposit_limit_cents=ev.cents, deposit_later=None, deposit_day=ev.day)
+    return replace(file, deposited_cents=0, practice=practice)
 
 
 def _deposited(file: PatronFile, ev: pe.Deposited) -> PatronFile:
-    return replace(file, deposit_day=ev.day, deposited_cents=file.deposited_cents + ev.cents)
+    file = replace(file, deposit_day=ev.day)
+    if ev.practice:
+        made = file.practice.deposited_cents + ev.cents
+        return replace(file, practice=replace(file.practice, deposited_cents=made))
+    return replace(file, deposited_cents=file.deposited_cents + ev.cents)
 
 
 def _stakes_moved(file: PatronFile, ev: pe.StakesMoved) -> PatronFile:
-    others = {table: cents for table, cents in file.open.items() if table != ev.table}
+    played = file.practice if ev.practice else file
+    others = {table: cents for table, cents in played.open.items() if table != ev.table}
     opened = others | ({ev.table: ev.open_cents} if ev.open_cents else {})
-    return replace(file, open=opened, net_cents=file.net_cents + ev.net_cents)
+    net = played.net_cents + ev.net_cents
+    if ev.practice:
+        return replace(file, practice=replace(file.practice, open=opened, net_cents=net))
+    return replace(file, open=opened, net_cents=net)
 
 
 def _chips_declared(file: PatronFile, ev: pe.ChipsDeclared) -> PatronFile:
@@ -491,6 +507,7 @@ APPLY: dict[type[PatronEvent], Callable[[PatronFile, Any], PatronFile]] = {
     pe.Deposited: _deposited,
     pe.PocketChanged: lambda file, ev: replace(file, pocket_cents=file.pocket_cents + ev.cents),
     pe.StakesMoved: _stakes_moved,
+    pe.StakesCounted: lambda file, ev: replace(file, stakes_uncounted=False),
     pe.ChipsDeclared: _chips_declared,
     pe.Paused: lambda file, ev: replace(file, paused=True),
     pe.Resumed: lambda file, ev: replace(file, paused=False),

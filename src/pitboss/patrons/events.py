@@ -44,6 +44,8 @@ class LossLimitSet(PatronEvent, frozen=True):
     start: datetime.date
     """The first day of the period that runs."""
     later: bool = False
+    first: bool = False
+    """No limit held before: what lies on the tables is still to be counted against it (`StakesCounted`)."""
 
 
 class PeriodTurned(PatronEvent, frozen=True):
@@ -69,6 +71,8 @@ class DepositDayTurned(PatronEvent, frozen=True):
 class Deposited(PatronEvent, frozen=True):
     cents: int
     day: datetime.date
+    practice: bool = False
+    """For chips of a practice table, which are no money."""
 
 
 class PocketChanged(PatronEvent, frozen=True):
@@ -88,6 +92,12 @@ class StakesMoved(PatronEvent, frozen=True):
     """What they have on that table's layout after it, undecided."""
     net_cents: int = 0
     """What was decided: won above zero, lost below."""
+    practice: bool = False
+    """At a practice table, whose chips are no money."""
+
+
+class StakesCounted(PatronEvent, frozen=True):
+    """What lay on the tables when a first limit was set has been counted against it."""
 
 
 class ChipsDeclared(PatronEvent, frozen=True):
@@ -163,6 +173,7 @@ class OldMinimumKept(PatronEvent, frozen=True):
 
 AnyPatronEvent: TypeAlias = Union[
     Identified, CardIssued, CardWithdrawn, CardLent, CardReturned, LossLimitSet, PeriodTurned, DepositLimitSet,
-    DepositDayTurned, Deposited, PocketChanged, StakesMoved, ChipsDeclared, Paused, Resumed, MaximumAllowed,
-    PatronRestricted, PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed, OldMinimumKept,
+    DepositDayTurned, Deposited, PocketChanged, StakesMoved, StakesCounted, ChipsDeclared, Paused, Resumed,
+    MaximumAllowed, PatronRestricted, PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed,
+    OldMinimumKept,
 ]  # fmt: skip

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pitboss.patrons import events as pe
 from pitboss.patrons.engine import evolve, lasting, turned
 from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.gaming_day import Moment
 from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.meanings import DEPOSITS_COUNT
+from pitboss.rulebooks.terms import Restriction, Rulebook
 from pitboss.table import events as e
 from pitboss.table.acts import TellPatron
 from pitboss.table.events import Event
+from pitboss.table.house import ANYONE
 from pitboss.table.patrons_book import COVER_SPLITS, LIFTED, at_stake
 from pitboss.table.state import Table
 
@@ -22,12 +24,13 @@ SAID_BY_THE_BOOK = "the patrons' book says so"
 # --- what a table is told --------------------------------------------------------------------------------------------
 
 
-def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> TellPatron:
+def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, practice: bool = False) -> TellPatron:
     """What the book says of a person to a table of that name and rulebook at a moment."""
     file = evolve(file, turned(rulebook, file, now))
     here = [each for each in file.restrictions if each.rulebook == rulebook.id and each.where in ("*", table)]
     held = [each.rule for each in here if each.holds_on(now.date)]
-    rules = [rule for rule in held if rule != COVER_SPLITS]
+    known = [lasting(rulebook, rule) for rule in held if rule != COVER_SPLITS]
+    rules = [row for row in known if row is not None]  # another edition may have others
     once = any(each.rule != COVER_SPLITS for each in here)
     covered = [each for each in here if each.rule == COVER_SPLITS]
     shut = [each for each in file.exclusions if each.scope == "casino" or each.rulebook == rulebook.id]
@@ -37,11 +40,11 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> Te
     return TellPatron(
         player=file.name,
         card=not card_trouble(file, now.date),
-        loss_left_cents=loss_left(file) if limited else None,
-        deposit_left_cents=deposit_left(file) if rulebook.wagers.deposit_limit.value else None,
+        loss_left_cents=loss_left(file, practice=practice) if limited else None,
+        deposit_left_cents=deposit_left(file, practice=practice) if rulebook.wagers.deposit_limit.value else None,
         maximum_cents=maximum,
         minimum_cents=minimum,
-        restriction=rules[-1] if rules else LIFTED if once else "",
+        restriction=_strictest(rulebook, rules) if rules else LIFTED if once else "",
         cover_splits=COVER_SPLITS in held if covered else None,
         recognised=bool(file.recognised),
         restricted_before=file.restricted_before,
@@ -52,7 +55,23 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment) -> Te
     )
 
 
+def _strictest(rulebook: Rulebook, rules: Sequence[Restriction]) -> str:
+    """A table keeps one restriction of a person: that which leaves them least, and of two such the later one."""
+    every = max(rulebook.boxes.number.value)
+    return min(reversed(rules), key=lambda row: (row.boxes_max or every, not row.minimum_only)).name
+
+
 # --- stakes against a loss limit -------------------------------------------------------------------------------------
+
+
+def counts_for_limits(table: Table) -> bool:
+    """Whether what is played at a table counts against a person's limits; a tournament's chips are no money."""
+    return table.rulebook.wagers.loss_limit.value and not table.house.tournament
+
+
+def for_practice(table: Table) -> bool:
+    """Whether a table plays with anybody: its chips are no money, and what is done there counts by itself."""
+    return table.house.patrons == ANYONE
 
 
 def moved(before: Table, after: Table, name: str, table: str, version: int) -> pe.StakesMoved | None:
@@ -65,7 +84,8 @@ def moved(before: Table, after: Table, name: str, table: str, version: int) -> p
     decided = net + is_now - was
     if is_now == was and not decided:
         return None
-    return pe.StakesMoved(after.rulebook.wagers.loss_limit.clauses, table, version, is_now, decided)
+    clauses = after.rulebook.wagers.loss_limit.clauses
+    return pe.StakesMoved(clauses, table, version, is_now, decided, for_practice(after))
 
 
 # --- what a file learns from a table ---------------------------------------------------------------------------------
@@ -87,7 +107,7 @@ def learned(
     book = after.rulebook
     name = file.name
     found: list[PatronEvent] = []
-    if file.loss_limit is not None and book.wagers.loss_limit.value:
+    if file.loss_limit is not None and counts_for_limits(after):
         stakes = moved(before, after, name, table, version)
         found += [stakes] if stakes is not None else []
     for event in events:
@@ -100,16 +120,29 @@ def learned(
             elif event.kind == "original" and table in file.old_minima:
                 found.append(pe.OldMinimumKept(event.clauses, table, 0))
         elif getattr(event, "player", None) == name:
-            found += _learned_of_one(file, event, book, table, now)
+            found += _learned_of_one(file, event, book, table, now, practice=for_practice(after))
+            if isinstance(event, e.PlayerReadmitted) and event.loss_limit_cents is not None:
+                found += _limit_of_new_period(file, event, event.loss_limit_cents + after.net[name], book, now)
     if not found:
         return ()
     return (*turned(book, file, now), *found)
 
 
-def _learned_of_one(file: PatronFile, event: Event, book: Rulebook, table: str, now: Moment) -> list[PatronEvent]:
+def _limit_of_new_period(file: PatronFile, event: Event, cents: int, book: Rulebook, now: Moment) -> list[PatronEvent]:
+    """The limit with which somebody is let go on at a table: a lower one at once, a higher one from the next period."""
+    file = evolve(file, turned(book, file, now))
+    held = file.loss_limit
+    if held is None or held.cents is None or held.cents == cents or file.period_start is None:
+        return []
+    return [pe.LossLimitSet(event.clauses, cents, held.period, file.period_start, later=cents > held.cents)]
+
+
+def _learned_of_one(
+    file: PatronFile, event: Event, book: Rulebook, table: str, now: Moment, *, practice: bool
+) -> list[PatronEvent]:
     match event:
-        case e.ChipsBought() if file.deposit_limit_cents is not None:
-            return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date)]
+        case e.ChipsBought() if file.identified and DEPOSITS_COUNT[book.patrons.deposit_period.value]:
+            return [pe.Deposited(book.wagers.deposit_limit.clauses, event.cents, now.calendar_date, practice)]
         case e.ChipsTaken():
             return [pe.PocketChanged(event.clauses, table, event.cents)]
         case e.ChipsBrought():

@@ -65,6 +65,15 @@ class Exclusion(msgspec.Struct, frozen=True):
         return not self.lifted and (self.until is None or date <= self.until)
 
 
+class Practice(msgspec.Struct, frozen=True):
+    """What a person does at practice tables. Their limits hold there by themselves: the chips are no money, and what is
+    won with them leaves no more to lose elsewhere."""
+
+    net_cents: int = 0
+    open: dict[str, int] = {}
+    deposited_cents: int = 0
+
+
 class PatronFile(msgspec.Struct, frozen=True):
     """One person's file."""
 
@@ -80,10 +89,13 @@ class PatronFile(msgspec.Struct, frozen=True):
     """What was decided in this period: won above zero, lost below."""
     open: dict[str, int] = {}
     """What they have on the layout of each table, undecided."""
+    stakes_uncounted: bool = False
+    """A first limit was set, and what lies on the tables has not been counted against it."""
     deposit_limit_cents: int | None = None
     deposit_later: DepositLimit | None = None
     deposit_day: datetime.date | None = None
     deposited_cents: int = 0
+    practice: Practice = Practice()
     declared: dict[str, dict[str, int]] = {}
     """Chips declared at each table: bought, brought, left."""
     paused: bool | None = None
@@ -99,17 +111,18 @@ class PatronFile(msgspec.Struct, frozen=True):
     old_minima: dict[str, int] = {}
 
 
-def loss_left(file: PatronFile) -> int | None:
+def loss_left(file: PatronFile, *, practice: bool = False) -> int | None:
     """What may still be put at risk in this period, at all tables together; None where there is no loss limit."""
     if file.loss_limit is None or file.loss_limit.cents is None:
         return None
-    return max(0, file.loss_limit.cents + file.net_cents - sum(file.open.values()))
+    played = file.practice if practice else file
+    return max(0, file.loss_limit.cents + played.net_cents - sum(played.open.values()))
 
 
-def deposit_left(file: PatronFile) -> int | None:
+def deposit_left(file: PatronFile, *, practice: bool = False) -> int | None:
     if file.deposit_limit_cents is None:
         return None
-    return max(0, file.deposit_limit_cents - file.deposited_cents)
+    return max(0, file.deposit_limit_cents - (file.practice if practice else file).deposited_cents)
 
 
 def card_trouble(file: PatronFile, date: datetime.date) -> str:

@@ -58,6 +58,10 @@ KINDS: Mapping[str, str] = {
     STUDY: "changed for study, no approved game",
 }
 """Every kind of amendment, in words."""
+NOT_ALLOWED: Mapping[str, str] = {
+    TOURNAMENT: "the document has no rules for tournaments",
+    CONDITIONS: "the document lets nobody approve conditions that override what it says",
+}
 
 STUDY_VARIANT = "study variant"
 """The reading of a term that a study has changed, and the name of what changed it."""
@@ -236,7 +240,10 @@ def amend(rulebook: Rulebook, *amendments: Amendment, again: bool = False) -> Ru
     """
     document = document_of(rulebook)
     remember(document)
-    layers = (*rulebook.amendments, *amendments)
+    layers: list[Amendment] = []
+    for layer in (*rulebook.amendments, *amendments):
+        if layer not in layers:  # whoever names one twice means it once
+            layers.append(layer)
     book, changed = document, dict[str, Amendment]()
     for layer in layers:
         if layer.kind != STUDY:
@@ -337,7 +344,7 @@ def _refuse_kind(document: Rulebook, layer: Amendment) -> Allowed | None:
     known = amendable(document)
     found = next((each for each in known.allowed if each.kind == layer.kind), None)
     if found is None:
-        what = known.none or f"the document has no {KINDS[layer.kind].removeprefix('the ')}"
+        what = known.none or NOT_ALLOWED[layer.kind]
         raise NotAmendable(document, known.none_clauses or document.game.document.clauses, f"{layer.name}: {what}.")
     if not set(layer.clauses) & set(found.clauses):
         text = f"{layer.name} names {cite(layer.clauses)}, which does not allow it; cite {cite(found.clauses)}."

@@ -140,7 +140,10 @@ def refuse_turn_date(table: Table, act: a.TurnDate) -> Refusal | None:
 
 @carries_out(a.TurnDate, refuse_turn_date)
 def turn_date(run: Run, act: a.TurnDate) -> None:
+    """What lies was placed by the rules of the day before, and is played by those of this one."""
     run.emit(e.DateTurned(run.table.rulebook.patrons.day_by.clauses, act.date))
+    for player in tuple(run.table.players):
+        give_back_before_the_hand(run, player)
 
 
 # --- signs -----------------------------------------------------------------------------------------------------------

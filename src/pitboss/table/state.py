@@ -275,7 +275,7 @@ class Table(msgspec.Struct, gc=False):
     cutting_at: int = NO_CUTTING_CARD
     """How many cards leave before the cutting card."""
     cutting_shown: int = NOT_SHOWN
-    """Where it came in this round: a box, 0 for the dealer, -1 as the first card."""
+    """Where it came in this round: a box, `DEALER`, or `AS_FIRST_CARD`."""
     fresh: bool = False
     """A new stack: cards are burned before the first round."""
     rack: tuple[Card, ...] = ()
@@ -299,7 +299,7 @@ class Table(msgspec.Struct, gc=False):
     played: dict[str, int] = {}
     """For each player the rounds of this shoe in which they wagered, one bit each."""
     final_rounds: int = NOT_ANNOUNCED
-    """Announced last rounds still to come; -1 where none were announced."""
+    """Announced last rounds still to come; `NOT_ANNOUNCED` where none were."""
     # the house
     reserved: dict[int, str] = {}
     players_cap: int = 0

@@ -40,7 +40,7 @@ def _where(box: int) -> str:
 
 def _hand(ev: Any) -> str:
     """``box 1`` or, for a hand formed by a split, ``box 1 hand 2``."""
-    return f"box {ev.box}" if ev.hand <= 0 else f"box {ev.box} hand {ev.hand + 1}"
+    return f"box {ev.box} hand {ev.hand + 1}" if ev.hand > 0 else f"box {ev.box}"
 
 
 def _kind(kind: str) -> str:

@@ -104,8 +104,8 @@ def as_told(state: PlayerState, ev: e.PatronTold) -> PlayerState:
     )
     if ev.maximum_cents is not None:
         state = replace(state, maximum_cents=ev.maximum_cents, minimum_cents=ev.minimum_cents)
-    if ev.restriction:
-        named = ev.until != ""
+    named = ev.until != ""
+    if named or (ev.restriction and state.restriction_until != "reshuffle"):  # what the table itself laid on stays
         state = replace(
             state,
             restriction=ev.restriction if named else "",

@@ -177,7 +177,7 @@ def _deducted(t: Table, ev: e.MinimumDeducted) -> None:
 
 def _made_up(t: Table, ev: e.WagerMadeUp) -> None:
     box = t.boxes[ev.box]
-    wagers = box.wagers if ev.hand < 0 else box.hands[ev.hand].wagers
+    wagers = box.wagers if ev.hand == e.BEFORE_THE_HANDS else box.hands[ev.hand].wagers
     wagers[ev.player] = replace(wagers[ev.player], cents=wagers[ev.player].cents + ev.cents, unnoticed=False)
     t.net[ev.player] -= ev.cents
     t.small_wagers = tuple(each for each in t.small_wagers if each[:2] != (ev.player, ev.box))

@@ -98,7 +98,7 @@ def _wager_returned(t: Table, ev: e.WagerReturned) -> None:
         _lessen(box.side[ev.kind], ev)
         if t.phase != "wagers":
             out_of_round(t, ev.player)
-    elif ev.hand >= 0:
+    elif ev.hand != e.BEFORE_THE_HANDS:
         hand = box.hands[ev.hand]
         wager = hand.wagers[ev.player]
         original = wager.cents - (ev.cents - ev.doubled_cents)

@@ -239,7 +239,7 @@ def give_back_before_the_hand(run: Run, player: str) -> None:
         report(run, "invalid-wager", clauses=invalid_clauses(table))
     for box in boxes:
         if barred is None:
-            give_back_unplayed(run, player, box, "invalid", term.clauses)
+            give_back_unplayed(run, player, box, "invalid", invalid_clauses(table))
         else:
             give_back_unplayed(run, player, box, "barred", barred.clauses)
 

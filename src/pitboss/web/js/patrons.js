@@ -108,6 +108,7 @@ function File({ file, tables }) {
     ["Identified", file.identified || "no"],
     ["Player card", file.card ? `${file.card.number}${file.card_trouble ? `, ${TROUBLES[file.card_trouble]}` : ", valid"}` : TROUBLES[file.card_trouble]],
     ["Loss limit", limit ? `${dollars(limit.cents)} a ${limit.period}; ${dollars(file.loss_left_cents)} left since ${file.period_start}` : "none"],
+    limit && file.practice.loss_left_cents !== file.loss_left_cents && ["At practice tables", `${dollars(file.practice.loss_left_cents)} left`],
     later && ["From the next period", later.cents === null ? "no loss limit" : `${dollars(later.cents)} a ${later.period}`],
     ["Deposit limit", file.deposit_limit_cents === null ? "none" : `${dollars(file.deposit_limit_cents)} a day; ${dollars(file.deposit_left_cents)} left today`],
     ...Object.entries(file.open).map(([table, value]) => ["At stake", `${dollars(value)} at ${nameOf(table)}`]),
