@@ -258,7 +258,7 @@ def _stage(c: Conditions, stage: Stage) -> str:
     onward = c.follows(stage)
     goes = ""
     if stage.advance and onward is not None:
-        goes = f"; {stage.advance} of each table go on to {onward.name}"
+        goes = f"; {stage.advance} of each table go{'es' if stage.advance == 1 else ''} on to {onward.name}"
     again = c.repechage_of(stage)
     second = f"; the others play in {again.name}" if again is not None else ""
     starts = "" if stage.start is None else f", from {stage.start:%d %B %Y, %H:%M}"
