@@ -171,8 +171,9 @@ def by_clause(what: Printed) -> dict[str, list[int]]:
 def _page(what: Printed, heading: str, body: str) -> str:
     under = f"{what.rulebook.name}, edition {what.rulebook.edition[:12]}"
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(heading)}: {escape(what.title)}'
-        f"</title><style>{STYLE}</style></head><body><h1>{escape(what.title)}</h1>"
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">'
+        f"<title>{escape(heading)}: {escape(what.title)}</title><style>{STYLE}</style></head>"
+        f"<body><h1>{escape(what.title)}</h1>"
         f"<p>{escape(heading)}. {escape(under)}</p>{body}</body></html>\n"
     )
 
