@@ -675,6 +675,9 @@ def award(case: Case, act: ta.AwardPrizes) -> Decided:
     ranked = JOINT_ELIMINATION_RANKED[terms.joint_elimination.value]
     order = places(state, [stage.name for stage in conditions.stages], ranked=ranked)
     eligible = [group for group in order if state.entrants[group[0]].status not in (FORFEITED, DISQUALIFIED)]
+    if not eligible and pool_of(state.accounts):
+        text = "nobody is left who could have a prize, and the whole pool goes out: cancel the tournament."
+        return case.no("pool", "cancel", text=text)
     numbers = {name: each.number for name, each in state.entrants.items()}
     won = prizes(eligible, conditions.prizes.shares or (), pool_of(state.accounts), numbers)
     found: list[te.TournamentEvent] = []
