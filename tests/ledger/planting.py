@@ -28,7 +28,7 @@ from pitboss.table.events import Event, WagerReturned
 from pitboss.table.house import default_house
 from pitboss.table.session import SessionTerms
 from pitboss.table.state import Table
-from pitboss.tournament.tables import rulebook_for
+from pitboss.tournament.allowed import rulebook_for
 from tests.books import DOCUMENTS
 
 ROUNDS = Path(__file__).parents[1] / "rounds"

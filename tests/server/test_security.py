@@ -16,6 +16,7 @@ from pitboss.server.security import (
     Guard,
     Secured,
     Visitor,
+    _with_headers,
     host_of,
     same_origin,
     token_of,
@@ -295,6 +296,21 @@ def test_origins_are_compared_as_a_whole() -> None:
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("said", "let"), [("sha256-" + "A" * 43 + "=", True), ("'unsafe-inline'", False)])
+def test_a_route_names_one_style_by_its_digest_and_loosens_nothing_else(said: str, let: bool) -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    headers = [(b"x-own-style", said.encode()), (b"content-security-policy", b"default-src *")]
+    asyncio.run(_with_headers(send, False, True)({"type": "http.response.start", "status": 200, "headers": headers}))
+    found = dict(sent[0]["headers"])
+    assert b"x-own-style" not in found
+    ends = f"; style-src 'self' '{said}'" if let else ""
+    assert found[b"content-security-policy"].decode() == CONTENT_SECURITY_POLICY + ends
 
 
 def test_every_answer_has_the_headers() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
+import hashlib
 import itertools
 import tomllib
 from pathlib import Path
@@ -127,7 +129,12 @@ async def test_the_wall_needs_no_login_and_tells_nothing_private(tmp_path: Path)
                 assert (await alice.get(path)).status_code == (200 if allowed else 403), path
                 found = await inspector.get(path)
                 assert found.status_code == 200 and content in found.headers["content-type"]
-        regulator = (await inspector.get("/api/tournaments/cup/papers/regulator")).text
+        answered = await inspector.get("/api/tournaments/cup/papers/regulator")
+        regulator = answered.text
+        style = regulator.partition("<style>")[2].partition("</style>")[0]
+        digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+        assert answered.headers["content-security-policy"].endswith(f"; style-src 'self' 'sha256-{digest}'")
+        assert "x-own-style" not in answered.headers
         assert "20.5.4" in regulator and "seats drawn" in regulator and "prize" in regulator.lower()
         draws = (await alice.get("/api/tournaments/cup")).json()["draws"]
         assert all(each["secret"] and each["digest"] for each in draws), "drawn stages can be proved by anybody"

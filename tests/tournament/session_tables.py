@@ -13,7 +13,7 @@ from pitboss.table import acts as a
 from pitboss.table.house import default_house
 from pitboss.table.session import SessionTerms
 from pitboss.table.state import Table
-from pitboss.tournament.tables import rulebook_for
+from pitboss.tournament.allowed import rulebook_for
 
 SEATS = {1: "alice", 2: "bob", 3: "cleo"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import tomllib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import pytest
 
 from pitboss.rulebooks import load
 from pitboss.tournament.paper import template
-from tests.web.floor import DESK, PHONE, Floor, counts, resize, shows
+from tests.web.floor import DESK, PHONE, Floor, counts, reads, resize, shows
 from tests.web.test_accessibility import faults_of
 
 if TYPE_CHECKING:
@@ -127,11 +128,12 @@ def test_the_manager_runs_a_table_to_its_prizes_and_the_wall_shows_it(
     do(page, "return-chips")
     page.wait_for_selector("details[data-act=announce].main")
     while it.told()["wall"]["stages"][0]["state"] != "done":  # a tie is played off first
-        it.act("announce", stage="final")
-        told = it.told()
-        if any(each["status"] == "drawn" for each in told["wall"]["tables"]):
+        tables = it.told()["wall"]["tables"]
+        if all(each["status"] == "returned" for each in tables):
+            it.act("announce", stage="final")
+        elif any(each["status"] == "drawn" for each in tables):
             it.act("start-session", stage="final")
-        for each in it.told()["wall"]["tables"]:
+        for each in tables:
             if each["status"] == "playing" and each["is_over"]:
                 it.act("conclude-session", table=each["table"])
             elif each["status"] == "counted":
@@ -147,6 +149,9 @@ def test_the_manager_runs_a_table_to_its_prizes_and_the_wall_shows_it(
     shows(second, ".panels .panel:first-of-type tr:last-of-type td", "$0")
     second.click("#tab-papers")
     assert second.locator(".cup-papers li").count() == 6 and faults_of(second) == []
+    second.goto(f"{floor.address}/api/tournaments/{it.name}/papers/results")  # the door lets its style through
+    assert second.evaluate("getComputedStyle(document.querySelector('table')).borderCollapse") == "collapse"
+    assert faults_of(second) == []
     wall.context.close()
 
 
@@ -195,3 +200,84 @@ def test_a_hidden_wager_goes_past_the_dealer_to_whoever_examines_it(
     dealer.wait_for_selector(".cup-order >> text=indicator placed")
     assert "375" not in dealer.inner_text("body") and faults_of(supervisor) == []
     assert "37500" not in str(floor.state("dealer", table)) + str(floor.state(MANAGER, table))
+
+
+def of_tables(number: int) -> dict[str, Any]:
+    """What the wall shows of so many tables of seven."""
+    seats = [
+        {
+            "box": box,
+            "name": f"player-{box}",
+            "chips_cents": 100_000 - box,
+            "rank": box,
+            "status": "in",
+            "advances": "no",
+        }
+        for box in range(1, 8)
+    ]
+    limits = {"minimum_cents": 2500, "maximum_cents": 50_000, "next_minimum_cents": 5000, "next_maximum_cents": 50_000}
+    tables = [
+        limits
+        | {
+            "key": f"heats/T{at}",
+            "table": f"Table {at}",
+            "floor_table": f"t{at}",
+            "stage": "heats",
+            "status": "playing",
+        }
+        | {"play_off": False, "round": 2, "rounds": 8, "next_round": 5, "advance": 1, "began_ms": 1, "ends_ms": 0}
+        | {"is_over": False, "disputed": False, "seats": seats}
+        for at in range(1, number + 1)
+    ]
+    leaders = [{"name": seat["name"], "table": "Table 1", "chips_cents": seat["chips_cents"]} for seat in seats]
+    return {
+        "id": "made-up", "title": "A large cup", "rulebook": "NSW pontoon", "status": "playing", "stage": "heats",
+        "now_ms": 1, "break_until_ms": 0, "start": "", "players": 7 * number, "left": 7 * number, "pool_cents": 100,
+        "seconds": 0, "stages": [], "tables": tables, "leaders": leaders, "placed": [], "said": [],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("number", "pages", "shown"), [(3, 0, 3), (9, 2, 3), (72, 3, 30)])
+def test_the_wall_shows_every_table_page_after_page_and_nothing_below_the_edge(
+    floor: Floor, number: int, pages: int, shown: int
+) -> None:
+    context = floor.browser.new_context(viewport={"width": 1440, "height": 810})  # type: ignore[arg-type]
+    page = context.new_page()
+    page.clock.install(time=0)
+    told = of_tables(number)
+    page.route("**/api/wall/made-up", lambda route: route.fulfill(json=told))
+    page.goto(f"{floor.address}/wall.html?made-up")
+    each = ".wall-compact p" if number > 12 else ".wall-table"
+    page.wait_for_selector(each)
+    fits = "document.documentElement.scrollHeight <= innerHeight"
+    assert page.evaluate(fits)
+    if pages:
+        shows(page, ".wall-page", f"Page 1 of {pages}")
+        told["now_ms"] = 9000  # the house's clock, which the page hears of when it asks again
+        page.clock.run_for(2500)
+        shows(page, ".wall-page", f"Page 2 of {pages}")
+        assert page.evaluate(fits)
+    counts(page.locator(each), shown)
+    context.close()
+
+
+def test_the_manager_allots_the_seats_and_no_low_limit_table_is_designated(floor: Floor) -> None:
+    """NSW pontoon 20.5.4, 6.7.1: who sits where is written down on the page, one player a line."""
+    it = Cup(floor, [], ["bot-one", "bot-two"], seats="manager")
+    page = floor.page(MANAGER, f"#/tournaments/{it.name}", viewport=DESK)
+    page.click("details[data-act=designate-tables] summary")
+    page.fill("#cup-designate-tables-tables", "Table 1, 7 boxes\nTable 2, low limit")
+    page.click("details[data-act=designate-tables] button")
+    reads(page, "details[data-act=designate-tables]", "6.7.1")
+    do(page, "close-entries")
+    page.wait_for_selector(".cup-page[data-status=closed]")
+    page.click("details[data-act=allot-seats] summary")
+    page.fill("#cup-allot-seats-seats", "bot-one: Table 1, 5\nbot-two: Table 1, box 2")
+    page.click("details[data-act=allot-seats] button")
+    page.wait_for_selector("details[data-act=come-to-seat]")
+    page.click("details[data-act=come-to-seat] summary")
+    page.check("details[data-act=come-to-seat] label >> text=All of them")
+    page.click("details[data-act=come-to-seat] button")
+    shows(page.locator(".cup-seats li", has_text="One"), None, re.compile("in their seat"))
+    found = {seat["name"]: (seat["box"], seat["status"]) for seat in it.told()["wall"]["tables"][0]["seats"]}
+    assert found == {"bot-one": (5, "seated"), "bot-two": (2, "seated")}

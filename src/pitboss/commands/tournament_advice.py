@@ -17,8 +17,8 @@ from pitboss.commands.options import AsJson, Resplit
 from pitboss.commands.tournament import FINE, conditions_in
 from pitboss.maths.questions import known_rulebook
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table.refusals import Refused
-from pitboss.tournament.allowed import refuse_tournaments
+from pitboss.table.refusals import Refusal, Refused
+from pitboss.tournament.allowed import clauses_of, refuse_tournaments
 from pitboss.tournament.conditions import Conditions, Stage
 
 if TYPE_CHECKING:
@@ -40,6 +40,8 @@ def advise(
     chips: str = "5,25,100,500",
     model: str = "answer",
     play: str = "mean",
+    pass_card: bool = False,
+    undisclosed: bool = False,
     resplit: Resplit = False,
     games: str = "200k",
     seed: int = 1,
@@ -73,6 +75,11 @@ def advise(
         What somebody wagers whose wager is not known: answer, chase, minimum, maximum or steady.
     play
         How the others play their hands: mean (best for the mean of the result) or dealer (like the dealer).
+    pass_card
+        You have a pass card left: no wager at all is one way more, in the last round.
+    undisclosed
+        You have an undisclosed wager left: each amount in writing is one way more, in the last round. Nobody can
+        answer what they do not see; a hand with only a written wager is neither doubled nor split.
     games
         How often a session is played out where there are more rounds, as in 200k.
     seed
@@ -91,7 +98,29 @@ def advise(
 
     seats, me = _seats(players)
     denominations = tuple(sorted({parse_cents(each.strip()) for each in chips.split(",") if each.strip()}))
-    table = Table(seats, me, advance, parse_cents(minimum), parse_cents(maximum), denominations, model, play)
+    for asked, step, what in (
+        (pass_card, "pass-card", "pass cards"),
+        (undisclosed, "undisclosed", "undisclosed wagers"),
+    ):
+        if asked and step not in book.tournament.steps.value:
+            clauses = clauses_of(book, "every-round" if step == "pass-card" else "wager-first")
+            raise Refused(Refusal(book.name, clauses, f"the rules have no {what}."))
+        if asked and rounds_left > 1:
+            raise Unread(
+                "--pass-card and --undisclosed are looked at in the last round: leave them, or --rounds-left 1."
+            )
+    table = Table(
+        seats,
+        me,
+        advance,
+        parse_cents(minimum),
+        parse_cents(maximum),
+        denominations,
+        model,
+        play,
+        pass_card,
+        undisclosed,
+    )
     found: Advice | SimulatedAdvice
     with counting("wagers") as step:
         if rounds_left == 1:
@@ -123,16 +152,18 @@ def _print_advice(table: Table, found: Advice | SimulatedAdvice) -> None:
     last = isinstance(found, Advice)
     rounds = "the last round" if last else f"{found.rounds_left} rounds left"  # type: ignore[union-attr]
     print(f"{found.rulebook}, {rounds}: {table.advance} of {len(table.seats)} advance; chips {seats}")
-    print(f"  best wager  {plain_dollars(found.best.cents)}, chance to advance {found.best.chance:.3%}")
+    how = f" ({found.best.how})" if isinstance(found, Advice) and found.best.how else ""
+    print(f"  best wager  {plain_dollars(found.best.cents)}{how}, chance to advance {found.best.chance:.3%}")
     print()
     if isinstance(found, Advice):
         print("     wager     chance       cost   hands for the mean   the others wager")
         for each in found.wagers:
             others = " ".join(plain_dollars(amount) for amount in each.others)
-            mark = "*" if each.cents == found.best.cents else " "
+            mark = "*" if (each.cents, each.how) == (found.best.cents, found.best.how) else " "
+            how = f"   {each.how}" if each.how else ""
             print(
                 f" {mark}{plain_dollars(each.cents):>8}{each.chance:>11.3%}{each.cost:>11.3%}{each.by_mean:>21.3%}"
-                f"   {others}"
+                f"   {others}{how}"
             )
         print("\nExact for infinitely many decks; your hands are played for the place, a pair is split once at most.")
         print(f"Others: {found.model}. Ties: {found.ties}.")

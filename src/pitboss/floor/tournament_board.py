@@ -152,7 +152,7 @@ def shown(known: Known, now_ms: int) -> WallTold:
         state.accounts.get("pool", 0) or sum(each.prize_cents for each in state.entrants.values()),
         state.seconds,
         [_stage(known, each) for each in conditions.stages],
-        [each for each in sessions if each.status != "returned" or not _is_played(known)],
+        _last_at_each_table(sessions),
         _leaders(sessions),
         placed(known),
         known.said[-SAID_MAX:],
@@ -166,8 +166,10 @@ def _out_now(known: Known) -> int:
     return len({name for each in now if not each.play_off for name in each.out})
 
 
-def _is_played(known: Known) -> bool:
-    return any(each.stage == known.state.stage and each.status != "returned" for each in known.state.sessions.values())
+def _last_at_each_table(sessions: list[SessionTold]) -> list[SessionTold]:
+    """The tables of a stage until it is announced, those that are over too; of one with a play-off that."""
+    last = {each.table: each.key for each in sessions}
+    return [each for each in sessions if last[each.table] == each.key]
 
 
 def _stage(known: Known, stage: Stage) -> StageTold:

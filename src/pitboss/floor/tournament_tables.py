@@ -27,11 +27,11 @@ from pitboss.table.state import Table
 from pitboss.tournament import acts as ta
 from pitboss.tournament import events as te
 from pitboss.tournament.acts import TournamentAct
-from pitboss.tournament.allowed import clauses_of
+from pitboss.tournament.allowed import clauses_of, layers_for
 from pitboss.tournament.deciding import Case, Events
 from pitboss.tournament.engine import decide, evolve
 from pitboss.tournament.state import InPlay
-from pitboss.tournament.tables import begin_session, house_for, layer_for, room_acts, table_acts
+from pitboss.tournament.tables import begin_session, house_for, room_acts, table_acts
 
 if TYPE_CHECKING:
     from pitboss.rulebooks.terms import Rulebook
@@ -257,7 +257,7 @@ def opening_for(known: Known, session: InPlay, book: Rulebook) -> Opening:
         book.id,
         f"{conditions.title}: {session.stage}, {session.table}{', play-off' if session.play_off else ''}",
         edition=book.edition,
-        amendments=(layer_for(book),),
+        amendments=layers_for(book, conditions),
         house=house_for(book, conditions, boxes),
         players=players,
         dealer=known.opened.dealer,

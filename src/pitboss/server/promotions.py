@@ -39,6 +39,7 @@ from pitboss.server.replies import (
     floor_of,
     not_too_fast,
     now_ms,
+    printed,
     reception_of,
     reply,
     said,
@@ -268,7 +269,7 @@ async def print_promotion(request: AnyRequest, name: FromPath[str]) -> Response[
     await allowed(request, "see-promotions")
     known = await _known(request, name)
     assert known.state.conditions is not None
-    return Response(paper.printed_html(known.book, known.state.conditions), media_type="text/html")
+    return printed(paper.printed_html(known.book, known.state.conditions))
 
 
 @get("/api/promotions/{name:str}/draws", operation_id="ListDraws", tags=["promotions"], responses=READING)
@@ -308,8 +309,7 @@ async def list_claims(request: AnyRequest, name: FromPath[str]) -> Response[list
 )
 async def report(request: AnyRequest, name: FromPath[str]) -> Response[str]:
     """Winners, duties, denied claims and every event by clause, as a page that prints well."""
-    page = as_html((await _record(request, name)).result())
-    return Response(page, media_type="text/html")
+    return printed(as_html((await _record(request, name)).result()))
 
 
 @get(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from typing import Any, Literal
 
 import msgspec
@@ -18,7 +20,7 @@ from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared_stream import outside
 from pitboss.rulebooks.editions import MissingEdition
 from pitboss.server.budgets import Whom
-from pitboss.server.security import Guard, Visitor
+from pitboss.server.security import OWN_STYLE, Guard, Visitor
 from pitboss.server.wording import unreadable
 from pitboss.store.log import StoreError
 from pitboss.table.refusals import Refusal
@@ -86,6 +88,15 @@ def said(*codes: int, body: bool = False) -> dict[int, ResponseSpec]:
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
+
+
+def printed(page: str) -> Response[str]:
+    """A page that prints well and stands alone: the door lets through the one style that is written in it."""
+    _, _, rest = page.partition("<style>")
+    style, ends, _ = rest.partition("</style>")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    headers = {OWN_STYLE.decode(): f"sha256-{digest}"} if ends else {}
+    return Response(page, media_type="text/html", headers=headers)
 
 
 def reply(answer: object, status: int | None = None, headers: dict[str, str] | None = None) -> Response[Any]:

@@ -56,6 +56,9 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=(), payment=(), usb=()"),
 )
+POLICY, OWN_STYLE = b"content-security-policy", b"x-own-style"
+"""The second is for this door alone: the digest of the style that stands in a printed page, and goes no further."""
+STYLE_DIGEST = re.compile(rb"sha256-[A-Za-z0-9+/]{43}=")
 STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 
 
@@ -333,9 +336,12 @@ def _with_headers(send: Send, https: bool, private: bool) -> Send:
 
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
-            own = {name for name, _ in HEADERS} | {STRICT_TRANSPORT[0]}
+            own = {name for name, _ in HEADERS} | {STRICT_TRANSPORT[0], OWN_STYLE}
+            style = next((value for name, value in message.get("headers", ()) if name.lower() == OWN_STYLE), b"")
             headers = [pair for pair in message.get("headers", []) if pair[0].lower() not in own]
             headers += HEADERS
+            if STYLE_DIGEST.fullmatch(style):  # this one style, known by its digest, and no other
+                headers = [(name, _with_style(value, style) if name == POLICY else value) for name, value in headers]
             if https:
                 headers.append(STRICT_TRANSPORT)
             if private and not any(name.lower() == b"cache-control" for name, _ in headers):
@@ -344,6 +350,10 @@ def _with_headers(send: Send, https: bool, private: bool) -> Send:
         await send(message)
 
     return sending
+
+
+def _with_style(policy: bytes, digest: bytes) -> bytes:
+    return policy + b"; style-src 'self' '" + digest + b"'"
 
 
 async def _answer(send: Send, status: int, text: str) -> None:

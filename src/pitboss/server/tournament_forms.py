@@ -17,8 +17,9 @@ from pitboss.rulebooks.terms import Rulebook
 from pitboss.tournament import acts as ta
 from pitboss.tournament.acts import TournamentAct
 from pitboss.tournament.allowed import clauses_of
+from pitboss.tournament.deciding import Case
 from pitboss.tournament.paper import asks_for, template
-from pitboss.tournament.sessions import DISQUALIFYING
+from pitboss.tournament.sessions import DISQUALIFYING, dealt_out, who_plays
 from pitboss.tournament.state import APPLIED, ENTERED, OUT, RESERVE, WITHDRAWN
 
 money, text, yes, number, moment, choice = "money", "text", "yes", "number", "moment", "choice"
@@ -29,7 +30,8 @@ class AskedField(msgspec.Struct, frozen=True, omit_defaults=True):
 
     name: str
     kind: str = msgspec.field(name="is")
-    """money, text, yes, number, moment, choice, people (some of them) or chips (an amount for each)."""
+    """money, text, yes, number, moment, choice, people (some of them), each (the act once for each of them), chips (an
+    amount for each), tables or seats."""
     label: str
     options: tuple[str, ...] = ()
     start: Any = None
@@ -157,7 +159,10 @@ STAGE: tuple[Asks, ...] = (
     ("kind", choice, "Kind", "structure", ("heat", "repechage", "semi-final", "final")),
     ("tables", number, "Tables", "structure", ()),
     ("rounds", number, "Rounds", "structure", ()),
+    ("shoes", number, "Or shoes", "structure", ()),
+    ("minutes", number, "Or minutes", "structure", ()),
     ("advance", number, "Of each table go on", "structure", ()),
+    ("to", text, "To another stage than the next", "structure", ()),
     ("start", moment, "Starts", "move-start", ()),
 )
 ALWAYS = frozenset({"title", "closes", "players_at_table", "notice_minutes", "price", "inventory", "start"})
@@ -238,11 +243,15 @@ FORMS: Mapping[type[TournamentAct], tuple[str, str, tuple[str, ...], Fields]] = 
     )),
     ta.CommitDraws: ("Entries", "Lay down the draws", ("allocate",), ()),
     ta.DesignateTables: ("Entries", "Designate the tables", ("designate", "players-per-table"), (
-        ("tables", "tables", "Tables, one a line", ""),
+        ("tables", "tables", "Tables, one a line, as in: Table 1, 7 boxes; a low-limit table is named so", ""),
     )),
     ta.CloseEntries: ("Entries", "Close the entries", ("enter",), ()),
     ta.CancelTournament: ("Money", "Cancel the tournament", ("cancel",), (("why", text, "Why", ""),)),
     ta.DrawSeats: ("Sessions", "Draw the seats", ("allocate",), (("stage", choice, "Stage", "stages"),)),
+    ta.AllotSeats: ("Sessions", "Allot the seats", ("allocate",), (
+        ("stage", choice, "Stage", "stages"), ("seats", "seats", "Seats, one player a line", ""),
+        ("drawn", yes, "Lots were drawn for them, on paper", ""),
+    )),
     ta.MoveStart: ("Sessions", "Move the start of a stage", ("move-start", "publish"), (
         ("stage", choice, "Stage", "stages"), ("start", moment, "New start", ""),
     )),
@@ -256,11 +265,11 @@ FORMS: Mapping[type[TournamentAct], tuple[str, str, tuple[str, ...], Fields]] = 
     ta.BuyBack: ("Money", "Buy back", ("buy-back",), (
         ("name", choice, "Player", OUT), ("cents", money, "Amount", "buy-back"),
     )),
-    ta.ComeToSeat: ("Sessions", "Somebody takes their seat", ("position", "allocate"), (
-        ("name", choice, "Player", "waiting"),
+    ta.ComeToSeat: ("Sessions", "Players take their seats", ("position", "allocate"), (
+        ("name", "each", "Who is there", "waiting"),
     )),
     ta.BuyIn: ("Sessions", "Take the buy-in", ("buy-in", "allot"), (
-        ("name", choice, "Player", "seated"), ("cents", money, "Amount", "buy-in"),
+        ("name", "each", "Who buys in", "seated"), ("cents", money, "Amount", "buy-in"),
     )),
     ta.StartSession: ("Sessions", "Start the session", ("allot",), (("stage", choice, "Stage", "stage"),)),
     ta.CancelPosition: ("At the tables", "Cancel a position", ("cancel-position", "absent"), (
@@ -304,7 +313,7 @@ def forms_for(known: Known, caller: Caller) -> list[ActForm]:
         if own and not _concerns(known, caller.name, kind, asks):
             continue
         fields = tuple(_field(known, *ask) for ask in asks if not (own and ask[0] == "name"))
-        if any(each.kind == "choice" and not each.options and not each.optional for each in fields):
+        if any(each.kind in ("choice", "each") and not each.options and not each.optional for each in fields):
             continue
         says = (kind.__doc__ or "").strip().partition("\n")[0]
         if says.startswith(kind.__name__):
@@ -345,7 +354,7 @@ def next_steps(known: Known) -> Iterator[type[TournamentAct]]:
             yield ta.CommitDraws
         if not state.tables:
             yield ta.DesignateTables
-        if state.digests and state.tables:
+        if state.tables and (state.digests or conditions.conduct.seats == "manager"):
             yield ta.CloseEntries
         yield ta.Apply
         yield ta.PayFee
@@ -354,7 +363,8 @@ def next_steps(known: Known) -> Iterator[type[TournamentAct]]:
         return
     sessions = [each for each in state.sessions.values() if each.stage == state.stage]
     if not state.stage:
-        yield ta.AwardPrizes if conditions.stages[-1].name in state.done else ta.DrawSeats
+        draws = ta.DrawSeats if state.digests else ta.AllotSeats
+        yield ta.AwardPrizes if conditions.stages[-1].name in state.done else draws
     elif any(each.status == "drawn" for each in sessions):
         yield ta.ComeToSeat
         yield ta.StartSession
@@ -388,12 +398,13 @@ def _fits(known: Known, kind: type[TournamentAct]) -> bool:
             return not state.sessions
         case ta.DesignateTables:
             return not playing
-        case ta.DrawSeats:
-            return state.status in ("closed", "playing") and not playing
+        case ta.DrawSeats | ta.AllotSeats:
+            between = state.status in ("closed", "playing") and not playing and len(state.done) < len(conditions.stages)
+            return between and (bool(state.digests) if kind is ta.DrawSeats else _allots(known))
         case ta.OfferSeat:
             return "reserve" in steps
         case ta.Substitute:
-            return conditions.entry.substitutes and not state.done
+            return "substitute" in steps and conditions.entry.substitutes is not False and not state.done
         case ta.BuyBack:
             return bool(conditions.buy_back.offered)
         case ta.BuyIn:
@@ -404,13 +415,35 @@ def _fits(known: Known, kind: type[TournamentAct]) -> bool:
             return bool(conditions.stages) and conditions.stages[-1].name in state.done
         case ta.RuleDispute:
             return bool(state.disputes)
-        case ta.Announce | ta.StartSession | ta.GiveBreak | ta.SetPace | ta.RaiseDispute:
+        case ta.StartSession | ta.Announce:
+            now = {each.status for each in state.sessions.values() if each.stage == state.stage}
+            return playing and ("drawn" in now if kind is ta.StartSession else now == {"returned"})
+        case ta.GiveBreak | ta.SetPace | ta.RaiseDispute:
             return playing
     return True
 
 
+def _allots(known: Known) -> bool:
+    """Whether the manager may write down who sits where: they allot it, or lots were drawn on paper."""
+    return known.conditions.conduct.seats == "manager" or not known.state.digests
+
+
+def _seats_to_allot(known: Known) -> str:
+    """Everybody who plays in the next stage, one a line, with a seat to begin with."""
+    case = Case(known.rulebook, known.state)
+    stage = next((each for each in known.conditions.stages if each.name not in known.state.done), None)
+    if stage is None or not known.state.tables:
+        return ""
+    found = dealt_out(case, stage, who_plays(case, stage))
+    return "\n".join(f"{name}: {table}, {box}" for name, (table, box) in found.items())
+
+
 def _field(known: Known, name: str, kind: str, label: str, source: str) -> AskedField:
     start = STARTS.get(name)
+    if kind == "seats":
+        start = _seats_to_allot(known)
+    if name == "drawn":
+        start = known.conditions.conduct.seats == "ballot"
     if kind == money and source:
         start = _usual(known, source)
         source = ""

@@ -33,6 +33,7 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.server.replies import AnyRequest, allowed, floor_of, not_too_fast, reply, said
+from pitboss.server.replies import printed as printed_page
 from pitboss.server.shapes import CommandId, Count
 from pitboss.server.tournament_forms import FORMS, WORDS, ActForm, ConditionsForm, conditions_form, forms_for
 from pitboss.store.log import Log
@@ -473,7 +474,7 @@ async def wall(request: AnyRequest, tournament: FromPath[str]) -> Response[board
 async def paper(request: AnyRequest, tournament: FromPath[str], paper: FromPath[str]) -> Response[str]:
     """One of the printouts, as a page: conditions, slips, scores, results, prizes or regulator."""
     what = await _printed(request, tournament, paper)
-    return Response(as_html(what, paper), media_type="text/html")
+    return printed_page(as_html(what, paper))
 
 
 @get(

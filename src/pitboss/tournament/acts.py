@@ -57,7 +57,9 @@ class Apply(TournamentAct, frozen=True):
     entitled: bool = True
     """Whether they may enter the casino and gamble."""
     fits: bool = True
-    """Whether they meet the criteria of the conditions, where there are some."""
+    """Whether they meet the criteria of the conditions, and what these say of groups, where there are some."""
+    person: str = ""
+    """Whose entry it is, where somebody enters once more, as far as the conditions let them, under a name for that."""
 
 
 class RefuseEntry(TournamentAct, frozen=True):
@@ -154,6 +156,8 @@ class AllotSeats(TournamentAct, frozen=True):
 
     stage: str
     seats: dict[str, tuple[str, int]]
+    drawn: bool = False
+    """Whether they were drawn by lot on paper, before those who play: a ballot that was not made here."""
 
 
 class MoveStart(TournamentAct, frozen=True):

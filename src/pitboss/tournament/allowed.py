@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.basics.money import payable_down, plain_dollars
+from pitboss.rulebooks.amend import CONDITIONS, TOURNAMENT, composed, own_layer, variant_of
+from pitboss.rulebooks.editions import document_of
+from pitboss.rulebooks.load import RulebookError
 from pitboss.rulebooks.meanings import (
     ALWAYS_IN_TURN,
     CHIPS_REDEEMED,
@@ -13,7 +16,7 @@ from pitboss.rulebooks.meanings import (
     SEATS_BY_BALLOT,
     UNITS_OF_MINIMUM,
 )
-from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.terms import STUDY, Amendment, Rulebook
 from pitboss.table.refusals import Refusal
 from pitboss.tournament.conditions import Conditions, missing
 
@@ -98,7 +101,48 @@ def _refused(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:
         yield no(terms.offered.clauses, "the rules know no reserved players (entry.reserves).")
     if entry.substitutes and "substitute" not in steps:
         yield no(terms.offered.clauses, "the rules know no substitutes (entry.substitutes).")
+    yield from _refused_overrides(rulebook, c)
     yield from _refused_amounts(rulebook, c)
+
+
+def _refused_overrides(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:
+    """Conditions that change the game itself, where the document does not let them, or not in this."""
+    if not c.overrides:
+        return
+    terms = rulebook.tournament
+    if "override" not in terms.steps.value:
+        clauses = (terms.items.value["conducted-by"],) if "conducted-by" in terms.items.value else terms.offered.clauses
+        yield Refusal(rulebook.name, clauses, "the rules prevail over the conditions: these change none (overrides).")
+        return
+    try:
+        rulebook_for(rulebook, c)
+    except RulebookError as error:
+        yield Refusal(rulebook.name, clauses_of(rulebook, "override"), f"{str(error).rstrip('.')} (overrides).")
+
+
+# --- the rules that a tournament is played by ------------------------------------------------------------------------
+
+
+def layers_for(rulebook: Rulebook, conditions: Conditions | None) -> tuple[Amendment, ...]:
+    """What is laid over the ordinary rules: the document's own rules for tournaments, and approved conditions that
+    prevail over them."""
+    own = own_layer(rulebook, TOURNAMENT)
+    if conditions is None or not conditions.overrides:
+        return (own,)
+    cited = clauses_of(rulebook, "override", "approve")
+    name = f"conditions of {conditions.title}"[:80]
+    return (own, Amendment(name, CONDITIONS, conditions.overrides, cited, approved=conditions.approved))
+
+
+def rulebook_for(rulebook: Rulebook, conditions: Conditions | None = None) -> Rulebook:
+    """The rules that a tournament table is played by."""
+    if any(layer.kind == TOURNAMENT for layer in rulebook.amendments):
+        return rulebook
+    layers = (*(each for each in rulebook.amendments if each.kind != STUDY), *layers_for(rulebook, conditions))
+    return composed(document_of(rulebook), variant_of(rulebook), layers, again=False)
+
+
+# --- amounts ---------------------------------------------------------------------------------------------------------
 
 
 def _refused_amounts(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:

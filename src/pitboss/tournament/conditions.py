@@ -59,7 +59,8 @@ class Entry(Part, frozen=True):
     """Whether players sign that they agree with the conditions before they are accepted."""
     reserves: int = 0
     """How many may wait for a seat that nobody takes."""
-    substitutes: bool = False
+    substitutes: bool | None = None
+    """Whether substitutes may play; where nothing is said, whoever conducts the tournament decides each time."""
 
 
 class Chips(Part, frozen=True):
@@ -179,6 +180,9 @@ class Conditions(Part, frozen=True):
     start: datetime.datetime | None = None
     approved: str = ""
     """By whom and when the conditions were approved, where they must be."""
+    overrides: dict[str, Any] = msgspec.field(default_factory=dict)
+    """What they say in place of the ordinary rules, where approved conditions prevail over them: terms of the rulebook
+    by key, each with its value and clause, as an amendment writes them."""
     entry: Entry = Entry()
     chips: Chips = Chips()
     wagers: Wagers = Wagers()

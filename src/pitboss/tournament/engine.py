@@ -131,7 +131,8 @@ def _opened(t: Tournament, ev: te.EntriesOpened) -> Tournament:
 
 def _applied(t: Tournament, ev: te.Applied) -> Tournament:
     old = t.entrants.get(ev.name)
-    new = replace(old or Entrant(ev.name, ev.number), status=RESERVE if ev.reserve else APPLIED)
+    status = RESERVE if ev.reserve else APPLIED
+    new = replace(old or Entrant(ev.name, ev.number), status=status, person=ev.person)
     return replace(t, entrants={**t.entrants, ev.name: new})
 
 

@@ -14,7 +14,7 @@ from pitboss.tournament.allowed import refuse_conditions, refuse_missing, refuse
 from pitboss.tournament.conditions import Conditions, left_open
 from pitboss.tournament.deciding import Case, Decided
 from pitboss.tournament.money import pool_of, worth
-from pitboss.tournament.state import APPLIED, DISQUALIFIED, ENTERED, OUT, REFUSED, RESERVE, Entrant
+from pitboss.tournament.state import APPLIED, DISQUALIFIED, ENTERED, OUT, REFUSED, RESERVE, WITHDRAWN, Entrant
 
 # --- conditions ------------------------------------------------------------------------------------------------------
 
@@ -116,7 +116,17 @@ def apply(case: Case, act: ta.Apply) -> Decided:
         return case.no("enter", text=f"entries closed on {entry.closes:%d %B %Y at %H:%M}.")
     old = state.entrants.get(act.name)
     if old is not None and old.status in (APPLIED, ENTERED, RESERVE):
-        return Refusal(case.rulebook.name, steps.entries_each.clauses, f"{act.name} has entered already.")
+        again = f" Their next entry has a name of its own (person = {act.name!r})." if entry.each > 1 else ""
+        return Refusal(case.rulebook.name, steps.entries_each.clauses, f"{act.name} has entered already.{again}")
+    whose = act.person or act.name
+    if act.person and not is_name(act.person):
+        return _refuse_name(case, act.person) or ()
+    theirs = [each for each in state.entrants.values() if whose in (each.person, each.name)]
+    if sum(each.status not in (WITHDRAWN, REFUSED) for each in theirs) >= entry.each:
+        times = "once" if entry.each == 1 else f"{entry.each} times"
+        return Refusal(case.rulebook.name, steps.entries_each.clauses, f"{whose} may enter {times} and has done so.")
+    if any(each.status == REFUSED for each in theirs):
+        return case.no("refuse-entry", "enter", text=f"the application of {whose} was refused.")
     if old is not None and old.status == REFUSED:
         return case.no("refuse-entry", "enter", text=f"the application of {act.name} was refused.")
     if not act.completed:
@@ -126,6 +136,8 @@ def apply(case: Case, act: ta.Apply) -> Decided:
         return case.refusal(clauses, f"{act.name} is not entitled to enter the casino and gamble.")
     if entry.selects and not act.fits:
         return case.refusal(_items(case, "criteria"), f"{act.name} does not meet the criteria: {entry.criteria}")
+    if entry.groups and not act.fits:
+        return case.refusal(_items(case, "groups"), f"groups of players are restricted: {entry.groups}")
     taken = sum(each.status in (APPLIED, ENTERED) for each in state.entrants.values())
     reserve = taken >= (entry.maximum or 0)
     waiting = sum(each.status == RESERVE for each in state.entrants.values())
@@ -133,7 +145,8 @@ def apply(case: Case, act: ta.Apply) -> Decided:
         text = f"{entry.maximum} players have entered, and no more are taken."
         return case.refusal(_items(case, "entry-terms", "numbers"), text)
     number = old.number if old is not None else len(state.entrants) + 1
-    return (te.Applied(case.cite("reserve" if reserve else "enter", "enter"), act.name, number, reserve),)
+    person = "" if whose == act.name else whose
+    return (te.Applied(case.cite("reserve" if reserve else "enter", "enter"), act.name, number, reserve, person),)
 
 
 def _items(case: Case, *names: str) -> tuple[str, ...]:
@@ -175,9 +188,10 @@ def pay_fee(case: Case, act: ta.PayFee) -> Decided:
 def _refuse_acceptance(case: Case, name: str, cents: int) -> Refusal | None:
     """A copy was given where that must be, the agreement signed where it is wanted, and the fee is the fee."""
     entry = case.conditions.entry
-    if case.knows("copy") and name not in case.state.copies:
+    who = case.state.entrants[name].person if name in case.state.entrants else ""
+    if case.knows("copy") and not {name, who} & case.state.copies:
         return case.no("copy", text=f"{name} has not been given a copy of the conditions.")
-    if entry.agreement and name not in case.state.agreed:
+    if entry.agreement and not {name, who} & case.state.agreed:
         return case.no("agree", "enter", text=f"{name} has not agreed in writing with the rules and conditions.")
     if cents != (entry.fee_cents or 0):
         return case.no("fee", text=f"the entry fee is {dollars(entry.fee_cents or 0)}, not {dollars(cents)}.")
@@ -195,12 +209,24 @@ def withdraw(case: Case, act: ta.WithdrawEntry) -> Decided:
     if refused is not None or who is None:
         return refused or case.no("enter", text="nobody entered.")
     percent = 0
-    if FEES_REFUNDABLE[case.rulebook.tournament.fee_refunds.value] and case.state.status == "entries":
-        free = entry.withdraw_until is not None and act.at <= entry.withdraw_until
-        percent = 100 if free else entry.refund_percent_after
+    if FEES_REFUNDABLE[case.rulebook.tournament.fee_refunds.value]:
+        free = entry.withdraw_until is not None and act.at <= entry.withdraw_until  # also once entries are closed
+        percent = 100 if free else entry.refund_percent_after if case.state.status == "entries" else 0
     back = who.paid_cents * percent // 100
+    of_commission = who.commission_cents * percent // 100
     cited = case.cite("withdraw", "refund") if back or case.knows("withdraw") else case.cite("refund")
-    return (te.EntryWithdrawn(cited, act.name, back, who.commission_cents * percent // 100),)
+    withdrawn = te.EntryWithdrawn(cited, act.name, back, of_commission)
+    return (withdrawn, *_guaranteed_again(case, who, back - of_commission))
+
+
+def _guaranteed_again(case: Case, who: Entrant, from_pool_cents: int) -> tuple[te.TournamentEvent, ...]:
+    """A pool that was made up to the guarantee when entries closed is made up again when a fee leaves it."""
+    short = case.conditions.prizes.guarantee_cents - pool_of(case.state.accounts) + from_pool_cents
+    left = len(case.state.entered()) - (who.status == ENTERED)
+    enough = left >= (case.conditions.entry.minimum or 0)
+    if case.state.status != "closed" or case.state.too_few or not enough or short <= 0:
+        return ()
+    return (te.GuaranteeMet(case.cite("guarantee", "pool"), short),)
 
 
 def add_value(case: Case, act: ta.AddValue) -> Decided:
@@ -307,7 +333,7 @@ def offer_seat(case: Case, act: ta.OfferSeat) -> Decided:
 
 def substitute(case: Case, act: ta.Substitute) -> Decided:
     refused = case.refuse_manager(act.by) or case.refuse_over() or _refuse_name(case, act.name)
-    if refused is None and (not case.knows("substitute") or not case.conditions.entry.substitutes):
+    if refused is None and (not case.knows("substitute") or case.conditions.entry.substitutes is False):
         refused = case.no("substitute", text="there are no substitutes in this tournament.")
     if refused is not None:
         return refused

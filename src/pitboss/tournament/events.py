@@ -39,6 +39,8 @@ class Applied(TournamentEvent, frozen=True):
     name: str
     number: int
     reserve: bool = False
+    person: str = ""
+    """Whose further entry it is; "" for a first one."""
 
 
 class EntryRefused(TournamentEvent, frozen=True):
@@ -134,8 +136,10 @@ class SeatsDrawn(TournamentEvent, frozen=True):
     seats: dict[str, tuple[str, int]]
     """Table and box of everybody."""
     secret: str = ""
-    """What the draw was made of; "" where the manager has allotted the seats."""
+    """What the draw was made of; "" where the manager has allotted the seats, or lots were drawn on paper."""
     order: tuple[str, ...] = ()
+    on_paper: bool = False
+    """Whether the seats were drawn by lot on paper."""
 
 
 class StartMoved(TournamentEvent, frozen=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pitboss.basics.money import dollars, plain_dollars
 from pitboss.rulebooks.clauses import cite
@@ -166,6 +166,15 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         text = f"Who withdraws until {until} has the whole fee back, and {later} after that."
         yield from item("entry-terms", text)
     yield from item("entry-terms", entry.form or "")
+    terms = "entry-terms" if "entry-terms" in items else "numbers"
+    if entry.closes is not None:
+        yield from item(terms, f"Entries close on {entry.closes:%d %B %Y at %H:%M}.")
+    if entry.agreement:
+        yield from item(terms, "Players agree in writing with these conditions and the rules before they are accepted.")
+    if entry.reserves:
+        yield from item(terms, f"{entry.reserves} more may wait in reserve for a seat that nobody takes.")
+    if entry.substitutes is not None:
+        yield from item(terms, "Substitutes may play." if entry.substitutes else "Nobody plays for another.")
     if c.chips.amount_cents is not None:
         how = f"buys them for {dollars(c.chips.price_cents)}" if c.chips.bought else "is allotted them"
         text = f"Everybody begins a session with {plain_dollars(c.chips.amount_cents)} in tournament chips and {how}."
@@ -186,6 +195,15 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         yield from item("limits", f"From round {each.round} of {each.stage}: {limits}.")
     if c.wagers.perfect_pairs:
         yield from item("perfect-pairs", f"Perfect Pairs: {c.wagers.perfect_pairs}.")
+    for each_stage in c.stages:
+        if each_stage.limits is not None:
+            limits = " to ".join(plain_dollars(cents) for cents in each_stage.limits)
+            yield from item("limits", f"In {each_stage.name} wagers are from {limits}.")
+    if c.wagers.side_bets:
+        kinds = ", ".join(kind.replace("-", " ") for kind in c.wagers.side_bets)
+        yield from item("limits", f"Optional wagers that are offered: {kinds}.")
+    if c.wagers.seconds:
+        yield from item("limits", f"A wager is made within {c.wagers.seconds} seconds.")
     for stage in c.stages:
         yield from item("structure", _stage(c, stage))
     conduct = c.conduct
@@ -195,6 +213,8 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     if conduct.order is not None:
         text = "Players wager in turn, by the marker." if conduct.order else "There is no order of wagering."
         yield from item("conduct", text)
+    if conduct.deal_from_marker:
+        yield from item("conduct", "Cards are dealt from the marker on.")
     for count, name in ((conduct.pass_cards, "pass card"), (conduct.undisclosed, "undisclosed wager")):
         if count is not None:
             yield from item("conduct", f"{count or 'No'} {name}{'s' * (count != 1)} in a session.")
@@ -215,6 +235,10 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     yield from item("conducted-by", c.conducted or "")
     if c.manager:
         yield from item("conducted-by", f"The {_who(rulebook)} is {c.manager}.")
+    for key, said in c.overrides.items():
+        value = said.get("is", said) if isinstance(said, Mapping) else said
+        prevails = cite((rulebook.tournament.steps.value.get("override", ""),))
+        yield f"- In place of the ordinary rules: {key} is {value}. [{prevails}]"
     if c.approved:
         yield f"- Approved: {c.approved}. [{cite((rulebook.tournament.steps.value['approve'],))}]"
     open_items = left_open(rulebook, c)
@@ -234,10 +258,11 @@ def _stage(c: Conditions, stage: Stage) -> str:
     onward = c.follows(stage)
     goes = ""
     if stage.advance and onward is not None:
-        goes = f"; {stage.advance} of each table go on to {onward.name}"
+        goes = f"; {stage.advance} of each table go{'es' if stage.advance == 1 else ''} on to {onward.name}"
     again = c.repechage_of(stage)
     second = f"; the others play in {again.name}" if again is not None else ""
-    return f"{stage.name}: {length}{tables}{goes}{second}."
+    starts = "" if stage.start is None else f", from {stage.start:%d %B %Y, %H:%M}"
+    return f"{stage.name}: {length}{tables}{starts}{goes}{second}."
 
 
 def _lengths(stage: Stage) -> tuple[tuple[int, str], ...]:

@@ -20,9 +20,10 @@ from pitboss.table.refusals import Refusal, Refused
 from pitboss.table.state import NO_CUTTING_CARD, Table, draft
 from pitboss.tournament import engine
 from pitboss.tournament.acts import TournamentAct
+from pitboss.tournament.allowed import rulebook_for
 from pitboss.tournament.events import TournamentEvent
 from pitboss.tournament.state import Tournament
-from pitboss.tournament.tables import begin_session, house_for, refuse_beside, room_acts, rulebook_for, table_acts
+from pitboss.tournament.tables import begin_session, house_for, refuse_beside, room_acts, table_acts
 
 Lines: TypeAlias = Callable[[str], tuple[Act, "str | None"]]
 """How a play line is read: its act, and the clause by which it must be refused."""
@@ -111,7 +112,7 @@ class Room:
         if name not in self.tables:
             if conditions is None or begun is None:
                 return Refusal(self.rulebook.name, self.rulebook.tournament.offered.clauses, no_session(name))
-            book = rulebook_for(self.rulebook)
+            book = rulebook_for(self.rulebook, conditions)
             house = house_for(book, conditions, self.state.tables.get(name, 0))
             self.tables[name] = open_table(book, house=house, cards=())
         if self.tables[name].session is None and begun is not None:

@@ -5,6 +5,7 @@ Each is rows for other programs (CSV) and a page that prints well; a page loads 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 
@@ -19,9 +20,10 @@ from pitboss.tournament.acts import TournamentAct
 from pitboss.tournament.events import PlayOffDue, RoundReported, SeatsDrawn, TournamentEvent
 from pitboss.tournament.paper import printed
 from pitboss.tournament.records import tell
-from pitboss.tournament.state import Entrant, InPlay, Tournament
+from pitboss.tournament.state import ENTERED, OUT, Entrant, InPlay, Tournament
 
 BOT = "bot-"
+PLACED = "placed"
 BLANK_ROUNDS = 20
 """Lines of a score sheet where a session is measured otherwise than in rounds."""
 STYLE = """
@@ -35,7 +37,7 @@ td.n,th.n{text-align:right}
 .slip b{font-size:1.6rem;display:block}.slip p{margin:.1rem 0}
 .sheet{break-after:page}.sheet td{height:1.9rem}
 .sign{margin-top:2.5rem;display:flex;gap:3rem}.sign span{border-top:1px solid #000;flex:1;padding-top:.2rem}
-pre{white-space:pre-wrap;font:inherit}
+small{color:#444;white-space:nowrap}li{margin:.15rem 0}
 @media print{body{margin:0}}
 """
 
@@ -117,9 +119,11 @@ def _scores(what: Printed) -> list[tuple[InPlay, dict[int, dict[str, int]]]]:
 
 
 def result_rows(what: Printed) -> Iterator[Row]:
-    yield ("place", "player", "status", "out of")
+    yield ("place", "player", "result", "last stage", "prize")
     for each in _people(what):
-        yield (str(each.place or ""), called(each.name), each.status, each.out_stage)
+        result = PLACED if each.place and each.status in (ENTERED, OUT) else each.status
+        prize = plain_dollars(each.prize_cents) if each.prize_cents else ""
+        yield (str(each.place or ""), called(each.name), result, each.out_stage, prize)
 
 
 def prize_rows(what: Printed) -> Iterator[Row]:
@@ -167,8 +171,9 @@ def by_clause(what: Printed) -> dict[str, list[int]]:
 def _page(what: Printed, heading: str, body: str) -> str:
     under = f"{what.rulebook.name}, edition {what.rulebook.edition[:12]}"
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{escape(heading)}: {escape(what.title)}'
-        f"</title><style>{STYLE}</style></head><body><h1>{escape(what.title)}</h1>"
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><link rel="icon" href="data:,">'
+        f"<title>{escape(heading)}: {escape(what.title)}</title><style>{STYLE}</style></head>"
+        f"<body><h1>{escape(what.title)}</h1>"
         f"<p>{escape(heading)}. {escape(under)}</p>{body}</body></html>\n"
     )
 
@@ -244,7 +249,7 @@ def regulator(what: Printed) -> str:
         for clause, numbers in sorted(by_clause(what).items(), key=_in_order)
     ]
     body = (
-        f"<h2>Conditions</h2><pre>{escape(conditions_text(what))}</pre><h2>Clauses</h2>{_table(clauses)}"
+        f"<h2>Conditions</h2>{_conditions(what)}<h2>Clauses</h2>{_table(clauses)}"
         f"<h2>Everything that happened</h2>{_table(list(regulator_rows(what)))}"
         f"<h2>Accounts</h2>{_table(list(account_rows(what)))}<h2>Results</h2>{_table(list(result_rows(what)))}"
     )
@@ -252,9 +257,10 @@ def regulator(what: Printed) -> str:
 
 
 def _in_order(item: tuple[str, list[int]]) -> tuple[tuple[int, int, str], ...]:
-    """20.5.10 after 20.5.9; definitions last."""
-    parts = item[0].split(".")
-    return tuple((0, int(each), "") if each.isdigit() else (1, 0, each) for each in parts)
+    """20.5.10 after 20.5.9, and 20.4(b) after 20.4; definitions last."""
+    if item[0].startswith("def:"):
+        return ((2, 0, item[0]),)
+    return tuple((0, int(each), "") if each.isdigit() else (1, 0, each) for each in re.findall(r"\d+|[a-z]+", item[0]))
 
 
 def conditions_text(what: Printed) -> str:
@@ -263,13 +269,26 @@ def conditions_text(what: Printed) -> str:
 
 
 def conditions_page(what: Printed) -> str:
-    return _page(what, "Conditions", f"<pre>{escape(conditions_text(what))}</pre>")
+    return _page(what, "Conditions", _conditions(what))
+
+
+def _conditions(what: Printed) -> str:
+    """The copy for players as a list, each item with its clause behind it."""
+    parts: list[str] = []
+    for line in conditions_text(what).splitlines()[2:]:
+        if line.startswith("- "):
+            text, bracket, clause = line[2:].rpartition(" [")
+            shown = f"{escape(text)} <small>{escape(clause.rstrip(']'))}</small>" if bracket else escape(line[2:])
+            parts.append(f"<li>{shown}</li>")
+        elif line:
+            parts.append(f"</ul><p>{escape(line)}</p><ul>")
+    return f"<ul>{''.join(parts)}</ul>".replace("<ul></ul>", "")
 
 
 def conditions_rows(what: Printed) -> Iterator[Row]:
     yield ("line",)
     for line in conditions_text(what).splitlines():
-        if line.strip():
+        if line.strip("= "):
             yield (line,)
 
 

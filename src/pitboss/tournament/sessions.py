@@ -154,9 +154,12 @@ def allot(case: Case, act: ta.AllotSeats) -> Decided:
     if isinstance(stage, Refusal):
         return stage
     terms = case.rulebook.tournament
-    if SEATS_BY_BALLOT[terms.seats.value] or case.conditions.conduct.seats != "manager":
-        clauses = terms.seats.clauses if SEATS_BY_BALLOT[terms.seats.value] else case.cite("allocate")
-        return case.refusal(clauses, "tables and seats are drawn by ballot.")
+    by_ballot = SEATS_BY_BALLOT[terms.seats.value] or case.conditions.conduct.seats != "manager"
+    clauses = terms.seats.clauses if SEATS_BY_BALLOT[terms.seats.value] else case.cite("allocate")
+    if by_ballot and not act.drawn:
+        return case.refusal(clauses, "seats are drawn by ballot; lots drawn on paper are written as such (drawn).")
+    if act.drawn and case.state.digests:
+        return case.refusal(clauses, "the draws are laid down: seats are drawn from their secrets, not on paper.")
     if sorted(act.seats) != sorted(who_plays(case, stage)):
         return case.no("allocate", text=f"everybody who plays in {act.stage} has one seat.")
     if len(set(act.seats.values())) < len(act.seats):
@@ -164,7 +167,7 @@ def allot(case: Case, act: ta.AllotSeats) -> Decided:
     for name, (table, box) in act.seats.items():
         if table not in case.state.tables or not 1 <= box <= case.state.tables[table]:
             return case.no("allocate", "designate", text=f"{name}: there is no box {box} at a table {table!r}.")
-    return (te.SeatsDrawn(case.cite("allocate"), act.stage, dict(act.seats)),)
+    return (te.SeatsDrawn(case.cite("allocate"), act.stage, dict(act.seats), on_paper=act.drawn),)
 
 
 def move_start(case: Case, act: ta.MoveStart) -> Decided:
@@ -231,7 +234,6 @@ def start(case: Case, act: ta.StartSession) -> Decided:
     begins = stage.start if stage is not None and stage.start is not None else case.conditions.start
     if begins is not None and act.at < begins and not case.state.done and not any(each.play_off for each in waiting):
         return case.no("move-start", "absent", text=f"it starts at {begins:%H:%M on %d %B %Y}: move the start first.")
-    amount = case.conditions.chips.amount_cents or 0
     found: list[te.TournamentEvent] = [te.SessionStarted(case.cite("allot"), act.stage)]
     for session in waiting:
         for _, name in sorted(session.seats.items()):
@@ -241,13 +243,24 @@ def start(case: Case, act: ta.StartSession) -> Decided:
             elif case.conditions.chips.bought and not session.play_off and who.bought_in_cents == 0:
                 found.append(te.Eliminated(case.cite("buy-in-missing", "buy-in"), name, session.table, 0))
             else:
-                found.append(te.ChipsAllotted(case.cite("allot"), name, session.table, amount))
+                found.append(
+                    te.ChipsAllotted(case.cite("allot"), name, session.table, _begins_with(case, session, name))
+                )
     issued = sum(each.cents for each in found if isinstance(each, te.ChipsAllotted))
     stock = case.conditions.chips.inventory_cents
     if stock and issued > stock + case.state.chip_accounts.get(INVENTORY, 0):
         text = f"{plain_dollars(issued)} in chips are wanted, and the inventory has less: chips.inventory."
         return case.no("inventory", "tournament-chips", text=text)
     return tuple(found)
+
+
+def _begins_with(case: Case, session: InPlay, name: str) -> int:
+    """The equal allotment; what they had where chips are carried on, or where a tie goes on in more rounds."""
+    usual = case.conditions.chips.amount_cents or 0
+    if not (case.knows("more-rounds") if session.play_off else case.conditions.chips.carried):
+        return usual
+    had = next((each.chips[name] for each in reversed(case.state.sessions.values()) if each.chips.get(name)), 0)
+    return had if had >= limits_at(case, session, 1)[0] else usual
 
 
 def _on(case: Case, table: str) -> tuple[str, InPlay] | Refusal:
@@ -284,10 +297,14 @@ def report(case: Case, act: ta.ReportRound) -> Decided:
     found: list[te.TournamentEvent] = [te.RoundReported(cited, act.table, number, dict(act.chips), act.void)]
     coming = number + (not act.void)
     least, most = limits_at(case, session, coming)
+    needed = _needed(case, session, number, least)
+    refused = _refuse_unordered(case, session, act, needed)
+    if refused is not None:
+        return refused
     if (least, most) != limits_at(case, session, number):
         cited = case.cite("limits-change") if case.knows("limits-change") else _limits_item(case)
         found.append(te.LimitsChanged(cited, act.table, coming, least, most))
-    return tuple(found + _who_is_out(case, session, act, number, least))
+    return tuple(found + _who_is_out(case, session, act, number, needed))
 
 
 def _who_is_out(
@@ -309,6 +326,26 @@ def _who_is_out(
     return found
 
 
+def _needed(case: Case, session: InPlay, number: int, least: int) -> int:
+    """What somebody must have after a round to be still in: the minimum of the next one, anything after the last."""
+    stage = case.conditions.stage(session.stage)
+    last = stage is not None and not session.play_off and 0 < stage.rounds <= number
+    return 1 if last else least
+
+
+def _refuse_unordered(case: Case, session: InPlay, act: ta.ReportRound | ta.CorrectRound, least: int) -> Refusal | None:
+    """Of those who lose everything on equal wagers it must be known whose chips were removed first."""
+    if not JOINT_ELIMINATION_RANKED[case.rulebook.tournament.joint_elimination.value]:
+        return None
+    lost = [name for name in session.playing if act.chips[name] < min(least, session.chips[name])]
+    for name in lost:
+        like = [n for n in lost if (act.chips[n], act.wagers.get(n)) == (act.chips[name], act.wagers.get(name))]
+        if name not in act.removed and len(like) > 1:
+            text = f"{', '.join(like)} go out level: say what they wagered, or whose chips went first (removed)."
+            return case.no("joint", text=text)
+    return None
+
+
 def correct(case: Case, act: ta.CorrectRound) -> Decided:
     """The last round was laid again: what it brought now stands, and who was out by it is looked at anew."""
     refused = case.refuse_staff(act.by, "count-session") or case.refuse_over() or case.refuse_disputed(act.table)
@@ -327,8 +364,9 @@ def correct(case: Case, act: ta.CorrectRound) -> Decided:
     corrected = te.RoundCorrected(
         case.cite("approved-chips", "tournament-chips"), act.table, session.number, dict(act.chips)
     )
-    least, _ = limits_at(case, session, session.number + 1)
-    return (corrected, *_who_is_out(case, session, act, session.number, least))
+    least = _needed(case, session, session.number, limits_at(case, session, session.number + 1)[0])
+    refused = _refuse_unordered(case, session, act, least)
+    return refused or (corrected, *_who_is_out(case, session, act, session.number, least))
 
 
 def _limits_item(case: Case) -> tuple[str, ...]:
@@ -637,6 +675,9 @@ def award(case: Case, act: ta.AwardPrizes) -> Decided:
     ranked = JOINT_ELIMINATION_RANKED[terms.joint_elimination.value]
     order = places(state, [stage.name for stage in conditions.stages], ranked=ranked)
     eligible = [group for group in order if state.entrants[group[0]].status not in (FORFEITED, DISQUALIFIED)]
+    if not eligible and pool_of(state.accounts):
+        text = "nobody is left who could have a prize, and the whole pool goes out: cancel the tournament."
+        return case.no("pool", "cancel", text=text)
     numbers = {name: each.number for name, each in state.entrants.items()}
     won = prizes(eligible, conditions.prizes.shares or (), pool_of(state.accounts), numbers)
     found: list[te.TournamentEvent] = []
@@ -645,10 +686,14 @@ def award(case: Case, act: ta.AwardPrizes) -> Decided:
         shared = len(group) > 1 and any(name in won for name in group)
         cited = case.cite("pool", "announce", *(("division",) if shared else ())) + terms.odd_cents.clauses
         for name in sorted(group, key=lambda each: numbers[each]):
-            goods = (
-                tuple(what for what, at in state.goods if at == place) if group in eligible and len(group) == 1 else ()
-            )
+            goods = _goods_for(state.goods, place, group) if group in eligible else ()
             found.append(te.PlaceAwarded(tuple(dict.fromkeys(cited)), name, place, won.get(name, 0), goods))
         place += len(group)
     found.append(te.TournamentEnded(case.cite("pool")))
     return tuple(found)
+
+
+def _goods_for(goods: Sequence[tuple[str, int]], place: int, group: Sequence[str]) -> tuple[str, ...]:
+    """Goods and services for the places that a group has; what cannot be divided they have together."""
+    together = "" if len(group) == 1 else f" (together, {len(group)} players)"
+    return tuple(f"{what}{together}" for what, at in goods if place <= at < place + len(group))

@@ -31,6 +31,8 @@ class Entrant(msgspec.Struct, frozen=True):
     place: int = 0
     prize_cents: int = 0
     redeemed_cents: int = 0
+    person: str = ""
+    """Whose further entry this is; "" for a first one."""
 
 
 class Out(msgspec.Struct, frozen=True):

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from pitboss.rulebooks.amend import TOURNAMENT, composed, own_layer, variant_of
-from pitboss.rulebooks.editions import document_of
 from pitboss.rulebooks.meanings import ALWAYS_IN_TURN
-from pitboss.rulebooks.terms import STUDY, Amendment, Rulebook
+from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import Act
@@ -33,19 +31,6 @@ SUPERVISOR = "casino-supervisor"
 
 
 # --- opening a table, and beginning a session ------------------------------------------------------------------------
-
-
-def layer_for(rulebook: Rulebook) -> Amendment:
-    """The document's own rules for tournaments, as the layer that is laid over the ordinary ones."""
-    return own_layer(rulebook, TOURNAMENT)
-
-
-def rulebook_for(rulebook: Rulebook) -> Rulebook:
-    """The rules that a tournament table is played by."""
-    if any(layer.kind == TOURNAMENT for layer in rulebook.amendments):
-        return rulebook
-    layers = (*(each for each in rulebook.amendments if each.kind != STUDY), layer_for(rulebook))
-    return composed(document_of(rulebook), variant_of(rulebook), layers, again=False)
 
 
 def house_for(rulebook: Rulebook, conditions: Conditions, boxes: int = 0) -> House:
@@ -151,7 +136,9 @@ def room_acts(tournament: Tournament, name: str, events: Iterable[Event]) -> tup
             lying = {who: max(0, cents) for who, cents in event.chips.items()}  # nobody has less than nothing there
             chips = {who: cents for who, cents in lying.items() if who in playing}
             wagers = {who: cents for who, cents in event.wagers.items() if who in playing}
+            had = on[1].chips
             removed = tuple(who for who in event.removed if who in playing)
+            removed += tuple(who for who in chips if chips[who] < had.get(who, 0) and who not in removed)
             if event.again:
                 back = {who for who, out in on[1].out.items() if out.number == on[1].number}
                 chips = {who: cents for who, cents in lying.items() if who in playing | back}

@@ -32,8 +32,11 @@ class Slowly:
     """Two players: me, with chips and a wager in whole units, and one other."""
 
     def __init__(
-        self, rules: Rules, shares: dict[str, Fraction], chips: tuple[int, int], wagers: tuple[int, int], places: int
-    ) -> None:
+        self, rules: Rules, shares: dict[str, Fraction], chips: tuple[int, int], wagers: tuple[int, int], places: int,
+        written: bool = False,
+    ) -> None:  # fmt: skip
+        self.written = written
+        """My wager is only written: no chips may join it."""
         self.rules, self.chips, self.wagers, self.places = rules, chips, wagers, places
         self.kinds = [
             (rank + suit, float(share) / (4 if rank in "678" else 1))
@@ -139,7 +142,7 @@ class Slowly:
         paid = self.at_once(cards, split=False)
         if paid is not None:
             return self.share([(paid, False)])
-        best = self.best(cards, [], [], self.chips[0] - self.wagers[0], split=False)
+        best = self.best(cards, [], [], 0 if self.written else self.chips[0] - self.wagers[0], split=False)
         if self.up[0] in self.rules.surrender_ranks:
             net = {lane: -1.0 if lane[1] else -0.5 for lane in self.lanes}
             best = max(best, self.share([(net, False)]))

@@ -77,6 +77,10 @@ def test_the_chance_is_that_of_a_slow_program_on_a_tiny_shoe(
     asked.by_wager = False
     assert asked.for_the_place(wagers) == pytest.approx(slowly, abs=1e-6 if "suits" in cards else 1e-12)
     assert asked.by_tables(0, wagers) <= asked.for_the_place(wagers) + 1e-12
+    written = Slowly(rules, shares, chips, wagers, 1, written=True).chance()
+    found = asked.for_the_place(wagers, written=True)
+    assert found == pytest.approx(written, abs=1e-6 if "suits" in cards else 1e-12)
+    assert asked.by_tables(0, wagers, written=True) <= found + 1e-12 and found <= asked.for_the_place(wagers) + 1e-12
 
 
 def suits_alike(book: Rulebook) -> Rulebook:
@@ -178,6 +182,24 @@ def test_the_best_wager_is_the_best_and_alternatives_cost_what_they_lose() -> No
     assert found.best.chance == max(each.chance for each in found.wagers)
     assert all(each.cost == pytest.approx(found.best.chance - each.chance) for each in found.wagers)
     assert all(each.chance >= each.by_mean for each in found.wagers)
+
+
+@pytest.mark.clause("nsw-pontoon", "20.7.1", "20.8.1")
+def test_a_pass_card_keeps_the_chips_and_nobody_answers_what_they_do_not_see() -> None:
+    seats = (Seat(20_000), Seat(17_500))
+    table = Table(seats, 0, 1, 2_500, 10_000, (500, 2_500), pass_card=True, undisclosed=True)
+    book = load("nsw-pontoon")
+    found, asked = advise(book, table), LastRound(book, table)
+    passed = next(each for each in found.wagers if each.how == "pass card")
+    finals = asked.finals(17_500, passed.others[0])
+    chances = asked.tables.chances["mean"][asked.tables.level(17_500, passed.others[0])]
+    row = np.einsum("ue,uek->k", asked.tables.weights, chances)
+    assert passed.chance == pytest.approx(row[finals < 20_000].sum() + row[finals == 20_000].sum() / 2, abs=1e-12)
+    hidden = {each.cents: each for each in found.wagers if each.how == "undisclosed"}
+    shown = {each.cents: each for each in found.wagers if not each.how}
+    assert set(hidden) <= set(shown) and {each.others for each in hidden.values()} == {(5_000,)}  # they chase blindly
+    assert len({each.others for each in shown.values()}) > 1
+    assert found.best.chance == max(each.chance for each in found.wagers)
 
 
 def test_an_answer_is_the_best_that_they_can_do() -> None:

@@ -268,7 +268,7 @@ def share_of_places(
     """The chance to be among the first `places` with so many chips at the end, against one end of the dealer.
 
     `finals[player, k]` rise with k, `below[player, k]` is the chance of an earlier k. Who is equal shares the places
-    that are left in equal parts; who is below the minimum is out, and then the larger wager goes first where
+    that are left in equal parts; who is below `minimum` is out, and then the larger wager goes first where
     `by_wager`.
     """
     players = len(finals)

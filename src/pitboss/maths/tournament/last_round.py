@@ -42,6 +42,10 @@ MODELS = {
     STEADY: "everybody wagers a tenth of their chips, in units of the minimum",
 }
 """What somebody wagers whose wager is not known."""
+OPEN, PASS, HIDDEN = "", "pass card", "undisclosed"
+"""How somebody wagers: in chips, not at all, or in writing."""
+OUT_BELOW = 1
+"""After the last round only who has nothing left is out: no round comes for which the minimum were wanted."""
 CANDIDATES, ANSWERS = 60, 12
 """More wagers than these are tried in larger steps at first."""
 PLAYERS_MAX = 7
@@ -68,6 +72,10 @@ class Table(msgspec.Struct, frozen=True):
     model: str = ANSWER
     play: str = "mean"
     """How the others play their hands."""
+    pass_card: bool = False
+    """Whether I have a pass card left."""
+    undisclosed: bool = False
+    """Whether I have an undisclosed wager left."""
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -82,6 +90,8 @@ class Wager(msgspec.Struct, frozen=True):
     """How much less than the best wager."""
     others: tuple[int, ...]
     """What everybody else wagers then, in the order of wagering, oneself left out."""
+    how: str = OPEN
+    """In chips, by a pass card, or undisclosed: nobody answers it, and its hand is not doubled, split or insured."""
 
 
 class Advice(msgspec.Struct, frozen=True):
@@ -146,14 +156,16 @@ def advise(
         most = min(table.maximum, table.seats[table.me].chips)
         near = [best + sign * step for sign in (-1, 1) if table.minimum <= best + sign * step <= most]
         look(near, len(found) + len(near))
-    best_found = max(found.values(), key=lambda each: (round(each.chance, 12), -each.cents))
-    wagers = tuple(
-        msgspec.structs.replace(found[amount], cost=best_found.chance - found[amount].chance)
-        for amount in sorted(found)
-    )
+    ways = [found[amount] for amount in sorted(found)]
+    if table.pass_card:
+        ways.insert(0, asked.passing())
+    if table.undisclosed:
+        ways += [asked.wager(amount, how=HIDDEN) for amount in wanted]
+    best_found = max(ways, key=lambda each: (round(each.chance, 12), -each.cents, each.how == OPEN))
+    wagers = tuple(msgspec.structs.replace(each, cost=best_found.chance - each.chance) for each in ways)
     ties = "a play-off is won by each of those tied with the same chance"
     if asked.by_wager:
-        ties = f"of those out in this round with equal chips the larger wager goes first; otherwise {ties}"
+        ties = f"of those who have nothing left the larger wager goes first; otherwise {ties}"
     return Advice(
         rulebook.name, MODELS[table.model], ties, wagers, best_found, candidates(table, table.me, CANDIDATES)[1]
     )
@@ -187,16 +199,24 @@ class LastRound:
 
     # --- what everybody wagers ---
 
-    def wager(self, cents: int) -> Wager:
+    def wager(self, cents: int, how: str = OPEN) -> Wager:
         """The chance with this wager, others wagering as the model says."""
-        wagers = self.wagers_with(cents)
-        by_mean = self.by_tables(self.table.me, wagers)
-        chance = max(by_mean, self.for_the_place(wagers))
-        others = tuple(each for seat, each in enumerate(wagers) if seat != self.table.me)
-        return Wager(cents, chance, by_mean, 0.0, others)
+        wagers = self.wagers_with(cents, seen=how != HIDDEN)
+        by_mean = self.by_tables(self.table.me, wagers, written=how == HIDDEN)
+        chance = max(by_mean, self.for_the_place(wagers, written=how == HIDDEN))
+        return Wager(cents, chance, by_mean, 0.0, self._others(wagers), how)
 
-    def wagers_with(self, cents: int) -> list[int]:
-        """Everybody's wager in turn, mine being this."""
+    def passing(self) -> Wager:
+        """The chance with a pass card: my chips stay what they are."""
+        wagers = self.wagers_with(0)
+        chance = self.by_tables(self.table.me, wagers)
+        return Wager(0, chance, chance, 0.0, self._others(wagers), PASS)
+
+    def _others(self, wagers: Sequence[int]) -> tuple[int, ...]:
+        return tuple(each for seat, each in enumerate(wagers) if seat != self.table.me)
+
+    def wagers_with(self, cents: int, *, seen: bool = True) -> list[int]:
+        """Everybody's wager in turn, mine being this; who does not see it cannot answer it."""
         table = self.table
         stated = [seat.wager for seat in table.seats]
         stated[table.me] = cents
@@ -204,7 +224,7 @@ class LastRound:
         for seat, known in enumerate(stated):
             if known is not None:
                 found.append(known)
-            elif table.model == ANSWER and seat > table.me:
+            elif table.model == ANSWER and seat > table.me and seen:
                 found.append(self._answer(seat, found, stated))
             else:
                 found.append(model_wager(table, seat, CHASE if table.model == ANSWER else table.model))
@@ -244,9 +264,12 @@ class LastRound:
         )
         return finals, np.array(wagers, np.int64), levels
 
-    def by_tables(self, seat: int, wagers: Sequence[int]) -> float:
-        """The chance of a player, everybody playing hands by the tables."""
+    def by_tables(self, seat: int, wagers: Sequence[int], *, written: bool = False) -> float:
+        """The chance of a player, everybody playing hands by the tables; a hand with only a written wager is neither
+        doubled nor split."""
         finals, amounts, levels = self.everybody(wagers)
+        if written:
+            levels[seat] = 0
         chances, below = self._playing(seat)
         return float(
             k.chance_by_tables(
@@ -258,7 +281,7 @@ class LastRound:
                 below,
                 self.tables.weights,
                 self.table.advance,
-                self.table.minimum,
+                OUT_BELOW,
                 self.by_wager,
             )
         )
@@ -269,12 +292,13 @@ class LastRound:
         chances = self.tables.chances["mean" if seat == self.table.me else play]
         return chances, self.tables.below[play]
 
-    def for_the_place(self, wagers: Sequence[int]) -> float:
-        """My chance with every hand played for the place, a pair split once at most."""
+    def for_the_place(self, wagers: Sequence[int], *, written: bool = False) -> float:
+        """My chance with every hand played for the place, a pair split once at most; not at all, nor doubled, where
+        the wager is only written."""
         table, tables, rules = self.table, self.tables, self.tables.rules
         finals, amounts, levels = self.everybody(wagers)
         chips, wager = table.seats[table.me].chips, wagers[table.me]
-        left = chips - wager
+        left = 0 if written else chips - wager
         doubles = [min(wager, left)]
         doubles.append(min(wager, max(left - wager, 0)))
         doubles.append(min(wager, max(left - wager - doubles[1], 0)))
@@ -293,7 +317,7 @@ class LastRound:
                 tables.cards.shares, array, up.chances, np.array([bool(ten) for _, ten in up.lanes]), amounts_paid,
                 chips, wager, doubles[0], left, self.hands_max, rules.double_after_split, natural,
                 natural if rules.split_natural else k.MADE_21, tens, up.surrenders, ends_alike(amounts_paid[1]), low,
-                step, (high - low) // step + 1, table.me, finals, amounts, mine, table.advance, table.minimum,
+                step, (high - low) // step + 1, table.me, finals, amounts, mine, table.advance, OUT_BELOW,
                 self.by_wager,
             )  # fmt: skip
         return float(chance)

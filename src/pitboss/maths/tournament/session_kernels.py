@@ -118,9 +118,8 @@ def play_session(
             chips[seat] = max(chips[seat] - (-won // part) * chip, 0)
             last[seat] = wager // least
         played += 1
-    least = limits[min(rounds, len(limits)) - 1, 0]
     for seat in range(players):
-        if out[seat] < 0 and chips[seat] < least:
+        if out[seat] < 0 and chips[seat] < 1:  # no round comes for which the minimum were wanted
             out[seat] = rounds
     return played, hands
 

@@ -35,6 +35,8 @@ def follow(run: Run) -> None:
     if (least, most) != (table.house.minimum_cents, table.house.maximum_cents):
         cited = cite(table, "limits-change") if knows(table, "limits-change") else _limits_item(run)
         run.emit(e.LimitsSet(cited, "", least, most))
+    if session_of(table).done:
+        least = 1  # no round comes for which the minimum were wanted: who has nothing left is out
     out = [name for name in chips if chips[name] < least]
     for name in sorted(out, key=lambda each: removed.index(each) if each in removed else -1):
         cited = cite(table, "unable", *(("joint",) if len(out) > 1 else ()))

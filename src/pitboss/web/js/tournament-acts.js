@@ -28,8 +28,15 @@ function Input({ field, id, value, set, told, values }) {
     return html`<input id=${id} required type="datetime-local" value=${value ?? ""} onInput=${(event) => set(event.target.value)} />`;
   if (field.is === "tables")
     return html`<textarea id=${id} required rows="5" value=${value ?? ""} placeholder="Table 1" onInput=${(event) => set(event.target.value)}></textarea>`;
-  if (field.is === "people")
+  if (field.is === "seats")
+    return html`<textarea id=${id} required rows="8" value=${value ?? ""} placeholder="alice: Table 1, 1" onInput=${(event) => set(event.target.value)}></textarea>`;
+  if (field.is === "people" || field.is === "each")
     return html`<div class="many" id=${id}>
+      ${
+        field.is === "each" &&
+        field.options?.length > 1 &&
+        html`<${Check} label="All of them" checked=${(value || []).length === field.options.length} onChange=${(event) => set(event.target.checked ? [...field.options] : [])} />`
+      }
       ${field.options?.map(
         (each) => html`<${Check} key=${each} label=${called(each)} checked=${(value || []).includes(each)} onChange=${() => set(toggled(value || [], each))} />`,
       )}
@@ -52,6 +59,19 @@ function Input({ field, id, value, set, told, values }) {
   return html`<input id=${id} required maxlength="300" value=${value ?? ""} onInput=${(event) => set(event.target.value)} />`;
 }
 
+/** "Table 3, 6 boxes, low limit": a table as it is designated. */
+function tableOf(line) {
+  const [table, ...more] = line.split(",").map((each) => each.trim());
+  const found = { table };
+  for (const each of more) {
+    const boxes = each.match(/^(\d+) box(es)?$/i);
+    if (boxes) found.boxes = Number(boxes[1]);
+    else if (/^low.limit$/i.test(each)) found.low_limit = true;
+    else throw new Error(`${line}: after the name of a table write its boxes, or that it is a low-limit table.`);
+  }
+  return found;
+}
+
 /** What a field says in an act; throws what is wrong in a sentence. */
 function valueOf(field, value, told, values) {
   if (field.is === "yes") return Boolean(value);
@@ -61,13 +81,25 @@ function valueOf(field, value, told, values) {
     return amount;
   }
   if (field.is === "number") return Number(value);
-  if (field.is === "people") return value || [];
+  if (field.is === "people" || field.is === "each") return value || [];
   if (field.is === "tables")
     return String(value)
       .split("\n")
       .map((each) => each.trim())
       .filter(Boolean)
-      .map((table) => ({ table }));
+      .map(tableOf);
+  if (field.is === "seats")
+    return Object.fromEntries(
+      String(value)
+        .split("\n")
+        .map((each) => each.trim())
+        .filter(Boolean)
+        .map((line) => {
+          const [, name, table, box] = line.match(/^(\S+?)\s*:\s*(.+?)\s*,\s*(?:box\s+)?(\d+)$/i) || [];
+          if (!name) throw new Error(`${line}: write a name, a table and a box, as in alice: Table 1, 3.`);
+          return [name, [table, Number(box)]];
+        }),
+    );
   if (field.is === "chips")
     return Object.fromEntries(
       chipsAt(told, values.table).map(([name, counted]) => {
@@ -105,7 +137,10 @@ function ActForm({ id, form, told, again, open }) {
         const found = valueOf(field, values[field.name], told, values);
         if (!(field.optional && found === "")) act[field.name] = found;
       }
-      const answer = await post(`${path(id)}/acts`, { id: commandId(), act });
+      const each = form.fields.find((field) => field.is === "each")?.name;
+      if (each && !act[each].length) throw new Error("Choose at least one player.");
+      let answer = null;
+      for (const name of each ? act[each] : [""]) answer = await post(`${path(id)}/acts`, { id: commandId(), act: each ? { ...act, [each]: name } : act });
       setSaid({ done: answer.is === "proposed" ? `Asked: ${answer.text}` : "Done." });
       setTyped({});
     } catch (problem) {
@@ -128,7 +163,7 @@ function ActForm({ id, form, told, again, open }) {
         const set = (value) => setTyped({ ...typed, [field.name]: value });
         if (field.is === "yes")
           return html`<${Check} key=${field.name} label=${field.label} checked=${Boolean(values[field.name])} onChange=${(event) => set(event.target.checked)} />`;
-        const grouped = field.is === "people" || field.is === "chips";
+        const grouped = ["people", "each", "chips"].includes(field.is);
         return html`<div class="field" key=${field.name}>
           ${grouped ? html`<span class="label">${field.label}</span>` : html`<label for=${name}>${field.label}</label>`}
           <${Input} field=${field} id=${name} value=${values[field.name]} set=${set} told=${told} values=${values} />

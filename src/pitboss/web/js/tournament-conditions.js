@@ -63,15 +63,16 @@ function Stage({ stage, at, fields, set, remove, lacks }) {
 function tablesOf(form, typed) {
   const found = { title: "", rulebook: form.rulebook };
   for (const { key, fields } of form.sections) {
-    const part = key ? (found[key] = {}) : found;
+    const part = key ? (found[key] = { ...typed[key] }) : found; // what a file says and the form does not ask stays
     for (const field of fields) {
-      const value = written(field, (key ? typed[key]?.[field.name] : typed[field.name]) ?? "");
+      const said = key ? typed[key]?.[field.name] : typed[field.name];
+      if (key) delete part[field.name];
+      if (field.name === "substitutes" && said === undefined) continue; // left to whoever conducts it
+      const value = written(field, said ?? "");
       if (value !== undefined && value !== "") part[field.name] = value;
     }
   }
-  for (const kept of ["denominations"]) if (typed.chips?.[kept]) found.chips[kept] = typed.chips[kept];
-  for (const kept of ["raises", "side_bets"]) if (typed.wagers?.[kept]) found.wagers[kept] = typed.wagers[kept];
-  if (typed.prizes?.added) found.prizes.added = typed.prizes.added;
+  if (typed.overrides) found.overrides = typed.overrides;
   found.stages = (typed.stages || []).map((stage) => {
     const told = { ...stage };
     for (const field of form.stage) {

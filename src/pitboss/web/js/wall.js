@@ -5,6 +5,8 @@ import { byRank, called, chips, clockOf, limitsOf, roundWords, stageWords } from
 
 const EVERY_MS = 2000;
 const LATE_MS = 10000;
+const PAGE_MS = 8000;
+const ON_A_PAGE = { few: 2, some: 6, many: 30 };
 const id = decodeURIComponent(location.search.slice(1).split("&")[0]);
 const capital = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 const dollars = (cents) => `$${(cents / 100).toLocaleString("en-AU", { minimumFractionDigits: cents % 100 ? 2 : 0 })}`;
@@ -121,9 +123,13 @@ function Wall() {
   if (!wall) return html`<p class="wall-alone" role="status">${problem || "The tournament is coming up…"}</p>`;
   const age = performance.now() - heard;
   const now = wall.now_ms + age;
-  const tables = wall.tables.filter((each) => each.status !== "returned");
+  const tables = wall.tables.toSorted((one, other) => (one.status === "returned") - (other.status === "returned"));
   const next = nextLimits(tables);
   const limits = tables.find((each) => !each.is_over && each.status !== "drawn");
+  const size = tables.length > 12 ? "many" : tables.length > ON_A_PAGE.few ? "some" : "few";
+  const pages = Math.ceil(tables.length / ON_A_PAGE[size]);
+  const page = pages ? Math.floor(now / PAGE_MS) % pages : 0;
+  const onPage = tables.slice(page * ON_A_PAGE[size], (page + 1) * ON_A_PAGE[size]);
   const facts = [
     ["Now", wall.status === "playing" ? roundOf(tables) || stageWords(wall) : stageWords(wall)],
     limits && ["Wagers", limitsOf(limits.minimum_cents, limits.maximum_cents)],
@@ -147,9 +153,12 @@ function Wall() {
     ${
       wall.placed.length > 0
         ? html`<${Places} wall=${wall} />`
-        : html`<div class=${`wall-main count-${tables.length > 12 ? "many" : tables.length > 4 ? "some" : "few"}`}>
-            ${tables.length > 12 ? html`<${Compact} tables=${tables} />` : html`<div class="wall-tables">${tables.map((each) => html`<${Table} key=${each.key} each=${each} few=${tables.length < 3} />`)}</div>`}
-            <${Leaders} wall=${wall} />
+        : html`<div class=${`wall-main count-${size}`}>
+            ${size === "many" ? html`<${Compact} tables=${onPage} />` : html`<div class="wall-tables">${onPage.map((each) => html`<${Table} key=${each.key} each=${each} few=${size === "few"} />`)}</div>`}
+            <div>
+              <${Leaders} wall=${wall} />
+              ${pages > 1 && html`<p class="wall-page">Page ${page + 1} of ${pages}</p>`}
+            </div>
           </div>`
     }
     ${(problem || age > LATE_MS) && html`<p class="wall-late" role="alert">${problem || "The floor does not answer"} What stands here may be old.</p>`}
