@@ -161,6 +161,7 @@ COMMANDS: tuple[Command, ...] = (
             Command("report", "pitboss.commands.promotion:report", "FILE", "Write winners, duties, all events."),
         ),
     ),
+    Command("floor", "pitboss.commands.floor:floor", "FILE", "Play a whole floor from a record, and check it."),
     Command(
         "people",
         "",

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import datetime
+
 import pytest
 
 from pitboss.floor import signs
 from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import Host
-from pitboss.floor.model import Answer
+from pitboss.floor.model import Answer, NotAllowed
 from pitboss.table import acts as a
 from tests.floor.limited import open_dated_tables
-from tests.floor.memory import ALICE, SUPERVISOR, MemoryLog, a_floor
-from tests.floor.playing import must
+from tests.floor.memory import ALICE, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
+from tests.floor.playing import do, must
 from tests.floor.test_opening import until
 
 MINUTE = 60_000
@@ -93,3 +95,29 @@ async def test_a_stopped_table_takes_its_new_limits_when_it_goes_on(monkeypatch:
         await must(floor, SUPERVISOR, table, a.ResumeTable("", "counted: it is whole"))
         await until(lambda: minimum(floor, table) == 1_000)
         assert rises(log, table) == 1
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "3.1")
+@pytest.mark.clause("canberra-pontoon-2002", "3.1")
+@pytest.mark.clause("adelaide-pontoon-2008", "13")
+@pytest.mark.parametrize("rulebook", ["canberra-pontoon-2005", "canberra-pontoon-2002", "adelaide-pontoon-2008"])
+async def test_a_sign_takes_effect_where_the_operator_or_the_house_alters_limits(rulebook: str) -> None:
+    clock = SetClock()
+    async with a_floor(MemoryLog(), clock=clock) as floor:
+        await a_table(floor, "t1", an_opening(rulebook, date=datetime.date(2026, 11, 18)))
+        await must(floor, SUPERVISOR, "t1", a.DisplaySign("", "limits", 1, 1_000, 100_000))
+        clock.pass_ms(MINUTE)
+        floor.signs.look(floor.hosts["t1"])
+        await until(lambda: minimum(floor, "t1") == 1_000)
+
+
+async def test_a_sign_of_which_no_minimum_rises_stands_as_long_as_the_house_likes() -> None:
+    async with a_floor(MemoryLog(), clock=SetClock()) as floor:
+        (table,) = await open_dated_tables(floor, 1)
+        await must(floor, SUPERVISOR, table, a.DisplaySign("", "limits", 5, 500, 200_000))
+        await must(floor, ALICE, table, a.TakeSeat("alice", 1))
+        refused = await do(floor, SUPERVISOR, table, a.DisplaySign("", "limits", 19, 501, 200_000))
+        assert isinstance(refused, NotAllowed) and refused.refusal.clauses == ("6.5", "6.5.2")
+        await must(floor, SUPERVISOR, table, a.SetLimits("", 1_000, 200_000))
+        refused = await do(floor, SUPERVISOR, table, a.DisplaySign("", "limits", 19, 1_000, 200_000))
+        assert isinstance(refused, NotAllowed), "alice keeps $5, and the sign would end that (6.5.2)"

@@ -18,8 +18,8 @@ from pitboss.patrons import events as pe
 from pitboss.patrons.acts import Recognise
 from pitboss.registers import acts as r
 from pitboss.registers.asking import Kept, Wanted, counts, items, lines
-from pitboss.registers.model import MINUTE_MS, PROMPT_MS, REGISTERS, Item, Line
-from pitboss.rulebooks import load
+from pitboss.registers.model import MINUTE_MS, OUTSIDE, PROMPT_MS, REGISTERS, Item, Line
+from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.log import PROJECTIONS, Append, Appended, NewEntry, Part
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
@@ -170,6 +170,28 @@ async def test_whoever_is_classified_is_advised_of_the_right_to_consult_an_offic
         await write(floor, r.MarkDone("casino-supervisor", advice.id, "told at the table"), book.id)
         assert not due(told(floor), NOW)
         assert not log.snapshots, "what a file says is in no checkpoint"
+
+
+@clause("adelaide-pontoon-2008", "13:note", "35:note-c")
+async def test_a_supervisor_tells_the_government_inspectorate_and_it_is_not_due_where_it_was_told_before() -> None:
+    _, opened = clocked()
+    async with opened as floor:
+        await a_table(floor, "t1", for_money("adelaide-pontoon-2008"))
+        await free(floor)
+        await ready(floor, "t1")
+        await must(floor, SUPERVISOR, "t1", a.Restrict("", "alice", "associate", notified=True))
+        await must(floor, ANYBODY, "t1", a.OrderShuffle("shift-manager", "a clump"))
+        told_of = [item for item in told(floor).items if item.to == "government-inspectorate"]
+        restricted, ordered = told_of
+        assert restricted.done_ms and restricted.evidence.startswith("told before")
+        assert (ordered.who, ordered.done_ms) == ("casino-supervisor", 0) and "a clump" in ordered.text
+
+
+def test_whoever_is_told_outside_the_house_is_known_as_such() -> None:
+    books = [load(name) for name in RULEBOOKS]
+    named = {book.shuffle.ordered_notice.value for book in books}
+    named |= {rule.notice for book in books for rule in book.limits.restrictions.value}
+    assert named - {"nobody"} <= OUTSIDE
 
 
 @clause("nsw-pontoon", "5.1", "19.1", "17.21.1")

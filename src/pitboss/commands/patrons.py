@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import datetime
 import re
-import types
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args, get_type_hints
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from cyclopts import Parameter
 
-from pitboss.basics.money import MoneyError, dollars, parse_cents
+from pitboss.basics.money import dollars
 from pitboss.chance import Chance
 from pitboss.commands import Unread, rulebook_id
 from pitboss.commands.options import AsJson, LogAt
@@ -21,13 +19,13 @@ from pitboss.commands.people import two_people
 from pitboss.floor.audit import Audit
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.erasing import TEXT_MAX, Erasures
+from pitboss.floor.fields import PATRON_ACTS, FieldError, fields_of, patron_act
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import FLOOR_ROLES, Accepted, Caller, Denied
 from pitboss.floor.patron_book import STREAM, PatronBook, stream_of
 from pitboss.floor.patrons_at_tables import patrons_of
 from pitboss.floor.people import People
 from pitboss.floor.person import kept_of
-from pitboss.patrons.acts import AnyPatronAct, PatronAct
 from pitboss.patrons.gaming_day import CloseDay, DayAct, OpenDay, ReopenDay
 from pitboss.patrons.telling import tell
 from pitboss.rulebooks import load
@@ -44,10 +42,6 @@ FINE = 0
 OPERATOR = "operator"
 """In whose name the log says that something was written from the command line."""
 T = TypeVar("T")
-
-ACTS: dict[str, type[PatronAct]] = {
-    re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower(): kind for kind in get_args(AnyPatronAct)
-}
 
 
 def listed(log: LogAt, *, json: AsJson = False) -> int:
@@ -126,7 +120,10 @@ def write(
         As whom: player (the person), dealer, supervisor or gaming-manager.
     """
     book = load(rulebook_id(rulebook))
-    said = _act(act, fields)
+    try:
+        said = patron_act(act, fields)
+    except FieldError as error:
+        raise Unread(str(error)) from None
     if not is_name(name):
         raise Unread(f"{name!r} is no name of a person: use letters, digits, _ or -, beginning with a letter.")
 
@@ -248,10 +245,10 @@ def erase(log: LogAt, name: str, *, reason: str, rulebook: str = "nsw-pontoon", 
 def acts(*, json: AsJson = False) -> int:
     """List what can be written in a file, with the fields of each act."""
     if json:
-        print(msgspec.json.encode({name: list(_fields(kind)) for name, kind in ACTS.items()}).decode())
+        print(msgspec.json.encode({name: fields_of(kind) for name, kind in PATRON_ACTS.items()}).decode())
         return FINE
-    for name, kind in ACTS.items():
-        print(" ".join((name, *(f"{field}=..." for field in _fields(kind)))))
+    for name, kind in PATRON_ACTS.items():
+        print(" ".join((name, *(f"{field}=..." for field in fields_of(kind)))))
         first = (kind.__doc__ or "").strip().splitlines()
         if first:
             print(f"    {first[0]}")
@@ -341,56 +338,6 @@ def _caller(role: str, name: str) -> Caller:
     if role not in FLOOR_ROLES:
         raise Unread(f"--as {role!r} is none of {', '.join(FLOOR_ROLES)}.")
     return Caller(name if role == "player" else OPERATOR, role)
-
-
-def _fields(kind: type[PatronAct]) -> list[str]:
-    return [field.name for field in msgspec.structs.fields(kind) if field.name != "by"]
-
-
-def _act(name: str, said: tuple[str, ...]) -> PatronAct:
-    kind = ACTS.get(name)
-    if kind is None:
-        import difflib
-
-        near = difflib.get_close_matches(name, ACTS, n=1)
-        way = f"; did you mean {near[0]}?" if near else ": try pitboss patrons acts."
-        raise Unread(f"there is no act {name!r}{way}")
-    values: dict[str, Any] = {"by": ""}
-    hints = get_type_hints(kind)
-    known = _fields(kind)
-    for each in said:
-        field, equals, text = each.partition("=")
-        if not equals or field not in known:
-            raise Unread(f"{each!r} is not FIELD=VALUE of {name}; its fields are {', '.join(known)}.")
-        values[field] = _value(hints[field], field, text)
-    try:
-        return msgspec.convert(msgspec.to_builtins(values), kind)
-    except msgspec.ValidationError as error:
-        missing = re.search(r"`(\w+)`", str(error))
-        what = f"{missing[1]}=... is missing" if missing and "missing" in str(error) else str(error)
-        raise Unread(f"{name}: {what}; its fields are {', '.join(known)}.") from None
-
-
-def _value(wanted: Any, field: str, text: str) -> Any:
-    """A value as its field wants it: dollars, a date, yes or no, or the text itself."""
-    parts = get_args(wanted) if isinstance(wanted, types.UnionType) else (wanted,)
-    if type(None) in parts and text == "none":
-        return None
-    if int in parts:
-        try:
-            return parse_cents(text)
-        except MoneyError as error:
-            raise Unread(f"{field}: {error}.") from None
-    if bool in parts:
-        if text not in ("yes", "no"):
-            raise Unread(f"{field} is yes or no, not {text!r}.")
-        return text == "yes"
-    if datetime.date in parts:
-        try:
-            return datetime.date.fromisoformat(text)
-        except ValueError:
-            raise Unread(f"{field} is a date as in 2026-11-18, not {text!r}.") from None
-    return text
 
 
 def _refused(book: Rulebook, said: Denied | Refusal) -> Refused:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 
 from pitboss.commands import Unread, rulebook_id
 from pitboss.floor.clock import SystemClock
+from pitboss.floor.fields import FieldError, register_act
 from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.register_book import refuse_mark
 from pitboss.floor.registers import STREAM, WRITTEN, FileLines, HouseRegisters, RegisterBody
@@ -209,25 +210,12 @@ def enter(
 
 
 def _act(name: str, fields: tuple[str, ...], role: str) -> AnyRegisterAct:
-    names = [kind.__name__ for kind in get_args(AnyRegisterAct)]
-    if name not in names:
-        raise Unread(f"there is no act {name!r}; there are {', '.join(names)}.")
     if role != SELF and role not in AT_THE_TABLE:
         raise Unread(f"--as {role!r} is none of {SELF}, {', '.join(AT_THE_TABLE)}.")
-    values = {"act": name, "by": AT_THE_TABLE.get(role, SELF)}
-    for each in fields:
-        field, equals, text = each.partition("=")
-        if not equals:
-            raise Unread(f"{each!r}: write it as FIELD=VALUE.")
-        values[field] = text
     try:
-        act: AnyRegisterAct = msgspec.convert(values, AnyRegisterAct, strict=False)
-    except msgspec.ValidationError as error:
-        raise Unread(f"{name}: {str(error).replace('`', '').replace('$.', '')}.") from None
-    known = [field.name for field in msgspec.structs.fields(type(act)) if field.name != "by"]
-    for field in values.keys() - {"act", "by", *known}:
-        raise Unread(f"{name} has no field {field!r}; it has {', '.join(known)}.")
-    return act
+        return register_act(name, fields, AT_THE_TABLE.get(role, SELF))
+    except FieldError as error:
+        raise Unread(str(error)) from None
 
 
 def _kept(log: str) -> Kept:

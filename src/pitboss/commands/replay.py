@@ -28,8 +28,12 @@ from pitboss.table.events import Event
 from pitboss.table.telling import tell
 
 FINE, CHECK_FAILED, BAD_INPUT = 0, 1, 2
-CASES = {".tournament": "pitboss.commands.tournament", ".promotion": "pitboss.commands.promotion"}
-"""How the names of the records of tournaments and promotions end, and who replays them."""
+CASES = {
+    ".tournament": "pitboss.commands.tournament",
+    ".promotion": "pitboss.commands.promotion",
+    ".floor": "pitboss.commands.floor",
+}
+"""How the names of the records of tournaments, promotions and floors end, and who replays them."""
 
 
 def replay(
@@ -46,7 +50,7 @@ def replay(
     Parameters
     ----------
     paths
-        Records, or folders that are searched for ``*.round``, ``*.tournament`` and ``*.promotion``.
+        Records, or folders that are searched for ``*.round``, ``*.tournament``, ``*.promotion`` and ``*.floor``.
     amend
         Lay an amendment over the rulebook of each record: a TOML file, or the name of one that the document has itself.
     json

@@ -23,7 +23,7 @@ from pitboss.floor.attachments import Attachment, Spanning
 from pitboss.floor.clock import Clock
 from pitboss.floor.driving import Driver
 from pitboss.floor.editions import Texts, with_edition
-from pitboss.floor.frozen import opened
+from pitboss.floor.frozen import opened, rulebook_of
 from pitboss.floor.gate import Busy, Gate
 from pitboss.floor.host import Happened, Host, decode_answer, load_table, stream_of
 from pitboss.floor.link import Links
@@ -790,6 +790,9 @@ class Floor:
         house = opening.house if opening is not None else None
         denied = may(caller, "close-table", tournament=bool(house and house.tournament), where=table)
         if denied is not None:
+            if opening is not None:
+                clauses = rulebook_of(opening).patrons.close_notice_minutes.clauses
+                denied = msgspec.structs.replace(denied, clauses=clauses)
             await self.denied(caller, table, "close-table", denied)
             return denied
         host = await self.host_of(table)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from pitboss.floor.model import HOUSE, Accepted, Answer
 from pitboss.table.acts import SetLimits
 from pitboss.table.patrons_book import LIMITS
+from pitboss.table.roles import STAFF
 from pitboss.table.state import Sign, Table
 
 if TYPE_CHECKING:
@@ -77,4 +78,6 @@ def first_due(table: Table) -> Sign | None:
 
 def new_limits(table: Table, sign: Sign) -> SetLimits:
     by = table.rulebook.limits.changed_by.value
+    if by not in STAFF:
+        by = "casino-supervisor"  # the house, or the operator, acts through its supervisors
     return SetLimits(by, sign.minimum_cents, sign.maximum_cents, sign.kind, sign.minutes, keep_old_minimum=False)

@@ -107,9 +107,14 @@ def read_text(file: str) -> str:
 
 def loads(text: str, file: str = "") -> Record:
     """The record in a text of TOML; `file` is how complaints call it."""
+    return from_document(document_of(text, file), places(text), file)
+
+
+def document_of(text: str, file: str = "") -> dict[str, Any]:
+    """What a text of TOML says, amounts as they are written."""
     _guard_keys(text, file)
     try:
-        document = tomllib.loads(text, parse_float=_decimal)
+        return tomllib.loads(text, parse_float=_decimal)
     except tomllib.TOMLDecodeError as error:
         reason, line = _place_of(str(error), text)
         raise RecordError(f"not TOML: {reason}", file=file, line=line) from None
@@ -121,7 +126,6 @@ def loads(text: str, file: str = "") -> Record:
             line = text.count("\n", 0, endless.start()) + 1
             raise RecordError("a number of more digits than any amount has", file=file, line=line) from None
         raise RecordError(f"not TOML: {printable(str(error))}", file=file) from None
-    return from_document(document, places(text), file)
 
 
 _ENDLESS = re.compile(r"\d(?:_?\d){1000,}")

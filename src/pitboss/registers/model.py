@@ -33,8 +33,11 @@ PROMPT_MS = 15 * MINUTE_MS
 REGULATOR = "regulator"
 PLAYERS = "players"
 OUTSIDE = frozenset(
-    {"inspector", "surveillance", REGULATOR, "authorised-officer", "commission", "inspectorate", "inspectorate-manager"}
-)
+    {
+        "inspector", "surveillance", REGULATOR, "authorised-officer", "commission", "inspectorate",
+        "government-inspectorate", "inspectorate-manager",
+    }
+)  # fmt: skip
 """Those who are told, besides players: they have an address, and are sent the text where one is known."""
 State = Literal["due", "overdue", "done", "lapsed"]
 

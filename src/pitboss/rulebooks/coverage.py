@@ -1,8 +1,8 @@
 """Which tests carry which clause, read from the checkout without running anything.
 
 A test carries a clause if it is a Python test marked ``@pytest.mark.clause("nsw-pontoon", "12.1.4.1")``, or a record
-under ``tests/rounds``, or of a promotion, whose ``clauses`` name it. Only the clause that is named is carried: neither
-its parent nor its children.
+under ``tests/rounds``, of a promotion or of a floor, whose ``clauses`` name it. Only the clause that is named is
+carried: neither its parent nor its children.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ def scan(tests: Path) -> Coverage:
     found: list[Carried | Unreadable] = []
     for path in sorted(tests.rglob("*.py")):
         found.extend(_in_module(path, _name(path, tests)))
-    for path in (*sorted((tests / "rounds").rglob("*.round")), *sorted(tests.rglob("*.promotion"))):
+    records = (*(tests / "rounds").rglob("*.round"), *tests.rglob("*.promotion"), *tests.rglob("*.floor"))
+    for path in sorted(records):
         found.extend(_in_record(path, _name(path, tests)))
     return Coverage(found)
 

@@ -76,7 +76,9 @@ def refuse_limits(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal |
         return no(table, restriction_clauses(table, state.restriction), text)
     if act.cents < minimum:
         clauses = terms.sign.clauses
-        if table.minimum_raised or any(other.minimum_cents for other in table.players.values()):
+        if minimum > house.minimum_cents:  # the sign of their own says so
+            clauses = both(terms.personal_maximum_by, terms.sign)
+        elif table.minimum_raised or any(other.minimum_cents for other in table.players.values()):
             clauses = heads(terms.sign) + terms.raise_keeps_old_minimum.clauses
         return no(table, clauses, f"the minimum is {dollars(minimum)}; {dollars(act.cents)} is below it.")
     if (house.multiples or table.compiled.in_multiples) and act.cents % minimum:

@@ -164,10 +164,19 @@ def refuse_display(table: Table, act: a.DisplaySign) -> Refusal | None:
             return refused
     elif not may_act(act.by, "casino-supervisor"):
         return no(table, closes.clauses, "a casino supervisor has a table closed.")
-    if not least.value <= act.minutes <= 1440:
-        text = f"the sign stands for {least.value} minutes to a day before it takes effect, not for {act.minutes}."
+    minutes = least.value if act.what == CLOSING or binds_somebody(table, act) else 0
+    if not minutes <= act.minutes <= 1440:
+        text = f"the sign stands for {minutes} minutes to a day before it takes effect, not for {act.minutes}."
         return no(table, least.clauses, text)
     return None
+
+
+def binds_somebody(table: Table, act: a.DisplaySign) -> bool:
+    """Whether anybody's minimum rises when the sign takes effect: that of the table, or an old one that they keep."""
+    if act.kind != ORIGINAL:
+        return True
+    kept = [state.minimum_cents for state in table.players.values() if state.minimum_cents]
+    return act.minimum_cents > min([table.house.minimum_cents, *kept])
 
 
 @carries_out(a.DisplaySign, refuse_display)
