@@ -134,6 +134,13 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
   const [changing, setChanging] = useState(false); // one's own password
   const [setting, setSetting] = useState(false);
   useEffect(() => onMotion(redraw), []);
+  const nav = useRef(null);
+  /** Where the links are one row to be drawn along, the page's own is in sight. */
+  useEffect(() => {
+    const row = nav.current.querySelector("ul");
+    const link = row.querySelector("[aria-current]");
+    if (link) row.scrollLeft = link.offsetLeft - row.offsetLeft - row.clientWidth / 2;
+  }, [route[0]]);
   const links = me.needs?.length ? [] : FOR_ROLE[me.role] || ["tables"];
   return html`<header class="bar">
     <a class="brand" href="#/"
@@ -143,7 +150,7 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
         /></svg
       >Pitboss</a
     >
-    <nav aria-label="Pages">
+    <nav aria-label="Pages" ref=${nav}>
       <ul>
         ${links.map((id) => {
           const [href, label] = LINKS[id];
@@ -159,7 +166,7 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
     <div class="bar-end">
       <button
         type="button"
-        class="quiet"
+        class="quiet motion-switch"
         aria-pressed=${motionOn() ? "true" : "false"}
         onClick=${() => setMotion(!motionOn())}
       >
