@@ -63,8 +63,17 @@ const FOR_ROLE = {
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
+/** A part of an address as it is meant, or as it stands where nobody can say what is meant. */
+function meant(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function routeOf(hash) {
-  const parts = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const parts = hash.replace(/^#\/?/, "").split("/").map(meant);
   return parts[0] ? parts : [];
 }
 
