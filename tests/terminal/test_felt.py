@@ -155,7 +155,7 @@ def test_long_names_and_large_wagers_are_cut() -> None:
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_no_amount_is_cut_where_a_hand_has_one_line(ascii_only: bool) -> None:
-    """Splits and three settled optional wagers beside each: the wager comes first, and dots say that more lies there."""
+    """Splits and three settled optional wagers beside each: the wager comes first, dots stand for more."""
     cards = "8s 8h 9d 8c 5h 8d 3c 6s 8h 8h 3d 9c 2s 8s 9s 8d 8c"
     sides = ("perfect-pairs", "star-pairs", "blazing-7s")
     house = {"source": DEVICE, "side_bets": sides}

@@ -33,10 +33,11 @@ TINY = """() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const each = texts.currentNode.parentElement;
-    if (!texts.currentNode.data.trim() || each.closest('.stack, script, noscript, template') || !each.getClientRects().length) continue;
+    const text = texts.currentNode.data.trim().slice(0, 40);
+    if (!text || each.closest('.stack, script, noscript, template') || !each.getClientRects().length) continue;
     const drawn = each.getScreenCTM?.();
     const size = parseFloat(getComputedStyle(each).fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
-    if (size < 11.95) found.push(`${texts.currentNode.data.trim().slice(0, 40)}: ${size.toFixed(1)} (${each.className})`);
+    if (size < 11.95) found.push(`${text}: ${size.toFixed(1)} (${each.className})`);
   }
   return found;
 }"""

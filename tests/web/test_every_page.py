@@ -46,7 +46,8 @@ def go(page: Page, address: str) -> None:
 def test_every_page_is_for_fingers_and_in_plain_words(floor: Floor, faults: list[Any], table: str, role: str) -> None:
     page = floor.page(role, "#/tables", "dave" if role == "player" else "", viewport=DESK)
     page.wait_for_selector("nav[aria-label=Pages] a")
-    links = page.locator("nav[aria-label=Pages] a").evaluate_all("(all) => all.map((each) => each.getAttribute('href'))")
+    found = page.locator("nav[aria-label=Pages] a")
+    links = found.evaluate_all("(all) => all.map((each) => each.getAttribute('href'))")
     assert len(links) > 3
     wrong: list[str] = []
     for address in (*links, "#/table/{table}", *MORE[role]):

@@ -3,7 +3,7 @@
 import { html, render, useEffect, useReducer, useRef, useState } from "./nodes.js";
 import { AccountPage } from "./account.js";
 import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
-import { forgetAll, get, onOut, post, warm } from "./api.js";
+import { forgetAll, get, onOut, post, takeKnown, warm } from "./api.js";
 import { say, speak } from "./catalogue.js";
 import { AnswersToOwn, ApprovalsPage, approvalsOf } from "./approvals.js";
 import { DashboardPage } from "./dashboard.js";
@@ -333,6 +333,7 @@ function ahead() {
   else if (location.hash.startsWith("#/table/")) live.connect(true);
 }
 
+takeKnown();
 ahead();
 await speak();
 skip.textContent = say("Skip to the table");
