@@ -146,7 +146,8 @@ def test_the_manager_runs_a_table_to_its_prizes_and_the_wall_shows_it(
     second.click("#tab-money")
     shows(second, ".panels .panel:first-of-type tr:last-of-type td", "$0")
     second.click("#tab-papers")
-    assert second.locator(".cup-papers li").count() == 6 and faults_of(second) == []
+    counts(second.locator(".cup-papers li"), 6)
+    assert faults_of(second) == []
     wall.context.close()
 
 
