@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -150,3 +151,19 @@ def test_long_names_and_large_wagers_are_cut() -> None:
     felt = followed(session, "98765.50", "deal")
     assert all(len(line) == 80 for line in text(felt).splitlines())
     assert SUIT_SIGNS["h"] in text(felt)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_no_amount_is_cut_where_a_hand_has_one_line(ascii_only: bool) -> None:
+    """Splits and three settled optional wagers beside each: the wager comes first, dots stand for more."""
+    cards = "8s 8h 9d 8c 5h 8d 3c 6s 8h 8h 3d 9c 2s 8s 9s 8d 8c"
+    sides = ("perfect-pairs", "star-pairs", "blazing-7s")
+    house = {"source": DEVICE, "side_bets": sides}
+    session = table("nsw-blackjack-challenge", cards=cards, boxes=range(1, 8), bankroll=1_000_000, **house)
+    felt = followed(session, "250 pp=5 sp=5 b7=2.5", "deal", "split", "split")
+    lines = [line.text for line in draw(felt, 80, ascii_only=ascii_only, compact=True)]
+    hands = [half for line in lines[2:-1] for half in (line[1:40], line[40:79]) if half.strip()]
+    assert len(hands) == 9
+    for hand in hands:
+        assert re.search(r"\$250(?: |$)", hand), hand
+        assert hand.rstrip().endswith(("$250", "..."))

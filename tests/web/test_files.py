@@ -118,13 +118,30 @@ def test_all_pages_come_in_two_files_that_are_kept_for_ever(floor: Floor, faults
     for name in (script, style):
         answer = page.request.get(name)
         assert "immutable" in answer.headers["cache-control"] and answer.headers["content-encoding"] == "gzip"
-    for name in ("/", "/js/live.js", "/css/base.css"):
+    for name in ("/js/live.js", "/css/base.css"):
         assert page.request.get(name).headers["cache-control"] == "no-cache"
     assert page.request.get("/v/0123/pages.js").status == 404
     same = "import('./js/live.js').then(({ live }) => live === window.first || ((window.first = live), null))"
     assert page.evaluate(same) is None and page.evaluate(same) is True, "a module is the page's own"
     packed = page.request.get("/api/acts")
     assert packed.headers["content-encoding"] == "gzip" and packed.json()["acts"]
+
+
+def test_the_page_brings_what_it_would_ask_for_first(floor: Floor, faults: list[Any]) -> None:
+    """Who calls, and the tables they may see: for them alone, kept by nobody, and read as nothing but data."""
+    told = {"rulebook": "nsw-pontoon", "name": "</script><b>&", "dealer": "person"}
+    floor.ask("supervisor", "/api/tables", {"id": "open-odd", "table": "odd-name", "opening": told})
+    page = floor.page("player", "#/tables", "alice")
+    page.wait_for_selector("text=</script><b>&")
+    asked = page.evaluate("performance.getEntriesByType('resource').map((each) => new URL(each.name).pathname)")
+    assert "/api/setup" not in asked and page.locator("#known").count() == 0
+    own = page.request.get("/")
+    assert own.headers["cache-control"] == "no-store" and own.headers["content-encoding"] == "gzip"
+    assert own.text().count("</script>") == 2 and '"name":"alice"' in own.text() and "odd-name" in own.text()
+    stranger = floor.browser.new_context(base_url=floor.address)
+    first = stranger.request.get("/").text()
+    assert '"me":null' in first and "odd-name" not in first and "alice" not in first
+    stranger.close()
 
 
 def test_a_changed_module_changes_the_name(tmp_path: Path) -> None:

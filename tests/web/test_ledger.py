@@ -13,14 +13,15 @@ def test_the_ledger_page_shows_where_every_cent_is(floor: Floor, faults: list[An
     net = floor.state("player", table, "lena")["mine"]["net_cents"]
     page = floor.page("supervisor", "#/ledger")
     page.wait_for_selector(".lead >> text=All accounts together: $0")
-    page.wait_for_selector("td >> text=cage")
+    page.wait_for_selector("td >> text=Cage")
     page.select_option("#ledger-table", table)
-    page.wait_for_selector(f"td >> text=lena at {table}")
+    page.wait_for_selector(f"td >> text=lena at Table {table}")
     rows = page.locator("tbody tr").all_inner_texts()
     minus = "\u2212" if net < 0 else ""
     said = f"{minus}${abs(net) // 100}"
-    assert any(row.split("\t") == [f"lena at {table}", said] for row in rows), (net, rows)
-    assert all(row.startswith((f"{table}/", "lena at ")) for row in rows), rows
+    assert any(row.split("\t") == [f"lena at Table {table}", said] for row in rows), (net, rows)
+    assert any(row.startswith(f"Table {table}: float\t") for row in rows), rows
+    assert all(row.startswith((f"Table {table}: ", "lena at ")) for row in rows), rows
     page.select_option("#ledger-table", "")
     page.fill("#ledger-person", "nobody-there")
     page.wait_for_selector("text=No entries here")

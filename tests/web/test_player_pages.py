@@ -142,6 +142,33 @@ def test_results_lie_over_no_card_and_no_spot(table: LaidFloor) -> None:
         assert covered == 0, screen
 
 
+def test_what_came_of_optional_wagers_lies_over_no_card(table: LaidFloor) -> None:
+    """Three optional wagers beside seven boxes: no result hides a card, its own or a neighbour's, on any screen."""
+    cards = "8s 8h 9d 8c 5h 8d 3c 6s 8d 2h 3d 9c 2s 8s 9s"
+    sides = ("perfect-pairs", "star-pairs", "blazing-7s")
+    name = table.deal("nsw-blackjack-challenge", cards, source="shuffling-device", side_bets=sides)
+    page = sit_down(table, name, "susan")
+    for box in range(1, 8):
+        wager(page, box)
+        wager(page, box, kind="perfect-pairs")
+    deal(page)
+    page.wait_for_selector(".table-page[data-calm=yes] .decision")
+    counts(page.locator(".side-results .result"), 7)
+    for screen in (DESK, *SCREENS[1:], {"width": 1024, "height": 768}):
+        resize(page, screen)
+        covering = page.evaluate(
+            """() => [...document.querySelectorAll('.side-results .result')].filter((result) => {
+              const one = result.getBoundingClientRect();
+              return [...document.querySelectorAll('.hands .card')].some((card) => {
+                const other = card.getBoundingClientRect();
+                return Math.min(one.right, other.right) - Math.max(one.left, other.left) > 3
+                  && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 4;
+              });
+            }).map((result) => result.closest('.seat').getAttribute('aria-label'))"""
+        )
+        assert covering == [], screen
+
+
 def test_leaving_shows_what_the_visit_brought(floor: Floor, faults: list[Any]) -> None:
     table = floor.open_table("nsw-pontoon")
     page = sit_down(floor, table, "marguerite")

@@ -148,7 +148,8 @@ def test_the_manager_runs_a_table_to_its_prizes_and_the_wall_shows_it(
     second.click("#tab-money")
     shows(second, ".panels .panel:first-of-type tr:last-of-type td", "$0")
     second.click("#tab-papers")
-    assert second.locator(".cup-papers li").count() == 6 and faults_of(second) == []
+    counts(second.locator(".cup-papers li"), 6)
+    assert faults_of(second) == []
     second.goto(f"{floor.address}/api/tournaments/{it.name}/papers/results")  # the door lets its style through
     assert second.evaluate("getComputedStyle(document.querySelector('table')).borderCollapse") == "collapse"
     assert faults_of(second) == []

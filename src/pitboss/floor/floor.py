@@ -419,7 +419,7 @@ class Floor:
         if table not in self.openings:
             await self.up_to_date()
         if table not in self.openings:
-            return m.Unknown(f"there is no table {table[:60]!r}; the open ones are listed under /api/tables.")
+            return m.Unknown(f"there is no table {table[:60]!r}; perhaps it has closed, and others are open.")
         if self.stopping and (host is None or host.moved_to is not None):
             return m.Halted("the house is closing.")
         if there := self._handed_to(table):

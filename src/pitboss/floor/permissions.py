@@ -458,7 +458,7 @@ def two_person_rules() -> list[dict[str, str]]:
     when = {
         "always": "always",
         "large-maximum": f"a maximum of {large}",
-        "inspector-approval": "where the rulebook wants an inspector's approval",
+        "inspector-approval": "where the rulebook needs an inspector's approval",
     }
     return [
         {"act": name, "second": second.role, "reason": second.reason, "when": when[second.when]}

@@ -38,6 +38,7 @@ from pitboss.server import (
 )
 from pitboss.server.description import Described
 from pitboss.server.files import Files
+from pitboss.server.first_page import answer_within, send_page, with_answers
 from pitboss.server.live import Live
 from pitboss.server.metrics import Looked, Metrics
 from pitboss.server.replies import busy, cannot_write, error_reply, missing_edition, not_utf8, problem, too_deep
@@ -135,8 +136,20 @@ class Server:
             elif path.startswith(API):
                 await self._look_around(scope)
                 await self.routes(scope, receive, send)  # type: ignore[arg-type]
+            elif path in ("", "/", "/index.html") and scope["method"] in ("GET", "HEAD"):
+                await self._first_page(scope, receive, send)
             else:
                 await self.files(scope, send)
+
+    async def _first_page(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The page, with what it would ask for first."""
+        file = self.files.find("/")
+        if file is None:
+            return await self.files(scope, send)
+        await self._look_around(scope)
+        paths = ("/api/setup", "/api/tables") if self.who(scope) is not None else ("/api/setup",)
+        answers = {path: await answer_within(self.routes, scope, receive, path) for path in paths}
+        return await send_page(send, scope, with_answers(file.body, answers))
 
     def who(self, scope: Scope) -> Caller | None:
         """Whose session the request bears; None where it bears none that holds."""

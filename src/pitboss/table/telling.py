@@ -83,6 +83,10 @@ def _person(name: str) -> str:
     return f"the {name.replace('-', ' ')}" if name in STAFF else name
 
 
+def _cutter(name: str) -> str:
+    return f"the {name}" if name in ("supervisor", "dealer") else name
+
+
 def _returned(ev: e.WagerReturned) -> str:
     why = f": {ev.why}" if ev.why else ""
     if not ev.cents:  # all that lies there is the indicator of a written wager
@@ -358,9 +362,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.ShuffleOrdered: lambda ev: f"a shuffle is ordered: {ev.reason}",
     e.CardsShuffled: lambda ev: f"the cards are shuffled ({ev.means})",
     e.StackArranged: lambda ev: "the stack lies ready",
-    e.CutOffered: lambda ev: f"the cut is offered to {'the ' * (ev.player in ('supervisor', 'dealer'))}{ev.player}",
-    e.CutDeclined: lambda ev: f"{ev.player} declines the cut",
-    e.CardsCut: lambda ev: f"{ev.player} cuts {ev.depth} cards from the front",
+    e.CutOffered: lambda ev: f"the cut is offered to {_cutter(ev.player)}",
+    e.CutDeclined: lambda ev: f"{_cutter(ev.player)} declines the cut",
+    e.CardsCut: lambda ev: f"{_cutter(ev.player)} cuts {ev.depth} cards from the front",
     e.CuttingCardPlaced: lambda ev: f"the cutting card goes in {ev.from_back} cards from the back",
     e.CuttingCardShown: _cutting_card,
     e.CardsReplaced: lambda ev: "the rest of the cards is void" if ev.checked else "the cards are replaced by new ones",

@@ -267,11 +267,12 @@ def _compact(felt: Felt, inner: int, pen: Pen) -> Iterator[Line]:
     for row in range(rows):
         line = Line()
         for cell in (*cells[row : row + 1], *cells[row + rows : row + rows + 1]):
-            line.pieces += _in_one_line(felt, cell, pen).fitted(half).pieces
+            line.pieces += _in_one_line(felt, cell, pen, half).fitted(half).pieces
         yield line.fitted(inner)
 
 
-def _in_one_line(felt: Felt, cell: _Cell, pen: Pen) -> Line:
+def _in_one_line(felt: Felt, cell: _Cell, pen: Pen, width: int) -> Line:
+    """What matters most comes first: cards, total, result, wager, optional wagers as far as there is room."""
     seen = cell.seen
     mine = (cell.box, cell.hand) == felt.turn
     name = f"{cell.box}" + (f".{cell.hand + 1}" if cell.hands > 1 else "")
@@ -282,11 +283,16 @@ def _in_one_line(felt: Felt, cell: _Cell, pen: Pen) -> Line:
         )
     if seen.cards and not seen.hidden:
         line.add(f"{_spoken(felt, seen)} ", TURN if mine else LOSE if seen.bust else MARK)
-    for text, role in (*seen.notes, *cell.sides):
-        line.add(f"{text} ", role)
+    parts = list(seen.notes)
     for player, (cents, doubled) in seen.wagers.items():
         whose = f"{player} " if len(seen.wagers) > 1 or player != felt.viewer.name else ""
-        line.add(f"{whose}{_money(cents)}{f'+{plain_dollars(doubled)}' if doubled else ''} ", MONEY)
+        parts.append((f"{whose}{_money(cents)}{f'+{plain_dollars(doubled)}' if doubled else ''}", MONEY))
+    parts += cell.sides
+    for number, (text, role) in enumerate(parts):
+        more = number + 1 < len(parts)  # then there must be room for the dots too
+        if line.width + len(text) + (4 if more else 1) > width:
+            return line.add("...", FAINT)  # an amount is whole or not there
+        line.add(f"{text} ", role)
     return line
 
 

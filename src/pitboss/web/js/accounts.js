@@ -7,6 +7,8 @@ import { OwnPassword } from "./password.js";
 import { Check, Dialog, Empty, Field, Outcome, Problem, toggled, useGet, useOnce, useTitle } from "./ui.js";
 import { ROLE_NAMES, capital, citation, inWords, plain, spaced } from "./words.js";
 
+const aRole = (role) => `${/^[aeio]/.test(role) ? "an" : "a"} ${plain(role)}`;
+
 const roles = Object.entries(ROLE_NAMES);
 
 /** Whom each role posts to tables; the floor has the last word. */
@@ -414,7 +416,7 @@ export function MatrixPage() {
   return html`<div class="page wide">
     <h1>Permissions</h1>
     <p class="lead">
-      Anything not listed is denied. “Any rulebook” shows the most that any of them allows. “own”: for oneself; “two”: a second person approves. An administrator has no act at a
+      Anything not listed is denied. “Any rulebook” shows the most that any of them allows. “own”: for oneself; “two”: a second person approves. An administrator has no actions at a
       table.
     </p>
     <${Problem} text=${error} />
@@ -457,7 +459,7 @@ export function MatrixPage() {
       data &&
       html`<h2>Two people</h2>
         <ul class="answered">
-          ${data.two_people.map((each) => html`<li key=${each.act}><b>${actName(each.act)}</b>, ${each.when}: a ${plain(each.second)} approves; ${each.reason}</li>`)}
+          ${data.two_people.map((each) => html`<li key=${each.act}><b>${actName(each.act)}</b>, ${each.when}: ${aRole(each.second)} approves; ${each.reason}</li>`)}
         </ul>
         <h2>Besides the tables</h2>
         <ul class="answered">

@@ -89,12 +89,23 @@ async function request(method, path, body) {
 const warmed = new Map();
 const WARM_MS = 4000; // what was asked for ahead is no news after so long
 
-/** Ask already for what will be wanted in a moment: the next `get` of it has this answer. */
-export function warm(path) {
-  const asked = request("GET", path);
+function expect(path, asked) {
   asked.catch(() => {});
   warmed.set(path, asked);
   setTimeout(() => warmed.delete(path), WARM_MS);
+}
+
+/** Ask already for what will be wanted in a moment: the next `get` of it has this answer. */
+export function warm(path) {
+  if (!warmed.has(path)) expect(path, request("GET", path));
+}
+
+/** What came with the page needs no asking. */
+export function takeKnown() {
+  const told = document.getElementById("known");
+  if (!told) return;
+  for (const [path, answer] of Object.entries(JSON.parse(told.textContent))) expect(path, Promise.resolve(answer));
+  told.remove();
 }
 
 export function get(path) {

@@ -55,7 +55,7 @@ function band(outer, inner, from) {
 function Lettering({ id, radius, size, children }) {
   return html`<g>
     <path id=${id} d=${arc(radius)} fill="none" />
-    <text class="lettering" font-size=${size} text-anchor="middle"
+    <text class=${`lettering ${id}`} font-size=${size} text-anchor="middle"
       ><textPath href=${`#${id}`} startOffset="50%">${children}</textPath></text
     >
   </g>`;

@@ -26,7 +26,7 @@ function Now({ tables, rows }) {
             const row = known.get((table.name || "").toLowerCase());
             const state = table.stopped ? "Stopped" : table.halted ? "Halted" : PHASES[table.phase] || plain(table.phase || "open");
             return html`<tr key=${table.table}>
-              <td><a href=${`#/table/${encodeURIComponent(table.table)}`}>${table.name}</a>${table.practice && html`<span class="hint">, practice</span>`}</td>
+              <td><a href=${`#/table/${encodeURIComponent(table.table)}`}>${table.name}</a>${table.practice && html`<span class="hint aside">practice</span>`}</td>
               <td>${state}</td>
               <td class="number">${table.round || ""}</td>
               <td class="number">${table.players?.length ?? ""}</td>

@@ -150,41 +150,7 @@ export function DealerDock({ update, playback, send, idle, pace, side, onSide, o
         ${dealing ? amountsIn(prompt.text) : sayNow(update) || waitingWords(waiting, "", view)}
       </p>
       <${Clock} clock=${update.clock} received=${update.received} />
-      <span class="dealer-choices">
-        <label class="check"><input type="checkbox" checked=${side} onChange=${(event) => onSide(event.target.checked)} /> From the dealer's side</label>
-        ${
-          update.dealer !== "house" &&
-          html`<label class="check stepping"
-            ><input type="checkbox" checked=${Boolean(update.paced)} onChange=${choose} /> Confirm every card and payment</label
-          >`
-        }
-      </span>
     </div>
-    ${dealing && html`<p class="cited"><${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} /></p>`}
-    ${said.length > 0 && html`<p class="declined" role="status">Declined: ${said.join(", ")}</p>`}
-    ${
-      !dealing &&
-      prompt &&
-      html`<p class="prompt">
-        ${`${amountsIn(prompt.text)} `}<${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} />
-        ${update.dealer === "house" ? " This table also deals by itself." : ""}
-      </p>`
-    }
-    ${
-      !dealing &&
-      prompt?.duties?.length > 0 &&
-      html`<details class="duties">
-        <summary>By hand and voice (${prompt.duties.length})</summary>
-        <ul>
-          ${prompt.duties.map(
-            (duty) =>
-              html`<li key=${duty.text}>
-                <${Glossed} text=${duty.text} rulebook=${view.rulebook} edition=${edition} />${" "}<${WhyButton} text=${duty.text} clauses=${duty.clauses} onWhy=${() => onWhy(duty)} />
-              </li>`,
-          )}
-        </ul>
-      </details>`
-    }
     ${
       first?.act === "PlaceCuttingCard" &&
       html`<label class="cut">
@@ -223,6 +189,40 @@ export function DealerDock({ update, playback, send, idle, pace, side, onSide, o
       ${!dealing && !idle && html`<p class="quiet-line">Sending…</p>`}
       ${!dealing && idle && !steps.length && !pass.length && !uncut && sayNow(update) && html`<p class="quiet-line">${waitingWords(waiting, "", view)}.</p>`}
       <button type="button" class="quiet wrong" onClick=${onWrong}>Something went wrong <kbd>W</kbd></button>
+    </div>
+    ${dealing && html`<p class="cited"><${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} /></p>`}
+    ${said.length > 0 && html`<p class="declined" role="status">Declined: ${said.join(", ")}</p>`}
+    ${
+      !dealing &&
+      prompt &&
+      html`<p class="prompt">
+        ${`${amountsIn(prompt.text)} `}<${WhyButton} text=${prompt.text} clauses=${prompt.clauses} onWhy=${() => onWhy(prompt)} />
+        ${update.dealer === "house" ? " This table also deals by itself." : ""}
+      </p>`
+    }
+    ${
+      !dealing &&
+      prompt?.duties?.length > 0 &&
+      html`<details class="duties">
+        <summary>By hand and voice (${prompt.duties.length})</summary>
+        <ul>
+          ${prompt.duties.map(
+            (duty) =>
+              html`<li key=${duty.text}>
+                <${Glossed} text=${duty.text} rulebook=${view.rulebook} edition=${edition} />${" "}<${WhyButton} text=${duty.text} clauses=${duty.clauses} onWhy=${() => onWhy(duty)} />
+              </li>`,
+          )}
+        </ul>
+      </details>`
+    }
+    <div class="dealer-choices">
+      <label class="check"><input type="checkbox" checked=${side} onChange=${(event) => onSide(event.target.checked)} /> From the dealer's side</label>
+      ${
+        update.dealer !== "house" &&
+        html`<label class="check stepping"
+          ><input type="checkbox" checked=${Boolean(update.paced)} onChange=${choose} /> Confirm every card and payment</label
+        >`
+      }
     </div>
   </section>`;
 }

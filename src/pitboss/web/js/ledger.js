@@ -5,6 +5,21 @@ import { query } from "./api.js";
 import { Empty, Field, Problem, useGet, useTitle } from "./ui.js";
 import { capital, dollars } from "./words.js";
 
+const OF_A_PERSON = { player: "chips at tables", pocket: "chips to carry", tokens: "promotional tokens", cash: "cash", voucher: "vouchers" };
+
+/** What an account is called on a page; `named` says what a table is called. */
+function accountWords(account, named) {
+  const [place, ...rest] = account.split("/");
+  const [kind, whose, ...more] = place.split(":");
+  const what = rest.join("/").replace(":", " ").replaceAll("-", " ");
+  if (kind === "tournament" && more.length) return `${more.join(":")}: tournament chips, ${named(whose)}`;
+  if (kind === "tournament") return `Tournament ${whose}: ${what}`;
+  if (rest.length) return `${named(place)}: ${what}`;
+  if (kind === "link") return `Linked jackpot ${named(whose)}`;
+  if (whose) return `${[whose, ...more].join(":")}: ${OF_A_PERSON[kind] || kind}`;
+  return capital(place);
+}
+
 function Accounts({ label, rows }) {
   return html`<div class="scroll tall" tabindex="0" role="region" aria-label=${label}>
     <table class="plain">
@@ -33,9 +48,11 @@ export function LedgerPage() {
   const [person, setPerson] = useState("");
   const { data: tables } = useGet("/api/log/tables");
   const { data, error } = useGet(`/api/ledger${query({ table, person: person.trim() })}`, { every: 10000 });
-  const accounts = Object.entries(data?.accounts || {});
+  const names = Object.fromEntries((tables || []).map((row) => [row.table, row.name]));
+  const named = (id) => names[id] || id;
+  const accounts = Object.entries(data?.accounts || {}).map(([account, amount]) => [accountWords(account, named), amount]);
   const people = Object.entries(data?.people || {}).flatMap(([name, places]) =>
-    Object.entries(places).map(([place, amount]) => [`${name} at ${place}`, amount]),
+    Object.entries(places).map(([place, amount]) => [`${name} at ${named(place)}`, amount]),
   );
   return html`<div class="page wide">
     <h1>The ledger</h1>

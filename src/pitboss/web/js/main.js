@@ -3,7 +3,7 @@
 import { html, render, useEffect, useReducer, useRef, useState } from "./nodes.js";
 import { AccountPage } from "./account.js";
 import { AccountsPage, AuditPage, MatrixPage } from "./accounts.js";
-import { forgetAll, get, onOut, post, warm } from "./api.js";
+import { forgetAll, get, onOut, post, takeKnown, warm } from "./api.js";
 import { say, speak } from "./catalogue.js";
 import { AnswersToOwn, ApprovalsPage, approvalsOf } from "./approvals.js";
 import { DashboardPage } from "./dashboard.js";
@@ -63,8 +63,17 @@ const FOR_ROLE = {
   administrator: ["accounts", "audit", "matrix", "tables"],
 };
 
+/** A part of an address as it is meant, or as it stands where nobody can say what is meant. */
+function meant(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 function routeOf(hash) {
-  const parts = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const parts = hash.replace(/^#\/?/, "").split("/").map(meant);
   return parts[0] ? parts : [];
 }
 
@@ -134,6 +143,13 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
   const [changing, setChanging] = useState(false); // one's own password
   const [setting, setSetting] = useState(false);
   useEffect(() => onMotion(redraw), []);
+  const nav = useRef(null);
+  /** Where the links are one row to be drawn along, the page's own is in sight. */
+  useEffect(() => {
+    const row = nav.current.querySelector("ul");
+    const link = row.querySelector("[aria-current]");
+    if (link) row.scrollLeft = link.offsetLeft - row.offsetLeft - row.clientWidth / 2;
+  }, [route[0]]);
   const links = me.needs?.length ? [] : FOR_ROLE[me.role] || ["tables"];
   return html`<header class="bar">
     <a class="brand" href="#/"
@@ -143,7 +159,7 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
         /></svg
       >Pitboss</a
     >
-    <nav aria-label="Pages">
+    <nav aria-label="Pages" ref=${nav}>
       <ul>
         ${links.map((id) => {
           const [href, label] = LINKS[id];
@@ -159,7 +175,7 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
     <div class="bar-end">
       <button
         type="button"
-        class="quiet"
+        class="quiet motion-switch"
         aria-pressed=${motionOn() ? "true" : "false"}
         onClick=${() => setMotion(!motionOn())}
       >
@@ -317,6 +333,7 @@ function ahead() {
   else if (location.hash.startsWith("#/table/")) live.connect(true);
 }
 
+takeKnown();
 ahead();
 await speak();
 skip.textContent = say("Skip to the table");

@@ -135,7 +135,7 @@ export function waitingWords(waiting, me, view) {
   const words = {
     wagers: view.betting_closed ? "No more bets" : "Wagers are open",
     shuffle: "The dealer shuffles",
-    cut: `The cut is offered to ${others || "the house"}`,
+    cut: `The cut is offered to ${!others ? "the house" : ["supervisor", "dealer"].includes(who[0]) ? `the ${others}` : others}`,
     "cutting-card": "The dealer places the cutting card",
     expose: `Waiting for ${others} to turn the cards up${box}`,
     jackpot: "Waiting for the jackpot link",

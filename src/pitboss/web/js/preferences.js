@@ -1,7 +1,7 @@
 // How the pages look and sound in this browser.
 
 import { html } from "./nodes.js";
-import { CHOICES, choose, chosen } from "./settings.js";
+import { CHOICES, choose, chosen, motionOn, setMotion } from "./settings.js";
 import { sound } from "./sounds.js";
 import { Dialog, Field } from "./ui.js";
 
@@ -27,6 +27,11 @@ export function Preferences({ onClose }) {
               ${CHOICES[name].map((value) => html`<option key=${value} value=${value} selected=${value === chosen(name)}>${words[value]}</option>`)}
             </select><//>`,
       )}
+      <${Field} label="Cards" id="set-motion"
+        ><select id="set-motion" value=${motionOn() ? "on" : "off"} onChange=${(event) => setMotion(event.target.value === "on")}>
+          <option value="on" selected=${motionOn()}>Move as they are dealt</option>
+          <option value="off" selected=${!motionOn()}>Do not move</option>
+        </select><//>
       <p class="hint">These settings are kept in this browser.</p>
     </div>
   <//>`;

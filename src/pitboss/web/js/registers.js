@@ -25,7 +25,7 @@ const FORMS = [
 ];
 const LABELS = { to: "Cards go", means: "Checked by", decks: "Decks", subject: "What", box: "Box (0: any)" };
 
-function Item({ told, me, onDone, onSend }) {
+function Item({ told, named, me, onDone, onSend }) {
   const { item, state, cited, due, done } = told;
   const [evidence, setEvidence] = useState("");
   const [busy, once] = useOnce();
@@ -41,8 +41,8 @@ function Item({ told, me, onDone, onSend }) {
     </p>
     <p>${item.text}</p>
     <p class="hint">
-      ${item.to ? `${capital(plain(item.who))} tells ${plain(item.to)}` : capital(plain(item.who))}${item.table && `, ${item.table}`},
-      ${plain(item.rulebook)} ${cited}
+      ${item.to ? `${capital(plain(item.who))} tells ${plain(item.to)}` : capital(plain(item.who))}${item.table && `, ${named.table(item.table)}`},
+      ${named.rulebook(item.rulebook)} ${cited}
     </p>
     ${waits && promotion && html`<p><a href=${`#/promotions/${promotion}`}>Done on the page of the promotion</a></p>`}
     ${
@@ -66,17 +66,17 @@ function Item({ told, me, onDone, onSend }) {
   </li>`;
 }
 
-function Items({ items, me, onDone, heading, onSend, sendable = [] }) {
+function Items({ items, named, me, onDone, heading, onSend, sendable = [] }) {
   if (!items?.length) return null;
   return html`<section>
     <h2>${heading}</h2>
     <ul class="register-items">
-      ${items.map((told) => html`<${Item} key=${told.item.id} told=${told} me=${me} onDone=${onDone} onSend=${sendable.includes(told.item.to) && WRITES.includes(me.role) ? onSend : null} />`)}
+      ${items.map((told) => html`<${Item} key=${told.item.id} told=${told} named=${named} me=${me} onDone=${onDone} onSend=${sendable.includes(told.item.to) && WRITES.includes(me.role) ? onSend : null} />`)}
     </ul>
   </section>`;
 }
 
-function Lines({ lines, more }) {
+function Lines({ lines, more, named }) {
   return html`<div class="scroll tall" tabindex="0" role="region" aria-label="Lines">
     <table class="plain">
       <thead>
@@ -93,10 +93,10 @@ function Lines({ lines, more }) {
               <td>${line.id}</td>
               <td>${at}</td>
               <td>${capital(line.kind)}</td>
-              <td>${line.table}</td>
+              <td>${named.table(line.table)}</td>
               <td>${line.text}</td>
               <td>${line.by}${line.second && html`<span class="hint">, with ${line.second}</span>`}</td>
-              <td>${plain(line.rulebook)} ${cited}</td>
+              <td>${named.rulebook(line.rulebook)} ${cited}</td>
             </tr>`,
         )}
       </tbody>
@@ -167,6 +167,8 @@ export function RegistersPage({ me, name }) {
   const [said, setSaid] = useState({});
   const listed = useGet("/api/registers", { every: 15000 });
   const { data: books } = useGet("/api/rulebooks", { keep: true });
+  const { data: tables } = useGet("/api/log/tables");
+  const named = { table: (id) => tables?.find((each) => each.table === id)?.name || id, rulebook: (id) => books?.find((each) => each.id === id)?.name || plain(id) };
   const [filter, setFilter] = useState({});
   const only = (name, value) => setFilter({ ...filter, [name]: value });
   const at = (day, more) => (day ? new Date(`${day}T00:00`).getTime() + more * 86_400_000 : "");
@@ -228,7 +230,10 @@ export function RegistersPage({ me, name }) {
         ><input id="register-search" type="search" placeholder="name, clause, what happened" value=${search} onInput=${(event) => setSearch(event.target.value)} /><//
       >
       <${Field} label="Table" id="register-table"
-        ><input id="register-table" value=${filter.table || ""} onInput=${(event) => only("table", event.target.value.trim())} /><//
+        ><select id="register-table" value=${filter.table || ""} onChange=${(event) => only("table", event.target.value)}>
+          <option value="">Every table</option>
+          ${(tables || []).map(({ table, name }) => html`<option key=${table} value=${table}>${name || table}</option>`)}
+        </select><//
       >
       ${
         !isNotices &&
@@ -262,13 +267,13 @@ export function RegistersPage({ me, name }) {
     ${WRITES.includes(me.role) && !isNotices && html`<${Write} onWrite=${write} rulebooks=${books || []} />`}
     ${
       isNotices
-        ? html`<${Items} items=${data?.notices} me=${me} onDone=${write} heading="Who is told what" onSend=${send} sendable=${data?.sendable} />
+        ? html`<${Items} named=${named} items=${data?.notices} me=${me} onDone=${write} heading="Who is told what" onSend=${send} sendable=${data?.sendable} />
             ${data && !data.notices?.length && html`<${Empty}>No notices<//>`}`
-        : html`<${Items} items=${data?.items?.filter(({ state }) => state === "due" || state === "overdue")} me=${me} onDone=${write} heading="Due" />
-            ${data?.lines?.length > 0 && html`<${Lines} lines=${data.lines} more=${data.more} />`}
+        : html`<${Items} named=${named} items=${data?.items?.filter(({ state }) => state === "due" || state === "overdue")} me=${me} onDone=${write} heading="Due" />
+            ${data?.lines?.length > 0 && html`<${Lines} lines=${data.lines} more=${data.more} named=${named} />`}
             ${data && !data.lines?.length && html`<${Empty}>No matching entries<//>`}
             ${(data?.notes || []).map(
-              (note) => html`<p key=${note.rulebook + note.text} class="hint">${note.text} (${plain(note.rulebook)} ${note.clauses.join(", ")})</p>`,
+              (note) => html`<p key=${note.rulebook + note.text} class="hint">${note.text} (${named.rulebook(note.rulebook)} ${note.clauses.join(", ")})</p>`,
             )}`
     }
   </div>`;
