@@ -10,6 +10,7 @@ lost, doubled and late. Servers are killed between any two steps, stand still, a
 is slow, full or away, and power goes. Half of the worlds write to a real SQLite file, whose writes are cut.
 
 With `--on` a long run goes on where the file of figures says that it stopped, and adds to it: it may be done in pieces.
+Worlds that went wrong before are played again first.
 
 After every step whatever became durable is decided again by the engine and posted in double entry; every answer, every
 update and every server's picture is held against it. A world that goes wrong is printed as the command that plays it
@@ -82,7 +83,7 @@ def many(acts: int, each: int, minutes: float, first: int, out: str, *, on: bool
         before = json.loads(Path(out).read_text(encoding="utf-8"))
         first = int(before["worlds"].split()[-1]) + 1
     total: Counter[str] = Counter(before.get("figures", {}))
-    failed: list[str] = list(before.get("failures", []))
+    failed = [seed for seed in before.get("failures", []) if not one(seed, total, each)]
     number = first
     shown = began
     while total["acts said"] < acts and time.monotonic() - began < minutes * 60:
