@@ -12,6 +12,7 @@ from unittest.mock import patch
 from pitboss.store.chain import entry_hash
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import Append, Claim, LogFull, Outcome, Snapshot
+from pitboss.store.planning import hides_anything, owners_in
 from pitboss.store.sqlite import SqliteLog
 from soak.simulated.disk import KEY, Disk, look_who_writes
 from soak.simulated.house import HouseOfAll
@@ -42,6 +43,7 @@ class FileLog(SqliteLog):
     def append(self, batch: Sequence[Append]) -> list[Outcome]:
         self._turn()
         house = self.house
+        self.sealing.prepare(lambda: hides_anything(batch), owners_in(batch))  # a new key is a transaction of its own
         before = house.state() if house.wants_torn() else None
         outcomes = super().append(batch)
         look_who_writes(batch, outcomes, house.disk, self.loop)

@@ -107,12 +107,17 @@ class Truth:
 
     def written(self, entries: list[Entry]) -> None:
         """A transaction became durable."""
-        for entry in entries:
-            self._chain(entry)
-            self._one(entry)
-            self.registers.apply(entry)
-            if not entry.remaining:
-                self._append_is_whole(entry)
+        try:
+            for entry in entries:
+                self._chain(entry)
+                self._one(entry)
+                self.registers.apply(entry)
+                if not entry.remaining:
+                    self._append_is_whole(entry)
+        except Wrong:
+            raise
+        except Exception as fault:  # noqa: BLE001 - whoever writes would take it for a write that failed
+            must(False, f"what is durable cannot be looked at: {fault!r}")
 
     def _chain(self, entry: Entry) -> None:
         must(entry.seq == self.seq + 1, f"entry {entry.seq} follows on {self.seq}")

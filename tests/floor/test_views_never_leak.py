@@ -64,6 +64,11 @@ def flipped_table(table: Table, viewer: Caller) -> Table:
     new = draft(table)
     new.stack = (*table.stack[: table.position], *map(flipped_card, table.stack[table.position :]))
     new.burned = tuple(map(flipped_card, table.burned))
+    rack = list(table.rack)  # what was burned lies there as well
+    for card in table.burned:
+        if card in rack:
+            rack[rack.index(card)] = flipped_card(card)
+    new.rack = tuple(rack)
     new.error_cards = tuple((card if shown else flipped_card(card), shown) for card, shown in table.error_cards)
     for number, box in new.boxes.items():
         for hand in box.hands:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
@@ -110,6 +111,9 @@ class Hammer:
         """All of an event as it was told, kept once however many were told it."""
         text = as_told(event)
         return self._same.setdefault(text, text)
+
+    def waited(self, seconds: float) -> None:
+        """So long somebody waited for an answer."""
 
     def heard(self, kind: str) -> int:
         """How many events of a kind anybody was told."""
@@ -334,8 +338,10 @@ class Person:
         if 0.20 <= how < 0.25:
             counts["two sockets"] += 1
             asking.append(self._ask_elsewhere(command, act))
+        began = time.perf_counter()
         async with asyncio.timeout(self.patience):
             answer, *_ = await asyncio.gather(*asking)
+        self.hammer.waited(time.perf_counter() - began)
         if answer["is"] == "moved":
             raise _Elsewhere(answer["address"])
         if answer["is"] == "halted":

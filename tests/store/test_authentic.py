@@ -186,3 +186,34 @@ def test_a_trigger_that_somebody_else_made_is_found_and_not_served(kept: StoredL
     said = keeper.why_not()
     assert said is not None and "that Pitboss did not make" in said
     assert (0, "foreign") in found(verify(kept))
+
+
+def test_a_function_that_somebody_altered_is_found_and_not_served(kept: StoredLog, url: str, tmp_path: Path) -> None:
+    """Our own names, another text: what a server has the database do would be done otherwise."""
+    if path_of(url) is not None:
+        pytest.skip("SQLite has no functions in the file")
+    keeper = Keeper(kept, url, tmp_path / "key", tmp_path / "heads")
+    assert kept.strangers() == []
+    body = "$$ BEGIN RETURN NULL; END $$"
+    execute(url, f"CREATE OR REPLACE FUNCTION bodies_go_to_segments() RETURNS trigger LANGUAGE plpgsql AS {body}")
+    assert "function 'bodies_go_to_segments'" in str(keeper.why_not())
+    execute(url, "CREATE TABLE more () INHERITS (entries)")
+    assert "'more'" in kept.strangers()[-1]
+
+
+def test_nobody_without_the_key_says_where_a_table_is(kept: StoredLog, url: str) -> None:
+    """Clients go where a claim says, with their sessions: a row that somebody puts there or changes is not believed."""
+    mine = kept.claim("table:1", "a", "https://floor.example:8441", 1_000, 60_000)
+    assert kept.claims(2_000) == {"table:1": mine}
+    tamper(
+        url,
+        "UPDATE claims SET address = replace(address, 'floor.example', 'evil.example')",
+        "INSERT INTO claims (stream, owner, address, epoch, until_ms) "
+        "SELECT 'process:b', 'b', 'https://evil.example', epoch, until_ms FROM claims",
+        covers_up=False,
+    )
+    assert kept.claims(2_000) == {} and kept.renew("a", 2_000, 60_000) == {}
+    again = kept.claim("table:1", "c", "https://floor.example:8442", 3_000, 60_000)
+    assert (again.owner, again.epoch) == ("c", mine.epoch + 1)
+    tamper(url, "UPDATE claims SET owner = 'd' WHERE stream = 'table:1'", covers_up=False)
+    assert kept.claims(4_000) == {}

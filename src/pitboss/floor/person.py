@@ -7,7 +7,9 @@ from typing import Any
 
 import msgspec
 
+from pitboss.floor.hidden import HIDDEN_HAND
 from pitboss.floor.host import decode_act, stream_of
+from pitboss.floor.pacing import Curtain
 from pitboss.floor.patron_book import FILE, decode_body
 from pitboss.floor.patron_book import stream_of as file_of
 from pitboss.floor.promotion_book import CLAIMANT, PROMOTION, decode_claimant, decode_promotion
@@ -15,9 +17,11 @@ from pitboss.floor.promotion_book import STREAM as PROMOTIONS
 from pitboss.floor.registers import FileLines, HouseRegisters
 from pitboss.floor.tournament_book import decode_learned
 from pitboss.floor.tournament_book import stream_of as tournament_stream
+from pitboss.floor.updates import seen_without_table
 from pitboss.registers.asking import Wanted, kept, lines
 from pitboss.registers.model import Line
 from pitboss.store.log import Log
+from pitboss.table import events as e
 from pitboss.table.events import Event
 
 PAGE = 1_000
@@ -48,7 +52,10 @@ class KeptOf(msgspec.Struct, frozen=True):
 
 
 def kept_of(log: Log, person: str) -> KeptOf:
-    """Read all of it, once through the log. Blocking."""
+    """Read all of it, once through the log. Blocking.
+
+    Whoever asks learns nothing of cards before they are dealt, nor of a hand that lies face down.
+    """
     files = [
         Happened(entry.at_ms, entry.by, type(body.act).__name__ if body.act is not None else "learned", [*body.events])
         for entry in log.read(file_of(person))
@@ -57,14 +64,21 @@ def kept_of(log: Log, person: str) -> KeptOf:
     ]
     fold, tables, place = HouseRegisters(), [], 0
     named = msgspec.json.encode(person).lower()
+    curtain, face_down = Curtain(log), set[str]()
     while True:
         page = list(log.read_all(place, PAGE))
         for entry in page:
             fold.apply(entry)
-            if entry.kind != "act" or not entry.stream.startswith(stream_of("")) or named not in entry.body.lower():
+            if not entry.stream.startswith(stream_of("")):
+                continue
+            if HIDDEN_HAND in entry.body:
+                face_down.add(entry.stream)
+            if entry.kind != "act" or named not in entry.body.lower() or curtain.hides(entry):
                 continue
             said = decode_act(entry.body)
             events = [event for event in said.events if _names(event, person)]
+            if entry.stream in face_down:
+                events = [shown for event in events if (shown := _without_cards(event)) is not None]
             if events:
                 table = entry.stream.removeprefix(stream_of(""))
                 tables.append(Happened(entry.at_ms, entry.by, type(said.act).__name__, [*events], table))
@@ -107,6 +121,11 @@ def _in_tournaments(log: Log, person: str) -> Iterator[Happened]:
 def _names(event: Event, person: str) -> bool:
     """Whether an event is about the person: one that names several tells of the others too, and is left out."""
     return any(str(getattr(event, field, "")).lower() == person.lower() for field in NAMING)
+
+
+def _without_cards(event: Event) -> Event | None:
+    """An event at a table at which hands lay face down: the records of its rounds say what was turned up."""
+    return msgspec.structs.replace(event, total=0) if isinstance(event, e.TurnCame) else seen_without_table(event)
 
 
 PRIVATE = ("why", "reason", "told")

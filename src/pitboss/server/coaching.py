@@ -152,7 +152,7 @@ async def ask_coach(request: AnyRequest, table: TableName) -> Response[CoachTold
     if not isinstance(watch, Watch):
         return reply(watch)
     try:
-        now = watch.host.table
+        now = watch.host.shown  # no card before it is dealt
     finally:
         floor.unwatch(watch)
     if not now.house.is_practice:

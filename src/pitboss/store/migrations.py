@@ -5,6 +5,10 @@ A step never touches an entry: hashes made by an older rule stay valid, because 
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from functools import cache
+
 from pitboss.store.log import StoreError
 
 SQLITE: tuple[str, ...] = (
@@ -422,3 +426,19 @@ def made_here(name: str, text: str) -> bool:
     """Whether a trigger of SQLite is one that some version of Pitboss made."""
     said = " ".join(text.split())
     return name in TRIGGERS and any(said in " ".join(step.split()) for step in SQLITE)
+
+
+@cache
+def functions_made() -> Mapping[str, frozenset[str]]:
+    """What the functions of a log in PostgreSQL say, by their names, as some version of Pitboss made them."""
+    found: dict[str, set[str]] = {}
+    for step in POSTGRES:
+        for name, body in re.findall(r"CREATE (?:OR REPLACE )?FUNCTION (\w+)\(.*?\$\$(.*?)\$\$", step, re.DOTALL):
+            found.setdefault(name, set()).add(" ".join(body.split()))
+    return {name: frozenset(bodies) for name, bodies in found.items()}
+
+
+def is_altered(name: str, text: str) -> bool:
+    """Whether a function of PostgreSQL has the name of one of ours, and says something else."""
+    made = functions_made().get(name)
+    return made is not None and " ".join(text.split()) not in made

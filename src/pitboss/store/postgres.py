@@ -21,7 +21,7 @@ from psycopg.types.numeric import Int4, Int8
 from pitboss.store import packed
 from pitboss.store.addresses import shown, unreadable, without_schema
 from pitboss.store.chain import START, RawRow, Row, StoredRow, apart, together
-from pitboss.store.claims import claimed_by
+from pitboss.store.claims import believed, claimed_by, owned, stored
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
     PERSONAL,
@@ -47,6 +47,7 @@ from pitboss.store.migrations import (
     SEALING_SCHEMA,
     SEGMENTS_SCHEMA,
     TRIGGERS,
+    is_altered,
     steps_from,
 )
 from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, owners_in, plan, unplaced
@@ -266,10 +267,11 @@ class PostgresLog:
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
+        self.sealing.be_ready()
         with self._writing() as writer:
             self._begin(writer)
             row = writer.execute(f"{CLAIM} WHERE stream = %s", (stream,)).fetchone()
-            found = Claim(*row) if row else None
+            found = believed(row, self.sealing) if row else None
             at_ms: int = _one(writer, f"SELECT {CLOCK}", (now_ms,))
             claimed = claimed_by(found, stream, owner, address, at_ms, for_ms)
             if claimed is not found:
@@ -277,12 +279,13 @@ class PostgresLog:
                     "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (%s, %s, %s, %s, %s) "
                     "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
                     "epoch = excluded.epoch, until_ms = excluded.until_ms",
-                    (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
+                    (stream, claimed.owner, stored(claimed, self.sealing), claimed.epoch, claimed.until_ms),
                 )
         return claimed
 
     def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
         """Make every claim of this owner last longer, and nobody's longer than that; what they still own."""
+        self.sealing.be_ready()
         with self._writing() as writer:
             self._begin(writer)
             rows = writer.execute(
@@ -291,7 +294,7 @@ class PostgresLog:
                 "RETURNING stream, owner, address, epoch, until_ms",
                 (now_ms, for_ms, owner),
             ).fetchall()
-        return {row[0]: Claim(*row) for row in rows if row[1] == owner}
+        return owned([row for row in rows if row[1] == owner], self.sealing)
 
     def release(self, stream: str, owner: str) -> None:
         """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
@@ -632,14 +635,27 @@ class PostgresLog:
             )
             triggers = reader.execute(query).fetchall()
             rules = reader.execute("SELECT rulename FROM pg_rules WHERE schemaname = current_schema()").fetchall()
+            functions = reader.execute(
+                "SELECT proname, prosrc FROM pg_proc WHERE pronamespace = current_schema()::regnamespace ORDER BY 1"
+            ).fetchall()
+            query = "SELECT policyname FROM pg_policies WHERE schemaname = current_schema()"
+            policies = reader.execute(query).fetchall()
+            heirs = reader.execute(
+                "SELECT i.inhrelid::regclass::text FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent "
+                "WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY 1"
+            ).fetchall()
         found = [("trigger", name) for name, calls in triggers if name not in TRIGGERS or calls not in FUNCTIONS]
         found += [("rule", name) for (name,) in rules]
+        found += [("function", name) for name, text in functions if is_altered(name, text)]
+        found += [("policy", name) for (name,) in policies]
+        found += [("table that adds its rows to one of the log's,", name) for (name,) in heirs]
         return [f"there is a {kind} {name!r} that Pitboss did not make" for kind, name in found]
 
     def claims(self, now_ms: int | None) -> dict[str, Claim]:
+        self.sealing.be_ready()
         with self._reading() as reader:
             rows = reader.execute(f"{CLAIM} WHERE until_ms > {CLOCK} AND owner <> ''", (now_ms,)).fetchall()
-        return {row[0]: Claim(*row) for row in rows}
+        return owned(rows, self.sealing)
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -29,6 +29,7 @@ LENGTH = Struct(">I")
 """Of the body, in front of it, because of what follows it."""
 CODE_BYTES = MAC_BYTES - NUMBER.size
 MAC_PURPOSE = b"pitboss authentic entries"
+WORD_PURPOSE = b"pitboss authentic claims\0"
 BY_DATA_KEY = "data key "
 """By what a key of one person is wrapped: by a data key of the log, with its number."""
 STEP = 256
@@ -165,6 +166,28 @@ class Sealing:
             return False
         made = digest(self._macs[number], b"".join(covered), "sha256")[:CODE_BYTES]
         return compare_digest(made, mac[NUMBER.size :])
+
+    def word(self, said: bytes) -> bytes:
+        """A code over what is said beside the entries, so that it is known for that of whoever has the key."""
+        return NUMBER.pack(self._newest) + self._word(self._newest, said)
+
+    def is_word(self, said: bytes, code: str) -> bool:
+        """Whether somebody who has the key said it."""
+        try:
+            made = bytes.fromhex(code)
+            (number,) = NUMBER.unpack_from(made)
+            self._data_key(number)
+        except (ValueError, error, KeyLost):
+            return False
+        return compare_digest(self._word(number, said), made[NUMBER.size :])
+
+    def _word(self, number: int, said: bytes) -> bytes:
+        return digest(self._macs[number], WORD_PURPOSE + said, "sha256")[:CODE_BYTES]
+
+    def be_ready(self) -> None:
+        """The same as `ready`, where nothing was done for that yet; outside transactions."""
+        if not self._newest:
+            self.ready()
 
     def ready(self) -> bool:
         """See that what is hidden can be sealed and opened: True where keys had to be made for that.

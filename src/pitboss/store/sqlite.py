@@ -17,7 +17,7 @@ import msgspec
 
 from pitboss.store import finding
 from pitboss.store.chain import START, RawRow, Row, StoredRow, apart, together
-from pitboss.store.claims import claimed_by
+from pitboss.store.claims import believed, claimed_by, owned, stored
 from pitboss.store.finding import COLUMNS, MANY, in_pieces
 from pitboss.store.keyring import Keyring
 from pitboss.store.log import (
@@ -190,29 +190,31 @@ class SqliteLog:
 
     def claim(self, stream: str, owner: str, address: str, now_ms: int | None, for_ms: int) -> Claim:
         """Own the stream if it is free, expired or ours already; otherwise the claim of whoever owns it."""
+        self.sealing.be_ready()
         with self._writing() as writer:
             row = writer.execute(f"{CLAIM} WHERE stream = ?", (stream,)).fetchone()
-            found = Claim(*row) if row else None
+            found = believed(row, self.sealing) if row else None
             claimed = claimed_by(found, stream, owner, address, _claims_ms(now_ms), for_ms)
             if claimed is not found:
                 writer.execute(
                     "INSERT INTO claims (stream, owner, address, epoch, until_ms) VALUES (?, ?, ?, ?, ?) "
                     "ON CONFLICT (stream) DO UPDATE SET owner = excluded.owner, address = excluded.address, "
                     "epoch = excluded.epoch, until_ms = excluded.until_ms",
-                    (claimed.stream, claimed.owner, claimed.address, claimed.epoch, claimed.until_ms),
+                    (stream, claimed.owner, stored(claimed, self.sealing), claimed.epoch, claimed.until_ms),
                 )
                 self._known.epochs.pop(stream, None)
         return claimed
 
     def renew(self, owner: str, now_ms: int | None, for_ms: int) -> dict[str, Claim]:
         """Make every claim of this owner last longer, and nobody's longer than that; what they still own."""
+        self.sealing.be_ready()
         with self._writing() as writer:
             until_ms = _claims_ms(now_ms) + for_ms  # by the time at which we write, however long we waited for that
             writer.execute(
                 "UPDATE claims SET until_ms = ?1 WHERE owner <> '' AND (owner = ?2 OR until_ms > ?1)", (until_ms, owner)
             )
             rows = writer.execute(f"{CLAIM} WHERE owner = ? AND owner <> ''", (owner,)).fetchall()
-        return {row[0]: Claim(*row) for row in rows}
+        return owned(rows, self.sealing)
 
     def release(self, stream: str, owner: str) -> None:
         """Give a stream up: the next owner need not wait, and what was decided under the claim is fenced."""
@@ -553,9 +555,10 @@ class SqliteLog:
         self.close()
 
     def claims(self, now_ms: int | None) -> dict[str, Claim]:
+        self.sealing.be_ready()
         with self._reading() as reader:
             rows = reader.execute(f"{CLAIM} WHERE until_ms > ? AND owner <> ''", (_claims_ms(now_ms),)).fetchall()
-        return {row[0]: Claim(*row) for row in rows}
+        return owned(rows, self.sealing)
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
