@@ -12,10 +12,10 @@ import pytest
 
 from pitboss.chance import Chance
 from pitboss.cli import main
-from pitboss.commands.patrons import ACTS
 from pitboss.floor.audit import Audit
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.erasing import Erasures, Retention
+from pitboss.floor.fields import PATRON_ACTS
 from pitboss.floor.floor import Floor
 from pitboss.floor.people import People
 from pitboss.patrons.engine import APPLY, CHAPTERS
@@ -44,7 +44,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str
 
 
 def test_every_act_can_be_written() -> None:
-    assert set(ACTS.values()) == set(CHAPTERS)
+    assert set(PATRON_ACTS.values()) == set(CHAPTERS)
 
 
 @pytest.mark.clause("nsw-pontoon", "def:Loss Limit")

@@ -14,7 +14,7 @@ from pitboss.table.house import BLAZING, DEVICE, default_house
 from pitboss.table.session import SessionTerms
 from pitboss.table.state import Table
 from pitboss.table.tournament_play.turns import whose_turn
-from pitboss.tournament.tables import rulebook_for
+from pitboss.tournament.allowed import rulebook_for
 from tests.tournament.session_tables import SEATS, session_table
 
 NSW, BJC, CANBERRA = "nsw-pontoon", "nsw-blackjack-challenge", "canberra-pontoon-2005"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -158,7 +159,7 @@ def test_no_amount_is_cut_where_a_hand_has_one_line(ascii_only: bool) -> None:
     """Splits and three settled optional wagers beside each: the wager comes first, dots stand for more."""
     cards = "8s 8h 9d 8c 5h 8d 3c 6s 8h 8h 3d 9c 2s 8s 9s 8d 8c"
     sides = ("perfect-pairs", "star-pairs", "blazing-7s")
-    house = {"source": DEVICE, "side_bets": sides}
+    house: dict[str, Any] = {"source": DEVICE, "side_bets": sides}
     session = table("nsw-blackjack-challenge", cards=cards, boxes=range(1, 8), bankroll=1_000_000, **house)
     felt = followed(session, "250 pp=5 sp=5 b7=2.5", "deal", "split", "split")
     lines = [line.text for line in draw(felt, 80, ascii_only=ascii_only, compact=True)]
