@@ -57,7 +57,7 @@ def held_mb(server: Running) -> float:
 class Hour:
     """What goes on beside the tables, and what is written down of it all."""
 
-    def __init__(self, server: Running, hammer: Hammer, staff: dict[str, str], seed: int) -> None:
+    def __init__(self, server: Running, hammer: Timed, staff: dict[str, str], seed: int) -> None:
         self.server, self.hammer, self.staff = server, hammer, staff
         self.rng = random.Random(seed)
         self.told: list[dict[str, Any]] = []

@@ -159,7 +159,7 @@ async def test_what_lies_is_counted_though_the_process_that_set_the_limit_died()
         async def killed(*_: Any) -> None:
             raise ConnectionError
 
-        patrons_of(other).book.count_what_lies = killed  # type: ignore[method-assign]
+        patrons_of(other).book.count_what_lies = killed  # type: ignore[method-assign, assignment]
         with pytest.raises(ConnectionError):
             await write(other, ALICE, p.SetLossLimit("", 2_000))
         answer = await do(floor, ALICE, two, a.PlaceWager("alice", 1, 1_500))
@@ -208,7 +208,7 @@ async def one_round(floor: Floor, table: str) -> int:
     await must(floor, ALICE, table, a.PlaceWager("alice", 1, 500))
     await must(floor, DEALER, table, a.Deal())
     while host.table.phase != "wagers":
-        legal: list[Any] = legal_acts(host.table)
+        legal: list[Any] = [*legal_acts(host.table)]
         act = next((each for each in legal if isinstance(each, (a.Stand, a.CloseSurrender))), legal[0])
         await must(floor, ALICE if getattr(act, "player", "") else DEALER, table, act)
     return host.table.net["alice"]

@@ -306,7 +306,11 @@ def test_a_route_names_one_style_by_its_digest_and_loosens_nothing_else(said: st
         sent.append(message)
 
     headers = [(b"x-own-style", said.encode()), (b"content-security-policy", b"default-src *")]
-    asyncio.run(_with_headers(send, False, True)({"type": "http.response.start", "status": 200, "headers": headers}))
+
+    async def answer() -> None:
+        await _with_headers(send, False, True)({"type": "http.response.start", "status": 200, "headers": headers})
+
+    asyncio.run(answer())
     found = dict(sent[0]["headers"])
     assert b"x-own-style" not in found
     ends = f"; style-src 'self' '{said}'" if let else ""

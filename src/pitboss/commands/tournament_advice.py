@@ -98,12 +98,12 @@ def advise(
 
     seats, me = _seats(players)
     denominations = tuple(sorted({parse_cents(each.strip()) for each in chips.split(",") if each.strip()}))
-    for asked, step, what in (
+    for asked, way, what in (
         (pass_card, "pass-card", "pass cards"),
         (undisclosed, "undisclosed", "undisclosed wagers"),
     ):
-        if asked and step not in book.tournament.steps.value:
-            clauses = clauses_of(book, "every-round" if step == "pass-card" else "wager-first")
+        if asked and way not in book.tournament.steps.value:
+            clauses = clauses_of(book, "every-round" if way == "pass-card" else "wager-first")
             raise Refused(Refusal(book.name, clauses, f"the rules have no {what}."))
         if asked and rounds_left > 1:
             raise Unread(

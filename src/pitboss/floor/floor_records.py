@@ -53,10 +53,10 @@ from pitboss.rulebooks.clauses import find, is_within
 from pitboss.store.group import GroupCommit
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
-from pitboss.table.events import AnyEvent
+from pitboss.table.events import Event
 from pitboss.table.house import DEVICE
 from pitboss.table.legal import legal_acts, waiting_for
-from pitboss.table.refusals import Refusal
+from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import STAFF
 from pitboss.table.shuffle_and_cut import cards_to_shuffle
 from pitboss.table.telling import tell
@@ -407,7 +407,7 @@ class _Playing:
             await self.until(_ms(said.at))
             await self.do(said)
         for check in self.checks[:]:
-            await self.until(_ms(check.at))  # type: ignore[arg-type]
+            await self.until(_ms(check.at))
         for check in self.record.expect:
             if check.at is None:
                 self.check(check)
@@ -461,9 +461,9 @@ class _Playing:
         """Let time pass, and everything happen by itself that is due by then, each at its minute."""
         while True:
             sign = self.next_sign(at_ms)
-            check = self.checks[0] if self.checks and _ms(self.checks[0].at) < at_ms else None  # type: ignore[arg-type]
-            if check is not None and (sign is None or _ms(check.at) < sign[0]):  # type: ignore[arg-type]
-                self.clock.ms = max(self.clock.ms, _ms(check.at))  # type: ignore[arg-type]
+            check = self.checks[0] if self.checks and _ms(self.checks[0].at) < at_ms else None
+            if check is not None and (sign is None or _ms(check.at) < sign[0]):
+                self.clock.ms = max(self.clock.ms, _ms(check.at))
                 self.check(self.checks.pop(0))
             elif sign is not None:
                 await self.carry_out(*sign)
@@ -473,9 +473,7 @@ class _Playing:
         if (
             self.checks
             and _ms(self.checks[0].at) == at_ms
-            and not any(  # type: ignore[arg-type]
-                _ms(said.at) == at_ms for said in self.record.acts[len(self.done) :]
-            )
+            and not any(_ms(said.at) == at_ms for said in self.record.acts[len(self.done) :])
         ):
             self.check(self.checks.pop(0))
 
@@ -517,10 +515,10 @@ class _Playing:
             events = self.happened(host, version) if refused is None else ()
             self.came_of(said, refused, [tell(each, host.table.rulebook) for each in events], events)
 
-    def happened(self, host: Host, after: int) -> tuple[AnyEvent, ...]:
+    def happened(self, host: Host, after: int) -> tuple[Event, ...]:
         """All that a line brought at a table, what the table was told by itself before it as well."""
         entries = [each for each in self.floor.commits.log.read(host.stream, after) if each.kind == "act"]
-        return tuple(public_events([event for each in entries for event in decode_act(each.body).events]))
+        return public_events([event for each in entries for event in decode_act(each.body).events])
 
     async def at_table(self, said: Said) -> Answer:
         host = self.hosts[said.where]
@@ -580,11 +578,11 @@ class _Playing:
 
     def meant(self, said: Said) -> AnyRegisterAct:
         """An item, or a complaint, may be named by words that stand in it alone."""
-        act, kept = said.act, self.kept()
+        act: AnyRegisterAct = said.act
+        kept = self.kept()
         if isinstance(act, MarkDone):
-            return msgspec.structs.replace(
-                act, item=self.one(said, act.item, items(kept, Wanted(due=True), self.clock.ms))
-            )
+            found: Iterable[Any] = items(kept, Wanted(due=True), self.clock.ms)
+            return msgspec.structs.replace(act, item=self.one(said, act.item, found))
         if isinstance(act, AnswerComplaint):
             found = lines(kept, Wanted("complaints", kind="complaint"), self.clock.ms)
             return msgspec.structs.replace(act, complaint=self.one(said, act.complaint, found))
@@ -685,10 +683,10 @@ class _Playing:
             for each in [words] if isinstance(words, str) else words:
                 if not any(str(each).casefold() in line.text.casefold() for line in kept.lines[name]):
                     no("says", name, "no line says so", quoted(each))
-        for key, is_so in (("open", lambda name: not hosts[name].closed), ("closed", lambda name: hosts[name].closed)):
+        for key, closed in (("open", False), ("closed", True)):
             for name in wanted.says.get(key, ()):
                 at_table(name)
-                if not is_so(name):
+                if hosts[name].closed is not closed:
                     no(key, name, "it is not", key)
 
     def unknown(self) -> Iterator[str]:
@@ -702,7 +700,9 @@ class _Playing:
 # --- small things ----------------------------------------------------------------------------------------------------
 
 
-def _ms(at: datetime.datetime) -> int:
+def _ms(at: datetime.datetime | None) -> int:
+    if at is None:
+        raise Broken("a line of a floor record has no time")
     return round(at.timestamp() * 1000)
 
 

@@ -255,7 +255,7 @@ class AtTable(Attachment):
         for event in decided.events:
             kind = type(event)
             if kind is e.ChipsBought:
-                bought = event.player  # type: ignore[union-attr]
+                bought = event.player  # type: ignore[attr-defined]
             if kind in OF_A_PLAYER:
                 names.add(event.player)  # type: ignore[attr-defined]
                 if kind in SETTLES:

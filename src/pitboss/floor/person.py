@@ -76,7 +76,7 @@ def kept_of(log: Log, person: str) -> KeptOf:
             if entry.kind != "act" or named not in entry.body.lower() or curtain.hides(entry):
                 continue
             said = decode_act(entry.body)
-            events = [event for event in said.events if _names(event, person)]
+            events: list[Event] = [event for event in said.events if _names(event, person)]
             if entry.stream in face_down:
                 events = [shown for event in events if (shown := _without_cards(event)) is not None]
             if events:
