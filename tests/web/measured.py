@@ -37,7 +37,7 @@ TINY = """() => {
     if (!text || each.closest('.stack, script, noscript, template') || !each.getClientRects().length) continue;
     const drawn = each.getScreenCTM?.();
     const size = parseFloat(getComputedStyle(each).fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
-    if (size < 11.95) found.push(`${text}: ${size.toFixed(1)} (${each.className})`);
+    if (size < 11.95) found[found.length] = `${text}: ${size.toFixed(1)} (${each.className})`;
   }
   return found;
 }"""

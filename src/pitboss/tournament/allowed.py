@@ -110,8 +110,9 @@ def _refused_overrides(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:
     if not c.overrides:
         return
     terms = rulebook.tournament
-    if "override" not in terms.steps.value:
-        clauses = (terms.items.value["conducted-by"],) if "conducted-by" in terms.items.value else terms.offered.clauses
+    steps, items = terms.steps.value, terms.items.value
+    if "override" not in steps:
+        clauses = (items["conducted-by"],) if "conducted-by" in items else terms.offered.clauses
         yield Refusal(rulebook.name, clauses, "the rules prevail over the conditions: these change none (overrides).")
         return
     try:
