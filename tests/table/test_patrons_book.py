@@ -80,7 +80,7 @@ def test_a_dated_term_takes_effect_on_its_day_at_an_open_table(rulebook: str) ->
     assert isinstance(events[0], e.DateTurned)
     returned = [event for event in events if isinstance(event, e.WagerReturned)]  # nobody without a card is dealt in
     assert [(event.player, event.cents) for event in returned] == [("alice", 2_500)]
-    assert all(event.clauses[0].endswith(".21.1") and "19.1" in event.clauses for event in events[1:])
+    assert all(event.clauses[0].endswith(".21.1") for event in events[1:])
     no = refusal(turned, a.PlaceWager("alice", 2, 2_500))
     assert no is not None
     assert no.clauses[0] == "5.1"
