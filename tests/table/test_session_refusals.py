@@ -151,7 +151,7 @@ def test_who_wagers_does_so_in_turn_within_the_limits_and_leaves_it() -> None:
     one, _ = with_wager(table)
     refused(one, a.AskWager(first), "20.9.4", f"{first} has wagered")
     two, _ = with_wager(one)
-    refused(two, a.PlaceWager(first, BOXES[first], 2500), "20.6.10", "already has a wager")
+    refused(two, a.PlaceWager(first, BOXES[first], 2500), "20.9.6", "it may no longer be changed")
     refused(
         two, a.PlaceWager(first, BOXES[first], 500, kind="perfect-pairs"), "20.9.6", "adds nothing once others have"
     )

@@ -389,7 +389,14 @@ def _placed(box: Box) -> Iterator[tuple[str, int]]:
 
 
 def boxes_of(table: Table, player: str) -> list[int]:
-    """The boxes on which a player has a wager; where all are settled, those that they had one on in this round."""
+    """The boxes on which a player has a wager; where all are settled, those that they had one on in this round.
+
+    In a session of a tournament everybody has one box, whether a wager lies there or not.
+    """
+    if table.session is not None:
+        theirs = [number for number, name in table.session.terms.seats.items() if name == player]
+        if theirs:
+            return theirs
     live = [number for number, box in table.boxes.items() if _has_wager(box, player)]
     return live or [number for number, box in table.boxes.items() if player in box.line]
 

@@ -758,7 +758,7 @@ class AnnounceFinalRounds(Act, frozen=True):
 
 @declare(
     by_dealer("limits.found_below_minimum"),
-    "<by> finds <player> on <box>",
+    "<by> finds <player> [on <box>]",
     form=Form(
         "Boxes and wagers",
         "Report a bet outside the limits",
@@ -1506,7 +1506,7 @@ class ReportJackpotFault(Act, frozen=True):
 
 @declare(
     by_supervisor("irregularities.invalid_wager"),
-    "<by> finds <player> invalid on <box>",
+    "<by> finds <player> invalid [on <box>]",
     form=Form(
         "Boxes and wagers",
         "Find an invalid wager",

@@ -160,7 +160,7 @@ def settle_against_natural(run: Run, box: int, index: int, owed: set[tuple[int, 
         owed.add((box, wager.player))
         taken = (0 if spared else wager.cents) + (doubled if compiled.natural_takes_doubled else 0)
         off = wager.cents + doubled - taken
-        if taken:
+        if taken or not wager.cents:  # a wager that is only written lies there without chips
             clauses = (
                 both(terms.dealer_natural_doubled, terms.dealer_natural) if doubled else terms.dealer_natural.clauses
             )

@@ -284,7 +284,7 @@ def above_clauses(table: Table, line: list[str], player: str) -> tuple[str, ...]
 
 
 def drop_units(run: Run, act: a.FindWager) -> None:
-    """Of a wager with an incomplete increment the complete ones stand."""
+    """Of a wager with an incomplete increment the complete ones stand, up to the maximum."""
     table = run.table
     box = table.boxes[act.box]
     clauses = table.rulebook.tournament.units.clauses
@@ -292,7 +292,8 @@ def drop_units(run: Run, act: a.FindWager) -> None:
     for index, wagers in enumerate(_layers(box)):
         if not _is_open(wagers, act.player):
             continue
-        odd = wagers[act.player].cents % least
+        cents = wagers[act.player].cents
+        odd = cents - min(cents, table.house.maximum_cents) // least * least
         if odd and box.hands:
             cut_down(run, act.box, index, act.player, odd, "incomplete", clauses)
         elif odd:

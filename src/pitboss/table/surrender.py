@@ -9,6 +9,7 @@ from pitboss.table.chapters import carries_out
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, heads, no, others_on
 from pitboss.table.state import Table
+from pitboss.table.tournament_play.written import wrote
 from pitboss.table.wagers import control_clause
 
 
@@ -35,7 +36,7 @@ def refuse_surrender(table: Table, act: a.Surrender) -> Refusal | None:
         return no(table, both(terms.opens, terms.dealer_ranks), "surrender is not open now.")
     box = table.boxes.get(act.box)
     wager = box.hands[0].wagers.get(act.player) if box else None
-    if box is None or wager is None or not wager.cents:
+    if box is None or wager is None or not (wager.cents or wrote(table, act.player)):
         return no(table, terms.opens.clauses, f"{act.player} has no wager on box {act.box}.")
     hand = box.hands[0]
     if wager.settled and not (hand.natural or hand.held):

@@ -104,7 +104,10 @@ def refuse_examine(table: Table, act: a.ExamineForm) -> Refusal | None:
     _, fault = counts_as(table, form, chips_left(table, act.player) or 0)
     if not fault:
         return None
-    return no(table, cite(table, "indicator", "form-limits"), f"{in_words(table, form, fault)}: give the form back.")
+    box = table.boxes.get(form.box)
+    beside = box is not None and act.player in box.wagers
+    wrong = ("combined", "form-limits") if fault == "beyond-chips" and beside else ("form-limits",)
+    return no(table, cite(table, "indicator", *wrong), f"{in_words(table, form, fault)}: give the form back.")
 
 
 def in_words(table: Table, form: WagerForm, fault: str) -> str:

@@ -8,7 +8,7 @@ from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.refusals import Refusal, broken_unless
-from pitboss.table.run import Run, no
+from pitboss.table.run import Run, chips_left, no
 from pitboss.table.session import Session
 from pitboss.table.state import Table
 
@@ -110,6 +110,9 @@ def refuse_outsider(table: Table, player: str, box: int) -> Refusal | None:
     """Only who takes part in the session wagers, and only from their own place."""
     session = session_of(table)
     own = session.box_of(player)
+    if not own and player in session.terms.seats.values():
+        broke = (chips_left(table, player) or 0) < table.house.minimum_cents
+        return no(table, cite(table, "unable" if broke else "disqualify", "position"), f"{player} is out of the session.")
     if not own:
         text = f"{player} takes no part in the session: only its players wager here."
         return no(table, cite(table, "position", "enter"), text)
@@ -166,6 +169,9 @@ def refuse_wager(table: Table, act: a.PlaceWager) -> Refusal | None:
     if refused is not None or act.unnoticed:
         return refused
     if act.kind == ORIGINAL:
+        box = table.boxes.get(act.box)
+        if box is not None and act.player in box.wagers:
+            return refuse_withdrawal(table, act.player)  # where it may be changed, the ordinary rules say how
         if not has_wagered(table, act.player):
             refused = refuse_turn(table, act.player)
         elif session.terms.order and act.player in session.forms and not still_theirs(table, act.player):

@@ -26,6 +26,11 @@ def counts_as(table: Table, form: WagerForm, possessed: int) -> tuple[int, str]:
     return form.cents - odd, "units" if odd else ""
 
 
+def wrote(table: Table, player: str) -> bool:
+    """Whether somebody has an undisclosed wager in this round: it lies on their hand, although no chips do."""
+    return table.session is not None and player in table.session.forms
+
+
 def kept_for(table: Table, player: str) -> int:
     """How many of their chips somebody keeps for what they have written."""
     session = table.session
