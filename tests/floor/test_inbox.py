@@ -9,9 +9,10 @@ from pitboss.floor.clock import SetClock
 from pitboss.floor.inbox import Disputes, Inbox, told_dispute
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.projections import Projections
+from pitboss.floor.wire import AskShuffle
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
-from tests.floor.memory import ALICE, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
+from tests.floor.memory import ALICE, DEALER, SUPERVISOR, MemoryLog, a_floor, a_table, an_opening
 from tests.floor.playing import do, must, ready
 
 MINUTE = 60_000
@@ -46,6 +47,23 @@ async def test_a_table_that_stood_for_25_minutes_comes_before_everything_newer()
             "dispute",
             "notice",
         ]
+
+
+@pytest.mark.clause("nsw-pontoon", "4.3.1")
+async def test_a_cut_that_is_the_supervisors_is_in_the_inbox_at_once() -> None:
+    """Nobody sits at the table, so a supervisor cuts: they are told before the table has stood still for long."""
+    clock = SetClock()
+    async with a_floor(clock=clock) as floor:
+        kept = Inbox(floor)
+        table = await a_table(floor)
+        assert kept.at_tables() == []
+        await must(floor, DEALER, table, AskShuffle())
+        assert floor.hosts[table].table.cut_offered == "supervisor"
+        assert [(each.kind, each.urgency) for each in kept.at_tables()] == [("cut", inbox.WAITS)]
+        clock.pass_ms(3 * MINUTE)
+        assert [(each.kind, each.urgency) for each in kept.at_tables()] == [("stall", inbox.STANDS)]
+        await must(floor, SUPERVISOR, table, a.Cut("supervisor", 100))
+        assert kept.at_tables() == []
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)

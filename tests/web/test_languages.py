@@ -13,10 +13,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext
 
 NOT_OURS = re.compile(
-    r"(?:[\W\d]*|Pitboss|paula|.*\bpontoon\b.*|.*Blackjack Challenge.*|Table t\d+|[\d.,$+−–A-KQT♠♥♦♣ ]*|s|PP)",
+    r"(?:[\W\d]*|\w{3} \d+, \d{4}[, \d:]*|Pitboss|paula|.*\bpontoon\b.*|.*Blackjack Challenge.*|"
+    r"Table t\d+|[\d.,$+−–A-KQT♠♥♦♣ ]*|s|PP)",
     re.IGNORECASE | re.DOTALL,
 )
-"""Names, numbers, cards, signs on spots, the ending of a plural, and what has the title of a document in it."""
+"""Names, numbers, dates, cards, signs on spots, the ending of a plural, and what has the title of a document in it."""
 SHOWN = """() => {
   const found = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

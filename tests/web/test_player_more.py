@@ -171,7 +171,7 @@ def test_a_part_of_a_double_that_cannot_be_read_is_said(table: LaidFloor) -> Non
 # --- offers and the keyboard -----------------------------------------------------------------------------------------
 
 
-def test_an_offer_at_a_table_that_a_person_deals_can_be_put_away(table: LaidFloor) -> None:
+def test_an_offer_at_a_table_that_a_person_deals_is_declined_and_the_dealer_sees_it(table: LaidFloor) -> None:
     where = dealt_by_hand(table, "nsw-pontoon", "Ks Kd 6h 8c 2d", "olga")
     page = table.page("player", f"#/table/{where}", "olga")
     page.wait_for_selector("[data-do=take-back]")
@@ -184,15 +184,15 @@ def test_an_offer_at_a_table_that_a_person_deals_can_be_put_away(table: LaidFloo
     page.keyboard.press("Space")
     page.keyboard.press("Enter")
     page.click("[data-act=pass]")
-    page.wait_for_selector(
-        ".put-away >> text=No surrender: the offer is put away on this page, and the dealer goes on."
-    )
+    page.wait_for_selector(".put-away >> text=No surrender: the dealer has been told.")
+    dealer = table.page("dealer", f"#/table/{where}")
+    dealer.wait_for_selector(".declined >> text=Declined: olga (surrender)")
     assert acts(page) == []
-    page.click("text=Show it again")
+    page.click("text=Change my mind")
     assert acts(page) == ["Surrender", "pass"]
     page.keyboard.press("n")
     page.wait_for_selector(".put-away")
-    assert table.state("player", where, "olga")["version"] == before, "nobody was told anything"
+    assert table.state("player", where, "olga")["version"] == before, "nothing is decided yet"
     table.act("dealer", where, act="CloseSurrender")
     page.wait_for_selector("[data-act=Hit]")
     assert page.locator(".put-away").count() == 0

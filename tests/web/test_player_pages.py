@@ -57,6 +57,22 @@ def test_the_rules_are_sentences_and_begin_with_how_to_play(floor: Floor, faults
     speaks_plainly(page)
 
 
+@pytest.mark.parametrize("screen", SCREENS)
+def test_how_to_play_opens_over_the_table(floor: Floor, faults: list[Any], screen: dict[str, int]) -> None:
+    """Somebody who has never seen the game learns it in their seat: the table is still there when they close it."""
+    table = floor.open_table("nsw-pontoon")
+    page = floor.page("player", f"#/table/{table}", "nora", viewport=screen)
+    page.click("[data-do=how-to-play]")
+    counts(page.locator("dialog .how-to-play li"), 11)
+    said = page.inner_text("dialog")
+    assert "without going over 21" in said and "A deck has 48 cards" in said and "All the rules" in said
+    assert page.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+    speaks_plainly(page)
+    page.keyboard.press("Escape")
+    page.wait_for_selector("dialog", state="detached")
+    page.wait_for_selector(".table-page")
+
+
 def test_settings_change_what_is_seen_and_stay(floor: Floor, faults: list[Any]) -> None:
     table = floor.open_table("nsw-pontoon")
     page = sit_down(floor, table, "leontine")

@@ -51,6 +51,26 @@ def test_a_dispute_from_the_inbox_to_the_review(floor: Floor, faults: list[Any])
     assert not other.is_visible(".bar") and other.is_visible(".complaint") and other.is_visible(".print-only")
 
 
+def test_a_dispute_in_the_middle_of_a_round_shows_the_round_so_far(floor: Floor, faults: list[Any]) -> None:
+    """Whoever rules sees what has happened, without a word for the machine, and the replay once the round is over."""
+    table = floor.open_table("nsw-pontoon", dealer="person")
+    floor.prepare(table)
+    floor.act("player", table, "alice", act="PlaceWager", player="alice", box=2, cents=1000)
+    floor.act("dealer", table, act="Deal")
+    floor.act("player", table, "alice", act="RaiseDispute", player="alice", about="I was passed over")
+    page = floor.page("supervisor", f"#/disputes/{table}/alice")
+    page.wait_for_selector(".dispute-round >> text=Round 1 so far")
+    reads(page, ".so-far li >> nth=0", "The round begins")
+    reads(page, ".so-far .mark", "alice disputes: I was passed over")
+    assert table not in page.inner_text(".dispute-round")
+    while floor.decide(table, "alice") or floor.state("dealer", table)["round"] == 1:
+        closing = [act for act in floor.state("dealer", table)["legal"] if act["act"].startswith("Close")]
+        if closing:
+            floor.act("dealer", table, **closing[0])
+    page.wait_for_selector(".dispute-round .steps li")
+    reads(page, ".dispute-round", "Round 1, replayed")
+
+
 def test_a_raise_is_announced_and_the_complainant_is_chosen(floor: Floor, faults: list[Any]) -> None:
     """NSW 6.5: nobody certifies minutes; the floor keeps them. Actions are found by what happened and fit a finger."""
     table = floor.open_table("nsw-pontoon", dealer="person")

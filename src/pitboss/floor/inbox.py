@@ -127,7 +127,7 @@ class DisputeTold(msgspec.Struct, frozen=True):
 class Waits(msgspec.Struct, frozen=True):
     """One thing that wants attention."""
 
-    kind: Literal["alarm", "stopped", "stall", "away", "irregularity", "dispute", "approval", "duty", "notice"]
+    kind: Literal["alarm", "stopped", "stall", "cut", "away", "irregularity", "dispute", "approval", "duty", "notice"]
     urgency: int
     since_ms: int
     text: str
@@ -190,17 +190,19 @@ class Inbox:
             return [one("stopped", STANDS, f"The table is stopped: {table.stopped.rstrip('.')}.")]
         who = waiting.who[0].replace("-", " ") if waiting.who else ""
         if waiting.what == "approval":
-            return [one("irregularity", STANDS, f"The {who} approves before play goes on.", terms.approval.clauses)]
+            return [one("irregularity", STANDS, f"The {who} approves before play continues.", terms.approval.clauses)]
         if waiting.what in ("reconstruction", "void"):
             what = "The cards have run out" if waiting.what == "void" else "The round is misdealt"
             clauses = terms.void_by.clauses if waiting.what == "void" else terms.misdeal.clauses
-            return [one("irregularity", STANDS, f"{what}: rebuild it, or declare it void.", clauses)]
+            return [one("irregularity", STANDS, f"{what}: reconstruct the round or declare it void.", clauses)]
         if waiting.what == "confirmation":
             clauses = terms.wrong_cards_check.clauses
-            return [one("irregularity", STANDS, "The decks are checked and confirmed before the next deal.", clauses)]
+            return [one("irregularity", STANDS, "The decks must be checked before the next deal.", clauses)]
         player = next((each for each in waiting.who if each in table.players), "")
         between = table.phase == "wagers" and waiting.what in ("wagers", "shuffle", "cutting-card")
         idle = between and not any(box.wagers for box in table.boxes.values())
+        if waiting.what == "cut" and who == "supervisor" and host.opening.dealer == "person" and now - since < STALL_MS:
+            return [one("cut", WAITS, "The cards are shuffled, and the cut is offered to the supervisor.")]
         if idle or now - since < AWAY_MS:
             return []
         watched = {watch.caller.name for watch in host.updates.watchers}
@@ -208,15 +210,15 @@ class Inbox:
         if now - since >= STALL_MS:
             whom = f"{player}{where}" if player else _awaited(waiting.what, who)
             away = ", who is away" if player and player not in watched else ""
-            return [one("stall", STANDS, f"Nothing has happened for a while: the table waits for {whom}{away}.")]
+            return [one("stall", STANDS, f"Play has stalled: the table is waiting for {whom}{away}.")]
         if player and player not in watched and host.opening.dealer == "person":
-            return [one("away", WAITS, f"{player}{where} is away, and the table waits for them.")]
+            return [one("away", WAITS, f"{player}{where} is away, and the table is waiting for them.")]
         return []
 
 
 def _awaited(what: str, who: str) -> str:
     if what == "wagers":
-        return "the dealer, who calls no more bets and deals"
+        return "the dealer to call no more bets and deal"
     return f"the {who}" if who else "the dealer"
 
 
@@ -226,9 +228,7 @@ def of_disputes(told: list[DisputeTold]) -> list[Waits]:
     for each in told:
         if each.whose:
             what = "asks for a review" if each.dispute.stage == "review" else "disputes"
-            text = (
-                f"{each.dispute.player} {what}: “{each.dispute.about}”. It is for the {each.whose.replace('-', ' ')}."
-            )
+            text = f"{each.dispute.player} {what}: “{each.dispute.about}”. The {each.whose.replace('-', ' ')} decides."
             link = f"#/disputes/{each.dispute.table}/{each.dispute.player}"
             found.append(
                 Waits(
@@ -260,7 +260,8 @@ def of_registers(book: Kept, now: int, called: Callable[[str], str]) -> list[Wai
         kind: Any = "notice" if item.is_notice else "duty"
         link = "#/registers/notices" if item.is_notice else f"#/registers/{item.register}"
         overdue = "Overdue: " if item.state(now) == "overdue" else ""
-        text = f"{overdue}{item.text.rstrip('.')}."
+        told = f"tell the {item.to.replace('-', ' ')}: " if item.to and item.to != item.who else ""
+        text = f"{overdue}{told}{item.text.rstrip('.')}."
         urgency = WAITS if overdue else DUE
         found.append(
             Waits(kind, urgency, item.due_ms or item.at_ms, text, link, item.table, called(item.table), item.clauses)

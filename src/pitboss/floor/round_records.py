@@ -373,4 +373,4 @@ def _round_acts(log: Log, table: str, opening: Opening, first: int, last: int) -
             return before, acts, now.version
         if ended and now.rounds == first - 1:
             before, acts = now.table, []
-    raise NoSuchRound(f"round {last} of table {table[:60]} is not finished.")
+    raise NoSuchRound(f"round {last} of this table is not finished.")

@@ -99,7 +99,8 @@ def items_text(book: Kept, found: Sequence[Item], now_ms: int) -> str:
             if item.done_ms
             else f"by {row['due'] or 'now'}"
         )
-        whom = f"{_plain(item.who)} tells {_plain(item.to)}" if item.to else _plain(item.who)
+        told_by_another = item.to and item.to != item.who
+        whom = f"{_plain(item.who)} tells {_plain(item.to)}" if told_by_another else f"for the {_plain(item.who)}"
         said.append(
             f"{item.id:>8}  {row['state']}, {when}\n          {whom}: {item.text} ({item.rulebook} {row['clauses']})"
         )

@@ -28,7 +28,7 @@ MEANS = meaning(
         "hand": "by hand",
         "multishuffler": "by a multishuffler",
         "shuffling-device": "by a shuffling device",
-        "pre-shuffled": "beforehand, as pre-shuffled cards",
+        "pre-shuffled": "in advance, as pre-shuffled cards",
     },
 )
 
@@ -136,7 +136,7 @@ def _pay_table(rows: tuple[PayRow, ...], book: Rulebook) -> str:
 CONTROLS = meaning(
     "boxes.control",
     {
-        "seated": "whoever is seated at it",
+        "seated": "the player seated at it",
         "highest": "the highest wager",
         "nearest": "the wager nearest the dealer",
     },
@@ -203,7 +203,7 @@ def restriction(row: Restriction) -> str:
     shoe = SOURCES[row.source]
     told = ""
     if row.notice != "nobody":
-        when = "after word to" if row.notice_first else "with word to"
+        when = "after notice to" if row.notice_first else "with notice to"
         told = f", {when} {TOLD[row.notice]}"
     player = f"a player {who}".rstrip()
     return f"{first_up(row.name.replace('-', ' '))}: by {the_role(row.by)} {player} may {held} {until}{shoe}{told}."
@@ -213,7 +213,7 @@ PHRASES: dict[str, Say] = {
     # --- the game
     "game.name": lambda v, b: f"The game is called {v}.",
     "game.natural": lambda v, b: f"An ace and a ten-value card as the first two cards are {v}.",
-    "game.document": lambda v, b: f"It is laid down in: {v}.",
+    "game.document": lambda v, b: f"The rules are set out in: {v}.",
     "game.edition": lambda v, b: f"Edition: {v}.",
     "game.tournaments_by": {
         "tournament-manager": "Tournaments are run by a tournament manager.",
@@ -222,7 +222,7 @@ PHRASES: dict[str, Say] = {
     },
     # --- cards
     "cards.decks": lambda v, b: f"{first_up(decks(v))} may be used.",
-    "cards.decks_default": lambda v, b: f"A table opens with {number(v)} decks when nobody says otherwise.",
+    "cards.decks_default": lambda v, b: f"A table opens with {number(v)} decks unless the house chooses otherwise.",
     "cards.ranks": lambda v, b: (
         f"A deck has {4 * len(v)} cards" + ("." if "T" in v else ": the four tens are taken out.")
     ),
@@ -231,7 +231,7 @@ PHRASES: dict[str, Say] = {
         "There are no jokers.",
     ),
     "cards.ace": "An ace counts 11, or 1 where 11 would take the hand past 21.",
-    "cards.numbers": "A card with a number counts that number.",
+    "cards.numbers": "Number cards count at face value.",
     "cards.pictures": lambda v, b: f"Jack, queen and king count {v} each.",
     "cards.natural_rank": lambda v, b: (
         f"Where {natural(b)}s are compared, the ten-value card decides: {', '.join(v)}, from the highest down."
@@ -241,11 +241,11 @@ PHRASES: dict[str, Say] = {
     "cards.face_down": {
         "never": "All cards are dealt face up.",
         "inspector-approval": "Cards are dealt face up; the first two to a box may come face down if an inspector has "
-        "approved it beforehand.",
+        "approved it first.",
         "vip-request": "Cards are dealt face up; in a VIP area the first two come face down if the players ask.",
     },
     "cards.new_cards_shoe": {
-        "after-cutting-card-round": "Cards in a shoe are replaced after the round in which the cutting card came.",
+        "after-cutting-card-round": "Cards in a shoe are replaced after the round in which the cutting card comes out.",
         "any-round": "Cards in a shoe may be replaced after any round.",
     },
     "cards.new_cards_device": {"any-round": "Cards in a shuffling device may be replaced after any round."},
@@ -255,33 +255,33 @@ PHRASES: dict[str, Say] = {
     "shuffle.sources": lambda v, b: f"Cards are dealt from a {' or a '.join(each.replace('-', ' ') for each in v)}.",
     "shuffle.at_start": yes("They are shuffled before play starts.", "They need no shuffle before play starts."),
     "shuffle.cutting_card_first": {
-        "shuffle": "Where the cutting card comes first in a round, the cards are shuffled before the round is dealt."
+        "shuffle": "If the cutting card comes out first in a round, the cards are shuffled before the round is dealt."
     },
     "shuffle.cutting_card_mid_round": {
-        "finish-then-shuffle": "Where it comes during a round, the round is finished and the cards are then shuffled."
+        "finish-then-shuffle": "If it comes out during a round, the round is finished and the cards are then shuffled."
     },
     "shuffle.ordered_by": by("{} may order a shuffle for a reason.", "Nobody may order a shuffle."),
     "shuffle.ordered_notice": lambda v, b: (
-        "Nobody has to be told of an ordered shuffle."
+        "No notice of an ordered shuffle is required."
         if v == "nobody"
         else f"{first_up(TOLD[v])} is told of an ordered shuffle."
     ),
     "shuffle.cutter_new_game": {
-        "first-to-table": "In a new game the cut is offered first to whoever came to the table first.",
+        "first-to-table": "In a new game the cut is offered first to the first player who came to the table.",
         "farthest-left": "In a new game the cut is offered first to the player farthest to the dealer's left.",
     },
-    "shuffle.cutter_on_box": {"that-box": "After the cutting card came to a box, the cut is offered to that box."},
+    "shuffle.cutter_on_box": {"that-box": "If the cutting card came out on a box, the cut is offered to that box."},
     "shuffle.cutter_on_dealer": {
-        "farthest-right": "After it came to the dealer, the cut is offered to the player farthest to the right."
+        "farthest-right": "If it came out on the dealer's hand, the cut is offered to the player farthest to the right."
     },
     "shuffle.cutter_first_card": {
-        "farthest-right": "After it came first in a round, the cut is offered to the player farthest to the right."
+        "farthest-right": "If it came out first in a round, the cut is offered to the player farthest to the right."
     },
     "shuffle.cutter_new_cards": {
         "farthest-right": "New cards are offered for the cut to the player farthest to the right."
     },
-    "shuffle.cut_refused": {"clockwise": "A declined cut is offered on, clockwise."},
-    "shuffle.cut_refused_by_all": by("Where no player will cut, {} does.", "Where no player will cut, nobody does."),
+    "shuffle.cut_refused": {"clockwise": "If a player declines the cut, it is offered to the next player clockwise."},
+    "shuffle.cut_refused_by_all": by("If no player cuts, {} does.", "If no player cuts, nobody does."),
     "shuffle.cut_depth_decks": lambda v, b: (
         f"A cut is made at least {number(v)} deck{'s' * (v > 1)} from either end."
         if v
@@ -290,11 +290,11 @@ PHRASES: dict[str, Say] = {
     "shuffle.cutting_card_decks_min": lambda v, b: (
         f"The dealer puts the cutting card at least {number(v)} deck{'s' * (v > 1)} in from the back."
         if v
-        else "No least distance from the back is set for the dealer's cutting card."
+        else "No minimum distance from the back is set for the dealer's cutting card."
     ),
-    "shuffle.cutting_card_share_max": {"half": "It goes in no deeper than half the stack from the back."},
+    "shuffle.cutting_card_share_max": {"half": "It goes in no deeper than halfway from the back."},
     "shuffle.cutting_card_tolerance_decks": lambda v, b: (
-        "That limit is exact." if v == "0" else f"That limit may be missed by {'half a' if v == '1/2' else v} deck."
+        "That limit is exact." if v == "0" else f"That limit may be out by {'half a' if v == '1/2' else v} deck."
     ),
     "shuffle.device_cut": yes("Cards in a shuffling device are cut.", "Cards in a shuffling device are not cut."),
     "shuffle.burn_shoe": lambda v, b: (
@@ -321,12 +321,12 @@ PHRASES: dict[str, Say] = {
     ),
     "shuffle.insufficient": {
         "shuffle-and-cut-discards": (
-            "Where the cards run out, the discards are shuffled and cut, and the round is finished from them."
+            "If the cards run out, the discards are shuffled and cut, and the round is finished from them."
         ),
     },
     "shuffle.insufficient_device": {
-        "as-from-a-shoe": "So they are where a shuffling device runs out.",
-        "lapses": "That has no effect with a shuffling device.",
+        "as-from-a-shoe": "The same applies when a shuffling device runs out.",
+        "lapses": "That does not apply to a shuffling device.",
     },
     # --- boxes
     "boxes.number": lambda v, b: (
@@ -358,7 +358,7 @@ PHRASES: dict[str, Say] = {
         {"two": "two cards are doubled", "split": "two cards after a split", "more": "more cards"}
     ),
     "limits.above_clauses": _clauses_of(
-        {"alone": "so it is for one player on a box", "shared": "and where several share it, in their order"}
+        {"alone": "this applies to one player on a box", "shared": "and, on a shared box, to each in order"}
     ),
     "super_bonus.moment_clauses": _clauses_of(
         {
@@ -371,7 +371,7 @@ PHRASES: dict[str, Say] = {
         {
             "undamaged": "undamaged cards are moved to a spare device",
             "damaged": "with damaged ones replaced",
-            "disadvantage": "somebody is at a disadvantage",
+            "disadvantage": "a player is disadvantaged",
             "no-spare": "cards are not moved to a spare device",
             "replaced": "and damaged ones are replaced there too",
         }
@@ -390,8 +390,8 @@ PHRASES: dict[str, Say] = {
     ),
     "irregularities.invalid_clauses": _clauses_of(
         {
-            "before": "an invalid wager goes back before the hand",
-            "within": "in the course of it without winnings",
+            "before": "an invalid wager is returned before the hand",
+            "within": "during the hand, without winnings",
             "card": "everybody plays with a card of their own",
             "settled": "what was settled in earlier hands stands",
         },
@@ -430,17 +430,17 @@ PHRASES: dict[str, Say] = {
     "splitting.split_clauses": _clauses_of({"first": "a pair is split", "again": "and split again"}),
     "side_bets.*.settled_clauses": _clauses_of({"won": "a winner is paid", "lost": "a loser is collected"}),
     "boxes.control_clauses": _clauses_of(
-        {"seated": "the seat decides", "highest": "then the highest wager", "nearest": "then the place in line"}
+        {"seated": "the seated player", "highest": "then the highest wager", "nearest": "then the place in line"}
     ),
     "boxes.control_declinable": yes(
         "Control may be declined and passes down the line; a box that nobody will call is void.",
         "Control cannot be declined.",
     ),
     "boxes.several": {
-        "allowed-until-demand": "A player may play several boxes, and gives some up when others want to play.",
-        "control-until-demand": "A player may call several boxes, and gives some up when others want to call; they may "
+        "allowed-until-demand": "A player may play several boxes, but gives some up when others want to play.",
+        "control-until-demand": "A player may call several boxes, but gives some up when others want to call; they may "
         "still wager where another calls.",
-        "own-place-only": "Everybody wagers from the place allotted to them, and has no other.",
+        "own-place-only": "Each player wagers only from the place allotted to them.",
     },
     "boxes.several_limited_by": by("{} decides how many boxes they keep.", "Nobody may take a box from them."),
     "boxes.reserved_by": by("{} may reserve boxes for one player.", "No box is reserved."),
@@ -459,13 +459,13 @@ PHRASES: dict[str, Say] = {
         else "No order among the players on a box decides who may use the maximum."
     ),
     "limits.sign": {
-        "box": "A sign shows the least and the most for a box.",
-        "player-box": "A sign shows the least and the most for a player on a box.",
-        "player-box-and-bet-type": "A sign shows the least and the most by player, box and kind of wager.",
+        "box": "A sign shows the minimum and maximum for a box.",
+        "player-box": "A sign shows the minimum and maximum for a player on a box.",
+        "player-box-and-bet-type": "A sign shows the minimum and maximum by player, box and kind of wager.",
     },
     "limits.multiples": {
-        "if-signed": "Wagers go in multiples of the minimum only where the sign says so.",
-        "always": "Wagers go in multiples of the minimum.",
+        "if-signed": "Wagers are in multiples of the minimum only where the sign says so.",
+        "always": "Wagers are in multiples of the minimum.",
     },
     "limits.unit_above_minimum": yes(
         "The sign may name a unit for amounts above the minimum.",
@@ -473,36 +473,36 @@ PHRASES: dict[str, Say] = {
     ),
     "limits.changed_by": by("{} may alter the limits.", "Nobody may alter the limits."),
     "limits.raise_notice_minutes": lambda v, b: (
-        f"A higher minimum binds everybody after a sign has stood for {v} minutes."
+        f"A higher minimum applies to everybody once a sign has been up for {v} minutes."
         if v
         else "No length of notice is stated for a higher minimum."
     ),
     "limits.raise_keeps_old_minimum": yes(
-        "Before that, whoever played already may go on at the old minimum.",
-        "Nobody keeps an old minimum.",
+        "Until then, players already at the table may keep wagering at the old minimum.",
+        "The old minimum is not kept for anybody.",
     ),
     "limits.personal_maximum_by": by(
         "{} may let one player wager above the maximum.", "Nobody may wager above the maximum."
     ),
     "limits.beside_personal_maximum": lambda v, b: (
-        "Others on that box wager only within the maximum on the sign, all wagers together."
+        "Other wagers on that box must fit within the maximum on the sign, all wagers together."
         if v == "within-stated-maximum"
         else "Nobody has a maximum of their own beside whom others could wager."
     ),
     "limits.found_below_minimum": {
         "made-up": (
-            "A wager found too small is made up to the minimum; whoever cannot do that has no hand any more and is out "
+            "A wager found too small is made up to the minimum; a player who cannot do that has no hand and is out "
             "of the session."
         ),
-        "valid": "A wager found too small after the first card counts as it lies and is settled.",
+        "valid": "A wager found too small after the first card stands as it is and is settled.",
         "settled-then-returned": (
-            "A wager found too small after the first card is settled this once; the player is told that further ones "
-            "go back."
+            "A wager found too small after the first card is settled this once; the player is told that any more "
+            "will be returned."
         ),
     },
     "limits.found_above_maximum": {
         "settled-to-maximum": (
-            "A wager found too large after the first card counts up to the maximum; what is above it goes back."
+            "A wager found too large after the first card counts up to the maximum; the excess is returned."
         ),
     },
     "limits.low_limit_device_only": yes(
@@ -516,15 +516,15 @@ PHRASES: dict[str, Say] = {
     "wagers.means": lambda v, b: "Wagers are made in " + listed(each.replace("-", " ") for each in v) + ".",
     "wagers.player_card": yes("A player needs a valid player card of their own.", "No player card is needed."),
     "wagers.loss_limit": yes(
-        "A wager that could take a player past their loss limit is refused.", "The game knows no loss limits."
+        "A wager that could take a player past their loss limit is refused.", "The game has no loss limits."
     ),
     "wagers.deposit_limit": yes(
-        "Chips bought past a player's deposit limit are refused.", "The game knows no deposit limits."
+        "Chips bought past a player's deposit limit are refused.", "The game has no deposit limits."
     ),
     "wagers.before_first_card": {"before-first-card": "Wagers are placed before the first card of the round."},
     "wagers.locked": {
-        "first-card": "From the first card on no wager is placed, altered or withdrawn.",
-        "no-more-bets": 'From the call "no more bets" on no wager is placed, altered or withdrawn.',
+        "first-card": "Once the first card is out, no wager may be placed, altered or withdrawn.",
+        "no-more-bets": 'After the call "no more bets", no wager may be placed, altered or withdrawn.',
     },
     "wagers.changed_by": by("{} changes cash and colours at the table.", "Nobody changes cash or colours here."),
     "wagers.float_by": by("{} has the float filled and credited.", "Nobody fills or credits the float."),
@@ -533,9 +533,9 @@ PHRASES: dict[str, Say] = {
         "{} may refuse a wager before the first card.", "Nobody may refuse a wager within the limits."
     ),
     "wagers.rounding": {
-        "up": "A payment that the chips cannot make is rounded up to the next that they can.",
+        "up": "A payment that the chips cannot make is rounded up to the next amount that they can.",
         "down-if-multiples-signed": "A payment that the chips cannot make is rounded up; it is rounded down where the "
-        "sign asks for multiples and the wager is none.",
+        "sign asks for multiples and the wager is not one.",
     },
     # --- the deal
     "deal.order": {
@@ -546,32 +546,33 @@ PHRASES: dict[str, Say] = {
         "may-call": 'The dealer may call "no more bets".',
         "shall-call": 'The dealer calls "no more bets".',
     },
-    "deal.no_wagers": {"refused": "Without a wager no round is dealt."},
+    "deal.no_wagers": {"refused": "No round is dealt without a wager."},
     # --- insurance
     "insurance.offered": yes("Players may insure.", "There is no insurance."),
     "insurance.dealer_ranks": lambda v, b: f"It is offered when the dealer's first card is {ranks(v)}.",
     "insurance.share_max": {"half": "It is at most half of the original wager."},
     "insurance.unit": {
-        "any": "Any amount will do.",
-        "half-smallest-chip": "It goes in multiples of half the smallest chip in the float.",
+        "any": "Any amount up to that is accepted.",
+        "half-smallest-chip": "It is in multiples of half the smallest chip in the float.",
     },
     "insurance.natural_excluded": lambda v, b: (
         f"A player with {natural(b)} may not insure." if v else f"A player with {natural(b)} may insure too."
     ),
     "insurance.closes": {"before-subsequent-deal": "It is placed before the subsequent deal."},
     "insurance.odds": lambda v, b: f"It wins {v} when the dealer has {natural(b)}.",
-    "insurance.collected": {"at-second-card": "A lost insurance is collected at the dealer's second card."},
+    "insurance.collected": {"at-second-card": "A losing insurance wager is collected at the dealer's second card."},
     "insurance.paid": {
-        "at-second-card": "A won insurance is paid at the dealer's second card.",
-        "after-settlement": "A won insurance is paid with the final settlement.",
+        "at-second-card": "A winning insurance wager is paid at the dealer's second card.",
+        "after-settlement": "A winning insurance wager is paid at the final settlement.",
     },
     "insurance.each_player": yes(
-        "Each player on a shared box insures alone.", "Only the controlling player of a box insures."
+        "Each player on a shared box decides on insurance for themselves.",
+        "Only the controlling player of a box insures.",
     ),
     # --- surrender
     "surrender.offered": yes("Players may surrender.", "There is no surrender."),
     "surrender.dealer_ranks": lambda v, b: f"It is offered when the dealer's first card is {ranks(v)}.",
-    "surrender.loses": {"half": "Whoever surrenders loses half of the original wager."},
+    "surrender.loses": {"half": "A player who surrenders loses half of the original wager."},
     "surrender.opens": {
         "after-interim-settlement": "It is called after the first payments and before the subsequent deal."
     },
@@ -581,16 +582,16 @@ PHRASES: dict[str, Say] = {
         "bound": "The controlling player's surrender binds everybody on the box.",
     },
     "surrender.others_if_controller_declines": {
-        "may-not": "Where the controlling player does not surrender, nobody on the box may.",
-        "each-own": "Others may surrender although the controlling player does not.",
+        "may-not": "If the controlling player does not surrender, nobody on the box may.",
+        "each-own": "Others may surrender even if the controlling player does not.",
     },
     "surrender.freezes": {
         "controller-surrendered": "The hand gets no more cards once its controlling player has surrendered.",
         "all-surrendered": "The hand gets no more cards once everybody on it has surrendered.",
     },
     "surrender.dealer_natural": lambda v, b: f"The whole wager is lost when the dealer makes {natural(b)}.",
-    "surrender.settled": {"final-settlement": "It is settled with the final settlement."},
-    "surrender.remainder": {"stand-off": "The other half goes back."},
+    "surrender.settled": {"final-settlement": "It is settled at the final settlement."},
+    "surrender.remainder": {"stand-off": "The other half is returned."},
     # --- interim settlement
     "interim.natural_odds": lambda v, b: f"{first_up(natural(b))} wins {v}.",
     "interim.natural_when": lambda v, b: (
@@ -608,7 +609,7 @@ PHRASES: dict[str, Say] = {
         "Five cards that are not over 21 are paid at once.", "Five cards below 21 play on like any hand."
     ),
     "interim.deferrable_by": by(
-        "{} may approve that payment waits for the final settlement.", "Nobody may let payment wait."
+        "{} may approve holding payment until the final settlement.", "Payment may not be held back."
     ),
     "interim.pay_table": _pay_table,
     "interim.doubled_odds": lambda v, b: f"A winning wager on a doubled hand is paid {v}, whatever its cards.",
@@ -618,10 +619,10 @@ PHRASES: dict[str, Say] = {
     ),
     "super_bonus.dealer_rank": lambda v, b: f"It needs a {v} as the dealer's first card.",
     "super_bonus.small_from_cents": lambda v, b: (
-        f"The small bonus needs a wager of at least {money(v)}." if v else "The small bonus needs no least wager."
+        f"The small bonus needs a wager of at least {money(v)}." if v else "The small bonus has no minimum wager."
     ),
     "super_bonus.small_cents": lambda v, b: f"The small bonus is {money(v)}.",
-    "super_bonus.large_from_cents": lambda v, b: f"From a wager of {money(v)} on the large bonus is paid.",
+    "super_bonus.large_from_cents": lambda v, b: f"The large bonus is paid on a wager of {money(v)} or more.",
     "super_bonus.large_cents": lambda v, b: f"The large bonus is {money(v)}.",
     "super_bonus.others": {
         "each-player": "Every other player in the round gets a consolation, once.",
@@ -629,7 +630,7 @@ PHRASES: dict[str, Say] = {
     },
     "super_bonus.others_cents": lambda v, b: f"The consolation is {money(v)}.",
     "super_bonus.others_side_bets": yes(
-        "Somebody with only an optional wager counts as another player.",
+        "A player with only an optional wager counts as another player.",
         "Optional wagers earn no consolation.",
     ),
     "super_bonus.not_on": lambda v, b: (
@@ -647,7 +648,7 @@ PHRASES: dict[str, Say] = {
         "not-below-12": "A hand may stand on 12 or more.",
     },
     "drawing.must_draw_below": lambda v, b: (
-        f"A hand below {v} must take a card." if v else "Nobody has to take a card."
+        f"A hand below {v} must take a card." if v else "A player never has to take a card."
     ),
     "drawing.may_draw_below": lambda v, b: f"Cards are drawn below {v} only.",
     "drawing.bust": {"collected-at-once": "A bust hand is collected at once."},
@@ -658,7 +659,7 @@ PHRASES: dict[str, Say] = {
         "two-or-three-cards": "A hand of two or three cards may be doubled.",
     },
     "doubling.after_split": yes("Split hands may be doubled.", "Split hands may not be doubled."),
-    "doubling.amount": {"up-to-original-wager": "One doubles for any amount up to the original wager."},
+    "doubling.amount": {"up-to-original-wager": "A player may double for any amount up to the original wager."},
     "doubling.cards": lambda v, b: f"A doubled hand gets {number(v)} card and no more.",
     "doubling.aces": {
         "held-count-one": "Aces held when doubling count 1; one that comes as the double card counts as usual.",
@@ -666,14 +667,14 @@ PHRASES: dict[str, Say] = {
         "as-usual": "Aces count as usual.",
     },
     "doubling.others": {"may-follow": "Once the controlling player doubles, each other player on the hand may too."},
-    "doubling.others_if_controller_declines": {"may-not": "Where the controlling player does not double, nobody may."},
+    "doubling.others_if_controller_declines": {"may-not": "If the controlling player does not double, nobody may."},
     "doubling.others_odds": {"even-money": "Wagers on a doubled hand that were not doubled win even money."},
     "doubling.forfeit": yes(
-        "After the double card one may forfeit: the doubled portion goes back, the original wager is lost.",
+        "After the double card a player may forfeit: the doubled portion is returned and the original wager is lost.",
         "A doubled wager cannot be taken back.",
     ),
     "doubling.forfeit_each": yes(
-        "Each player with a doubled wager chooses alone.", "There is nothing for anybody to choose."
+        "Each player with a doubled wager decides for themselves.", "There is no such choice."
     ),
     "doubling.forfeit_clears": lambda v, b: (
         "The cards are taken up when everybody on the hand has forfeited."
@@ -683,18 +684,18 @@ PHRASES: dict[str, Say] = {
     # --- splitting
     "splitting.cards": {"equal-value": "Two first cards of equal value may be split."},
     "splitting.wager": {"equal-to-original": "Each new hand carries a wager equal to the original."},
-    "splitting.hands_max": lambda v, b: f"Up to {number(v)} hands are formed on a box.",
+    "splitting.hands_max": lambda v, b: f"Up to {number(v)} hands may be formed on a box.",
     "splitting.resplit_hands_max": lambda v, b: (
-        f"Where it is allowed to split again, up to {number(v)} hands are formed."
+        f"Where splitting again is allowed, up to {number(v)} hands may be formed."
         if v != b.splitting.hands_max.value
-        else "No more hands than that are formed with anybody's leave."
+        else "Nobody may allow more hands than that."
     ),
-    "splitting.resplit_by": by("{} may allow players to split again.", "To split again needs nobody's leave."),
+    "splitting.resplit_by": by("{} may allow players to split again.", "Splitting again needs no approval."),
     "splitting.resplit_needs": {
         "equal-to-split-value": "A hand is split again when its second card equals the split cards in value."
     },
     "splitting.aces_resplit": lambda v, b: (
-        ("Aces may be split again." if b.splitting.resplit_by.value == "nobody" else "Aces too, where it is allowed.")
+        ("Aces may be split again." if b.splitting.resplit_by.value == "nobody" else "Aces too, where that is allowed.")
         if v
         else "Aces are split once only."
     ),
@@ -702,20 +703,20 @@ PHRASES: dict[str, Say] = {
         f"A split ace gets {number(v)} card and no more." if v else "Split aces play on like any hand."
     ),
     "splitting.declined_ends": yes(
-        "Whoever passes over a second split may not split on that box any more in the round.",
-        "Whoever passes over a second split may still split another hand of the box.",
+        "A player who declines a second split may not split on that box again in the round.",
+        "A player who declines a second split may still split another hand on the box.",
     ),
-    "splitting.declined_first": {"no-later-split": "Whoever does not split the first two cards does not split later."},
+    "splitting.declined_first": {"no-later-split": "A player who does not split the first two cards cannot later."},
     "splitting.order": {"each-hand-finished-first": "Each hand is finished before the next gets its second card."},
     "splitting.others": {
         "match-or-first-hand": "Other players on the box match the split, or leave their wager on the first hand."
     },
-    "splitting.others_if_controller_declines": {"may-not": "Where the controlling player does not split, nobody may."},
+    "splitting.others_if_controller_declines": {"may-not": "If the controlling player does not split, nobody may."},
     "splitting.natural": lambda v, b: (
         f"A split hand can be {natural(b)}." if v else f"A split hand is never {natural(b)}."
     ),
     "splitting.cover_required_by": by(
-        "{} may require a player to cover every split hand.", "Nobody has to cover every split hand."
+        "{} may require a player to cover every split hand.", "Nobody can be made to cover every split hand."
     ),
     # --- dealer
     "dealer.after_players": {"after-all-hands": "The dealer draws when all hands are finished."},
@@ -726,11 +727,12 @@ PHRASES: dict[str, Say] = {
         else f"The dealer stands on soft {v} too."
     ),
     "dealer.no_needless_card": yes(
-        "The dealer takes no card that can change nothing.", "The dealer draws whether or not it can change anything."
+        "The dealer does not take a card that cannot change anything.",
+        "The dealer draws whether or not it can change anything.",
     ),
     # --- settlement
     "settlement.wins_higher": {"wins": "A hand higher than the dealer's wins."},
-    "settlement.wins_dealer_bust": {"wins": "Every hand still standing wins when the dealer is bust."},
+    "settlement.wins_dealer_bust": {"wins": "If the dealer busts, every hand still standing wins."},
     "settlement.twenty_one_wins": {"wins": "A player's 21 always wins."},
     "settlement.loses_lower": {"loses": "A hand lower than the dealer's loses."},
     "settlement.ties": {"stand-off": "Equal totals stand off.", "lose": "Equal totals lose."},
@@ -745,16 +747,16 @@ PHRASES: dict[str, Say] = {
         "lose": "The doubled portion is lost with it.",
     },
     "settlement.dealer_natural_split": {
-        "stand-off": "Of split wagers all but one original amount stand off.",
+        "stand-off": "Split wagers beyond one original amount stand off.",
         "lose": "Split wagers are all lost.",
     },
     "settlement.natural_against_natural": lambda v, b: (
         f"{first_up(natural(b))} against the dealer's: {_pay_table(v, b)}"
         if v
-        else f"A player's {natural(b)} wins at its odds although the dealer has one too."
+        else f"A player's {natural(b)} is paid even if the dealer has one too."
     ),
     "settlement.natural_against_other": lambda v, b: (
-        f"A {natural(b)} that waited wins {v} when the dealer has none."
+        f"A {natural(b)} that was held back wins {v} when the dealer has none."
     ),
     "settlement.collected": {"to-float": "Lost wagers go to the float."},
     "settlement.cards": {
@@ -765,19 +767,19 @@ PHRASES: dict[str, Say] = {
     "side_bets.*.offered": yes("It may be offered.", "There is no such wager."),
     "side_bets.*.decks": lambda v, b: f"It is offered with {decks(v)}." if v else "It is offered with no decks.",
     "side_bets.*.access": {
-        "box-has-original": "Anybody may place it on a box on which somebody has an original wager.",
+        "box-has-original": "Anyone may place it on a box that has an original wager.",
         "own-original": "Only a player with an original wager on the box may place it.",
     },
     "side_bets.*.without_original": {
         "refused": "Without one it is refused.",
-        "void": "Without one it is void and goes back.",
+        "void": "Without one it is void and is returned.",
     },
     "side_bets.*.restricted_by": by(
         "{} may keep it for players with an original wager.", "Nobody may keep it for players with an original wager."
     ),
-    "side_bets.*.per_box": lambda v, b: f"Up to {number(v)} such wagers stand on a box.",
-    "side_bets.*.preference": {"original-wager-first": "Players of the box go before others."},
-    "side_bets.*.pair": {"same-rank": "It wins when the first two cards are of one rank."},
+    "side_bets.*.per_box": lambda v, b: f"Up to {number(v)} such wagers are allowed on a box.",
+    "side_bets.*.preference": {"original-wager-first": "Players on the box have preference."},
+    "side_bets.*.pair": {"same-rank": "It wins when the first two cards are of the same rank."},
     "side_bets.*.amount": {"on-sign": "The sign says what it takes."},
     "side_bets.*.pays": _pay_table,
     "side_bets.*.highest_only": yes("Only the highest row is paid.", "Every row that fits is paid."),
@@ -792,7 +794,7 @@ PHRASES: dict[str, Say] = {
     "blazing_7s.access": {"own-original": "Only a player with an original wager on the box may place it."},
     "blazing_7s.priority": _clauses_of(
         {
-            "seated": "where several want it, whoever is seated comes first",
+            "seated": "if several want it, the seated player comes first",
             "highest": "then the highest wager",
             "nearest": "then the wager nearest the dealer",
         }
@@ -803,9 +805,9 @@ PHRASES: dict[str, Say] = {
     },
     "blazing_7s.pays": lambda v, b: "; ".join(f"{row_name(row.name)}: {prize(row)}" for row in v) + ".",
     "blazing_7s.highest_only": yes("Only the highest prize is paid.", "Every prize that fits is paid."),
-    "blazing_7s.loses": {"when-nothing-matches": "It loses when no row fits."},
+    "blazing_7s.loses": {"when-nothing-matches": "It loses otherwise."},
     "blazing_7s.in_addition": yes(
-        "A prize comes on top of whatever the hand wins.", "A prize is instead of what the hand wins."
+        "A prize is paid on top of whatever the hand wins.", "A prize is instead of what the hand wins."
     ),
     "blazing_7s.linked": _clauses_of(
         {
@@ -824,10 +826,10 @@ PHRASES: dict[str, Say] = {
         }
     ),
     "blazing_7s.minimums_cents": lambda v, b: f"The jackpot begins at {listed((money(each) for each in v), 'or')}.",
-    "blazing_7s.resets": {"to-minimum": "Once won it goes back to that amount."},
+    "blazing_7s.resets": {"to-minimum": "Once won, it resets to that amount."},
     "blazing_7s.fault": {
         "wagers-returned": (
-            "When the equipment fails, the jackpot wagers of the round go back; the game itself may go on."
+            "When the equipment fails, the jackpot wagers of the round are returned; the game itself may continue."
         ),
     },
     "blazing_7s.fault_approval": by(
@@ -848,22 +850,22 @@ PHRASES: dict[str, Say] = {
     },
     "irregularities.drawn_in_error_refused": {
         "any": "A player may refuse it, exposed or not.",
-        "exposed": "A player may refuse it where it is exposed.",
+        "exposed": "A player may refuse it if it is exposed.",
         "none": "Nobody may refuse it.",
     },
     "irregularities.refuser": {
         "no-more-cards": (
-            "Whoever refuses the card gets no more cards in the round, on any box they call; a hand of one card still"
-            " gets its second."
+            "A player who refuses the card gets no more cards in the round on any box they call; a hand of one card "
+            "still gets its second."
         ),
         "no-more-cards-from-12": (
-            "Whoever refuses the card gets no more cards in the round, on any box they call, except to reach 12: a "
-            "hand below 12 may refuse it too, and then draws from the shoe until it has 12 or more."
+            "A player who refuses the card gets no more cards in the round, on any box they call, except to reach 12: "
+            "a hand below 12 may refuse it too, and then draws from the shoe until it has 12 or more."
         ),
-        "none": "So nobody stands back for having refused it.",
+        "none": "So nobody loses anything by refusing it.",
     },
     "irregularities.refused_by_all": {
-        "dealers-next": "Where every player refuses the card, it is the dealer's next card.",
+        "dealers-next": "If every player refuses the card, it is the dealer's next card.",
         "none": "It never comes to the dealer by refusal.",
     },
     "irregularities.dealer_extra_exposed": {
@@ -885,38 +887,40 @@ PHRASES: dict[str, Say] = {
     },
     "irregularities.burn_forgotten": {
         "card-stays-in-play": "A card that should have been burned and was not stays in play, and the round goes on.",
-        "undecided": "The document does not say what becomes of a card that was not burned.",
+        "undecided": "The document does not say what happens to a card that was not burned.",
     },
     "irregularities.no_wagers_round": {
         "void-and-burn": "A round begun without a wager is void, and its exposed cards are burned.",
-        "undecided": "The document does not say what becomes of a round begun without a wager.",
+        "undecided": "The document does not say what happens to a round begun without a wager.",
     },
     "irregularities.misdeal": {
         "reconstruct": "A misdealt round is rebuilt as it should have been dealt.",
         "by-stage": "A misdealt round is rebuilt during the initial deal; later each hand has a remedy of its own.",
     },
     "irregularities.misdeal_by": by("{} rebuilds it, or sees that it is done.", "Nobody needs to look on."),
-    "irregularities.misdeal_full_by": by("After the initial deal it takes {}.", "It takes nobody more later."),
-    "irregularities.misdeal_impossible": {"void": "Where it cannot be rebuilt, the round is void."},
+    "irregularities.misdeal_full_by": by("After the initial deal it needs {}.", "Nobody further is needed later."),
+    "irregularities.misdeal_impossible": {"void": "If it cannot be rebuilt, the round is void."},
     "irregularities.misdeal_after_round": {
         "rebuild-or-void": (
-            "A round whose error is told before the next begins is laid again as it should have been dealt, and "
-            "played and settled anew; where that cannot be, it is void."
+            "A round whose error is reported before the next begins is laid out again as it should "
+            "have been dealt, and "
+            "played and settled again; if that cannot be done, it is void."
         ),
-        "undecided": "The document does not say what becomes of an error told between two rounds.",
+        "undecided": "The document does not say what happens to an error reported between two rounds.",
     },
     "irregularities.misdeal_later": {
-        "stands": "Once the next round has begun, a misdealt one stands as it was settled.",
+        "stands": "Once the next round has begun, a misdealt round stands as it was settled.",
         "void": (
-            "Once the next round has begun, the faulty round alone is void: what it paid goes back, what it took is "
+            "Once the next round has begun, only the faulty round is void: what it paid is taken "
+            "back and what it took is "
             "returned."
         ),
-        "undecided": "The document does not say what becomes of an error noticed in the next round.",
+        "undecided": "The document does not say what happens to an error noticed in the next round.",
     },
     "irregularities.void_by": by("{} declares a round void.", "Nobody declares a round void."),
     "irregularities.void_interim": {
-        "stand": "What was already paid in a void round stays paid; only open wagers go back.",
-        "returned": "In a void round wagers go back; what was already paid or taken goes back too.",
+        "stand": "What was already paid in a void round stays paid; only open wagers are returned.",
+        "returned": "In a void round wagers are returned, and what was already paid or taken is reversed.",
     },
     "irregularities.short_hand": {
         "reconstruct": "A hand that lacks a card is rebuilt with the round.",
@@ -924,11 +928,11 @@ PHRASES: dict[str, Say] = {
     },
     "irregularities.short_hand_dealer_bust": {
         "wins": "Noticed after the dealer's second card, it wins even money when the dealer is bust.",
-        "none": "So it never waits for the dealer to be bust.",
+        "none": "So it does not wait to see whether the dealer busts.",
     },
     "irregularities.short_hand_dealer_stands": {
         "draw-or-withdraw": "When the dealer stands, it draws or its wager is withdrawn.",
-        "none": "So it never waits for the dealer to stand.",
+        "none": "So it does not wait for the dealer to stand.",
     },
     "irregularities.short_hand_dealer_natural": {
         "stand-off": "When the dealer has a natural, it stands off.",
@@ -942,38 +946,40 @@ PHRASES: dict[str, Say] = {
         "none": "Others on it have no choice of their own.",
     },
     "irregularities.dealer_short": {
-        "reconstruct": "Where the dealer lacks the first card, the round is rebuilt.",
-        "next-card-and-offer": "Where the dealer lacks the first card, it is the next one, players may withdraw, and "
-        "the dealer can have no natural.",
+        "reconstruct": "If the dealer is missing the first card, the round is rebuilt.",
+        "next-card-and-offer": (
+            "If the dealer is missing the first card, the next card is used, players may withdraw, and "
+            "the dealer cannot have a natural."
+        ),
     },
     "irregularities.superfluous_hand": {
-        "reconstruct": "Cards on a box without a wager go where they belong when the round is rebuilt.",
+        "reconstruct": "Cards dealt to a box without a wager go where they belong when the round is rebuilt.",
         "by-stage": "Cards on a box without a wager are rebuilt during the initial deal, and burned later.",
     },
     "irregularities.cut_missed": {
         "finish-then-shuffle": (
-            "Where the cut was missed, the round is finished as dealt; then the cards are shuffled and cut. Earlier "
+            "If the cut was missed, the round is finished as dealt; then the cards are shuffled and cut. Earlier "
             "rounds stand."
         ),
         "undecided": "The document does not say what follows a missed cut.",
     },
     "irregularities.shuffle_missed": {
         "finish-then-shuffle": (
-            "Where a shuffle was missed, the round is finished as dealt; then the cards are shuffled. Earlier rounds "
+            "If a shuffle was missed, the round is finished as dealt; then the cards are shuffled. Earlier rounds "
             "stand."
         ),
         "undecided": "The document does not say what follows a missed shuffle.",
     },
     "irregularities.discards_not_returned": {
         "wait-for-next-initial-deal": (
-            "Discards that missed their time stay in the rack until the next initial deal is complete, and go back "
+            "Discards not put back in time stay in the rack until the next initial deal is complete, and go back "
             "then."
         ),
-        "undecided": "The document does not say what becomes of discards that missed their time.",
+        "undecided": "The document does not say what happens to discards not put back in time.",
     },
     "irregularities.wrong_cards": {
         "void-and-retire": (
-            "With a missing or foreign card the round is void, and earlier rounds stand. The rest of the cards is "
+            "With a missing or foreign card the round is void, and earlier rounds stand. The remaining cards are "
             "retired and checked card by card."
         ),
         "undecided": "The document does not say what a missing or foreign card does to a round.",
@@ -981,15 +987,15 @@ PHRASES: dict[str, Say] = {
     "irregularities.wrong_cards_notice": lambda v, b: (
         first_up(listed(TOLD.get(each, each) for each in v)) + (" is told." if len(v) == 1 else " are told.")
         if v
-        else "Nobody outside has to be told."
+        else "Nobody outside has to be notified."
     ),
     "irregularities.wrong_cards_check": {
-        "before-next-deal": "Until somebody has confirmed that the decks were checked, no card is dealt from them.",
+        "before-next-deal": "No card is dealt from the decks until somebody has confirmed that they were checked.",
         "none": "No check of the decks is asked for because of a foreign card.",
     },
     "irregularities.dropped_cards": {
         "verified-by-supervisor": (
-            "Where cards were dropped, a casino supervisor verifies that all were gathered; then play goes on."
+            "If cards are dropped, a casino supervisor verifies that all were picked up; then play continues."
         ),
         "undecided": "The document does not say what follows dropped cards.",
     },
@@ -998,44 +1004,47 @@ PHRASES: dict[str, Say] = {
             "Insurance that was not offered may still be placed until the dealer's second card is drawn."
         ),
         "undecided": "The document does not say whether insurance that was not offered may be placed late.",
-        "none": "The game has no insurance, so none can have been missed.",
+        "none": "The game has no insurance, so it cannot be missed.",
     },
     "irregularities.wrong_total": {
         "stands": (
-            "An announced total binds nobody: a hand counts what its cards make, and what was decided on it stands."
+            "An announced total is not binding: a hand counts what its cards make, and decisions made on it stand."
         ),
         "undecided": "The document does not say what follows when a wrong total was announced.",
     },
     "irregularities.touched_cards": {
-        "reminded": "Whoever touched cards that they may not handle is reminded of it; the cards go back as they lay.",
+        "reminded": (
+            "A person who touches cards they may not handle is reminded of the rule; the cards go back "
+            "as they were."
+        ),
         "undecided": "The document does not say what follows when somebody touches cards.",
     },
     "irregularities.absent_player": {
         "no-more-cards": "The hand of an absent player gets no more cards and is settled as it stands.",
         "draw-to-12": "The hand of an absent player is drawn until it has 12 or more, and then gets no more cards.",
         "fewest-cards": (
-            "The hand of an absent player gets only the cards that it must have: none from 12, below that as few as "
+            "The hand of an absent player gets only the cards that it must have: none from 12 up, below that as few as "
             "reach it."
         ),
     },
     "irregularities.absent_control": {
-        "passes-first": "Another player on the box decides first, where there is one.",
+        "passes-first": "Another player on the box decides first, if there is one.",
         "none": "Control does not pass to another because of an absence.",
     },
     "irregularities.invalidated_paid": {
         "stand": "What was already paid in an invalidated round stays paid.",
-        "returned": "What was already paid in an invalidated round goes back too.",
-        "undecided": "The document does not say what becomes of payments already made in an invalidated round.",
+        "returned": "What was already paid in an invalidated round is reversed too.",
+        "undecided": "The document does not say what happens to payments already made in an invalidated round.",
     },
     "irregularities.invalidated_by": by(
         "{} may invalidate a round for a disturbance or for fraud.", "Nobody may invalidate a round."
     ),
     "irregularities.invalidated_wagers": {
-        "may-be-refunded": "Whoever invalidates a round decides whether its wagers go back to their owners.",
-        "refunded": "The wagers of an invalidated round go back to their owners.",
+        "may-be-refunded": "The person who invalidates a round decides whether its wagers are returned.",
+        "refunded": "The wagers of an invalidated round are returned.",
     },
     "irregularities.fraud_forfeit": yes(
-        "The wager of whoever committed fraud may be forfeited.", "No forfeit for fraud is named."
+        "The wager of a person who committed fraud may be forfeited.", "No forfeit for fraud is named."
     ),
     "irregularities.barred_by": by(
         "{} may take measures against a person.", "The document lets nobody take measures against a person."
@@ -1054,11 +1063,14 @@ PHRASES: dict[str, Say] = {
         "none": "The document knows no invalid wagers of that kind.",
     },
     "irregularities.loss_limit_excess": {
-        "returned-newest-first": "What exceeds a loss limit goes back, the newest wagers first.",
+        "returned-newest-first": "Any excess over a loss limit is returned, the newest wagers first.",
         "none": "There is no loss limit that could be exceeded.",
     },
     "irregularities.detained_until": {
-        "inspector-or-police": "Who has a prohibited device may be kept until an inspector or the police take over.",
+        "inspector-or-police": (
+            "A person with a prohibited device may be detained until an inspector or the police take "
+            "over."
+        ),
         "none": "Nobody is detained.",
     },
     "irregularities.conduct": _clauses_of(
@@ -1070,10 +1082,10 @@ PHRASES: dict[str, Say] = {
             "device-records": "those that record",
             "device-changes": "that change the odds",
             "device-linked": "and that are linked to them",
-            "loss-limit": "who has a loss limit declares their chips",
+            "loss-limit": "a player with a loss limit declares their chips",
             "directions": "and follows directions",
             "cards": "nobody but the dealer handles cards",
-            "wagers": "wagers stay as they lie until they are settled",
+            "wagers": "wagers stay where they are until they are settled",
             "total": "each player counts their own hand",
         }
     ),
@@ -1088,22 +1100,22 @@ PHRASES: dict[str, Say] = {
     "irregularities.dispute_by": by("{} decides a dispute.", "Nobody decides a dispute."),
     "irregularities.dispute_review": by("{} reviews that on request.", "Nobody reviews that."),
     "irregularities.dispute_advice": by(
-        "Who is not satisfied is told that {} takes complaints.", "Nobody has to be told where to complain."
+        "A player who is not satisfied is told that {} takes complaints.", "Nobody has to be told where to complain."
     ),
     "irregularities.mispayment": {
         "rectify-and-record": (
-            "A payment of too much or too little is put right, or that is at least attempted; the error and the "
+            "A payment of too much or too little is put right, or an attempt is made; the error and the "
             "attempt are recorded."
         ),
         "undecided": "The document does not say what follows a wrong payment.",
     },
     "irregularities.mispayment_report_cents": lambda v, b: (
-        f"Wrong payments above {money(v)} are reported every month." if v else "No monthly report of them is due."
+        f"Wrong payments above {money(v)} are reported every month." if v else "No monthly report of them is required."
     ),
     "irregularities.approval": by(
-        "{} approves before the game goes on after an irregularity.", "The game goes on without anybody's approval."
+        "{} approves before the game continues after an irregularity.", "The game continues without approval."
     ),
-    "irregularities.notice": by("{} is told of every irregularity.", "Nobody has to be told of an irregularity."),
+    "irregularities.notice": by("{} is told of every irregularity.", "No notice of an irregularity is required."),
     # --- the shuffling device fails
     "device.failure": {
         "transfer-or-shoe": (
@@ -1131,9 +1143,9 @@ PHRASES: dict[str, Say] = {
     },
     "device.disadvantage": {
         "round-ended-and-refunded": (
-            "Where somebody was put at a disadvantage, the round ends, and the wagers still on the table go back."
+            "If a player was disadvantaged, the round ends and the wagers still on the table are returned."
         ),
-        "undecided": "The document does not say what follows where somebody was put at a disadvantage.",
+        "undecided": "The document does not say what follows if a player was disadvantaged.",
     },
     "device.no_spare": {
         "offer-refund-then-shoe": "Without a spare, players may take their wagers back, and a shoe finishes the round.",
@@ -1195,12 +1207,15 @@ PHRASES: dict[str, Say] = {
         "none": "Deposits are not counted.",
     },
     "patrons.declarations": lambda v, b: (
-        f"Who plays on a loss limit declares chips {listed(v)} to the dealer." if v else "Nobody need declare chips."
+        f"A player on a loss limit declares chips {listed(v)} to the dealer." if v else "Chips need not be declared."
     ),
     "patrons.recognised_by": by("{} declares who is a recognised player.", "There are no recognised players."),
     "patrons.excluded_by": by("{} may exclude a person from the casino.", "Nobody is excluded from the casino."),
     "patrons.helper": {
-        "present-and-unpaid": "Nobody wagers for another; a player at the table may be helped by hand, for nothing.",
+        "present-and-unpaid": (
+            "Nobody wagers for another player; a player at the table may be physically assisted, free of "
+            "charge."
+        ),
         "none": "Nothing is said of helping another to wager.",
     },
     "patrons.looked_up_by": by("{} may look up what is kept of a patron.", "Nobody may look up a patron."),
@@ -1210,9 +1225,9 @@ PHRASES: dict[str, Say] = {
         else "Before a table with players closes they are told; no time is stated."
     ),
     "patrons.close_final_rounds": yes(
-        "The call of the last rounds stands for that sign.", "No call of last rounds stands for that notice."
+        "The call of the last rounds replaces that sign.", "A call of last rounds does not replace that notice."
     ),
-    "patrons.zone": lambda v, b: f"The house goes by the clocks of {v.partition('/')[2]}.",
+    "patrons.zone": lambda v, b: f"The house keeps the time of {v.partition('/')[2]}.",
     "patrons.day_begins_hour": lambda v, b: f"A gaming day begins at {v:02}:00.",
     "patrons.day_by": by("{} opens and closes the gaming day.", "Nobody opens or closes the gaming day."),
     # --- tournaments
@@ -1240,7 +1255,7 @@ PHRASES: dict[str, Say] = {
     "layout.words": {
         "to-that-effect": "Inscriptions may have any words to that effect.",
         "as-printed": "Inscriptions have the words of the rule.",
-        "as-approved": "What is lettered is approved with the table.",
+        "as-approved": "The lettering is approved with the table.",
     },
     "layout.diagrams": _marked(
         "drawn in the document",
@@ -1273,11 +1288,11 @@ PHRASES: dict[str, Say] = {
         },
     ),
     "layout.rack_decks": lambda v, b: (
-        f"The discard rack holds up to {v} decks." if v else "It is not said how much the discard rack holds."
+        f"The discard rack holds up to {v} decks." if v else "The document does not say what the rack holds."
     ),
     "layout.source_place": {
         "dealers-left": "Cards come from the dealer's left.",
-        "unsaid": "It is not said where the shoe stands.",
+        "unsaid": "The document does not say where the shoe stands.",
     },
     "layout.signs": _marked(
         "on signs at the table",
@@ -1311,10 +1326,10 @@ PHRASES: dict[str, Say] = {
     ),
     "tournament.items_wanted": {
         "all": "Of these the conditions have all that apply.",
-        "as-approved": "The conditions may have these; whoever approves them sees what is left open.",
+        "as-approved": "The conditions may have these; the person approving them sees what is left open.",
     },
     "tournament.approved": yes(
-        "The conditions of each tournament are approved.", "Nobody need approve the conditions of each tournament."
+        "The conditions of each tournament are approved.", "The conditions of each tournament need no approval."
     ),
     "tournament.steps": lambda v, b: (
         f"The rules speak of {len(v)} steps of a tournament." if v else "Nothing is laid down for tournaments."
@@ -1324,8 +1339,8 @@ PHRASES: dict[str, Say] = {
         "less-commission": "The house may keep an approved commission; all other entry fees go to the prize pool.",
     },
     "tournament.fee_refunds": {
-        "as-conditions": "An entry fee is given back where the conditions allow it.",
-        "never": "An entry fee is never given back, unless the tournament is cancelled.",
+        "as-conditions": "An entry fee is refunded where the conditions allow it.",
+        "never": "An entry fee is not refunded unless the tournament is cancelled.",
     },
     "tournament.redemption": {
         "issue-ratio": "Tournament chips with a cash value are redeemed at the ratio at which they were issued.",
@@ -1341,8 +1356,8 @@ PHRASES: dict[str, Say] = {
         "ballot": "Tables and seats are allotted by ballot before each session.",
     },
     "tournament.absence": {
-        "deducted-or-disqualified": "Who is absent may lose the minimum for a round, or be disqualified.",
-        "forfeited": "Who is not in their seat when a session begins has forfeited it.",
+        "deducted-or-disqualified": "An absent player may lose the minimum for a round, or be disqualified.",
+        "forfeited": "A player not in their seat when a session begins forfeits it.",
     },
     "tournament.absent_rounds": lambda v, b: (
         f"The minimum is deducted for {number(v)} rounds of absence at most."
@@ -1350,8 +1365,8 @@ PHRASES: dict[str, Say] = {
         else "Nothing is deducted for absence."
     ),
     "tournament.disqualified_keeps": {
-        "chip-value": "Who is disqualified keeps the value of their chips, and no part of the fee.",
-        "nothing": "Who is disqualified keeps nothing.",
+        "chip-value": "A disqualified player keeps the value of their chips, and no part of the fee.",
+        "nothing": "A disqualified player keeps nothing.",
     },
     "tournament.order": {
         "as-conditions": "Players wager in turn where the conditions say so.",
@@ -1366,8 +1381,8 @@ PHRASES: dict[str, Say] = {
         "stands-with-warning": "A wager out of turn stands; the player is warned that another may be void.",
     },
     "tournament.no_wager": {
-        "disqualified": "Who could wager and does not is disqualified.",
-        "eliminated": "Who does not wager is eliminated.",
+        "disqualified": "A player who could wager and does not is disqualified.",
+        "eliminated": "A player who does not wager is eliminated.",
     },
     "tournament.units": {
         "of-the-minimum": "Wagers are in units of the minimum.",
@@ -1412,7 +1427,7 @@ PHRASES: dict[str, Say] = {
     "promotions.prize_items": lambda v, b: (
         f"There are {len(v)} such details." if v else "No details of prizes are named."
     ),
-    "promotions.told_days": lambda v, b: f"A winner who need not be there is told within {number(v)} days of the draw.",
+    "promotions.told_days": lambda v, b: f"An absent winner is told within {number(v)} days of the draw.",
     "promotions.told_by": lambda v, b: (
         f"They are told by {listed((each.replace('-', ' ') for each in v), 'or')}." if v else "No method is named."
     ),
@@ -1425,9 +1440,9 @@ PHRASES: dict[str, Say] = {
         "Terms that change after that need an approval.", "Terms that change after that need no approval."
     ),
     "promotions.amended_filed": "Terms that change after that are sent again as soon as possible.",
-    "promotions.refused_claims": "Whoever is refused a prize is told why as soon as practicable.",
+    "promotions.refused_claims": "A person refused a prize is told why as soon as practicable.",
     "promotions.denied_kept_above_cents": lambda v, b: f"Denied claims for more than {money(v)} are kept in full.",
-    "promotions.disputes": "The operator decides disputes; whoever is not satisfied may complain to an inspector.",
+    "promotions.disputes": "The operator decides disputes; a person who is not satisfied may complain to an inspector.",
     "promotions.compromised": "A compromised promotion or draw is postponed, or the draw cancelled.",
     "promotions.compromised_hours": lambda v, b: f"An inspector is told of that within {v} hours.",
 }  # fmt: skip

@@ -172,8 +172,8 @@ def _collapsed(section: Section, rulebook: Rulebook, amended: Mapping[str, Amend
 # --- for a newcomer --------------------------------------------------------------------------------------------------
 
 NEWCOMERS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("What wins", ("settlement.wins_higher", "settlement.wins_dealer_bust", "settlement.ties")),
-    ("What cards count", ("cards.ace", "cards.numbers", "cards.pictures")),
+    ("The aim", ("settlement.wins_higher", "settlement.wins_dealer_bust", "settlement.ties")),
+    ("The cards", ("cards.ranks", "cards.ace", "cards.numbers", "cards.pictures")),
     ("The deal", ("wagers.before_first_card", "deal.order")),
     ("The best hand", ("game.natural", "interim.natural_odds")),
     ("Insurance", ("insurance.offered", "insurance.dealer_ranks", "insurance.odds")),
@@ -185,6 +185,9 @@ NEWCOMERS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("What it pays", ("settlement.even_money", "interim.twenty_one")),
 )
 """What somebody has to know who has never played: a heading, and the terms that say it, in the order of a round."""
+AIMED = "settlement.wins_higher"
+AIM = "Beat the dealer: finish with a higher total, without going over 21. You play against the dealer only."
+"""How the game is told to somebody who has never played: the first sentence, by the clause on what wins."""
 
 
 def how_to_play(rulebook: Rulebook) -> list[Section]:
@@ -196,6 +199,9 @@ def how_to_play(rulebook: Rulebook) -> list[Section]:
         offered = known.get(f"{section_of(keys[0])}.offered")
         if offered is not None and not offered.value:
             said = said[:1]
-        lines = [Entry(phrase(key, known[key].value, rulebook), (key,), known[key].clauses) for key in said]
+        lines = [
+            Entry(AIM if key == AIMED else phrase(key, known[key].value, rulebook), (key,), known[key].clauses)
+            for key in said
+        ]
         found.append(Section(title.lower(), title, lines))
     return found

@@ -43,6 +43,9 @@ function learn(words) {
     });
 }
 
+/** How dates are written: as the language of the pages writes them. */
+export const locale = () => (exact ? document.documentElement.lang : "en-AU");
+
 const filled = (text, values) => text.replace(/\{(\d+)\}/g, (_, number) => values.get(Number(number)) ?? "");
 
 /** A text in the language of the pages; what the catalogue does not know (a name, a card) stays. */

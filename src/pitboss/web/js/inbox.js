@@ -1,7 +1,8 @@
 // What waits for those who run the floor: one list, the most urgent first, with a badge on every page.
 
 import { html, useEffect, useReducer, useRef, useState } from "./nodes.js";
-import { post } from "./api.js";
+import { post, query } from "./api.js";
+import { clausesOf, lineOf } from "./history.js";
 import { when } from "./log.js";
 import { ReplayPage } from "./replay.js";
 import { Check, Empty, Field, Outcome, Problem, useGet, useOnce, useTitle } from "./ui.js";
@@ -14,7 +15,8 @@ const SOUND = "pitboss.inbox-sound";
 const KINDS = {
   alarm: "Alarm",
   stopped: "Table stopped",
-  stall: "Standing still",
+  stall: "Stalled",
+  cut: "Cut",
   away: "Player away",
   irregularity: "Irregularity",
   dispute: "Dispute",
@@ -22,7 +24,7 @@ const KINDS = {
   duty: "Duty",
   notice: "Notice",
 };
-const URGENT = { 3: "Play stands still", 2: "Somebody waits", 1: "Due" };
+const URGENT = { 3: "Play has stopped", 2: "Waiting for an answer", 1: "Due" };
 
 const soundOn = () => {
   try {
@@ -103,7 +105,7 @@ export function InboxPage({ inbox }) {
   return html`<div class="page inbox-page">
     <header class="page-head">
       <h1>Inbox</h1>
-      <${Check} label="Sound when something new comes" checked=${soundOn()} onChange=${hear} />
+      <${Check} label="Play a sound when something comes in" checked=${soundOn()} onChange=${hear} />
     </header>
     ${
       kinds.length > 1 &&
@@ -138,10 +140,10 @@ export function InboxPage({ inbox }) {
 }
 
 const STAGES = {
-  raised: "Waits for a ruling",
-  review: "Waits for a review by another person",
+  raised: "Awaiting a ruling",
+  review: "Awaiting review by another person",
   ruled: "Ruled on",
-  outside: "Goes to somebody outside the house",
+  outside: "Referred outside the casino",
   final: "Final",
 };
 
@@ -177,6 +179,33 @@ function Rule({ told, onDone }) {
   </form>`;
 }
 
+const SINCE = 300; // acts before the dispute in which its round began
+
+/** The round of a dispute: replayed once it is over, and until then what has happened in it. */
+function DisputedRound({ dispute }) {
+  const table = encodeURIComponent(dispute.table);
+  const range = query({ after: Math.max(0, dispute.version - SINCE), limit: 2 * SINCE });
+  const { data, error } = useGet(dispute.in_round ? `/api/tables/${table}/events${range}` : null, { every: EVERY_MS });
+  const replayed = html`<h2>Round ${dispute.round}, replayed</h2>
+    <${ReplayPage} key=${dispute.stage} table=${dispute.table} round=${dispute.round} within />`;
+  if (!dispute.in_round) return replayed;
+  if (error) return html`<${Problem} text=${error} />`;
+  if (!data) return html`<p class="empty" role="status">Loading…</p>`;
+  const began = data.findLastIndex((each) => each.event.event === "RoundBegan" && each.version <= dispute.version);
+  const told = data.slice(Math.max(0, began));
+  const over = told.findIndex((each) => ["RoundEnded", "RoundVoided"].includes(each.event.event));
+  if (began < 0 || over >= 0) return replayed;
+  return html`<h2>Round ${dispute.round} so far</h2>
+    <ol class="so-far">
+      ${told.map(
+        (each, n) =>
+          html`<li key=${n} class=${each.event.event === "DisputeRaised" ? "mark" : ""}>
+            ${lineOf(each)} <span class="hint inline">${citation(clausesOf(each))}</span>
+          </li>`,
+      )}
+    </ol>`;
+}
+
 /** One dispute: what it is about, whose it is, its round, and a sheet to print. */
 export function DisputePage({ table, player, me }) {
   useTitle(`Dispute of ${player}`);
@@ -201,20 +230,15 @@ export function DisputePage({ table, player, me }) {
       <div><dt>Complaint</dt><dd class="complaint">“${dispute.about}”</dd></div>
       <div><dt>Table</dt><dd>${data.table_name}, ${dispute.in_round ? "in" : "after"} round ${dispute.round}</dd></div>
       <div><dt>Raised</dt><dd>${when(dispute.raised_ms)}</dd></div>
-      <div><dt>State</dt><dd>${STAGES[dispute.stage]}</dd></div>
-      ${open && html`<div><dt>Whose it is</dt><dd>The ${plain(data.whose)}${data.clauses.length > 0 ? ` (${citation(data.clauses)})` : ""}</dd></div>`}
+      <div><dt>Status</dt><dd>${STAGES[dispute.stage]}</dd></div>
+      ${open && html`<div><dt>Decided by</dt><dd>The ${plain(data.whose)}${data.clauses.length > 0 ? ` (${citation(data.clauses)})` : ""}</dd></div>`}
       ${dispute.ruling && html`<div><dt>Ruling</dt><dd>“${dispute.ruling}”, ${dispute.ruled_by}, ${when(dispute.ruled_ms)}</dd></div>`}
     </dl>
     ${open && data.another && html`<p class="call no-print" role="status">You ruled on this dispute, so another person reviews it.</p>`}
     ${open && !data.another && RULES.includes(me.role) && html`<${Rule} told=${data} onDone=${again} />`}
     <p class="sheet-lines print-only">Ruling: ____________________________________________ Name and time: ______________________</p>
     <section class="dispute-round" aria-label="The round">
-      <h2>Round ${dispute.round}, replayed</h2>
-      ${
-        dispute.round > 0
-          ? html`<${ReplayPage} key=${dispute.stage} table=${table} round=${dispute.round} within />`
-          : html`<${Empty}>No round had been played<//>`
-      }
+      ${dispute.round > 0 ? html`<${DisputedRound} dispute=${dispute} />` : html`<${Empty}>No round had been played<//>`}
     </section>
   </div>`;
 }

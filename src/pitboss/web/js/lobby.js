@@ -224,7 +224,9 @@ function arranged(rows, values, books, role, waiting) {
     return chosen(row, role, proposals(row)) && words.every((word) => text.includes(word));
   });
   const waited = (row) => (urgency(row, role, proposals(row)) ? row.at_ms : 0); // of those that want something the longest first
-  const first = (one, other) => urgency(other, role, proposals(other)) - urgency(one, role, proposals(one)) || waited(one) - waited(other) || byName(one, other);
+  const toDeal = (row) => role === "dealer" && row.dealer === "person";
+  const first = (one, other) =>
+    urgency(other, role, proposals(other)) - urgency(one, role, proposals(one)) || toDeal(other) - toDeal(one) || waited(one) - waited(other) || byName(one, other);
   return found.sort(SORTED[values.sort][1] || first);
 }
 
@@ -336,6 +338,14 @@ export function Lobby({ me }) {
       </div>`
     }
     ${!rows.length && !tables.loading && html`<${Empty}>No table is open.<//>`}
+    ${
+      me.role === "dealer" &&
+      rows.length > 0 &&
+      !rows.some((row) => row.dealer === "person") &&
+      html`<p class="call">
+        Every table here deals by itself. A supervisor can open one for you to deal; until then, you can practise in${" "}<a href="#/training">Training</a>.
+      </p>`
+    }
     ${rows.length > 0 && !shown.length && html`<${Empty}>No matching tables<//>`}
     ${
       asList
@@ -373,9 +383,9 @@ export function Lobby({ me }) {
       <//>`
     }
     ${seesProposals && html`<${ClosedTables} books=${books} open=${rows.length} />`}
-    <p class="hint">Tables that deal by themselves begin when somebody wagers.</p>
+    <p class="hint">A table that deals by itself starts as soon as somebody places a wager.</p>
     <ul class="rule-links" aria-label="Rules">
-      ${Object.entries(books).map(([id, name]) => html`<li key=${id}><a href=${`#/rules/${id}`}>Rules of ${name}</a></li>`)}
+      ${Object.entries(books).map(([id, name]) => html`<li key=${id}><a href=${`#/rules/${id}`}>${me.role === "player" ? "How to play" : "Rules of"} ${name}</a></li>`)}
     </ul>
   </div>`;
 }

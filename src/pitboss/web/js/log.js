@@ -2,6 +2,7 @@
 
 import { html, useState } from "./nodes.js";
 import { ACTS } from "./acts.js";
+import { locale } from "./catalogue.js";
 import { get, post, query } from "./api.js";
 import { clausesOf, factOf, lineOf } from "./history.js";
 import { Empty, Field, Problem, cents, useGet, useTitle } from "./ui.js";
@@ -13,8 +14,8 @@ const BLANK = { table: "", clause: "", player: "", act: "", from: "", to: "", by
 /** How the log calls an act, in words. */
 export const actName = (act) => ACTS[act]?.label || capital(spaced(act));
 
-export const when = (ms) =>
-  ms ? new Date(ms).toLocaleString("en-AU", { dateStyle: "short", timeStyle: "medium", hour12: false }) : "";
+export const when = (ms, time = "medium") =>
+  ms ? new Date(ms).toLocaleString(locale(), { dateStyle: "medium", timeStyle: time, hour12: false }) : "";
 
 function useActs() {
   const { data } = useGet("/api/matrix", { keep: true });

@@ -3,6 +3,7 @@
 import { html, useState } from "./nodes.js";
 import { post, query } from "./api.js";
 import { Check, Empty, Field, Outcome, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
+import { when } from "./log.js";
 import { capital, commandId, dollars, plain } from "./words.js";
 
 const TROUBLES = {
@@ -159,7 +160,7 @@ function Looks({ name }) {
     ${data && !data.length && html`<${Empty}>Nobody but its owner.<//>`}
     <ul>
       ${(data || []).map(
-        (each, at) => html`<li key=${at}>${new Date(each.at_ms).toLocaleString("en-AU")}: ${each.who} (${plain(each.role)}) ${each.what}</li>`,
+        (each, at) => html`<li key=${at}>${when(each.at_ms)}: ${each.who} (${plain(each.role)}) ${each.what}</li>`,
       )}
     </ul>
   </details>`;

@@ -331,13 +331,13 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
   const housed = update.dealer === "house";
   const moment = `${update.round} ${waiting?.what}${housed ? "" : ` ${JSON.stringify(legal)}`}`;
   const done = () => {
-    if (housed) pass();
+    if (housed || offers) pass();
     setPassed(moment);
   };
   const alone = housed && passed !== moment;
   const offers = ["insurance", "surrender"].includes(waiting?.what) && legal.length > 0;
   const offered = offers && passed !== moment;
-  const putAway = offers && !offered && !housed; // a person deals: nobody is told, the offer is only out of the way
+  const putAway = offers && !offered && !housed; // a person deals: they see who declined, and close the offer
   const ready = playback.calm && idle && legal.length > 0 && passed !== moment;
   const boxes = new Set(legal.map((act) => act.box).filter(Boolean));
   const turn = view.turn && boxes.has(view.turn.box) ? view.turn : null;
@@ -480,8 +480,8 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
       putAway &&
       idle &&
       html`<p class="quiet-line put-away">
-        No ${waiting.what}: the offer is put away on this page, and the dealer goes on.
-        <button type="button" class="quiet" onClick=${() => setPassed("")}>Show it again</button>
+        No ${waiting.what}: the dealer has been told.
+        <button type="button" class="quiet" onClick=${() => setPassed("")}>Change my mind</button>
       </p>`
     }
     ${nothing && !(putAway && idle) && html`<p class="quiet-line">${idle ? idly : "Sending…"}</p>`}

@@ -41,7 +41,7 @@ function Item({ told, named, me, onDone, onSend }) {
     </p>
     <p>${item.text}</p>
     <p class="hint">
-      ${item.to ? `${capital(plain(item.who))} tells ${plain(item.to)}` : capital(plain(item.who))}${item.table && `, ${named.table(item.table)}`},
+      ${item.to && item.to !== item.who ? `${capital(plain(item.who))} tells ${plain(item.to)}` : `For the ${plain(item.who)}`}${item.table && `, ${named.table(item.table)}`},
       ${named.rulebook(item.rulebook)} ${cited}
     </p>
     ${waits && promotion && html`<p><a href=${`#/promotions/${promotion}`}>Done on the page of the promotion</a></p>`}

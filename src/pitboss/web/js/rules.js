@@ -3,7 +3,7 @@
 import { html, useState } from "./nodes.js";
 import { useBook } from "./book.js";
 import { Glossary } from "./glossary.js";
-import { useGet, useTitle } from "./ui.js";
+import { Dialog, Problem, useGet, useTitle } from "./ui.js";
 import { capital, citation, dollars, plain, sideName } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
@@ -119,17 +119,26 @@ function Sentence({ line, onWhy }) {
 
 /** The game on one screen, for somebody who has never played it. */
 function HowToPlay({ sections }) {
-  return html`<section aria-labelledby="how-to-play">
-    <h2 id="how-to-play">How to play</h2>
-    <ol class="how-to-play">
-      ${sections.map((each) => html`<li key=${each.title}><strong>${each.title}</strong>${". "}${each.lines.map((line) => line.text).join(" ")}</li>`)}
-    </ol>
-  </section>`;
+  return html`<ol class="how-to-play">
+    ${sections.map((each) => html`<li key=${each.title}><strong>${each.title}</strong>${". "}${each.lines.map((line) => line.text).join(" ")}</li>`)}
+  </ol>`;
+}
+
+const useRules = (id) => useGet(`/api/rulebooks/${encodeURIComponent(id)}/rules`, { keep: true });
+
+/** The same over the table, so that nobody has to leave it. */
+export function HowToPlayDialog({ id, name, onClose }) {
+  const { data: rules, error } = useRules(id);
+  return html`<${Dialog} title=${`How to play ${name}`} wide onClose=${onClose}>
+    <${Problem} text=${error} />
+    ${rules ? html`<${HowToPlay} sections=${rules.how_to_play} />` : !error && html`<p class="empty">Reading the rulebook…</p>`}
+    <p><a href=${`#/rules/${id}`}>All the rules, with clauses</a></p>
+  <//>`;
 }
 
 export function RulesPage({ id }) {
   const { book: rulebook, error } = useBook(id);
-  const { data: rules } = useGet(`/api/rulebooks/${encodeURIComponent(id)}/rules`, { keep: true });
+  const { data: rules } = useRules(id);
   const [why, setWhy] = useState(null);
   const [wanted, setWanted] = useState("");
   useTitle(rulebook?.name || "Rules");
@@ -140,8 +149,14 @@ export function RulesPage({ id }) {
   const shown = (rules?.sections || []).map((each) => ({ ...each, lines: each.lines.filter(finds) })).filter((each) => each.lines.length);
   return html`<div class="page rules-page">
     <h1>${rulebook.name}</h1>
-    <p class="lead">${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}</p>
-    ${rules && html`<${HowToPlay} sections=${rules.how_to_play} />`}
+    <p class="lead">${rulebook.document}, ${rulebook.edition}</p>
+    ${
+      rules &&
+      html`<section aria-labelledby="how-to-play">
+        <h2 id="how-to-play">How to play</h2>
+        <${HowToPlay} sections=${rules.how_to_play} />
+      </section>`
+    }
     <h2>What it pays</h2>
     <${RulesPanel} rulebook=${rulebook} onWhy=${setWhy} whole />
     <h2>All the rules</h2>

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useState } from "./nodes.js";
 import { get, query } from "./api.js";
+import { when } from "./log.js";
 import { Empty, useTitle } from "./ui.js";
 import { dollars, signed } from "./words.js";
 
@@ -150,7 +151,7 @@ export function MyPlayPage({ me }) {
             ${[...rounds].reverse().map(
               (each) =>
                 html`<tr key=${`${each.table} ${each.round}`}>
-                  <td>${new Date(each.at_ms).toLocaleString("en-AU", { dateStyle: "medium", timeStyle: "short" })}</td>
+                  <td>${when(each.at_ms, "short")}</td>
                   <td>${each.name}</td>
                   <td>${each.round}</td>
                   <td class=${toneOf(each.cents)}>${signed(each.cents)}</td>

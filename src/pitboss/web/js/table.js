@@ -13,7 +13,7 @@ import { Playback } from "./playback.js";
 import { WrongCards } from "./wrongcards.js";
 import { PlayerDock, PlayerMore, leaving, useNews, waitingWords } from "./player.js";
 import { Rounds } from "./rounds.js";
-import { RulesPanel } from "./rules.js";
+import { HowToPlayDialog, RulesPanel } from "./rules.js";
 import { motionOn } from "./settings.js";
 import { SupervisePanel, SupervisorDock } from "./supervise.js";
 import { useTableBook } from "./book.js";
@@ -161,6 +161,7 @@ export function TablePage({ id, me }) {
   useNews(isPlayer ? playback : null, me?.name, setNotice);
   const [tab, setTab] = useState("");
   const [dealersSide, setDealersSide] = useState(true); // which side of the table a dealer sees it from
+  const [learning, setLearning] = useState(false); // whether how to play is open over the table
   const [left, setLeft] = useState(null); // what whoever has left took along
   const [wrong, setWrong] = useState(0); // how often the dealer has asked what to do when something went wrong
   const [, redraw] = useReducer((count) => count + 1, 0);
@@ -277,6 +278,7 @@ export function TablePage({ id, me }) {
       ${title !== view.name && html`<p>${view.name}</p>`}
       ${update.tournament ? html`<p>Tournament chips</p>` : update.house?.practice ? html`<p>Practice table</p>` : update.house?.counted === false && html`<p>Chips are not counted</p>`}
       <p class="table-state">${update.closed ? "Closed" : stateOf(view)}</p>
+      ${isPlayer && html`<button type="button" class="quiet" data-do="how-to-play" onClick=${() => setLearning(true)}>How to play</button>`}
       ${isPlayer && html`<button type="button" class=${`quiet leave${update.mine?.present ? "" : " nowhere"}`} disabled=${!idle} onClick=${leave}>Leave table</button>`}
       ${LOOKS_BACK.has(me?.role) && html`<a class="button" href=${`#/table/${encodeURIComponent(id)}/at/${update.version}`}>Look at the past</a>`}
     </header>
@@ -346,6 +348,7 @@ export function TablePage({ id, me }) {
       <${Tabs} tabs=${tabs} label="Beside the table" chosen=${tab || tabs[0].id} onChoose=${setTab} />
     </aside>
     <p class="speech" aria-live="polite" ref=${speech}></p>
+    ${learning && html`<${HowToPlayDialog} id=${view.rulebook} name=${view.name} onClose=${() => setLearning(false)} />`}
     ${why && html`<${Why} rulebook=${view.rulebook} edition=${rulebook?.digest} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }

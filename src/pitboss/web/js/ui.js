@@ -3,6 +3,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./nodes.js";
 import { get, once } from "./api.js";
 import { say } from "./catalogue.js";
+import { capital } from "./words.js";
 
 const AGAIN_MS = 3000; // so long after the floor could not be reached it is asked again
 const NOTHING = { data: null, error: "", loading: true };
@@ -78,7 +79,7 @@ export function onePressEach() {
 }
 
 export function Problem({ text }) {
-  return text ? html`<p class="problem" role="alert">${text}</p>` : null;
+  return text ? html`<p class="problem" role="alert">${capital(text)}</p>` : null;
 }
 
 export function Done({ text }) {
