@@ -449,7 +449,7 @@ def cancel_position(case: Case, act: ta.CancelPosition) -> Decided:
 def _kept(case: Case, session: InPlay | None, name: str) -> int:
     """What the chips of who is disqualified are worth in money, where they keep that."""
     chips = case.conditions.chips
-    if session is None or not chips.cash_value:
+    if session is None or session.play_off or not chips.cash_value:
         return 0
     if not DISQUALIFIED_KEEP_CHIPS[case.rulebook.tournament.disqualified_keeps.value]:
         return 0
@@ -583,7 +583,11 @@ def announce(case: Case, act: ta.Announce) -> Decided:
     onward = case.conditions.follows(stage)
     again = case.conditions.repechage_of(stage)
     everybody = [
-        name for each in sessions if not each.play_off for name in each.seats.values() if name not in each.gone
+        name
+        for each in sessions
+        if not each.play_off
+        for name in each.seats.values()
+        if case.state.entrants[name].status not in (FORFEITED, DISQUALIFIED)
     ]
     losers = tuple(name for name in _by_entry(case, everybody) if name not in through) if again is not None else ()
     cited = case.cite("announce", "win", "advance")
@@ -603,7 +607,12 @@ def _through(
 ) -> tuple[tuple[str, ...], list[te.TournamentEvent]]:
     """Who goes on from a table, and the play-offs that must come first."""
     ranked = JOINT_ELIMINATION_RANKED[case.rulebook.tournament.joint_elimination.value]
-    order = order_at(session, ranked=ranked)
+    gone = (FORFEITED, DISQUALIFIED)  # perhaps since the session: before a play-off, or in it
+    left_in = [
+        tuple(name for name in group if case.state.entrants[name].status not in gone)
+        for group in order_at(session, ranked=ranked)
+    ]
+    order = [group for group in left_in if group]
     played = [
         set(each.decided)
         for each in case.state.sessions.values()

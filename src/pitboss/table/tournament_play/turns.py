@@ -112,7 +112,8 @@ def refuse_outsider(table: Table, player: str, box: int) -> Refusal | None:
     own = session.box_of(player)
     if not own and player in session.terms.seats.values():
         broke = (chips_left(table, player) or 0) < table.house.minimum_cents
-        return no(table, cite(table, "unable" if broke else "disqualify", "position"), f"{player} is out of the session.")
+        cited = cite(table, "unable" if broke else "disqualify", "position")
+        return no(table, cited, f"{player} is out of the session.")
     if not own:
         text = f"{player} takes no part in the session: only its players wager here."
         return no(table, cite(table, "position", "enter"), text)
