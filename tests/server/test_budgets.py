@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import gzip
 import socket
+import threading
 import tracemalloc
 import weakref
 from collections.abc import AsyncIterator, Iterator
@@ -18,24 +20,26 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pitboss.floor.audit import AT_ONCE, SUBJECTS_MAX, SUMMARY_SECONDS, Audit, Note
 from pitboss.floor.gate import WORK_BURST, WORK_RATE, Busy, Gate
 from pitboss.floor.model import Caller, Denied
-from pitboss.server import patience
+from pitboss.rulebooks import RULEBOOKS
+from pitboss.server import description, patience, training, unchanging
 from pitboss.server.app import Server
 from pitboss.server.budgets import Buckets, Held, Limits, Rates, Whom
 from pitboss.server.live import UNREAD, Connection
 from pitboss.server.metrics import Metrics
-from pitboss.server.security import Guard
+from pitboss.server.security import REFUSED_SECONDS, Guard
 from pitboss.server.serving import web_server
 from pitboss.server.sockets import PIECE
 from pitboss.store.log import StoreError
 from tests.floor.peopled import Peopled, peopled, session_of
 from tests.server.fuzzing import HANDSHAKE, client_frame
 from tests.server.running import Running
+from tests.server.test_accounts import web
 from tests.server.test_patience import ASKED, App
 from tests.server.test_sockets import Slow, on_a_line
 
@@ -177,6 +181,7 @@ async def test_frames_are_looked_at_only_as_far_as_their_client_may_speak() -> N
     talking.cancel()
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("xyz"), st.integers(1, 60), st.booleans()), max_size=80)
 )
@@ -276,6 +281,127 @@ async def test_work_for_one_person_is_budgeted_and_nobody_else_pays(monkeypatch:
     assert await gate.run("mallory", int) == 0
     monkeypatch.undo()
     await gate.close()
+
+
+async def test_trainings_of_one_person_take_no_more_than_a_few(tmp_path: Path) -> None:
+    """Two hundred of them took two hundred megabytes, and whoever came back to one had it dealt again in the loop."""
+    async with web(tmp_path) as site:
+        alice = await site.as_("alice")
+        begun = [await alice.post("/api/training", json={"rulebook": "nsw-pontoon", "seed": f"{n}"}) for n in range(9)]
+        trainings = [answer.json() for answer in begun]
+        kept = site.server.routes.state["trainings"]
+        assert len(kept._going) == training.KEPT_EACH
+        asked, threads = site.house.floor.gate.running, set()
+        dealt = training._as_begun
+
+        def noted(began: training.Began) -> Any:
+            threads.add(threading.current_thread().name)
+            return dealt(began)
+
+        training._as_begun = noted  # type: ignore[assignment]
+        try:
+            for each in trainings:
+                shown = (await alice.get(f"/api/training/{each['id']}")).json()
+                assert (shown["seed"], shown["of"]) == (each["seed"], each["of"])
+        finally:
+            training._as_begun = dealt
+        assert threads and all("looking-back" in name for name in threads) and asked == 0
+        assert len(kept._going) == training.KEPT_EACH
+
+
+async def test_a_training_has_so_many_wrong_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is an entry, and all of them are gone through when somebody comes back."""
+    monkeypatch.setattr(training, "WRONG_MOST", 3)
+    async with web(tmp_path) as site:
+        alice = await site.as_("alice")
+        begun = (await alice.post("/api/training", json={"rulebook": "nsw-pontoon", "seed": "7"})).json()
+        path = f"/api/training/{begun['id']}"
+        for _ in range(3):
+            assert (await alice.post(path, json={"step": "gather"})).status_code == 200
+        refused = await alice.post(path, json={"step": "gather"})
+        assert refused.status_code == 400 and "begin another" in refused.json()["text"]
+
+
+async def test_the_description_is_made_once_beside_the_loop_and_kept_compressed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second of the loop when it was made, and six milliseconds each time that it was compressed."""
+    threads: list[str] = []
+    made, pressed = description.described, gzip.compress
+
+    def noted(*given: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return made(*given)
+
+    def compress(*given: Any, **more: Any) -> bytes:
+        threads.append(threading.current_thread().name)
+        return pressed(*given, **more)
+
+    monkeypatch.setattr(description, "described", noted)
+    monkeypatch.setattr(gzip, "compress", compress)
+    async with web(tmp_path) as site:
+        browser = site.browser()
+        answers = await asyncio.gather(*(browser.get(path) for path in (*description.PATHS, *description.PATHS)))
+        assert all(each.status_code == 200 and each.json()["openapi"] for each in answers)
+        assert len(threads) == 2 and all("looking-back" in name for name in threads)
+        again = await browser.get(description.PATHS[-1], headers={"if-none-match": answers[0].headers["etag"]})
+        assert again.status_code == 304 and answers[0].headers["content-encoding"] == "gzip"
+        assert (await browser.post(description.PATHS[-1])).status_code in (403, 405)
+
+
+async def test_what_never_changes_is_found_and_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rulebook in sentences, the matrix: anybody may ask for them, fifty times a second."""
+    pressed: list[int] = []
+    compress = gzip.compress
+
+    def counted(body: bytes, *more: Any, **named: Any) -> bytes:
+        pressed.append(len(body))
+        return compress(body, *more, **named)
+
+    monkeypatch.setattr(gzip, "compress", counted)
+    monkeypatch.setattr(unchanging, "KEPT_BYTES", 150_000)
+    async with web(tmp_path) as site:
+        browser, kept = site.browser(), site.server.unchanging
+        for path in ("/api/rulebooks/nsw-pontoon/rules", "/api/matrix", "/api/matrix?rulebook=nsw-pontoon"):
+            first = await browser.get(path)
+            again = await browser.get(path + ("&" if "?" in path else "?") + "anything=else")
+            assert first.status_code == again.status_code == 200 and first.content == again.content
+            assert again.headers["cache-control"] == "no-store" and again.headers["content-encoding"] == "gzip"
+        assert len(pressed) == len(kept._kept) == 3
+        assert (await browser.get("/api/matrix?rulebook=no-such")).status_code == 404
+        assert (await browser.get("/api/rulebooks/nsw-pontoon/scenarios")).status_code == 401, "for those who train"
+        for clause in ("1.1", "10.1", "13.1", "4.9"):
+            await browser.get(f"/api/rulebooks/nsw-pontoon/clauses/{clause}")
+        for book in RULEBOOKS:
+            assert (await browser.get(f"/api/rulebooks/{book}")).json()["id"] == book
+        assert kept._bytes == sum(map(unchanging._size, kept._kept.values())) <= 150_000
+
+
+async def test_whoever_asks_too_much_is_told_so_slowly_and_loses_the_connection(tmp_path: Path) -> None:
+    """A thousand refusals a second took a quarter of the loop's time from those who play."""
+    async with web(tmp_path, guard=Guard(limits=Limits(requests_rate=0.001, requests_burst=2))) as site:
+        browser, loop = site.browser(), asyncio.get_running_loop()
+        answers = [await browser.get("/api/setup") for _ in range(2)]
+        began = loop.time()
+        refused = await browser.get("/api/setup")
+        assert [each.status_code for each in answers] == [200, 200] and refused.status_code == 429
+        assert loop.time() - began >= REFUSED_SECONDS and refused.headers["connection"] == "close"
+
+
+def test_sockets_are_not_opened_one_after_the_other_without_end() -> None:
+    """Coming and going: each handshake, and each table that is told anew, costs as much as ten acts."""
+    now = [0.0]
+    guard = Guard(limits=Limits(opened_rate=1, opened_burst=3), clock=lambda: now[0])
+    sol, ann = Whom.of("sol", "192.0.2.1"), Whom.of("ann", "192.0.2.1")
+
+    def opened(whom: Whom) -> bool:
+        with guard.socket(whom) as free:
+            return free
+
+    assert [opened(sol) for _ in range(5)] == [True, True, True, False, False]
+    assert opened(ann) and guard.turned_away["opened"] == 2 and guard.sockets.all == 0
+    now[0] += 1
+    assert [opened(sol), opened(sol)] == [True, False]
 
 
 # --- the audit -------------------------------------------------------------------------------------------------------

@@ -147,7 +147,7 @@ def test_the_page_brings_what_it_would_ask_for_first(floor: Floor, faults: list[
 def test_a_changed_module_changes_the_name(tmp_path: Path) -> None:
     web = tmp_path / "web"
     shutil.copytree(WEB, web)
-    files = Files(web)
+    files = Files(web, look_seconds=0)
     before, script = files.find("/"), (web / "js" / "words.js")
     assert before is not None and files.find("/js/words.js") is not None
     script.write_text(script.read_text("utf-8") + "\nexport const ANEW = 1;\n", "utf-8")

@@ -31,9 +31,9 @@ PATIENCE_SECONDS = 5.0
 """So long one waits for a turn."""
 WORK_RATE, WORK_BURST = 0.1, 3.0
 """Seconds of a processor that one person may have for each second that goes by, and at once; what is long apart."""
-HURRY_SECONDS = 0.0002
+HURRY_SECONDS = 0.000_02
 """So soon threads change while somebody is inside: the loop and the log want the interpreter often and not for long,
-and would wait five times as long for it each time."""
+ten times in an act, and would wait so long for it each time."""
 WORKED_MAX = 10_000
 """So many people are remembered who had work done."""
 

@@ -36,13 +36,14 @@ from pitboss.server import (
     tournaments,
     training,
 )
-from pitboss.server.description import Described
-from pitboss.server.files import Files
+from pitboss.server.description import PATHS, Description
+from pitboss.server.files import READING, Files, refuse_method, send_file
 from pitboss.server.first_page import answer_within, send_page, with_answers
 from pitboss.server.live import Live
 from pitboss.server.metrics import Looked, Metrics
 from pitboss.server.replies import busy, cannot_write, error_reply, missing_edition, not_utf8, problem, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
+from pitboss.server.unchanging import Unchanging
 from pitboss.store.log import StoreError
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ if TYPE_CHECKING:
     from pitboss.floor.setting_up import Reception
     from pitboss.store.signing import Signer
 
-API = ("/api", "/schema")
+API = "/api"
 LOOK_SECONDS = 1.0
 """So long a request waits for what other servers have written."""
 COMPRESSED_FROM = 1_200
@@ -93,9 +94,7 @@ class Server:
         self.routes = Litestar(
             route_handlers=HANDLERS,
             state=State(state),
-            openapi_config=OpenAPIConfig(
-                title="Pitboss", version=_version(), path="/schema", render_plugins=[Described(HANDLERS)]
-            ),
+            openapi_config=OpenAPIConfig(title="Pitboss", version=_version()),
             exception_handlers={
                 HTTPException: error_reply,
                 Busy: busy,
@@ -108,6 +107,8 @@ class Server:
             compression_config=CompressionConfig("gzip", minimum_size=COMPRESSED_FROM, gzip_compress_level=5),
             logging_config=None,
         )
+        self.description = Description(self.routes, HANDLERS, floor.gate)
+        self.unchanging = Unchanging(self.routes)
         self.secured = Secured(self._inside, self.guard, self._account, None if floor.alone else self._learn)
 
     async def begin_coach(self) -> None:
@@ -133,13 +134,29 @@ class Server:
             path = scope["path"]
             if path in PROBES and scope["method"] in SAFE_METHODS:
                 await _probe(send, *await PROBES[path](self))
+            elif self.unchanging.has(scope):
+                await self.unchanging(scope, receive, send)
             elif path.startswith(API):
                 await self._look_around(scope)
                 await self.routes(scope, receive, send)  # type: ignore[arg-type]
-            elif path in ("", "/", "/index.html") and scope["method"] in ("GET", "HEAD"):
+            elif path in PATHS:
+                await self._describe(scope, send)
+            elif path in ("", "/", "/index.html") and scope["method"] in READING:
                 await self._first_page(scope, receive, send)
             else:
                 await self.files(scope, send)
+
+    async def _describe(self, scope: Scope, send: Send) -> None:
+        """The description of every route."""
+        if scope["method"] not in READING:
+            await refuse_method(send)
+            return
+        try:
+            file = await self.description.file()
+        except Busy as error:
+            await _probe(send, 503, "application/json", msgspec.json.encode({"is": "error", "text": error.text}))
+            return
+        await send_file(scope, send, file)
 
     async def _first_page(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The page, with what it would ask for first."""

@@ -31,7 +31,7 @@ class Limits(msgspec.Struct, frozen=True):
     held_bytes_all: int = 256 << 20
     connections: int = 2048
     """Open at once, by address, sockets not counted; a proxy may have any number."""
-    calls_rate: float = 100
+    calls_rate: float = 50
     """Connections that an address may open; who is answered by no more requests than it may ask needs no more."""
     calls_burst: int = 1_000
     requests_rate: float = 50
@@ -45,6 +45,9 @@ class Limits(msgspec.Struct, frozen=True):
     sockets: int = 24
     """Open at once, of an account."""
     sockets_address: int = 2048
+    opened_rate: float = 4
+    """Of an account: sockets that it opens. Shaking hands, and telling a table anew, costs as much as ten acts."""
+    opened_burst: int = 240
     logins_rate: float = 0.1
     """Of an account: times that somebody logs in rightly, which stand in the log."""
     logins_burst: int = 60

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-from litestar import Request
-from litestar.openapi.plugins import JsonRenderPlugin
 
 from pitboss.floor.training import STEPS
 from pitboss.floor.wire import LIST_MAX, MOST, TEXT_MAX, AskedAct
 from pitboss.patrons.acts import AnyPatronAct
 from pitboss.rulebooks import RULEBOOKS
+from pitboss.server.files import File, file_of
 from pitboss.server.replies import WORDS
 from pitboss.server.security import COOKIE
+
+if TYPE_CHECKING:
+    from litestar import Litestar
+
+    from pitboss.floor.gate import Gate
 
 OPEN = frozenset(
     {
@@ -77,18 +82,30 @@ PROBES = {
 }
 
 
-class Described(JsonRenderPlugin):
-    """The document at /schema/openapi.json; made once."""
+PATHS = ("/schema", "/schema/", "/schema/openapi.json")
 
-    def __init__(self, handlers: Iterable[Any]) -> None:
-        super().__init__(path="/openapi.json")
+
+class Description:
+    """The document at /schema/openapi.json: made once, in a thread, and kept compressed.
+
+    Making it takes a second, and compressing it as long as twenty acts: nobody who asks for it holds up the tables.
+    """
+
+    def __init__(self, routes: Litestar, handlers: Iterable[Any], gate: Gate) -> None:
+        self._routes, self._gate = routes, gate
         self._modules = {sys.modules[handler.fn.__module__] for handler in handlers}
-        self._body: bytes | None = None
+        self._made: asyncio.Future[File] | None = None
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        if self._body is None:
-            self._body = msgspec.json.encode(described(openapi_schema, self._modules))
-        return self._body
+    async def file(self) -> File:
+        """What is sent; all who ask while it is made wait for the same."""
+        made = self._made
+        if made is None or (made.done() and (made.cancelled() or made.exception() is not None)):
+            made = self._made = asyncio.ensure_future(self._gate.run_long("the description", self._make))
+        return await asyncio.shield(made)
+
+    def _make(self) -> File:
+        body = msgspec.json.encode(described(self._routes.openapi_schema.to_schema(), self._modules))
+        return file_of(body, ".json")
 
 
 def described(document: dict[str, Any], modules: Iterable[ModuleType]) -> dict[str, Any]:

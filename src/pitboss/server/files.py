@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import mimetypes
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,14 +26,18 @@ KINDS = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
     ".md": "text/plain; charset=utf-8",
+    ".json": "application/json",
 }
 
 
-TEXTS = ("text/", "image/svg+xml", "application/manifest+json")
+TEXTS = ("text/", "image/svg+xml", "application/manifest+json", "application/json")
+LOOK_SECONDS = 0.5
+READING = ("GET", "HEAD")
 SMALL = 600
 """Bytes that are not worth compressing."""
 FOR_EVER = b"public, max-age=31536000, immutable"
 ASK_AGAIN = b"no-cache"
+NOWHERE = b"no-store"
 ALONE = "alone/"
 """Before the path of a module: as it is in its file. A page of its own, as the wall, has its modules so: those of the
 bundle would start all pages in it."""
@@ -57,13 +62,15 @@ def file_of(body: bytes, suffix: str, name: str = "", *, lasts: bool = False) ->
 class Files:
     """Files by path."""
 
-    def __init__(self, root: Path = ROOT) -> None:
-        self._root = root.resolve()
+    def __init__(self, root: Path = ROOT, look_seconds: float = LOOK_SECONDS) -> None:
+        self._root, self._look_seconds = root.resolve(), look_seconds
         self._known: dict[Path, tuple[int, File]] = {}
         """By where they are, not by how they were asked for: one file has any number of paths."""
         self._bundle: Bundle | None = None
         self._bundled: dict[str, File] = {}
         self._stamp: tuple[int, ...] = ()
+        self._looked = 0.0
+        """When the files were last looked at."""
 
     def find(self, path: str) -> File | None:
         """The file at a path below the root; None where there is none."""
@@ -89,7 +96,11 @@ class Files:
         return known[1]
 
     def _put_together(self) -> None:
-        """The bundle, anew where a file has changed."""
+        """The bundle, anew where a file has changed; looked at no more than once in a while."""
+        now = time.monotonic()
+        if self._bundle is not None and now < self._looked + self._look_seconds:
+            return
+        self._looked = now
         stamp = tuple(path.stat().st_mtime_ns for path in sorted(self._root.rglob("*")))
         if stamp == self._stamp or not (self._root / "index.html").is_file():
             return
@@ -103,26 +114,35 @@ class Files:
 
     async def __call__(self, scope: Scope, send: Send) -> None:
         """Answer one request."""
-        if scope["method"] not in ("GET", "HEAD"):
-            await _send(send, 405, [(b"allow", b"GET, HEAD")], b"")
+        if scope["method"] not in READING:
+            await refuse_method(send)
             return
         file = self.find(scope["path"])
         if file is None:
             await _send(send, 404, [(b"content-type", b"text/plain; charset=utf-8")], b"There is no such page.\n")
             return
-        asked = dict(scope["headers"])
-        packed = file.packed if b"gzip" in asked.get(b"accept-encoding", b"") else None
-        body, tag = (file.body, f'"{file.tag}"') if packed is None else (packed, f'"{file.tag}-gz"')
-        headers = [(b"etag", tag.encode()), (b"cache-control", FOR_EVER if file.lasts else ASK_AGAIN)]
-        if file.packed is not None:
-            headers.append((b"vary", b"accept-encoding"))
-        if file.tag in asked.get(b"if-none-match", b"").decode("latin-1"):
-            await _send(send, 304, headers, b"")
-            return
-        headers.append((b"content-type", file.kind.encode()))
-        if packed is not None:
-            headers.append((b"content-encoding", b"gzip"))
-        await _send(send, 200, headers, b"" if scope["method"] == "HEAD" else body, len(body))
+        await send_file(scope, send, file)
+
+
+async def refuse_method(send: Send) -> None:
+    await _send(send, 405, [(b"allow", ", ".join(READING).encode())], b"")
+
+
+async def send_file(scope: Scope, send: Send, file: File, keeping: bytes = ASK_AGAIN) -> None:
+    """Compressed where it may be, and not at all to whoever has it; `keeping`: whether that may be."""
+    asked = dict(scope["headers"])
+    packed = file.packed if b"gzip" in asked.get(b"accept-encoding", b"") else None
+    body, tag = (file.body, f'"{file.tag}"') if packed is None else (packed, f'"{file.tag}-gz"')
+    headers = [(b"etag", tag.encode()), (b"cache-control", FOR_EVER if file.lasts else keeping)]
+    if file.packed is not None:
+        headers.append((b"vary", b"accept-encoding"))
+    if file.tag in asked.get(b"if-none-match", b"").decode("latin-1"):
+        await _send(send, 304, headers, b"")
+        return
+    headers.append((b"content-type", file.kind.encode()))
+    if packed is not None:
+        headers.append((b"content-encoding", b"gzip"))
+    await _send(send, 200, headers, b"" if scope["method"] == "HEAD" else body, len(body))
 
 
 async def _send(

@@ -25,7 +25,7 @@ async def answer_within(routes: Callable[..., Awaitable[None]], scope: Scope, re
         "path": path,
         "raw_path": path.encode(),
         "query_string": b"",
-        "headers": [each for each in scope["headers"] if each[0].lower() not in NOT_PASSED_ON],
+        "headers": without_conditions(scope),
     }
     status, parts = 0, []
 
@@ -39,6 +39,11 @@ async def answer_within(routes: Callable[..., Awaitable[None]], scope: Scope, re
     await routes(asked, receive, hear)
     body = b"".join(parts)
     return body if status == 200 and len(body) <= KNOWN_BYTES else b""
+
+
+def without_conditions(scope: Scope) -> list[tuple[bytes, bytes]]:
+    """What was sent with a request, for an answer that is whole and in the open."""
+    return [each for each in scope["headers"] if each[0].lower() not in NOT_PASSED_ON]
 
 
 def with_answers(page: bytes, answers: dict[str, bytes]) -> bytes:

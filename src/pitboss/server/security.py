@@ -58,6 +58,9 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
 )
 POLICY, OWN_STYLE = b"content-security-policy", b"x-own-style"
 """The second is for this door alone: the digest of the style that stands in a printed page, and goes no further."""
+TOO_MANY = 429
+REFUSED_SECONDS = 0.25
+"""So long whoever asks too much waits for being told so; then their connection ends, and addresses have so many."""
 STYLE_DIGEST = re.compile(rb"sha256-[A-Za-z0-9+/]{43}=")
 STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000")
 
@@ -100,6 +103,7 @@ class Guard:
         self.held = Held(most.held_bytes, most.held_bytes_address, most.held_bytes_all)
         """Bytes that are kept for people: bodies that are not whole, answers and news that are not read."""
         self.sockets = Held(most.sockets, most.sockets_address, sys.maxsize)
+        self.opened = Buckets(most.opened_rate, most.opened_burst, clock)
         self.connections = Held(0, most.connections, sys.maxsize)
         self.turned_away: Counter[str] = Counter()
         """How often somebody was, by what there was too much of."""
@@ -189,8 +193,12 @@ class Guard:
 
     @contextmanager
     def socket(self, whom: Whom) -> Iterator[bool]:
-        """Counts open sockets: gives False where there are too many already."""
+        """Counts open sockets: gives False where there are too many already, or came too many one after the other."""
         free = self._counted("sockets", self.sockets, whom)
+        if free and self.opened.allow(whom.account):
+            self.sockets.remove(whom)
+            self.turned_away["opened"] += 1
+            free = False
         try:
             yield free
         finally:
@@ -249,6 +257,8 @@ class Secured:
             return
         guarded = _with_headers(send, visitor.https, scope.get("path", "").startswith("/api"))
         if refused is not None:
+            if refused[0] == TOO_MANY:  # saying no a thousand times a second would cost everybody else their time
+                await asyncio.sleep(REFUSED_SECONDS)
             await _answer(guarded, *refused)
             return
         limits, length = self.guard.limits, _length(scope)
@@ -359,8 +369,10 @@ def _with_style(policy: bytes, digest: bytes) -> bytes:
 async def _answer(send: Send, status: int, text: str) -> None:
     body = msgspec.json.encode({"is": "error", "text": text})
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    if status in (429, 503):
+    if status in (TOO_MANY, 503):
         headers.append((b"retry-after", b"1"))
+    if status == TOO_MANY:
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
 

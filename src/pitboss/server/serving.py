@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import errno
 import fcntl
 import gc
@@ -54,6 +55,7 @@ COLLECT = (100_000, 20, 50)
 GROWN_BYTES, GROWN_SHARE = 64 << 20, 0.25
 """After memory has grown by both they are looked for everywhere, in case something makes some after all."""
 LOOK_SECONDS = 5.0
+SET_TIMER_SLACK = 29
 TURN_SECONDS = 0.001
 """After so long the loop lets the thread that writes the log go on: clients, and other processes, wait for it."""
 
@@ -134,7 +136,16 @@ def run(serving: Serving) -> int:
         return Watcher(serving.processes, one).run()
 
 
+def _wake_in_time() -> None:
+    """Threads that are begun from here on are woken when their turn comes, and not fifty microseconds later, as Linux
+    may do."""
+    if sys.platform == "linux":
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(SET_TIMER_SLACK, 1, 0, 0, 0)
+
+
 def _run_one(serving: Serving, url: str, listening: socket.socket, member: Member | None = None) -> int:
+    _wake_in_time()
     with suppress(ImportError):
         import uvloop
 

@@ -18,6 +18,7 @@ from litestar.params import FromPath, JSONBody
 from pitboss.chance import secret_token
 from pitboss.drill.model import DrillError
 from pitboss.floor.editions import Texts, learn_from, texts_of
+from pitboss.floor.gate import Gate
 from pitboss.floor.model import Caller
 from pitboss.floor.permissions import may
 from pitboss.floor.scenarios import SCENARIOS, scenarios_of, seed_with
@@ -38,8 +39,11 @@ from pitboss.server.replies import (
 from pitboss.server.shapes import TrainingTold
 from pitboss.store.log import Append, Entry, Log, NewEntry
 
-KEPT = 200
-"""Trainings that are at hand; the others are read from the log when somebody goes on with them."""
+KEPT, KEPT_EACH = 64, 3
+"""Trainings that are at hand, of all and of one person; the others are read from the log when somebody goes on with
+them. One of ten rounds takes a megabyte."""
+WRONG_MOST = 500
+"""So many wrong steps a training has; each of them is an entry, and is gone through when it is read again."""
 KEY_BYTES = 9
 TOLD_MOST = 200
 """Finished trainings that are told at once."""
@@ -89,10 +93,7 @@ class Going(SharedStream):
         if entry.kind == "began":
             began = msgspec.json.decode(entry.body, type=Began)
             self.name = began.name
-            if began.dealing == DEALING:
-                self.training = self.training or Training(
-                    began.rulebook, began.seed, began.rounds, began.edition, exam=began.exam
-                )
+            self.training = self.training or _as_begun(began)
         elif entry.kind == "said" and self.training is not None and not self.training.is_over:
             self.training.do(msgspec.json.decode(entry.body, type=Said))
 
@@ -108,6 +109,8 @@ class Going(SharedStream):
 
         def decide() -> tuple[Sequence[NewEntry], Verdict]:
             assert self.training is not None
+            if len(self.training.mistakes) >= WRONG_MOST:
+                raise DrillError(f"{WRONG_MOST} steps of this training were wrong: begin another")
             return [entry_of("said", step)], self.training.judge(step)
 
         return await self.write(decide, at_ms=at_ms, by=self.name)
@@ -120,9 +123,10 @@ class Going(SharedStream):
 class Trainings:
     """Those that somebody has gone on with lately."""
 
-    def __init__(self, commits: Commits, texts: Texts) -> None:
+    def __init__(self, commits: Commits, texts: Texts, gate: Gate) -> None:
         self._commits = commits
         self._texts = texts
+        self._gate = gate
         self._going: OrderedDict[str, Going] = OrderedDict()
 
     async def begin(self, name: str, training: Training, at_ms: int) -> Going:
@@ -141,7 +145,7 @@ class Trainings:
         going = self._going.get(key)
         if going is None:
             going = Going(self._commits, key)
-            await self._commits.run(_learn_text, self._commits.log, going.stream)
+            going.training = await self._gate.run(name, _dealt_again, self._commits.log, going.stream)
         await going.catch_up()
         if going.training is None or going.name != name:
             return None
@@ -151,21 +155,34 @@ class Trainings:
     def _keep(self, going: Going) -> None:
         self._going[going.key] = going
         self._going.move_to_end(going.key)
+        own = [key for key, each in self._going.items() if each.name == going.name]
+        for key in own[:-KEPT_EACH]:
+            del self._going[key]
         while len(self._going) > KEPT:
             self._going.popitem(last=False)
 
 
-def _learn_text(log: Log, stream: str) -> None:
-    """The text by which a training is dealt, where the log has it and we do not. Blocking."""
+def _dealt_again(log: Log, stream: str) -> Training | None:
+    """The rounds of a training that began before, by the text that the log has where we do not. Blocking."""
     for entry in log.read(stream, 0, 1):
         began = msgspec.json.decode(entry.body, type=Began)
         learn_from(log, began.rulebook, began.edition)
+        return _as_begun(began)
+    return None
+
+
+def _as_begun(began: Began) -> Training | None:
+    """None where seeds have dealt otherwise since."""
+    if began.dealing != DEALING:
+        return None
+    return Training(began.rulebook, began.seed, began.rounds, began.edition, exam=began.exam)
 
 
 def _trainings(request: AnyRequest) -> Trainings:
     state = request.app.state
     if "trainings" not in state:
-        state["trainings"] = Trainings(floor_of(request).commits, texts_of(floor_of(request)))
+        floor = floor_of(request)
+        state["trainings"] = Trainings(floor.commits, texts_of(floor), floor.gate)
     found: Trainings = state["trainings"]
     return found
 
