@@ -34,6 +34,9 @@ from pitboss.store.opening import open_log
 from pitboss.table.house import default_house
 
 WIDE = Limits(
+    connections=100_000,
+    calls_rate=1e6,
+    calls_burst=1_000_000,
     requests_rate=1e6,
     requests_burst=1_000_000,
     acts_rate=1e6,

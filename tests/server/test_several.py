@@ -47,7 +47,7 @@ def owners(data: Path) -> dict[str, set[str]]:
     return found
 
 
-def until(holds: Callable[[], Any], seconds: float = 30.0) -> Any:
+def until(holds: Callable[[], Any], seconds: float = 120.0) -> Any:
     end = time.monotonic() + seconds
     while not (found := holds()):
         assert time.monotonic() < end, "it never came so far"
@@ -120,8 +120,9 @@ async def test_two_processes_share_the_tables_of_one_file(tmp_path: Path) -> Non
 def test_they_share_the_tables_from_the_start_and_the_token_holds_at_each_of_them(tmp_path: Path) -> None:
     """Whichever is the first waits for the others; what it printed lets somebody in at every one."""
     with Running(tmp_path, "--processes", "2") as server:
-        shares = until(lambda: sum(map(len, (found := owners(tmp_path)).values())) == len(RULEBOOKS) and found)
-        assert sorted(map(len, shares.values())) == [2, 3]
+        half = len(RULEBOOKS) // 2
+        even = [half, len(RULEBOOKS) - half]
+        shares = until(lambda: sorted(map(len, (found := owners(tmp_path)).values())) == even and found)
         server.address = next(each for each in shares if not each.endswith(f":{server.port}"))
         chosen = {"name": "boss", "password": "a long enough password"}
         elsewhere = {"x_forwarded_for": "203.0.113.9"}

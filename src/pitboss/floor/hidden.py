@@ -29,8 +29,6 @@ def is_hidden(act: AnyAct, events: tuple[Event, ...], face_down: bool) -> bool:
 
     `face_down` says whether hands lie so at the table before it.
     """
-    for event in events:
-        kind = type(event)
-        if kind in _UNSEEN or (kind is e.CardDealt and event.face_down):  # type: ignore[attr-defined]
-            return True
-    return face_down or type(act) in _ORDERING
+    if face_down or type(act) in _ORDERING or not _UNSEEN.isdisjoint(map(type, events)):
+        return True
+    return e.CardDealt in map(type, events) and any(type(event) is e.CardDealt and event.face_down for event in events)

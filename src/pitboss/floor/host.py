@@ -300,10 +300,7 @@ def _with_its_bots(loaded: Loaded) -> Opening:
 
 
 def ends_round(events: tuple[Event, ...]) -> bool:
-    for event in reversed(events):  # noqa: SIM110 - asked for every act, and a loop is quicker
-        if type(event) is e.RoundEnded:
-            return True
-    return False
+    return e.RoundEnded in map(type, events)
 
 
 def wants_approval(events: tuple[Event, ...]) -> bool:

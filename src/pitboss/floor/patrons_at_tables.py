@@ -32,7 +32,7 @@ from pitboss.store.log import Entry, Part
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.engine import refusal
-from pitboss.table.events import AnyEvent
+from pitboss.table.events import AnyEvent, Event
 from pitboss.table.house import ANYONE
 from pitboss.table.patrons_book import at_stake, is_news
 from pitboss.table.refusals import Refusal
@@ -59,6 +59,7 @@ OF_STAFF = frozenset(
 OF_A_PLAYER = frozenset(kind for kind in get_args(AnyEvent) if "player" in kind.__struct_fields__)
 SETTLES = OF_A_PLAYER & POST.keys()
 """Events that move a player's money."""
+BUYS = frozenset({e.ChipsBought})
 NOTHING: dict[str, dict[str, Any]] = {}
 
 
@@ -249,19 +250,12 @@ class AtTable(Attachment):
         self._found = []
         for name in self._relied_on(decided):
             self._patrons.ready(name)
-        names: set[str] = set()
-        settled: set[str] = set()
-        of_staff, bought = False, ""
-        for event in decided.events:
-            kind = type(event)
-            if kind is e.ChipsBought:
-                bought = event.player  # type: ignore[attr-defined]
-            if kind in OF_A_PLAYER:
-                names.add(event.player)  # type: ignore[attr-defined]
-                if kind in SETTLES:
-                    settled.add(event.player)  # type: ignore[attr-defined]
-            of_staff = of_staff or kind in OF_STAFF
-        self._settled = [name for name in settled if not is_bot(name)] if settled else []
+        events, kinds = decided.events, set(map(type, decided.events))
+        names: set[str] = _players(events, OF_A_PLAYER)
+        of_staff = not OF_STAFF.isdisjoint(kinds)
+        bought = _players(events, BUYS) if e.ChipsBought in kinds else ()
+        settled = () if SETTLES.isdisjoint(kinds) else _players(events, SETTLES)
+        self._settled = [name for name in settled if not is_bot(name)]
         for name in self._settled:
             self._patrons.ready(name)
         if of_staff:
@@ -271,9 +265,10 @@ class AtTable(Attachment):
             return
         for name in names:
             file = book.file(name)
-            if not name or (not of_staff and name != bought and plain.get(name) is file) or is_bot(name):
+            learns_nothing = not of_staff and name not in bought
+            if not name or (learns_nothing and plain.get(name) is file) or is_bot(name):
                 continue
-            if not of_staff and name != bought and _is_plain(file) and book.knows(name):
+            if learns_nothing and _is_plain(file) and book.knows(name):
                 plain[name] = file
                 continue
             self._learn(name, decided)
@@ -339,6 +334,11 @@ class AtTable(Attachment):
     def lost(self, parts: tuple[Part, ...]) -> None:
         for part in parts:
             self._patrons.lost(part)
+
+
+def _players(events: Iterable[Any], kinds: frozenset[type[Event]]) -> set[str]:
+    """Whose events of these kinds are."""
+    return {event.player for event in events if type(event) in kinds}
 
 
 def wagering(table: Table) -> list[str]:

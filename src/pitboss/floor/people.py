@@ -576,6 +576,11 @@ class People(SharedStream):
         """The same by the public handle: a socket asks whether its session still holds (`used`: it has just acted)."""
         return self._caller(self._by_handle.get(handle, ""), now_ms, used=used)
 
+    def ends_ms(self, handle: str) -> int:
+        """When a session ends by itself, unless it is used again."""
+        session = self._sessions[self._by_handle[handle]]
+        return min(session.expires_ms, session.seen_ms + self.lifetimes.idle_ms)
+
     def _caller(self, key: str, now_ms: int, *, used: bool = True, whole: bool = True) -> Caller | None:
         session = self._sessions.get(key)
         if session is None:

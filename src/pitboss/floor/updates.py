@@ -7,7 +7,7 @@ A watcher who reads slowly skips states and misses no event that is still kept; 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
@@ -82,6 +82,7 @@ _HIDES = frozenset(
 )
 """Kinds that show cards: where hands lie face down each viewer sees their own."""
 _ORDERS = frozenset({e.FaceDownOrdered})
+_AFFAIRS = frozenset(AFFAIRS)
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -150,18 +151,18 @@ class _NoTable:
 _NO_TABLE: Any = _NoTable()
 
 
-def hides(events: Iterable[Event], before: Table) -> bool:
+def hides(events: Collection[Event], before: Table) -> bool:
     """Whether what may be seen of these events differs from viewer to viewer."""
     return _hides(events, lies_face_down_at(before))
 
 
-def _hides(events: Iterable[Event], face_down: bool) -> bool:
-    kinds = _HIDES if face_down else _ORDERS
-    for event in events:
-        kind = type(event)
-        if kind in kinds or (kind in AFFAIRS and whose(event) != EVERYBODYS):
-            return True
-    return False
+def _hides(events: Collection[Event], face_down: bool) -> bool:
+    kinds = set(map(type, events))
+    if not kinds.isdisjoint(_HIDES if face_down else _ORDERS):
+        return True
+    if _AFFAIRS.isdisjoint(kinds):
+        return False
+    return any(type(event) in _AFFAIRS and whose(event) != EVERYBODYS for event in events)
 
 
 def needs_table(events: Iterable[Event]) -> bool:
@@ -396,7 +397,7 @@ class Updates:
             found = self._face_down = lies_face_down_at(self.host.shown)
         return found
 
-    def hides(self, events: Iterable[Event]) -> bool:
+    def hides(self, events: Collection[Event]) -> bool:
         """Whether what may be seen of these events, which happen now, differs from viewer to viewer."""
         return _hides(events, self.lies_face_down())
 

@@ -37,8 +37,8 @@ ANSWERS_MAX = 1_000
 """Answers that wait for a client who does not read; then it is cut off."""
 ID_MAX = 100
 ID_WANTED = f"an act needs an id of 1 to {ID_MAX} printable characters that you choose, each only once."
-SURE_MS = 1_000
-"""So long a session is taken to hold unless somebody's account or session changes."""
+SURE_MS = 10_000
+"""So long a session is taken to hold unless somebody's account or session changes, or it ends by itself."""
 UNREAD = "you do not read what you are sent."
 LOOK_SECONDS, PING_SECONDS, GONE_SECONDS = 5.0, 20.0, 60.0
 """How often sockets are looked at; after so much silence a client is asked whether it is there, and dropped."""
@@ -100,7 +100,7 @@ class Connection:
         self.wake: Callable[[], None] = _nothing
         """Called when there is something to send."""
         self._will_wake = False
-        self._people_version = self._sure_until_ms = -1
+        self._people_version = self._sure_from_ms = self._sure_until_ms = -1
 
     # --- what comes in ---
 
@@ -271,8 +271,10 @@ class Connection:
             answer = self._answers.popleft()
             self._guard.held.remove(self.whom, len(answer))
             return answer
+        if not self._news:
+            return None
         people = self.floor.people
-        if people is not None and people.version != self._people_version and self._news and not self.check_session():
+        if people is not None and people.version != self._people_version and not self.check_session():
             return None  # what is new is for those who are still here, as they are by now
         while self._news:
             table = next(iter(self._news))
@@ -298,7 +300,7 @@ class Connection:
         if people is None or not self.caller.session:
             return True
         now_ms = self.floor.clock.now_ms()
-        if people.version == self._people_version and now_ms < self._sure_until_ms:
+        if people.version == self._people_version and self._sure_from_ms <= now_ms < self._sure_until_ms:
             return True  # nobody has come, gone or changed since they were looked up a moment ago
         now = people.by_handle(self.caller.session, now_ms, used=used)
         if now is None or now.role != self.caller.role:
@@ -308,7 +310,8 @@ class Connection:
             self._news |= dict.fromkeys(self.watches)  # what they are offered there may be something else now
             self._loop.call_soon(self.wake)
         self.caller = now
-        self._people_version, self._sure_until_ms = people.version, now_ms + SURE_MS
+        self._people_version, self._sure_from_ms = people.version, now_ms
+        self._sure_until_ms = min(now_ms + SURE_MS, people.ends_ms(now.session))
         return True
 
     def goodbye(self) -> bytes:
