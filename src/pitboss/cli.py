@@ -10,6 +10,7 @@ import errno
 import io
 import os
 import sys
+import textwrap
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, TextIO, cast
@@ -17,8 +18,12 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn, TextIO, cast
 if TYPE_CHECKING:
     from cyclopts import App
     from cyclopts.exceptions import CycloptsError
+    from cyclopts.help import HelpEntry
+    from cyclopts.help.protocols import HelpFormatter
+    from rich.console import Console
 
 FINE, CHECK_FAILED, BAD_INPUT, BROKEN = 0, 1, 2, 3
+OPTIONS_WIDE = 24
 INTERRUPTED, PIPE_CLOSED = 130, 141
 """As a shell reports a program that was stopped by the signals INT and PIPE."""
 
@@ -33,15 +38,15 @@ class Command(NamedTuple):
 
 
 COMMANDS: tuple[Command, ...] = (
-    Command("play", "pitboss.commands.play:play", "[RULEBOOK]", "Play at a table in the terminal, or from a pipe."),
-    Command("replay", "pitboss.commands.replay:replay", "PATH...", "Play records again and check what they expect."),
+    Command("play", "pitboss.commands.play:play", "[RULEBOOK]", "Play in the terminal, or through a pipe."),
+    Command("replay", "pitboss.commands.replay:replay", "PATH...", "Replay records and check how they end."),
     Command(
         "record",
         "",
         "COMMAND",
         "Explain a record, or convert it.",
         (
-            Command("explain", "pitboss.commands.record:explain", "FILE", "Tell a record in plain sentences."),
+            Command("explain", "pitboss.commands.record:explain", "FILE", "Explain a record in plain sentences."),
             Command("convert", "pitboss.commands.record:convert", "SOURCE TARGET", "Convert to JSON lines, or back."),
         ),
     ),
@@ -49,25 +54,27 @@ COMMANDS: tuple[Command, ...] = (
         "adjudicate",
         "pitboss.commands.adjudicate:adjudicate",
         "[RULEBOOK|FILE]",
-        "Say what happens when something went wrong.",
+        "Say what to do when something goes wrong.",
     ),
-    Command("drill", "pitboss.commands.drill:drill", "RULEBOOK", "Train the eye: find the dealer's planted errors."),
-    Command("rules", "pitboss.commands.rules:rules", "RULEBOOK", "Print the game as it is played, with clauses."),
+    Command("drill", "pitboss.commands.drill:drill", "RULEBOOK", "Practise spotting the dealer's errors."),
+    Command("rules", "pitboss.commands.rules:rules", "RULEBOOK", "Print the rules of a game, with clauses."),
     Command("editions", "pitboss.commands.editions:editions", "[RULEBOOK]", "Show editions, digests and amendments."),
-    Command("diff", "pitboss.commands.diff:diff", "RULEBOOK RULEBOOK", "Show where two rulebooks differ."),
+    Command("diff", "pitboss.commands.diff:diff", "RULEBOOK RULEBOOK", "Show how two rulebooks differ."),
     Command("clauses", "pitboss.commands.clauses:clauses", "[RULEBOOK] [CLAUSE]", "List the clauses, or explain one."),
-    Command("layout", "pitboss.commands.layout:layout", "RULEBOOK", "Draw the cloth and the table, or check one."),
-    Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge under best play."),
-    Command("side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Value the optional wagers exactly."),
-    Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a changed term, or differences."),
-    Command("design", "pitboss.commands.design:design", "RULEBOOK --try ...", "Try many rules at once, within limits."),
-    Command("par", "pitboss.commands.par:par", "RULEBOOK", "Write a PAR sheet: every result with its chance."),
-    Command("strategy", "pitboss.commands.strategy:strategy", "RULEBOOK", "Show how to play best, or say why."),
-    Command("calculator", "pitboss.commands.calculator:calculator", "", "Value hands and charts in the browser."),
-    Command("habits", "pitboss.commands.habits:habits", "RULEBOOK", "Value errors, forgetting and a few rules."),
-    Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds, say what they brought."),
-    Command("count", "pitboss.commands.count:count", "RULEBOOK", "Say what counting cards is worth."),
-    Command("ledger", "pitboss.commands.ledger:ledger", "LOG", "Show where every cent of a log is."),
+    Command("layout", "pitboss.commands.layout:layout", "RULEBOOK", "Draw the layout and the table, or check yours."),
+    Command("edge", "pitboss.commands.edge:edge", "RULEBOOK", "Compute the house edge with best play."),
+    Command(
+        "side-bets", "pitboss.commands.side_bets:side_bets", "RULEBOOK", "Give the exact value of the optional wagers."
+    ),
+    Command("what-if", "pitboss.commands.what_if:what_if", "RULEBOOK [OTHER]", "Price a rule change, or differences."),
+    Command("design", "pitboss.commands.design:design", "RULEBOOK --try ...", "Find the best game within limits."),
+    Command("par", "pitboss.commands.par:par", "RULEBOOK", "Write a PAR sheet: every result, its probability."),
+    Command("strategy", "pitboss.commands.strategy:strategy", "RULEBOOK", "Show the best strategy, and why."),
+    Command("calculator", "pitboss.commands.calculator:calculator", "", "Open a calculator for hands in the browser."),
+    Command("habits", "pitboss.commands.habits:habits", "RULEBOOK", "Price mistakes, and find the rules that matter."),
+    Command("simulate", "pitboss.commands.simulate:simulate", "RULEBOOK", "Play many rounds and report the results."),
+    Command("count", "pitboss.commands.count:count", "RULEBOOK", "Say what card counting is worth."),
+    Command("ledger", "pitboss.commands.ledger:ledger", "LOG", "Show where every cent is."),
     Command(
         "report",
         "",
@@ -78,108 +85,118 @@ COMMANDS: tuple[Command, ...] = (
             Command("day", "pitboss.commands.report:day", "LOG --date", "Report one gaming day."),
             Command("month", "pitboss.commands.report:month", "LOG --month", "Report one month."),
             Command("table", "pitboss.commands.report:table", "LOG TABLE", "Report one table."),
-            Command("patron", "pitboss.commands.report:patron", "LOG PERSON", "Report what one person did."),
-            Command("regulator", "pitboss.commands.report:regulator", "LOG --month", "Report a month to a regulator."),
-            Command("expectations", "pitboss.commands.report:expectations", "FILE", "Reckon anew what is expected."),
+            Command("patron", "pitboss.commands.report:patron", "LOG PERSON", "Report one person's play."),
+            Command(
+                "regulator", "pitboss.commands.report:regulator", "LOG --month", "Report a month for the regulator."
+            ),
+            Command("expectations", "pitboss.commands.report:expectations", "FILE", "Recompute the expectations."),
         ),
     ),
-    Command("register", "pitboss.commands.register:register", "LOG [NAME]", "Show what a log says must be kept."),
-    Command("enter", "pitboss.commands.register:enter", "LOG ACT ...", "Write into the registers of a log."),
-    Command("notices", "pitboss.commands.register:notices", "LOG", "Show who is to be told what, and by when."),
+    Command("register", "pitboss.commands.register:register", "LOG [NAME]", "Show the registers that must be kept."),
+    Command("enter", "pitboss.commands.register:enter", "LOG ACT ...", "Add to the registers."),
+    Command("notices", "pitboss.commands.register:notices", "LOG", "Show who must be notified of what, and when."),
     Command(
         "log",
         "",
         "COMMAND",
-        "Verify a log, move it, back it up.",
+        "Verify, move and back up a log.",
         (
-            Command("verify", "pitboss.commands.log:verify", "LOG", "Check every hash; say where it is damaged."),
-            Command("head", "pitboss.commands.log:head", "LOG", "Sign where the log ends now."),
-            Command("export", "pitboss.commands.log:export", "LOG FILE", "Write JSON lines, or Parquet."),
-            Command("import", "pitboss.commands.log:import_", "FILE LOG", "Make a log from JSON lines."),
-            Command("editions", "pitboss.commands.log:editions", "LOG FOLDER", "Take the texts of rulebooks out."),
-            Command("backup", "pitboss.commands.log:backup", "LOG FILE", "Copy a log, in use or not."),
+            Command("verify", "pitboss.commands.log:verify", "LOG", "Check that a log is intact."),
+            Command("head", "pitboss.commands.log:head", "LOG", "Sign the end of a log."),
+            Command("export", "pitboss.commands.log:export", "LOG FILE", "Export as JSON lines or Parquet."),
+            Command("import", "pitboss.commands.log:import_", "FILE LOG", "Build a log from JSON lines."),
+            Command("editions", "pitboss.commands.log:editions", "LOG FOLDER", "Extract the rulebook texts."),
+            Command("backup", "pitboss.commands.log:backup", "LOG FILE", "Copy a log, even in use."),
             Command("archive", "pitboss.commands.log:archive", "LOG FILE", "Move old entries into a signed file."),
-            Command("restore", "pitboss.commands.log:restore", "FILE LOG", "Make a log from a backup."),
-            Command("witness", "pitboss.commands.log:witness", "SERVER FILE", "Keep a server's heads on this machine."),
-            Command("accept", "pitboss.commands.accepting:accept", "LOG", "Have a contradicted log served, by two."),
-            Command("rekey", "pitboss.commands.log:rekey", "LOG", "Seal what comes with a new key."),
+            Command("restore", "pitboss.commands.log:restore", "FILE LOG", "Restore a log from a backup."),
+            Command("witness", "pitboss.commands.log:witness", "SERVER FILE", "Keep a server's checkpoints here."),
+            Command("accept", "pitboss.commands.accepting:accept", "LOG", "Accept a replaced log; two people."),
+            Command("rekey", "pitboss.commands.log:rekey", "LOG", "Seal new entries with a new key."),
         ),
     ),
     Command(
         "patrons",
         "",
         "COMMAND",
-        "Look up and write what is kept of people.",
+        "Look up and update people's files.",
         (
             Command("list", "pitboss.commands.patrons:listed", "LOG", "List the people who have a file."),
-            Command("show", "pitboss.commands.patrons:show", "LOG NAME", "Show what is kept of a person."),
-            Command("write", "pitboss.commands.patrons:write", "LOG NAME ACT ...", "Write in a file."),
-            Command("acts", "pitboss.commands.patrons:acts", "", "List what can be written."),
-            Command("export", "pitboss.commands.patrons:export", "LOG NAME [FILE]", "Write all that is kept of one."),
+            Command("show", "pitboss.commands.patrons:show", "LOG NAME", "Show a person's file."),
+            Command("write", "pitboss.commands.patrons:write", "LOG NAME ACT ...", "Add to a person's file."),
+            Command("acts", "pitboss.commands.patrons:acts", "", "List what can be added."),
+            Command("export", "pitboss.commands.patrons:export", "LOG NAME [FILE]", "Export a person's file."),
             Command(
                 "retention",
                 "pitboss.commands.patrons:retention",
                 "LOG",
                 "Show how long files are kept.",
             ),
-            Command("erase", "pitboss.commands.patrons:erase", "LOG NAME", "Erase what is kept of one, by two people."),
-            Command("day", "pitboss.commands.patrons:day", "LOG [open|close]", "Show or turn the gaming day."),
+            Command("erase", "pitboss.commands.patrons:erase", "LOG NAME", "Erase a person's file; two people."),
+            Command("day", "pitboss.commands.patrons:day", "LOG [open|close]", "Show, open or close the gaming day."),
         ),
     ),
     Command(
         "tournament",
         "",
         "COMMAND",
-        "Run tournaments by the book.",
+        "Run tournaments by the rules.",
         (
-            Command("new", "pitboss.commands.tournament:new", "RULEBOOK [FILE]", "Write conditions to be filled in."),
-            Command("check", "pitboss.commands.tournament:check", "FILE", "Say what conditions lack."),
-            Command("paper", "pitboss.commands.tournament:paper", "FILE", "Print the copy for players."),
-            Command("begin", "pitboss.commands.tournament:begin", "FILE CONDITIONS", "Open entries, begin a record."),
-            Command("act", "pitboss.commands.tournament:act", "FILE ACT ...", "Do an act and write it down."),
-            Command("enter", "pitboss.commands.tournament_steps:enter", "FILE NAME ...", "Enter people, fees paid."),
-            Command("draw", "pitboss.commands.tournament_steps:draw", "FILE [STAGE]", "Draw seats, or commit to it."),
+            Command("new", "pitboss.commands.tournament:new", "RULEBOOK [FILE]", "Start a set of conditions."),
+            Command("check", "pitboss.commands.tournament:check", "FILE", "Say what conditions are missing."),
+            Command("paper", "pitboss.commands.tournament:paper", "FILE", "Print the players' copy."),
+            Command(
+                "begin", "pitboss.commands.tournament:begin", "FILE CONDITIONS", "Open entries and start the record."
+            ),
+            Command("act", "pitboss.commands.tournament:act", "FILE ACT ...", "Carry out and record a step."),
+            Command("enter", "pitboss.commands.tournament_steps:enter", "FILE NAME ...", "Enter people who have paid."),
+            Command(
+                "draw", "pitboss.commands.tournament_steps:draw", "FILE [STAGE]", "Draw seats, or commit to a draw."
+            ),
             Command("run", "pitboss.commands.tournament:run", "FILE", "Replay a tournament and check it."),
-            Command("report", "pitboss.commands.tournament:report", "FILE", "Write results, prizes, all events."),
-            Command("advise", "pitboss.commands.tournament_advice:advise", "RULEBOOK ...", "Say what to wager."),
-            Command("demo", "pitboss.commands.tournament_demo:demo", "[RULEBOOK]", "Have bots play a whole one."),
-            Command("plan", "pitboss.commands.tournament_advice:plan", "FILE ...", "Compare structures beforehand."),
+            Command("report", "pitboss.commands.tournament:report", "FILE", "Report results, prizes and events."),
+            Command(
+                "advise", "pitboss.commands.tournament_advice:advise", "RULEBOOK ...", "Say what to wager to advance."
+            ),
+            Command("demo", "pitboss.commands.tournament_demo:demo", "[RULEBOOK]", "Watch bots play a whole one."),
+            Command("plan", "pitboss.commands.tournament_advice:plan", "FILE ...", "Compare structures in advance."),
         ),
     ),
     Command(
         "promotion",
         "",
         "COMMAND",
-        "Run promotional prizes by the book.",
+        "Run promotions by the rules.",
         (
-            Command("new", "pitboss.commands.promotion:new", "RULEBOOK [FILE]", "Write terms to be filled in."),
-            Command("check", "pitboss.commands.promotion:check", "FILE", "Say what terms lack."),
+            Command("new", "pitboss.commands.promotion:new", "RULEBOOK [FILE]", "Start a set of terms."),
+            Command("check", "pitboss.commands.promotion:check", "FILE", "Say what terms are missing."),
             Command("paper", "pitboss.commands.promotion:paper", "FILE", "Print the terms for patrons."),
-            Command("begin", "pitboss.commands.promotion:begin", "FILE TERMS", "Offer a promotion, begin a record."),
-            Command("act", "pitboss.commands.promotion:act", "FILE ACT ...", "Do an act and write it down."),
+            Command(
+                "begin", "pitboss.commands.promotion:begin", "FILE TERMS", "Open a promotion and start its record."
+            ),
+            Command("act", "pitboss.commands.promotion:act", "FILE ACT ...", "Carry out and record a step."),
             Command("run", "pitboss.commands.promotion:run", "FILE", "Replay a promotion and check it."),
-            Command("report", "pitboss.commands.promotion:report", "FILE", "Write winners, duties, all events."),
+            Command("report", "pitboss.commands.promotion:report", "FILE", "Report winners, duties and events."),
         ),
     ),
-    Command("floor", "pitboss.commands.floor:floor", "FILE", "Play a whole floor from a record, and check it."),
+    Command("floor", "pitboss.commands.floor:floor", "FILE", "Replay a whole floor from a record."),
     Command(
         "people",
         "",
         "COMMAND",
-        "See who has an account; let somebody in again.",
+        "See who has an account; reset one.",
         (
-            Command("list", "pitboss.commands.people:listed", "LOG", "List who has an account."),
-            Command("reset", "pitboss.commands.people:reset", "LOG NAME", "Reset an account, by two people."),
+            Command("list", "pitboss.commands.people:listed", "LOG", "List the accounts."),
+            Command("reset", "pitboss.commands.people:reset", "LOG NAME", "Reset an account; two people."),
         ),
     ),
-    Command("serve", "pitboss.commands.serve:serve", "", "Serve live tables to browsers."),
+    Command("serve", "pitboss.commands.serve:serve", "", "Run live tables in the browser."),
     Command("version", "pitboss.cli:version", "", "Print the version."),
 )
 
-OPENING = "Pitboss runs, audits and analyses Australian pontoon and Blackjack Challenge as the approved rules say."
+OPENING = "Pitboss deals, audits and analyses Australian pontoon and Blackjack Challenge by the approved rules."
 CLOSING = """\
-Every command takes --help and --json. Exit codes: 0 fine, 1 a check failed, 2 the input could not be read,
-3 a fault in Pitboss."""
+Every command takes --help and --json. Exit codes: 0 success, 1 a check failed, 2 the input could not be read,
+3 a bug in Pitboss."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -266,7 +283,7 @@ def app() -> App:
     top = App(
         name="pitboss",
         help=OPENING,
-        help_formatter="default" if in_colour else "plain",
+        help_formatter="default" if in_colour else _plain_help(),
         version_flags=(),
         default_parameter=Parameter(negative=""),
         result_action="return_value",
@@ -283,6 +300,30 @@ def app() -> App:
         else:
             top.command(command.path, name=command.name)
     return top
+
+
+def _plain_help() -> HelpFormatter:
+    """Options in one column, what they mean in another; defaults only where they say something."""
+    from cyclopts.help.formatters import PlainFormatter
+
+    class Plain(PlainFormatter):
+        def _format_parameter_entry(
+            self, options: tuple[str, ...], desc: str, console: Console, entry: HelpEntry
+        ) -> None:
+            said = " ".join(desc.split())
+            if entry.default not in (None, "False", '""', "[]"):
+                said += f" [default: {entry.default}]"
+            if entry.required:
+                said += " [required]"
+            left = f"  {', '.join(options)}"
+            lines = textwrap.wrap(said, 76 - OPTIONS_WIDE, break_on_hyphens=False) or [""]
+            if len(left) > OPTIONS_WIDE:
+                lines.insert(0, "")
+            first, *rest = lines
+            shown = [f"{left.ljust(OPTIONS_WIDE)}  {first}", *(f"{'':{OPTIONS_WIDE}}  {line}" for line in rest)]
+            self._print_plain(console, "\n".join(line.rstrip() for line in shown))
+
+    return Plain()
 
 
 def version(*, json: bool = False) -> int:
@@ -332,13 +373,13 @@ def _in_words(error: CycloptsError) -> str:
     from cyclopts import exceptions
 
     if isinstance(error, exceptions.UnusedCliTokensError) and error.unused_tokens:
-        return f"{' '.join(error.unused_tokens)!r} is more than it takes."
+        return f"{' '.join(error.unused_tokens)!r} is one argument too many."
     if isinstance(error, exceptions.CoercionError) and error.token is not None and error.target_type in (int, float):
         name = error.token.keyword or (error.argument.name.lstrip("-").upper() if error.argument else "value")
         return f"{name} {error.token.value!r} is not a {'whole ' if error.target_type is int else ''}number."
     if isinstance(error, exceptions.MissingArgumentError) and error.argument is not None:
         if error.keyword:
-            return f"{error.keyword} wants a value."
+            return f"{error.keyword} needs a value."
         name = error.argument.name
         return f"{name if error.argument.field_info.is_keyword_only else name.lstrip('-').upper()} is missing."
     if isinstance(error, exceptions.UnknownOptionError):

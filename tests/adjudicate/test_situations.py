@@ -124,9 +124,9 @@ RULES: tuple[Case, ...] = (
     case(NSW, "round-without-wagers", cites="17.7", says=("void", "burned")),
     case(BJC, "round-without-wagers", cites="18.7", says=("void", "burned")),
     # A wrong total, cards touched, wagers touched, turns.
-    case(NSW, "wrong-total", cites="3.9", says=("binds nobody", "stands")),
-    case(ADL, "wrong-total", cites="57", says=("binds nobody",)),
-    case(BJC, "wrong-total", cites="3.10", says=("binds nobody",)),
+    case(NSW, "wrong-total", cites="3.9", says=("not binding", "stand")),
+    case(ADL, "wrong-total", cites="57", says=("not binding",)),
+    case(BJC, "wrong-total", cites="3.10", says=("not binding",)),
     case(ACT5, "wrong-total", asks="irregularities.wrong_total"),
     case(NSW, "cards-touched", "face_down=no", cites="3.8", says=("reminded",)),
     case(NSW, "cards-touched", "face_down=yes", cites="3.6.2", says=("may handle",)),
@@ -180,7 +180,7 @@ RULES: tuple[Case, ...] = (
     case(ACT5, "player-absent", cites="15.7", says=("12 or more",)),
     case(BJC, "player-absent", "others=no", cites="18.10", says=("12 or more",)),
     # Wagers.
-    case(NSW, "wager-outside-limits", "side=below", cites="6.2", says=("counts as it lies",)),
+    case(NSW, "wager-outside-limits", "side=below", cites="6.2", says=("stands as it is",)),
     case(ADL, "wager-outside-limits", "side=below warned=no", cites="118", says=("settled",)),
     case(ADL, "wager-outside-limits", "side=below warned=yes", cites="118", says=("goes back",)),
     case(ACT2, "wager-outside-limits", "side=above", cites="3.5", says=("maximum",)),
@@ -220,7 +220,7 @@ RULES: tuple[Case, ...] = (
         "in_round=yes disadvantage=yes damage=no spare=yes transferable=yes",
         cites="18.4",
         omits="18.2 18.1.4 18.5",
-        says=("go back", "other device"),
+        says=("are returned", "other device"),
         never=("may first take back", "shoe"),
     ),
     case(
@@ -229,7 +229,7 @@ RULES: tuple[Case, ...] = (
         "in_round=yes disadvantage=yes damage=no spare=yes transferable=yes",
         cites="19.4",
         omits="19.2 19.5",
-        says=("go back",),
+        says=("are returned",),
     ),
     case(ADL, "shuffling-device-malfunction", "in_round=yes disadvantage=no", asks="repairable"),
     case(
@@ -254,7 +254,7 @@ RULES: tuple[Case, ...] = (
         "shuffling-device-malfunction",
         "in_round=yes disadvantage=yes damage=no spare=no",
         cites="19.4",
-        says=("go back",),
+        says=("are returned",),
         never=("may first take back", "other device"),
     ),
     case(
@@ -326,11 +326,11 @@ RULES: tuple[Case, ...] = (
     case(NSW, "disturbance", "refund=yes paid=yes", asks="irregularities.invalidated_paid"),
     case(BJC, "fraud", "forfeit=yes refund=yes paid=no", cites="20.9.2 20.10", says=("forfeited to the house",)),
     case(ADL, "fraud", "forfeit=yes paid=no", cites="113(b)", says=("nobody forfeit",), approval="house"),
-    case(ACT5, "fraud", "forfeit=no paid=yes", cites="17.3", says=("goes back too",)),
+    case(ACT5, "fraud", "forfeit=no paid=yes", cites="17.3", says=("reversed",)),
     case(ACT2, "disturbance", "refund=yes paid=yes", asks="irregularities.invalidated_paid"),
     case(NSW, "disturbance", "refund=no paid=no", cites="19.10", says=("keeps them",)),
     case(ACT2, "disturbance", "refund=no paid=no", cites="17.5", says=("keeps them",), approval="casino-operator"),
-    case(ACT5, "disturbance", "paid=no", cites="17.1", says=("go back",)),
+    case(ACT5, "disturbance", "paid=no", cites="17.1", says=("returned",)),
     # Wagers that may not stand: each moment by its paragraph.
     case(NSW, "invalid-wager", "stage=before", cites="17.21.1 19.1", omits="17.21.2 17.21.3"),
     case(BJC, "invalid-wager", "stage=during", cites="18.21.2", omits="18.21.1 18.21.3", says=("undone",)),
@@ -373,7 +373,7 @@ RULES: tuple[Case, ...] = (
     case(ACT5, "surrender-missed", "begun=no", cites="9.1", says=("offered now",)),
     case(ACT2, "insurance-missed", asks="irregularities.insurance_missed"),
     # Void by the rule itself, not by somebody's power to void.
-    case(ACT5, "misdeal-noticed-later", cites="15.5", omits="17.3", says=("faulty round alone is void",)),
+    case(ACT5, "misdeal-noticed-later", cites="15.5", omits="17.3", says=("only the faulty round is void",)),
     case(NSW, "misdeal-noticed-later", cites="17.8", says=("stands as it was settled",), approval="none"),
     case(NSW, "round-void", cites="17.8 19.9", says=("see disturbance and fraud",), approval="casino-supervisor"),
     # The first instance is whom the clause names.

@@ -20,7 +20,7 @@ Where a document is silent nobody guesses. The question says what the siblings d
 ...     "canberra-pontoon-2005", "cut-missed",
 ...     decisions={"irregularities.cut_missed": "finish-then-shuffle"}, decided_by="gaming-manager",
 ... ).steps[0].text
-'Where the cut was missed, the round is finished as dealt; then the cards are shuffled and cut. Earlier rounds stand.'
+'If the cut was missed, the round is finished as dealt; then the cards are shuffled and cut. Earlier rounds stand.'
 """
 
 from pitboss.adjudicate.model import (

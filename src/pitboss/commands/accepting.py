@@ -32,16 +32,16 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 def accept(log: LogAt, *, reason: str, key: str | None = None, heads: str | None = None, json: AsJson = False) -> int:
-    """Have a log served again that is not the one that it was, by the word of two people, which is written into it.
+    """Accept a log that is not the one it was, on the word of two people, which is recorded in it.
 
-    Asks for the names and passwords of two administrators, gaming managers or inspectors of that log; from a pipe one a
-    line. The heads that contradict it are kept under another name, and one is signed where the log ends now. What is
-    wrong stays wrong: `pitboss log verify` tells of it as before.
+    Asks for the names and passwords of two administrators, gaming managers or inspectors of that log; from a pipe, one
+    per line. The checkpoints that contradict it are kept under another name, and the end of the log is signed
+    again. What is wrong stays wrong: `pitboss log verify` reports it as before.
 
     Parameters
     ----------
     reason
-        Why, in a sentence: what happened to it, and how you know.
+        The reason, in a sentence: what happened, and how you know.
     key
         The key that signs heads, where it is not beside the log.
     heads

@@ -44,30 +44,31 @@ def adjudicate(
     why: bool = False,
     json: bool = False,
 ) -> int:
-    """Say what happens now when something went wrong.
+    """Say what to do when something goes wrong.
 
-    Without a situation it asks: the rulebook, what went wrong, and what the rule needs to know. With a record it plays
-    the record to the moment and rules on that table. What the documents leave open is asked, never guessed. Exit
-    code 1: something is still to be answered or decided, or the engine says that it cannot be so.
+    Without a situation it asks: the rulebook, what went wrong, and what the rule needs to know. With a record it
+    replays the record to that moment and rules on the table as it stands. Where the documents leave something open it
+    asks and never guesses. Exit code 1: something still has to be answered or decided, or the engine says it cannot
+    have happened.
 
     Parameters
     ----------
     about
-        A rulebook's id, as in nsw-pontoon, or a record (.round, .jsonl) that leads to the moment.
+        A rulebook's id, as in nsw-pontoon, or a record (.round, .jsonl) that leads up to the moment.
     situation
         What went wrong, as in card-drawn-in-error; "list" lists them all.
     what
         With a record: the play line that says what went wrong; without it, the record's last line does.
     after
-        With a record: it had happened after this line of play already, and is noticed only now.
+        With a record: it happened after this line of play and has only now been noticed.
     fact
-        What the rule needs to know, as in exposed=yes; may be given several times.
+        What the rule needs to know, as in exposed=yes; repeatable.
     decide
         What the house decided where the document is silent, as in irregularities.cut_missed=finish-then-shuffle.
     by
-        Who decided that, as in gaming-manager.
+        Who made that decision, as in gaming-manager.
     why
-        Also say what each clause asks for, and how it was read.
+        Also say what each clause requires and how it was read.
     json
         Print one JSON object; questions go to standard error.
     """

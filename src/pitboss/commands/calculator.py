@@ -20,17 +20,17 @@ def calculator(
 ) -> int:
     """Pick rules and cards in the browser, and see what every choice is worth.
 
-    A page of its own: the chart is drawn anew as options change, a hand has every choice with its value and reason, and
-    a pocket card can be printed. It shows no table and keeps nothing.
+    The chart follows the options, each hand shows every choice with its value and the reason, and you can print a
+    pocket card. It is separate from the live tables and keeps nothing.
 
     Parameters
     ----------
     host
-        Where it listens; on this machine alone unless told otherwise.
+        The address to listen on; by default this machine only.
     port
-        A port; without it, any that is free.
+        The port; by default any free one.
     open
-        Open the page in the browser of this machine.
+        Open the page in a browser.
     """
     if not 0 <= port < 65536:
         raise MathsError(f"--port {port}: give a number from 1 to 65535.")

@@ -37,9 +37,9 @@ def clauses(
 ) -> int:
     """List the clauses of the rulebooks, or explain one.
 
-    Without anything, a summary. With a rulebook, its clauses; with a clause too, what it says, who keeps it, which
-    terms cite it and which tests carry it. A chapter (10) is as good as a clause, and so is a defined word (pontoon):
-    it is explained in plain words, with where the program uses it.
+    Without arguments, a summary. With a rulebook, its clauses; with a clause as well, what it says, what enforces it,
+    which terms cite it and which tests cover it. A chapter (10) works too, and so does a defined word (pontoon), which
+    is explained in plain words, with where the program uses it.
 
     Parameters
     ----------
@@ -56,9 +56,9 @@ def clauses(
     status
         Only this status: kept, later, or a part such as later:registers.
     bare
-        Only clauses that are kept and that no test carries.
+        Only clauses that are enforced but not tested.
     json
-        Print one JSON object a line, one clause a line.
+        Print one JSON object per line, one clause a line.
     """
     rulebook = None if rulebook is None else rulebook_id(rulebook)
     if rulebook is not None and rulebook not in RULEBOOKS:

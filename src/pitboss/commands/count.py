@@ -54,10 +54,10 @@ def count(
     csv: Csv = None,
     json: AsJson = False,
 ) -> int:
-    """Say what counting cards is worth, to the player and to the house.
+    """Say what card counting is worth to the player and costs the house.
 
     Effects of single cards, the value at every true count, the decisions that the count changes with what each brings,
-    the best wagers within limits, what they win and risk, and what cut depths and rules leave of it.
+    the best wagers within limits, what they win and risk, and how cut depths and rules reduce it.
 
     Parameters
     ----------
@@ -67,39 +67,39 @@ def count(
     tags
         Without a count file, the largest tag: 1, 2 or more.
     decks
-        How many decks; without it, as many as a table opens with.
+        How many decks; by default, as many as a table opens with.
     behind
         Cards behind the cutting card; without it, one deck and a half.
     bankroll
         The player's bankroll, in dollars.
     least
-        The least wager, in dollars.
+        The minimum wager, in dollars.
     most
-        The highest wager, in dollars.
+        The maximum wager, in dollars.
     unit
         Wagers are whole numbers of this, in dollars.
     steps
-        Different wagers at most.
+        The most wager sizes to use.
     kelly
         The share of Kelly's wagers, at most.
     ruin
-        The highest risk of ruin that is taken, as in 0.05.
+        The highest risk of ruin accepted, as in 0.05.
     rounds_hour
         Rounds an hour.
     hours
         Hours of a trip.
     stand_back
-        Let rounds without an advantage go by.
+        Sit out rounds without an advantage.
     indices
-        How many decisions are changed at most, those first that bring most.
+        How many decisions may change, the most valuable first.
     depths
         Cut depths for the house's view, as shares of the shoe behind the cutting card.
     rule
-        A changed term for the house's view, as in "dealer.soft_stand=17"; may be given several times.
+        A changed term for the house's view, as in "dealer.soft_stand=17"; repeatable.
     team
         Numbers of spotters.
     verify
-        Play so many rounds with the count, the wagers and the changes that were found, and hold that beside it.
+        Simulate this many rounds with the count, wagers and changes found, and compare.
     export
         Write the count with its wagers and changes as a file for `pitboss simulate --count`.
     svg

@@ -55,31 +55,31 @@ def design(
     """Try many rules at once, and find the best games within limits.
 
     Every variant of the terms that are tried is valued as `pitboss edge` would, optional wagers as fractions beside it.
-    Those within all limits are compared by what is aimed at: the best are those that no other beats in one aim without
-    losing in another. Ctrl-C stops a sweep; the same command with the same --keep goes on.
+    Those within all limits are compared on the aims: the best are those that nothing beats on one aim without losing on
+    another. Ctrl-C stops a sweep; the same command with the same --keep continues it.
 
     Parameters
     ----------
     try_
         A term and its values, as in "dealer.soft_stand = 17; 18"; a row of a pay table, a row of an optional wager's
-        table, or decks; a term alone tries all that it can be. May be given several times.
+        table, or decks; a term alone tries every value. Repeatable.
     limit
-        What a variant must keep to, as in "edge 0.3%..0.6%", "hits 42%..", "deviation ..1.2" or
+        A limit every variant must meet, as in "edge 0.3%..0.6%", "hits 42%..", "deviation ..1.2" or
         "perfect-pairs 3%..5%". Known: edge, hits, deviation, variance, wagered, risk, and optional wagers by name.
     aim
-        What is wanted, as in "edge high" or "deviation low"; without it, edge high and hits high.
+        The aim, as in "edge high" or "deviation low"; without it, edge high and hits high.
     sample
-        Instead of every combination, so many drawn at random.
+        Try this many combinations at random instead of all.
     search
-        Instead of every combination, so many: at random first, then near the best.
+        Try this many combinations instead of all: at random first, then near the best.
     seed
-        Any whole number; another one draws other variants.
+        Any whole number; a different one draws different variants.
     jobs
-        How many processes solve; without it, one for each core.
+        How many processes to use; by default one per core.
     cluster
         Solve on a Dask cluster: the address of its scheduler, or local.
     keep
-        Where each solved game is kept at once; a file that is there already is gone on with.
+        A file that keeps each solved game; if it exists, the sweep continues from it.
     write
         A folder for the best variants as amendments, which `pitboss play --amend` plays.
     shown

@@ -29,9 +29,9 @@ def diff(
 ) -> int:
     """Show where two rulebooks differ, side by side and with clauses.
 
-    First the terms by which a table is played; then what only one of the documents has beside them: chapters such as
-    tournaments, procedures, the people it names, and duties of the dealer's hands and voice. Last what is the same and
-    is said by one document only, with the reading of the other.
+    First the rules of play; then what only one of the documents has: chapters such as tournaments, procedures, the
+    people it names, and what the dealer does by hand and voice. Last, what is the same but stated by one document only,
+    with the reading of the other.
 
     Parameters
     ----------
@@ -44,17 +44,17 @@ def diff(
     set_right
         Change a term of the second for study.
     amend_left
-        Lay an amendment over the first: a TOML file, or the name of one that the document has itself, as in tournament.
+        Apply an amendment to the first: a TOML file, or the name of one in the document, as in tournament.
     amend_right
-        Lay an amendment over the second.
+        Apply an amendment to the second.
     edition_left
-        Another edition of the first than the shipped one, by twelve or more digits of its digest.
+        Use another edition of the first: at least the first twelve digits of its digest.
     edition_right
-        Another edition of the second.
+        Use another edition of the second.
     all
-        Show also what is the same.
+        Also show what is the same.
     json
-        Print one JSON object a line, one difference a line.
+        Print one JSON object per line, one difference a line.
     """
     look_for_editions(editions)
     try:

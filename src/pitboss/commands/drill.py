@@ -49,26 +49,26 @@ def drill(
 ) -> int:
     """Find the dealer's errors.
 
-    Each round is told line by line, rightly but for up to two planted errors. Answer with the numbers of the wrong
-    lines, or none; a clause may follow a number, as in 14:10.5. Where a line is missing, name the one that comes in its
-    place. After an error that you found you are asked what happens next; 14=void says it at once.
+    Each round is told line by line, correctly except for up to two planted errors. Answer with the numbers of the wrong
+    lines, or none; a clause may follow a number, as in 14:10.5. Where a line is missing, name the line that stands in
+    its place. After each error you find, you are asked what happens next; 14=void answers both at once.
 
     Parameters
     ----------
     rounds
         How many rounds.
     seed
-        Repeats a drill: the seed in use is printed at its end.
+        Repeat a drill: its seed is printed at the end.
     level
         easy, or hard: more boxes, up to two errors a round, and some that are hard to see.
     answers
-        A file with one answer a line instead of asking; - is standard input.
+        A file with one answer per line, instead of asking; - is standard input.
     sheet
-        Print the rounds without asking, as a sheet to hand out.
+        Print the rounds as a sheet to hand out.
     solutions
         Print the solutions of the sheet.
     json
-        Print one JSON object a line: the rounds, with --solutions what is wrong with them, with --answers the score.
+        Print one JSON object per line: the rounds, with --solutions what is wrong with them, with --answers the score.
     """
     chosen = str(Chance().below(10**12)) if seed is None else seed
     drills = make_drill(rulebook_id(rulebook), rounds=rounds, seed=chosen, level=level)

@@ -39,21 +39,21 @@ def edge(
     quick: bool = False,
     json: AsJson = False,
 ) -> int:
-    """Compute the house edge under best play.
+    """Compute the house edge with best play.
 
-    The value of a round for each unit of the original wager, alone at the table, with play that is best for the cards
+    The value of a round for each unit of the original wager, alone at the table, playing the best way for the cards
     held and seen. Super Bonus, insurance and optional wagers are left out unless asked for.
 
     Parameters
     ----------
     super_bonus
-        Take in the Super Bonus, for an original wager of so many dollars.
+        Include the Super Bonus, for an original wager of this many dollars.
     insurance
         Take insurance whenever the player's own two cards make it pay.
     splits
         policy: split hands look at their own cards. exact: two hands are played jointly, which takes minutes.
     removal
-        One card out of the shoe: kept values the play that is best for the whole shoe, best solves each shoe anew.
+        One card out of the shoe: kept values the play that is best for the whole shoe, best solves each shoe again.
     quick
         Leave out what taking one card of each rank out of the shoe would change.
     """

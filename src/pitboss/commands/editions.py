@@ -37,7 +37,7 @@ def editions(
     rulebook
         Only this rulebook, with every term that its own amendments change.
     json
-        Print one JSON object a line, one rulebook a line.
+        Print one JSON object per line, one rulebook a line.
     """
     look_for_editions(editions)
     if rulebook is None and edition is not None:

@@ -17,9 +17,9 @@ FINE, CHECK_FAILED = 0, 1
 
 
 def floor(file: str, *, keep: str | None = None, json: bool = False, quiet: bool = False) -> int:
-    """Play a floor record: tables, people's files and registers, each line at its time.
+    """Replay a floor record: tables, people's files and registers, in order of time.
 
-    Exit code 0: everything holds; 1: a line or an expectation failed; 2: the record could not be read.
+    Exit code 0: the record checks out; 1: a line or an expected result failed; 2: the record could not be read.
 
     Parameters
     ----------
@@ -28,9 +28,9 @@ def floor(file: str, *, keep: str | None = None, json: bool = False, quiet: bool
     keep
         Keep the log in this file, which is new: register, notices, report, ledger, patrons and serve then read it.
     json
-        Print one JSON object a line: what came of each line, then the result.
+        Print one JSON object per line: what came of each line, then the result.
     quiet
-        Print only what fails.
+        Print only failures.
     """
     if keep is not None and Path(keep).exists():
         raise Unread(f"{keep}: there is such a file already; name another, or take it away.")

@@ -38,24 +38,24 @@ def habits(
     csv: Csv = None,
     json: AsJson = False,
 ) -> int:
-    """Value play that is not best: errors, forgetting, another game's chart, a few rules.
+    """Price imperfect play: errors, forgetting, another game's chart, or just a few rules.
 
     Every figure is exact: the mean over all that is decided, split hands included, and nothing is simulated.
 
     Parameters
     ----------
     chart
-        The chart that is played by: no-suits, totals, or dealer (draws and stands like the dealer).
+        The chart the player follows: no-suits, totals, or dealer (draws and stands like the dealer).
     of
-        The chart is that of another rulebook, as somebody plays it who knows that game.
+        Use the chart of another rulebook, as a player who knows that game would.
     errs
-        At each decision another legal act is taken so often, each as likely: rates, as in 0.01,0.05.
+        How often another legal choice is made at random: rates, as in 0.01,0.05.
     forgets
-        At each decision the chart is forgotten so often: rates, as in 0.1,0.2.
+        How often the chart is forgotten: rates, as in 0.1,0.2.
     instead
-        What is done then: dealer, or totals.
+        What the player does then: dealer, or totals.
     rules
-        Look for the best play of at most so many rules.
+        Find the best play that uses at most this many rules.
     """
     if csv is not None and not csv.parent.is_dir():
         raise MathsError(f"{csv}: there is no folder {csv.parent}.")

@@ -37,7 +37,7 @@ def layout(
     describe: str | None = None,
     json: bool = False,
 ) -> int:
-    """Draw the cloth and the table that a rulebook prescribes, or say what a given table lacks.
+    """Draw the layout and the table that a rulebook prescribes, or say what your table is missing.
 
     Without a file to write, everything that the table needs is listed with its clause.
 
@@ -50,9 +50,9 @@ def layout(
     inscription
         The wording on the cloth: full or short, where the document leaves the words free.
     diagram
-        The document's own drawing to follow, as in plain or box-seat; the one that is most like the table if not said.
+        The document's own drawing to follow, as in plain or box-seat; by default the closest one.
     old_minimum
-        A minimum that players who were there before may keep, in dollars: both are on signs then.
+        A minimum that earlier players may keep, in dollars; both are then shown on signs.
     cashless
         No cash is taken at the table, so it needs no drop box.
     pre_shuffled
@@ -64,9 +64,9 @@ def layout(
     png
         Write it as a picture.
     check
-        Say what the table described in this TOML file lacks; the exit code is 1 where it lacks something.
+        Say what the table described in this TOML file is missing; the exit code is 1 if anything is.
     describe
-        Write a description of the table that is wanted to this TOML file, for --check.
+        Write a description of the required table to this TOML file, for --check.
     json
         Print one JSON object.
     """

@@ -33,7 +33,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 def ledger(log: LogAt, *, account: str = "", table: str = "", person: str = "", json: AsJson = False) -> int:
-    """Print the trial balance of a log: every account of every table and person, which together come to nothing.
+    """Print the trial balance of a log: every account of every table and person; the total is zero.
 
     Parameters
     ----------

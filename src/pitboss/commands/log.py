@@ -59,7 +59,7 @@ def verify(
     without_heads: bool = False,
     json: AsJson = False,
 ) -> int:
-    """Check every hash of a log and say where it is damaged, and how. Exit code 1 where it is.
+    """Check every hash of a log and say where and how it is damaged. Exit code 1 if it is.
 
     An export is checked too: every hash, with the commitment where a body is withheld.
 
@@ -68,7 +68,7 @@ def verify(
     log
         A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database; or an export.
     head
-        A file of signed checkpoints that was kept elsewhere; may be given several times. Those that a server of this
+        A file of signed checkpoints that was kept elsewhere; repeatable. Those that a server of this
         machine keeps are always used.
     key
         The public key that the heads must be signed with: a file, or the key in hexadecimal. Without it the one that a
@@ -76,7 +76,7 @@ def verify(
     earlier
         An earlier export of the same log: what was withheld in it and is here by now is proven to be what was written.
     without_heads
-        There is no signed checkpoint, and that is right: otherwise a server's log without any is not called proven.
+        Accept that there is no signed checkpoint: otherwise a server's log without one is not called proven.
     """
     log = log_at(log)
     if _is_export(log):
@@ -150,14 +150,14 @@ def _in_short(found: moving.Checked, earlier: str) -> str:
 
 
 def rekey(log: LogAt, *, new_key: bool = False, json: bool = False) -> int:
-    """Seal what is written from now on with a new data key, and wrap all data keys with the newest key there is.
+    """Seal new entries with a new data key, and wrap all data keys with the newest key.
 
-    Servers that run take the new data key when they are started again.
+    Running servers use the new data key after a restart.
 
     Parameters
     ----------
     new_key
-        First add a new key to the file of keys. The old one may go from it when every log was rekeyed.
+        First add a new key to the file of keys. The old one can be removed once every log has been rekeyed.
     json
         Print one JSON object about what was done.
     """
@@ -179,15 +179,14 @@ def rekey(log: LogAt, *, new_key: bool = False, json: bool = False) -> int:
 
 
 def head(log: LogAt, *, key: str | None = None, keep: str | None = None, json: AsJson = False) -> int:
-    """Sign where a log ends now, so that nobody can cut it shorter unnoticed.
+    """Sign the end of a log, so that nobody can shorten it unnoticed.
 
     Parameters
     ----------
     key
-        The file with the key; where there is none it is made, and that is said. Without it the one that a server of
-        this machine signs with.
+        The key file; it is created if there is none. By default the one a server on this machine signs with.
     keep
-        Add the signed checkpoint to this file, which then belongs elsewhere.
+        Add the signed checkpoint to this file; keep it elsewhere.
     """
     log = log_at(log)
     with opened(open_log(log, read_only=True)) as source:
@@ -208,7 +207,7 @@ def head(log: LogAt, *, key: str | None = None, keep: str | None = None, json: A
 def export(log: LogAt, file: FileOrPipe, *, json: bool = False) -> int:
     """Write a whole log as JSON lines, or as Parquet for analysis where the name ends in .parquet.
 
-    A damaged log is written as it is, for whoever looks into it, and it is said what is wrong: exit code 1.
+    A damaged log is exported as it is, for investigation, with a report of what is wrong: exit code 1.
 
     Parameters
     ----------
@@ -238,14 +237,14 @@ def export(log: LogAt, file: FileOrPipe, *, json: bool = False) -> int:
 
 
 def import_(file: FileOrPipe, log: str, *, json: bool = False) -> int:
-    """Make a new log from exported JSON lines: the same entries, the same hashes.
+    """Build a new log from exported JSON lines: the same entries, the same hashes.
 
     Parameters
     ----------
     file
         What `pitboss log export` wrote; - for standard input.
     log
-        Where the log shall be: a new path, a folder without a log, or the URL of an empty one in a database.
+        Where to put the log: a new path, a folder without a log, or the URL of an empty one in a database.
     json
         Print one JSON object about what was written.
     """
@@ -261,7 +260,7 @@ def import_(file: FileOrPipe, log: str, *, json: bool = False) -> int:
 
 
 def backup(log: LogAt, file: str, *, json: bool = False) -> int:
-    """Copy a log, in use or not, to a new file, and verify the copy.
+    """Copy a log to a new file, even while it is in use, and verify the copy.
 
     Parameters
     ----------
@@ -277,9 +276,9 @@ def backup(log: LogAt, file: str, *, json: bool = False) -> int:
 
 
 def archive(log: LogAt, file: str, *, days: int = 30, key: str | None = None, json: bool = False) -> int:
-    """Move what happened long ago out of a log, in use or not, into a new file that is signed and verified.
+    """Move old entries out of a log, even while it is in use, into a new file that is signed and verified.
 
-    The log keeps every entry with its hash and gives away what is in it; it is read and verified as before while the
+    The log keeps every entry's hash and moves its contents; it is read and verified as before while the
     file is where it was written, or beside the log. What a running floor needs stays.
 
     Parameters
@@ -288,9 +287,9 @@ def archive(log: LogAt, file: str, *, days: int = 30, key: str | None = None, js
         The new file, best on another disk. It is a log itself, a piece of this one: `verify`, `head` and `backup` take
         it.
     days
-        What is younger than so many days stays.
+        Keep entries younger than this many days.
     key
-        The file with the key to sign with; without it the one that a server of this machine signs with.
+        The file with the key to sign with; by default the one a server on this machine signs with.
     json
         Print one JSON object about what was done.
     """
@@ -314,14 +313,14 @@ def archive(log: LogAt, file: str, *, days: int = 30, key: str | None = None, js
 
 
 def restore(file: str, log: str, *, json: bool = False) -> int:
-    """Make a log from a backup, which is verified first; nothing is overwritten.
+    """Restore a log from a backup, which is verified first; nothing is overwritten.
 
     Parameters
     ----------
     file
         What `pitboss log backup` wrote, or a folder with a log in it.
     log
-        Where the log shall be: a new path, a folder without a log, or the URL of an empty one in a database.
+        Where to put the log: a new path, a folder without a log, or the URL of an empty one in a database.
     json
         Print one JSON object about what was written.
     """
@@ -332,14 +331,14 @@ def restore(file: str, log: str, *, json: bool = False) -> int:
 
 
 def editions(log: LogAt, folder: str, *, json: bool = False) -> int:
-    """Write the texts of the rulebooks in a log to a folder, for records that name them.
+    """Extract the rulebook texts in a log to a folder, for records that name them.
 
     Parameters
     ----------
     folder
         Where they go, a file each; `--editions` of other commands takes it.
     json
-        Print one JSON object a line, one text a line.
+        Print one JSON object per line, one text a line.
     """
     log, target = log_at(log), Path(folder)
     with opened(open_log(log, read_only=True)) as source:

@@ -18,11 +18,11 @@ LogAt: TypeAlias = Annotated[
 AsJson: TypeAlias = Annotated[bool, _helped("Print one JSON object.")]
 RulebookId: TypeAlias = Annotated[str, _helped("The rulebook's id, as in nsw-pontoon.")]
 EditionNamed: TypeAlias = Annotated[
-    str | None, _helped("Another edition than the shipped one: the first twelve or more digits of its digest.")
+    str | None, _helped("Use another edition: at least the first twelve digits of its digest.")
 ]
-EditionsIn: TypeAlias = Annotated[str | None, _helped("A folder with the texts of editions that are not shipped.")]
+EditionsIn: TypeAlias = Annotated[str | None, _helped("A folder with other editions.")]
 Decks: TypeAlias = Annotated[
-    str | None, _helped("How many decks, or infinite; without it, as many as a table opens with.")
+    str | None, _helped("How many decks, or infinite; by default, as many as a table opens with.")
 ]
 ShoeLeft: TypeAlias = Annotated[
     str | None, _helped('The cards that are left, as in "7s 7h Kdx8"; x8 counts a card eight times.')
@@ -32,8 +32,8 @@ Resplit: TypeAlias = Annotated[
 ]
 SetForStudy: TypeAlias = Annotated[
     list[str] | None,
-    _helped("Change a term for study, as in --set dealer.soft_stand=17; may be given several times.", "--set"),
+    _helped("Change a term for study, as in --set dealer.soft_stand=17; repeatable.", "--set"),
 ]
-Html: TypeAlias = Annotated[Path | None, _helped("Write a page that stands by itself and prints well.", "--html")]
+Html: TypeAlias = Annotated[Path | None, _helped("Write a self-contained page that prints well.", "--html")]
 Csv: TypeAlias = Annotated[Path | None, _helped("Write every row as a table.", "--csv")]
 Parquet: TypeAlias = Annotated[Path | None, _helped("Write every row as Parquet; needs the extra charts.", "--parquet")]

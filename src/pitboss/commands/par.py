@@ -32,7 +32,7 @@ def par(
     csv: Path | None = None,
     json: AsJson = False,
 ) -> int:
-    """Write a PAR sheet: every result with its chance, and what follows from that.
+    """Write a PAR sheet: every result with its probability, and what follows from it.
 
     Hit frequencies, pay lines, volatility, confidence limits, the price of each reading, optional wagers, and the
     digests of the rulebook and of the mathematics. For one original wager of 1, alone at the table, best play.
@@ -42,7 +42,7 @@ def par(
     rounds
         Numbers of rounds for the confidence limits, separated by commas, as in 1000,50000.
     html
-        Write a page that stands by itself.
+        Write a self-contained page.
     csv
         Write every figure as a table.
     """

@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 def listed(log: LogAt, *, json: AsJson = False) -> int:
-    """List the people of whom the book of a log keeps a file."""
+    """List the people who have a file in a log."""
     with opened(open_log(log_at(log), read_only=True)) as source:
         names = {stream.removeprefix(STREAM): version for stream, version in source.streams(STREAM).items()}
     if json:
@@ -65,16 +65,16 @@ def show(
     role: Annotated[str, Parameter(name="--as")] = "supervisor",
     json: AsJson = False,
 ) -> int:
-    """Show what the book keeps of a person, as somebody of a role may see it.
+    """Show a person's file, as a given role may see it.
 
     Parameters
     ----------
     name
         The person: the name of the account.
     rulebook
-        By which rules it is looked at: who may see it, and which limits there are.
+        The rulebook that decides who may see it and which limits there are.
     role
-        As whom: player (the person), supervisor, gaming-manager or inspector.
+        The role to act as: player (the person), supervisor, gaming-manager or inspector.
     """
     book = load(rulebook_id(rulebook))
 
@@ -103,7 +103,7 @@ def write(
     role: Annotated[str, Parameter(name="--as")] = "supervisor",
     json: AsJson = False,
 ) -> int:
-    """Write in a person's file: `pitboss patrons write LOG alice set-loss-limit cents=100 period=week --as player`.
+    """Add to a person's file: `pitboss patrons write LOG alice set-loss-limit cents=100 period=week --as player`.
 
     Parameters
     ----------
@@ -112,11 +112,11 @@ def write(
     act
         identify, issue-card, set-loss-limit, restrict-patron, exclude, ...: `pitboss patrons acts` lists them.
     fields
-        What it says, as FIELD=VALUE; amounts in dollars, dates as in 2026-11-18, and none to lift a limit.
+        Its details, as FIELD=VALUE; amounts in dollars, dates as in 2026-11-18, and none to lift a limit.
     rulebook
-        By which rules.
+        The rulebook that applies.
     role
-        As whom: player (the person), dealer, supervisor or gaming-manager.
+        The role to act as: player (the person), dealer, supervisor or gaming-manager.
     """
     book = load(rulebook_id(rulebook))
     try:
@@ -149,14 +149,14 @@ def write(
 
 
 def export(log: LogAt, name: str, file: Path | None = None, *, json: AsJson = False) -> int:
-    """Write all that a log keeps of one person as JSON: their file, their lines in the registers, their acts at tables.
+    """Export what a log keeps about a person as JSON: their file, lines in the registers and acts at tables.
 
     Parameters
     ----------
     name
         The person: the name of the account.
     file
-        Where to write it; printed if not said.
+        Where to write it; printed by default.
     """
     if file is not None and not file.parent.is_dir():
         raise Unread(f"{file}: there is no folder {file.parent}.")
@@ -176,7 +176,7 @@ def export(log: LogAt, name: str, file: Path | None = None, *, json: AsJson = Fa
 
 
 def retention(log: LogAt, *, json: AsJson = False) -> int:
-    """Show how long files are kept, whose was kept so long, what waits for a second person, and what was erased."""
+    """Show how long files are kept, which are due for erasure, what awaits a second person, and what was erased."""
 
     async def look(floor: Floor) -> dict[str, Any]:
         erasures = Erasures(floor)
@@ -199,10 +199,10 @@ def retention(log: LogAt, *, json: AsJson = False) -> int:
 
 
 def erase(log: LogAt, name: str, *, reason: str, rulebook: str = "nsw-pontoon", json: AsJson = False) -> int:
-    """Erase what a log keeps of a person, for good: their key is destroyed, and the chain stays as it was.
+    """Erase everything a log keeps about a person, for good: their key is destroyed, and the chain stays as it was.
 
-    Asks for the names and passwords of two administrators, gaming managers or inspectors (and for a code, of whoever
-    has an authenticator); from a pipe one a line. Refused, with the clause, while it must be kept.
+    Asks for the names and passwords of two administrators, gaming managers or inspectors (and a code, for those with an
+    authenticator); from a pipe, one per line. Refused, with the clause, while it must be kept.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def erase(log: LogAt, name: str, *, reason: str, rulebook: str = "nsw-pontoon", 
     reason
         Why, in one line.
     rulebook
-        By which rules it is looked at whether it must be kept.
+        The rulebook that decides whether it must be kept.
     """
     book = load(rulebook_id(rulebook))
     if not reason.strip() or not reason.isprintable() or len(reason) > TEXT_MAX:
@@ -242,7 +242,7 @@ def erase(log: LogAt, name: str, *, reason: str, rulebook: str = "nsw-pontoon", 
 
 
 def acts(*, json: AsJson = False) -> int:
-    """List what can be written in a file, with the fields of each act."""
+    """List what can be added to a file, with the fields of each entry."""
     if json:
         print(msgspec.json.encode({name: fields_of(kind) for name, kind in PATRON_ACTS.items()}).decode())
         return FINE
@@ -268,13 +268,13 @@ def day(
     Parameters
     ----------
     do
-        show, open, close, or reopen the day that was closed last, while the clocks still show it.
+        show, open, close, or reopen the day closed last while it still runs.
     reason
-        Why a day that was closed goes on.
+        Why a closed day is reopened.
     rulebook
-        By which rules, and so by the clocks of which city.
+        The rulebook that applies, and with it the city's time.
     role
-        As whom.
+        The role to act as.
     """
     book = load(rulebook_id(rulebook))
     acts: dict[str, DayAct] = {"open": OpenDay(""), "close": CloseDay(""), "reopen": ReopenDay("", reason)}

@@ -49,11 +49,11 @@ def listed(log: LogAt, *, json: AsJson = False) -> int:
 
 
 def reset(log: LogAt, name: str, *, json: AsJson = False) -> int:
-    """Let somebody in again who lost their password, authenticator or passkeys. Two other people say so.
+    """Reset the account of a person who lost their password, authenticator or passkeys. Needs two other people.
 
-    Asks for the names and passwords of two administrators, gaming managers or inspectors (and for a code, of whoever
-    has an authenticator); from a pipe one a line. As long as nobody but the first administrator can change accounts,
-    nobody is asked. Prints a password, and a code, for first use.
+    Asks for the names and passwords of two administrators, gaming managers or inspectors (and a code, for those with an
+    authenticator); from a pipe, one per line. While only the first administrator can change accounts, nobody else is
+    asked. Prints a password, and a code, for first use.
 
     Parameters
     ----------

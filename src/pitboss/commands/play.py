@@ -62,8 +62,8 @@ def play(
 ) -> int:
     """Play at a table.
 
-    At a terminal the table is drawn and a letter is a decision. From a pipe, or with --plain or --json, the table
-    speaks in lines, so that a bot in any language can play.
+    In a terminal the table is drawn and each key is a decision. Through a pipe, or with --plain or --json, the table
+    reads and writes lines, so that a bot in any language can play.
 
     Parameters
     ----------
@@ -74,35 +74,34 @@ def play(
     name
         Your name at the table.
     bankroll
-        Dollars in chips that you bring.
+        Your starting chips, in dollars.
     no_card
-        You have no valid player card of your own.
+        Play without a valid player card.
     loss_limit
-        Dollars that you want to lose at most.
+        The most you are prepared to lose, in dollars.
     bots
-        So many other players, who wager the minimum and draw as the dealer must.
+        How many other players join; they wager the minimum and draw like the dealer.
     seed
-        Repeats a session: the seed in use is printed at its end.
+        Repeat a session: its seed is printed at the end.
     cards
-        An arranged shoe, as in "6s 9h 5d Kc": these cards leave in this order.
+        An arranged shoe, as in "6s 9h 5d Kc": the cards come out in this order.
     save
-        A file for the record of the session, as in evening.round.
+        Save the session as a record, as in evening.round.
     set
         Change a term of the rulebook for study, as in dealer.soft_stand=17.
     amend
-        Lay an amendment over the rulebook: a TOML file, or the name of one that the document has itself, as in
-        tournament; may be given several times.
+        Apply an amendment: a TOML file, or the name of one in the document, as in tournament; repeatable.
     dealer
-        automatic, or manual to shuffle, place the cutting card and close offers by your own lines.
+        automatic, or manual to shuffle, place the cutting card and close offers yourself.
     pace
-        Seconds between one card and the next when the table is drawn.
+        Seconds between cards when the table is drawn.
     coach
-        A coach at the drawn table: c says what every choice is worth, and mistakes are told after the round and at the
-        end. For practice, so not with --date. Needs the extra maths.
+        Play with a coach: c shows what each choice is worth, and mistakes are listed after the round and at the end.
+        For practice only, so not with --date. Needs the extra maths.
     plain
-        Speak in lines at a terminal too.
+        Use plain lines in a terminal too.
     json
-        Speak in lines, each of them one JSON object.
+        Use lines of JSON.
     """
     _read_what_can_be_read()
     look_for_editions(editions)

@@ -45,14 +45,14 @@ FINE, CHECK_FAILED = 0, 1
 
 
 def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
-    """Write commented terms for a promotion under a rulebook, to be filled in.
+    """Write a commented set of terms for a promotion, for you to fill in.
 
     Parameters
     ----------
     rulebook
-        nsw-pontoon or nsw-blackjack-challenge; the others have no promotional prizes, and say so.
+        nsw-pontoon or nsw-blackjack-challenge; the others have no promotional prizes.
     file
-        Where to write them; without it they are printed. A file that exists is left as it is.
+        The file to write; printed by default. An existing file is not overwritten.
     json
         Print one JSON object with the text.
     """
@@ -63,7 +63,7 @@ def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
 
 
 def check(file: str, *, json: bool = False) -> int:
-    """Say which items terms lack, and what the rulebook does not allow in them.
+    """Say which items the terms are missing, and what the rulebook does not allow.
 
     Exit code 0: the promotion may be offered; 1: not yet; 2: the file could not be read.
 
@@ -116,7 +116,7 @@ def paper(file: str, *, json: bool = False) -> int:
 
 
 def begin(file: str, terms: str, *, at: str, json: bool = False) -> int:
-    """Begin the record of a promotion from its terms: it is offered, and says what is due.
+    """Start the record of a promotion from its terms, and say what is due.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def begin(file: str, terms: str, *, at: str, json: bool = False) -> int:
     terms
         Terms in TOML, as `pitboss promotion new` writes them; every item must be there.
     at
-        When it is offered, by the house's clocks: 2027-02-20T09:00:00.
+        When it opens, in local time: 2027-02-20T09:00:00.
     json
         Print one JSON object.
     """
@@ -148,7 +148,7 @@ def begin(file: str, terms: str, *, at: str, json: bool = False) -> int:
 
 
 def act(file: str, name: str, *fields: str, json: bool = False) -> int:
-    """Do an act in a promotion and write it at the end of its record, where the rules allow it.
+    """Carry out one step of a promotion, if the rules allow it, and add it to the record.
 
     As in `pitboss promotion act autumn.promotion enter name=alice wagered=50 at=2027-03-02T12:00:00`. A commit-draw
     without a digest makes a secret, and prints it: keep it sealed until the draw.
@@ -160,7 +160,7 @@ def act(file: str, name: str, *fields: str, json: bool = False) -> int:
     name
         enter, draw-winners, tell-winner, ...: docs/promotions.md lists them.
     fields
-        What it says, as FIELD=VALUE; a VALUE is written as TOML writes it, and a plain word is a text.
+        Its details, as FIELD=VALUE; a VALUE is written as in TOML; a plain word is text.
     json
         Print one JSON object.
     """
@@ -195,20 +195,20 @@ def act(file: str, name: str, *fields: str, json: bool = False) -> int:
 
 
 def run(file: str, *, at: str | None = None, json: bool = False, quiet: bool = False) -> int:
-    """Replay a promotion from its record, check what it expects, and say what is due.
+    """Replay a promotion, check that it ends as recorded, and say what is due.
 
-    Exit code 0: everything holds; 1: an act or an expectation failed; 2: the record could not be read.
+    Exit code 0: the record checks out; 1: an act or an expected result failed; 2: the record could not be read.
 
     Parameters
     ----------
     file
-        A record, NAME.promotion: terms, acts, and what must come of them.
+        A record, NAME.promotion: terms, acts and expected results.
     at
-        Say what is overdue at this moment of the house's clocks; without it, when something happened last.
+        Say what is overdue at this time; by default the time of the last event.
     json
-        Print one JSON object a line: every event with its clauses, then the result.
+        Print one JSON object per line: every event with its clauses, then the result.
     quiet
-        Print only what fails, and the result.
+        Print only failures and the result.
     """
     result = replay_file(file)
     show(file, result, json=json, quiet=quiet, at=_instant(at, result.rulebook))
@@ -288,14 +288,14 @@ def _show_due(state: Promotion, book: Rulebook, at: datetime.datetime | None) ->
 def report(
     file: str, *, out: str | None = None, style: Annotated[str, Parameter(name="--format")] = "text", json: bool = False
 ) -> int:
-    """Write the winners, what was to be done until when, denied claims and every event of a promotion by clause.
+    """Report the winners, duties and deadlines, refused claims and every event of a promotion by clause.
 
     Parameters
     ----------
     file
         A record, NAME.promotion.
     out
-        Where to write it; without it it is printed. A file that exists is left as it is.
+        The file to write; printed by default. An existing file is not overwritten.
     style
         text, csv or html.
     json

@@ -49,9 +49,9 @@ def convert(source: str, target: str, *, editions: EditionsIn = None, json: bool
 
 
 def explain(file: str, *, editions: EditionsIn = None, json: AsJson = False) -> int:
-    """Tell a record in plain sentences: what happened, line by line, and which rule was the cause.
+    """Explain a record in plain sentences: what happened, line by line, and which rule decided it.
 
-    Exit code 1 where something did not come as the record expects.
+    Exit code 1 if something does not match the record.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def register(
     name
         limits, restrictions, mispayments, ...; without one all registers are listed with what is due in them.
     search
-        Words that all stand in a line: a name, a clause, what happened.
+        Only lines with all these words: a name, a clause, what happened.
     table
         One table only, by its id.
     person
@@ -74,9 +74,9 @@ def register(
     until
         The last gaming date, as in 2026-11-30.
     due
-        Only lines of which something is still to be done.
+        Only lines with something still to be done.
     html
-        Write a page that stands by itself and prints well.
+        Write a self-contained page that prints well.
     csv
         Write every line as a row.
     json
@@ -123,14 +123,14 @@ def notices(
     csv: Csv = None,
     json: bool = False,
 ) -> int:
-    """Show whom the rules want told of what, by when, and who told them.
+    """Show who must be notified of what, by when, and who has done so.
 
     Parameters
     ----------
     log
         A path, the folder of `pitboss serve --data`, sqlite:///path or postgresql://user@host/database.
     search
-        Words that all stand in a notice.
+        Only notices with all these words.
     table
         One table only, by its id.
     since
@@ -138,9 +138,9 @@ def notices(
     until
         The last gaming date, as in 2026-11-30.
     everything
-        Also what is done.
+        Also show what is done.
     html
-        Write a page that stands by itself and prints well.
+        Write a self-contained page that prints well.
     csv
         Write every notice as a row.
     json
@@ -170,7 +170,7 @@ def enter(
     role: Annotated[str, Parameter(name="--as")] = "supervisor",
     json: bool = False,
 ) -> int:
-    """Write into the registers what no act at a table says: `pitboss enter LOG MarkDone item=12:0 evidence="rang"`.
+    """Add to the registers what does not happen at a table: `pitboss enter LOG MarkDone item=12:0 evidence="rang"`.
 
     Parameters
     ----------
@@ -179,11 +179,11 @@ def enter(
     act
         MarkDone, MoveCards, CheckCards, RecordApproval, Complain, AnswerComplaint, AskForBox or EndDemand.
     fields
-        What it says, as FIELD=VALUE.
+        Its details, as FIELD=VALUE.
     rulebook
-        By which rules.
+        The rulebook that applies.
     role
-        As whom: player (the person), dealer, supervisor, gaming-manager or inspector.
+        The role to act as: player (the person), dealer, supervisor, gaming-manager or inspector.
     json
         Print one JSON object.
     """

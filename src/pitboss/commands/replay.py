@@ -43,20 +43,20 @@ def replay(
     json: bool = False,
     quiet: bool = False,
 ) -> int:
-    """Play records again and check what they expect.
+    """Replay records and check that they end as recorded.
 
-    Exit code 0: everything holds; 1: an act or an expectation failed; 2: a record could not be read.
+    Exit code 0: every record checks out; 1: an act or an expected result failed; 2: a record could not be read.
 
     Parameters
     ----------
     paths
         Records, or folders that are searched for ``*.round``, ``*.tournament``, ``*.promotion`` and ``*.floor``.
     amend
-        Lay an amendment over the rulebook of each record: a TOML file, or the name of one that the document has itself.
+        Apply an amendment to the rulebook of each record: a TOML file, or the name of one in the document.
     json
-        Print one JSON object a line.
+        Print one JSON object per line.
     quiet
-        Print only what fails, and the count.
+        Print only failures and the count.
     """
     look_for_editions(editions)
     printer = _Json() if json else _Quiet() if quiet else _Text()

@@ -35,7 +35,7 @@ def shift(
     parquet: Parquet = None,
     json: AsJson = False,
 ) -> int:
-    """Report one shift: so many hours from a time by the house's clocks.
+    """Report one shift: some hours from a given time.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def shift(
 def day(
     log: LogAt, *, date: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
 ) -> int:
-    """Report one gaming day, which goes over midnight where the house's day does.
+    """Report one gaming day, which may run past midnight.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def table(
 def patron(
     log: LogAt, person: str, *, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
 ) -> int:
-    """Report what one person did: time, chips bought and cashed, wagers, won or lost, by table and gaming day.
+    """Report one person's play: time, chips bought and cashed, wagers, won or lost, by table and gaming day.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def patron(
 def regulator(
     log: LogAt, *, month: str, html: Html = None, csv: Csv = None, parquet: Parquet = None, json: AsJson = False
 ) -> int:
-    """Report a month as a regulator reads it: takings, what happened and whether it ties to the ledger and the chain.
+    """Report a month in the form a regulator reads: takings, events, and whether they match the ledger and log.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def regulator(
 
 
 def expectations(file: Path, *, json: bool = False) -> int:
-    """Reckon what may be expected of every rulebook's wagers anew, and write the file that reports read.
+    """Recompute what every rulebook's wagers are expected to return, and write the file that reports read.
 
     Parameters
     ----------

@@ -38,21 +38,20 @@ def rules(
     brief: bool = False,
     json: AsJson = False,
 ) -> int:
-    """Print the game as a table plays it, with the clause behind every line.
+    """Print the rules of a game as a table plays it, with the clause behind every line.
 
-    What a house may choose is chosen with the options; what it may not choose is refused with the clause.
+    The options are the choices that the rules leave to the house; any other choice is refused with its clause.
 
     Parameters
     ----------
     set
         Change a term of the rulebook for study, as in dealer.soft_stand=17.
     amend
-        Lay an amendment over the rulebook: a TOML file, or the name of one that the document has itself, as in
-        tournament; may be given several times.
+        Apply an amendment: a TOML file, or the name of one in the document, as in tournament; repeatable.
     export
         Write the whole text of the edition to this file, for logs and records that name it; nothing is printed.
     brief
-        Leave out the notes that say how an unclear clause is read.
+        Leave out the notes on how unclear clauses are read.
     """
     look_for_editions(editions)
     try:

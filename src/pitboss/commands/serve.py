@@ -39,54 +39,53 @@ def serve(
     log: str = "info",
     json: bool = False,
 ) -> int:
-    """Serve the live floor: tables in the browser, dealt by people or by the house.
+    """Run the live floor: tables in the browser, dealt by people or by the house.
 
-    The first start makes a demo floor of five tables, one a rulebook, and prints where it is.
+    The first start opens a demo floor of five tables, one per rulebook, and prints its address.
 
     Parameters
     ----------
     host
-        The address to listen at; only this machine unless you say otherwise.
+        The address to listen on; by default this machine only.
     port
-        The port to listen at.
+        The port to listen on.
     data
         Where the log is kept: a folder, a file, or postgresql://... for several servers on one floor.
     address
-        How other servers' clients reach this one, as in https://floor1.example; made of host and port if not said.
+        How other servers' clients reach this one, as in https://floor1.example; by default host and port.
         With --processes {port} in it stands for each one's port and {n} for its number, as in
         https://floor.example:{port}.
     name
-        A host name by which this server may be called; may be given several times.
+        A host name this server answers to; repeatable.
     proxy
-        A proxy whose word about a client's address is believed, as in 10.0.0.0/8; may be given several times.
+        A trusted proxy for client addresses, as in 10.0.0.0/8; repeatable.
     key
         The file of the key that signs the head of the log, made on first use; beside a log in a file, and in your state
-        folder for PostgreSQL, if not said.
+        folder for PostgreSQL, by default.
     heads
-        The file in which signed checkpoints are kept, best on another machine's disk; where the key is if not said.
+        The file in which signed checkpoints are kept, best on another machine's disk; by default beside the key.
     processes
-        How many server processes share the tables, to use more of a machine; each has its own port, from --port on.
+        How many server processes share the tables; each has its own port, from --port up.
     grace
-        Seconds that rounds in play are given to end when the server is stopped.
+        Seconds allowed for rounds in play to finish when the server stops.
     reserve
-        Megabytes of the disk that are kept for a log in a file, so that rounds in play can end when it is full.
+        Megabytes of disk reserved for a log file, so that rounds in play can finish when the disk is full.
     open
         Open a browser.
     empty
-        Make no demo floor.
+        Do not open a demo floor.
     amend
-        A TOML file that amends the demo floor's table of the rulebook that it names; may be given several times.
+        A TOML file that amends the demo floor's table of the rulebook that it names; repeatable.
     mail
-        A TOML file that says by which mail server notices are sent, and to whom.
+        A TOML file with the mail server for notices, and their recipients.
     coach
-        Start the coach of the practice tables at once; without it, it starts when somebody first asks (extra maths).
+        Start the coach for practice tables now instead of on first use (extra maths).
     witness
-        An address, as in https://witness.example/heads, to which the signed heads of the log are posted; may be given
-        several times.
+        An address, as in https://witness.example/heads, to which the signed heads of the log are posted; repeatable.
     log
-        How much is logged: debug, info, warning or error.
+        The log level: debug, info, warning or error.
     json
-        Print where the server is as one JSON object.
+        Print the server's address as one JSON object.
     """
     if log not in LEVELS:
         raise _unread(f"--log is debug, info, warning or error, not {log[:40]!r}")

@@ -26,15 +26,15 @@ def side_bets(
     jackpot: str | None = None,
     json: bool = False,
 ) -> int:
-    """Value the optional wagers exactly.
+    """Give the exact value of the optional wagers.
 
-    For a fresh shoe of so many decks, or for exactly the cards that are left. Values are for each unit wagered; a
-    negative one is the house's. Without --decks and --shoe, every number of decks that the rulebook allows is shown.
+    For a fresh shoe, or for exactly the cards that are left. Values are for each unit wagered; a negative value favours
+    the house. Without --decks and --shoe, every number of decks that the rulebook allows is shown.
 
     Parameters
     ----------
     decks
-        How many decks; without it, as many as a table opens with.
+        How many decks; by default, as many as a table opens with.
     jackpot
         The jackpot in dollars; without it, each value it may reset to.
     json

@@ -72,11 +72,11 @@ def simulate(
     checkpoint: Path | None = None,
     resume: Path | None = None,
 ) -> int:
-    """Play many rounds and say what they brought.
+    """Play many rounds and report the results.
 
-    Each box has a player of its own who wagers the same amount every round, or what the count says. The same seed
-    gives the same result, however many threads or machines play it and however often it was interrupted. Ctrl-C stops
-    a run, prints what was reached and keeps it in a file with which --resume goes on.
+    Each box has a player of its own who wagers the same amount every round, or what the count says. The same seed gives
+    the same result, whatever the number of threads, machines or interruptions. Ctrl-C stops a run, prints the results
+    so far and saves them so that --resume can continue.
 
     Parameters
     ----------
@@ -85,18 +85,18 @@ def simulate(
     rounds
         How many rounds, as in 1000000, 250k, 10M or 1e9.
     precision
-        Stop sooner, once the 95% interval is this near on either side, as in 0.0005 of the wager.
+        Stop early once the 95% interval is this narrow on either side, as in 0.0005 of the wager.
     strategy
-        optimal (as the exact solver plays a fresh shoe), basic (best against an endless shoe), total (by totals
+        optimal (as the exact solver plays a fresh shoe), basic (best against an infinite shoe), total (by totals
         alone), mimic-dealer, random, or a strategy file.
     decks
-        How many decks; without it, as many as a table opens with.
+        How many decks; by default, as many as a table opens with.
     boxes
         One to seven.
     source
         shoe, shuffling-device, or fresh: a full, newly shuffled shoe in every round.
     penetration
-        What share of the shoe is dealt before the cutting card, as in 0.75.
+        The share of the shoe dealt before the cutting card, as in 0.75.
     behind
         The same as a number of cards behind the cutting card.
     wager
@@ -104,27 +104,27 @@ def simulate(
     side_bets
         Optional wagers that every box makes, by name, or all.
     side_wager
-        What is wagered on each of them, in dollars.
+        The wager on each of them, in dollars.
     jackpot
-        What the Blazing 7s jackpot stands at in every round, in dollars.
+        The Blazing 7s jackpot in every round, in dollars.
     minimum
-        The least wager that the table's sign allows, in dollars.
+        The table minimum, in dollars.
     maximum
-        The most that it allows; a wager or a step of the ramp outside the limits is refused.
+        The table maximum; a wager or ramp step outside the limits is refused.
     multiples
-        The sign asks for multiples of the minimum: others may be paid rounded down (NSW 5.10).
+        Wagers should be multiples of the minimum: others may be paid rounded down (NSW 5.10).
     chips
-        What chips are in the float, in dollars, as in 1,2.50,5,25,100: payments are rounded to what they can make.
+        The chips in the float, in dollars, as in 1,2.50,5,25,100: payments are rounded to what they can make.
     count
-        A file that says how cards are counted, what is wagered at which count, and which decisions change.
+        A file that says how cards are counted, what to wager at each count, and which decisions change.
     bankroll
-        What a player brings to a trip, in dollars: tells how often nothing is left to wager.
+        The player's bankroll for a trip, in dollars: reports how often it runs out.
     trip
         How many rounds a trip with a bankroll lasts.
     goal
-        What the bankroll may grow to before the player leaves, in dollars.
+        The bankroll at which the player leaves, in dollars.
     seed
-        Any whole number; another one gives other cards.
+        Any whole number; a different one gives different cards.
     threads
         How many threads play, or processes of a local cluster; without it, one for each core.
     cluster
@@ -134,12 +134,12 @@ def simulate(
     parquet
         Write every figure to a Parquet file (needs duckdb).
     report
-        Write a page with plots that stands by itself, as in report.html.
+        Write a self-contained page with plots, as in report.html.
     checkpoint
-        Where a run is kept, twice a minute and when it is interrupted; without it, only then and in
+        Save the run here twice a minute and when interrupted; by default only when interrupted, in
         simulation.checkpoint.json.
     resume
-        Go on with an interrupted run; everything else is as it was.
+        Continue an interrupted run with the same options.
     """
     _available()
     from pitboss.maths.simulate.cluster import Lost

@@ -44,23 +44,23 @@ def strategy(
     export: Path | None = None,
     json: AsJson = False,
 ) -> int:
-    """Show how to play best, as charts, or say why.
+    """Show the best strategy as charts, or say why.
 
-    Charts by total, number of cards, pairs and suits, the dealer's first card across; then the hands that are better
-    played otherwise. The value of a chart is exact: what it brings when it is followed to the letter.
+    Charts by total, number of cards, pairs and suits, the dealer's first card across; then the exceptions. The value of
+    a chart is exact: what it returns when followed to the letter.
 
     Parameters
     ----------
     super_bonus
-        Play for the Super Bonus too, with an original wager of so many dollars.
+        Play for the Super Bonus too, with an original wager of this many dollars.
     level
         What the chart looks at: full, no-suits, or totals (and pairs) alone.
     exceptions
         How many exceptions to print.
     explain
-        Value every legal act with one hand, as in "7h 7d v 7s", and say why the best one is.
+        Value every legal choice for one hand, as in "7h 7d v 7s", and say why the best one is best.
     cost
-        What simpler ways to play cost, instead of a chart.
+        Show what simpler play costs, instead of a chart.
     values
         Write what every hand is worth against every first card of the dealer, act by act: .csv (hands of any number of
         cards), .html or .txt (two cards).
@@ -69,7 +69,7 @@ def strategy(
     png
         The same as a PNG picture.
     html
-        Write a page that stands by itself and can be printed.
+        Write a self-contained page that can be printed.
     export
         Write the chart for programs: .toml is what `pitboss simulate --strategy` takes, .json has everything.
     """

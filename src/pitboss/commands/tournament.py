@@ -53,14 +53,14 @@ FINE, CHECK_FAILED = 0, 1
 
 
 def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
-    """Write commented conditions for a tournament under a rulebook, to be filled in.
+    """Write a commented set of conditions for a tournament, for you to fill in.
 
     Parameters
     ----------
     rulebook
-        nsw-pontoon, canberra-pontoon-2005 or nsw-blackjack-challenge; the others have no tournaments, and say so.
+        nsw-pontoon, canberra-pontoon-2005 or nsw-blackjack-challenge; the others have no tournaments.
     file
-        Where to write them; without it they are printed. A file that exists is left as it is.
+        The file to write; printed by default. An existing file is not overwritten.
     json
         Print one JSON object with the text.
     """
@@ -71,7 +71,7 @@ def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
 
 
 def check(file: str, *, json: AsJson = False) -> int:
-    """Say which items conditions lack, and what the rulebook does not allow in them.
+    """Say which items the conditions are missing, and what the rulebook does not allow.
 
     Exit code 0: entries may be opened; 1: not yet; 2: the file could not be read.
 
@@ -104,7 +104,7 @@ def check(file: str, *, json: AsJson = False) -> int:
 
 
 def paper(file: str, *, json: bool = False) -> int:
-    """Print the copy of the conditions that every player is given.
+    """Print the players' copy of the conditions.
 
     Parameters
     ----------
@@ -127,18 +127,18 @@ def paper(file: str, *, json: bool = False) -> int:
 
 
 def run(file: str, *, json: bool = False, quiet: bool = False) -> int:
-    """Replay a tournament from its record, check what it expects, and say where everybody stands.
+    """Replay a tournament, check that it ends as recorded, and show where everybody stands.
 
-    Exit code 0: everything holds; 1: an act or an expectation failed; 2: the record could not be read.
+    Exit code 0: the record checks out; 1: an act or an expected result failed; 2: the record could not be read.
 
     Parameters
     ----------
     file
-        A record, NAME.tournament: conditions, acts, and what must come of them.
+        A record, NAME.tournament: conditions, acts and expected results.
     json
-        Print one JSON object a line: every event with its clauses, then the result.
+        Print one JSON object per line: every event with its clauses, then the result.
     quiet
-        Print only what fails, and the result.
+        Print only failures and the result.
     """
     result = replay_file(file)
     show(file, result, json=json, quiet=quiet)
@@ -208,7 +208,7 @@ def report(
     file
         A record, NAME.tournament.
     out
-        Where to write it; without it it is printed. A file that exists is left as it is.
+        The file to write; printed by default. An existing file is not overwritten.
     style
         text, csv or html.
     json
@@ -238,7 +238,7 @@ def report(
 
 
 def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
-    """Do an act in a tournament and write it at the end of its record, where the rules allow it.
+    """Carry out one step of a tournament, if the rules allow it, and add it to the record.
 
     As in `pitboss tournament act cup.tournament pay-fee name=alice cents=100 at=2027-02-01T12:00:00 by=dealer`.
 
@@ -249,7 +249,7 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     name
         apply, pay-fee, draw-seats, ...: docs/tournaments.md lists them.
     fields
-        What it says, as FIELD=VALUE; a VALUE is written as TOML writes it, and a plain word is a text.
+        Its details, as FIELD=VALUE; a VALUE is written as in TOML; a plain word is text.
     """
     said = act_said(name, fields)
     result = replay_file(file)
@@ -282,7 +282,7 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
 
 
 def begin(file: str, conditions: str, *, json: AsJson = False) -> int:
-    """Begin the record of a tournament from its conditions: entries are open.
+    """Start the record of a tournament from its conditions and open entries.
 
     Parameters
     ----------

@@ -49,7 +49,7 @@ def advise(
     csv: Path | None = None,
     json: AsJson = False,
 ) -> int:
-    """Say how likely each wager makes it to advance from a session, and which wager is best.
+    """Show your chance of advancing for each wager, and which wager is best.
 
     In the last round every chance is exact for infinitely many decks: all players' results hang on one dealer hand,
     doubles and splits included. Before it the session is played out many times.
@@ -59,35 +59,35 @@ def advise(
     rulebook
         nsw-pontoon, canberra-pontoon-2005 or nsw-blackjack-challenge.
     players
-        Everybody's chips in the order of wagering, from the marker; yourself with a star, and a wager that is already
-        made after a colon, as in "1500:100 *1200 900".
+        Everybody's chips in the order of wagering, from the marker; mark yourself with a star, and a wager already made
+        after a colon, as in "1500:100 *1200 900".
     advance
         How many of the table advance.
     rounds_left
         How many rounds are still to be played, this one included.
     minimum
-        The least wager; wagers are units of it.
+        The minimum wager, which is also the unit.
     maximum
-        The greatest wager.
+        The maximum wager.
     chips
         The denominations of the tournament chips; a payment is rounded up to what they make.
     model
-        What somebody wagers whose wager is not known: answer, chase, minimum, maximum or steady.
+        What players with unknown wagers bet: answer, chase, minimum, maximum or steady.
     play
         How the others play their hands: mean (best for the mean of the result) or dealer (like the dealer).
     pass_card
-        You have a pass card left: no wager at all is one way more, in the last round.
+        You have a pass card left: in the last round, not wagering is another choice.
     undisclosed
-        You have an undisclosed wager left: each amount in writing is one way more, in the last round. Nobody can
+        You have an undisclosed wager left: in the last round, each written amount is another choice. Nobody can
         answer what they do not see; a hand with only a written wager is neither doubled nor split.
     games
-        How often a session is played out where there are more rounds, as in 200k.
+        How many times to play out a session when there are more rounds, as in 200k.
     seed
-        Where the random numbers start.
+        The seed of the random numbers.
     plot
         Draw the chances to this file: .svg, .png, .html or .json.
     csv
-        Write one row a wager to this file.
+        Write one row per wager to this file.
     """
     book = _with_tournaments(rulebook)
     _check_files(plot, csv)
@@ -218,26 +218,26 @@ def plan(
     csv: Path | None = None,
     json: AsJson = False,
 ) -> int:
-    """Say what structures bring: how long they take, how chips spread, who wins, what prizes do.
+    """Compare structures: how long they take, how chips spread, who wins, and what prizes do.
 
     Parameters
     ----------
     files
-        Conditions in TOML; several are shown side by side.
+        Conditions in TOML; several are compared side by side.
     structure
         Stages as TABLESxROUNDS>ADVANCE, as in "7x20>1 1x20"; may be given several times, beside or instead of files.
     rulebook
         The rulebook of a --structure.
     entrants
-        How many enter; without it as many as the conditions let in, or as the first stage seats.
+        How many enter; by default as many as the conditions allow or the first stage seats.
     chips
-        What everybody begins with in a --structure.
+        The starting chips in a --structure.
     minimum
-        The least wager in a --structure.
+        The minimum wager in a --structure.
     maximum
-        The greatest wager in a --structure.
+        The maximum wager in a --structure.
     fee
-        The entry fee of a --structure; all fees are the pool.
+        The entry fee of a --structure; all fees form the pool.
     shares
         How the pool of a --structure is divided.
     better
@@ -249,11 +249,11 @@ def plan(
     seconds_hand
         How long each player in it takes, wagering and playing.
     minutes_between
-        How long it is between stages.
+        Minutes between stages.
     games
         How often each structure is played, as in 4k.
     seed
-        Where the random numbers start; every structure has the same.
+        The seed of the random numbers; the same for every structure.
     plot
         Draw the structures side by side to this file: .svg, .png, .html or .json.
     csv

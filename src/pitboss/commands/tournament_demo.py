@@ -46,7 +46,7 @@ def demo(
 ) -> int:
     """Open a floor on which bots play a whole tournament, from the entries to the prizes, in a few minutes.
 
-    The addresses for the manager and for the wall are printed; when the tournament is over, so are its results.
+    The addresses for the manager and the wall display are printed, and the results once the tournament is over.
 
     Parameters
     ----------
@@ -57,15 +57,15 @@ def demo(
     rounds
         Rounds of each session.
     pace
-        Seconds between two acts at a table: with 0 it is over in a moment.
+        Seconds between acts at a table; 0 plays it all at once.
     serve
-        Serve the pages, until you stop it; with --no-serve the tournament is played, told and over.
+        Serve the pages, until you stop it; with --no-serve the tournament is played and its results printed.
     host
-        The address to listen at.
+        The address to listen on.
     port
-        The port to listen at.
+        The port to listen on.
     data
-        Where the log is kept; a folder that is deleted at the end, if not said.
+        Where the log is kept; by default a temporary folder.
     open_browser
         Open the wall display in a browser.
     json

@@ -31,19 +31,19 @@ def enter(
 ) -> int:
     """Enter people in a tournament: the form handed in, a copy of the conditions given, the fee paid.
 
-    Each step is decided by the rulebook and written in the record. Where the conditions want an agreement, it is
-    signed; who is taken in reserve pays nothing yet. Where one step is refused, nothing of the call is written.
+    Each step follows the rulebook and is added to the record. Where the conditions require an agreement, it is signed;
+    reserves pay nothing yet. If any step is refused, nothing is recorded.
 
     Parameters
     ----------
     file
         A record, NAME.tournament, that `pitboss tournament begin` has begun.
     names
-        Who enters; who has handed the form in already goes on from there.
+        Who enters; people who have handed in the form continue from there.
     at
-        When, as in 2027-02-01T12:00:00; now, where it is left out.
+        When, as in 2027-02-01T12:00:00; by default now.
     fee
-        What each pays, in dollars; the fee of the conditions, where it is left out.
+        What each person pays, in dollars; by default the fee in the conditions.
     """
     if not names:
         raise Unread("Say who enters: pitboss tournament enter FILE NAME [NAME ...].")
@@ -90,21 +90,22 @@ def _papers(rulebook: Rulebook, state: Tournament, name: str, at: datetime.datet
 def draw(
     file: str, stage: str | None = None, *, commit: bool = False, secret: str | None = None, json: AsJson = False
 ) -> int:
-    """Draw the seats of a stage from a secret that was laid down before entries closed.
+    """Draw the seats of a stage from a secret committed before entries closed.
 
     With --commit a secret is made for each stage: they are kept in FILE.secrets, which only you can read, and their
-    digests are written in the record. After a draw its secret is in the record: whoever has that can prove the draw.
+    digests are written in the record. After a draw its secret is in the record: anyone with the record can check the
+    draw.
 
     Parameters
     ----------
     file
         A record, NAME.tournament.
     stage
-        Which stage; the next one, where it is left out.
+        The stage; by default the next one.
     commit
-        Lay the draws of all stages down; before entries close.
+        Commit to the draws of all stages, before entries close.
     secret
-        The secret of this draw, where it is not in FILE.secrets.
+        The secret of this draw, if it is not in FILE.secrets.
     """
     result = _holding(file)
     if commit:

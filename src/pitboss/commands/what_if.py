@@ -35,7 +35,7 @@ def what_if(
     html: Path | None = None,
     json: AsJson = False,
 ) -> int:
-    """Price a changed term, or the differences between two rulebooks.
+    """Price a rule change, or the differences between two rulebooks.
 
     With --vary, the value of a round across every value of one term. With a second rulebook, each difference between
     the two that changes the value: alone, and all together.
@@ -49,18 +49,17 @@ def what_if(
     values
         Only these values, separated by semicolons, as in "1 to 1; 3 to 2".
     readings
-        Price every other reading of the clauses that can be read in more than one way.
+        Price every other reading of clauses that can be read in more than one way.
     decks
         How many decks, or infinite; without it, as many as a table of the first rulebook opens with.
     set_
-        Change a term of the first rulebook beforehand; may be given several times.
+        Change a term of the first rulebook; repeatable.
     amend
-        Lay an amendment over the first rulebook beforehand: a TOML file, or the name of one that the document has
-        itself; may be given several times.
+        Apply an amendment to the first rulebook: a TOML file, or the name of one in the document; repeatable.
     svg
         Draw the cases as bars to this file.
     html
-        Write a page with bars and table that stands by itself.
+        Write a self-contained page with bars and a table.
     """
     for path in (svg, html):
         if path is not None and not path.parent.is_dir():

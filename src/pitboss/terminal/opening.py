@@ -39,19 +39,19 @@ class Choices:
     source
         shoe or shuffling-device.
     minimum
-        The least original wager on the sign, in dollars.
+        The minimum original wager, in dollars.
     maximum
-        The most on the sign, in dollars.
+        The maximum, in dollars.
     unit
-        The sign's unit for amounts above the minimum.
+        The unit for amounts above the minimum.
     multiples
-        The sign asks for multiples of the minimum.
+        Wagers must be multiples of the minimum.
     player_maximum
-        The most for one player over all boxes.
+        The maximum for one player over all boxes.
     side_bets
-        Optional wagers on offer, as in perfect-pairs,any-pairs, or none; all that may be offered if not said.
+        Optional wagers on offer, as in perfect-pairs,any-pairs, or none; by default all that the rules allow.
     required
-        Optional wagers that a notice makes a condition of play.
+        Optional wagers that every player must place.
     resplit
         The gaming manager lets players split again.
     chips
@@ -61,21 +61,21 @@ class Choices:
     jokers
         Promotional jokers in the cards.
     low_limit
-        It is a low-limit table.
+        Make it a low-limit table.
     face_down
-        The first two cards come face down, as was approved.
+        Deal the first two cards face down, with approval.
     deferred
-        Payments for 21 wait for the final settlement, as was approved.
+        Hold payments for 21 until the final settlement, with approval.
     jackpot
-        What the jackpot stands at.
+        The current jackpot, in dollars.
     jackpot_minimum
-        What the jackpot resets to.
+        The amount the jackpot resets to, in dollars.
     jackpot_rate
         Percent of each jackpot wager that goes to the jackpot.
     date
-        The gaming date, as in 2024-08-18: what came into force later does not hold yet.
+        The gaming date, as in 2024-08-18: rules that came into force later do not apply.
     patrons
-        With whom the table plays: anyone, or book for those whom the patrons' book knows.
+        Who may play: anyone, or book for people in the patrons' book.
     """
 
     decks: int | None = None
