@@ -10,24 +10,25 @@ suits; that it could also see the other hand's suits is left out, and matters wh
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import numpy as np
 
 from pitboss.basics.cards import SUITS
+from pitboss.maths.exact import joint_kernels as jk
 from pitboss.maths.exact import kernels as k
 from pitboss.maths.exact.openings import Openings
-from pitboss.maths.exact.policy import NATURAL_COSTS, PER_CARD, SplitBounds, SplitPlay
-from pitboss.maths.exact.tables import NATURAL, Array
-from pitboss.maths.exact.words import ACE, SUITED_RANKS, TEN, THIRD, VALUES
+from pitboss.maths.exact.policy import PER_CARD, SplitBounds, SplitPlay
+from pitboss.maths.exact.tables import FINALS, Array
+from pitboss.maths.exact.words import ACE, SUITED_RANKS, TEN, THIRD
 
-Cards = tuple[int, ...]
-NEAR, HOPELESS = 0.02, 0.02
-"""How near a split must come to be played jointly. An act that is worse by more than the second for a hand alone is not
-tried, as knowing the other hand's cards is worth less. In a small shoe, where cards matter more, both are wider by
-`PER_CARD` over the number of cards."""
-SUITS_ADD = 0.2
-"""More than suits can add to hitting with two cards."""
+THREADS = 2
+BATCH = 1 << 13
+"""Sets of cards whose dealers are drawn together."""
+NEAR = 0.02
+"""How near a split must come to be played jointly where that gives an estimate; in a small shoe, where cards matter
+more, it is wider by `PER_CARD` over the number of cards."""
 
 
 AVERAGE, NONE, MOST, SPADES = range(4)
@@ -52,12 +53,21 @@ def play_jointly(solver: Openings, progress: Callable[[str], None] | None) -> No
     margin = NEAR + PER_CARD / solver.size
     near = [key for key, split in solver.splits.items() if whole or split.value > solver._otherwise(*key) - margin]
     pairs = sorted({pair for pair, _ in near})
-    for place, pair in enumerate(pairs, start=1):
-        if progress is not None:
-            what = f"joint play of split pairs of {VALUES[pair]}"
-            progress(f"{what}, {place} of {len(pairs)}; minutes in all, the low pairs take longest")
+    done = 0
+
+    def played(pair: int) -> dict[int, list[float]]:
+        nonlocal done
         ups = [up for first, up in near if first == pair and (pair, up) in two.splits]
-        for up, worth in JointSplit(two, pair, whole=whole).values(ups).items():
+        found = JointSplit(two, pair, ups, whole=whole).values() if ups else {}
+        done += 1
+        if progress is not None:
+            progress(f"joint play of split pairs, {done} of {len(pairs)}; the low pairs take longest")
+        return found
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        answers = list(pool.map(played, pairs))
+    for pair, answer in zip(pairs, answers, strict=True):
+        for up, worth in answer.items():
             split = solver.splits[pair, up]
             if whole:
                 bounds = SplitBounds(worth[MOST], worth[SPADES], worth[NONE])
@@ -68,219 +78,160 @@ def play_jointly(solver: Openings, progress: Callable[[str], None] | None) -> No
 
 
 class JointSplit:
-    """One pair split into two hands."""
+    """One pair split into two hands, against some up cards."""
 
-    def __init__(self, solver: SplitPlay, pair: int, *, whole: bool) -> None:
-        self.solver, self.rules, self.hands, self.pair = solver, solver.rules, solver.hands, pair
-        self.whole = whole
-        """Whether every act is tried, and suits are looked at in every way."""
-        rules = self.rules
+    def __init__(self, solver: SplitPlay, pair: int, ups: list[int], *, whole: bool) -> None:
+        self.solver, self.rules, self.pair, self.ups = solver, solver.rules, pair, ups
+        rules, hands, left = solver.rules, solver.hands, solver.left
         waits = rules.split_natural and rules.natural_waits and bool(rules.natural_order)
         self.ranked = waits and pair in (ACE, TEN)
         """Whether ranks of ten-value cards matter to it: what is proven counts on the best and on the worst of them."""
         self.modes = (AVERAGE, NONE, MOST, SPADES) if whole and (pair in SUITED_RANKS or self.ranked) else (AVERAGE,)
-        self.frozen = pair == ACE and self.rules.aces_one_card
-        self.start = self.hands.places[tuple(int(place == pair) for place in range(10))]
-        self.left = solver.left.copy()
-        """The shoe less the other hand's first card; the hand and the up card are still in it."""
-        self.left[pair] -= 1.0
-        hands = self.hands
-        self.wanted = np.flatnonzero((hands.cards[:, pair] > 0) & (hands.cards <= self.left).all(axis=1))
-        self.finals: Array = np.zeros_like(solver.finals)
-        k.dealer_finals(self.left, self.wanted, hands.cards, hands.size, *solver.tree, self.finals)
-        self._after: Array = np.zeros_like(solver.finals)
-        self._second: dict[Cards, dict[tuple[int, float], list[float]]] = {}
-        """What the second hand is worth after each end of the first."""
+        self.frozen = pair == ACE and rules.aces_one_card
+        self.lanes = [(up, False) for up in ups] + [(up, True) for up in ups if rules.one_original and up in (ACE, TEN)]
+        """An up card, and whether another hand already owes what a dealer natural takes."""
+        wanted = np.flatnonzero((hands.cards[:, pair] > 0) & (hands.cards <= left).all(axis=1))
+        most = 2 if self.frozen else 4 if rules.five_card_trick else 99
+        wanted = wanted[hands.size[wanted] <= most]
+        self.cards, self.number = _with_ends(hands.cards[wanted], left, frozen=self.frozen)
+        """Hands that can still be played, `number` of them, and then every way to end beyond them."""
+        self.sizes, self.hard = self.cards.sum(axis=1), self.cards @ np.arange(1, 11)
+        rows = {tuple(row): place for place, row in enumerate(self.cards.tolist())}
+        self.following = np.array(
+            [[rows.get((*row[:v], row[v] + 1, *row[v + 1 :]), -1) for v in range(10)] for row in self.cards.tolist()]
+        )
+        self.start = self.cards[rows[tuple(int(place == pair) for place in range(10))]]
+        self.twos = [rows.get(tuple((self.start + np.eye(10, dtype=np.int64)[v]).tolist()), -1) for v in range(10)]
 
-    def values(self, ups: list[int]) -> dict[int, list[float]]:
-        """The value of the split against each of these up cards, for each way to look at suits.
-
-        The first hand is walked through twice: to find out how it can end, and to decide once every end is valued.
-        """
-        for up in ups:
-            self.first_hand(up, AVERAGE)
-        for taken, asked in self._second.items():
-            self._solve_second(taken, asked)
-        found = {up: [self.first_hand(up, mode) for mode in self.modes] for up in ups}
+    def values(self) -> dict[int, list[float]]:
+        """The value of the split against each up card, for each way to look at suits."""
+        ways = self._play(self.cards, None)
+        seconds = [self._hand(self.cards, ways, mode, None) for mode in self.modes]
+        first = self.start[None, :]
+        found: dict[int, list[float]] = {up: [] for up in self.ups}
+        for mode, after in zip(self.modes, seconds, strict=True):
+            worth = self._hand(first, self._play(first, after), mode, after)[0]
+            for lane, (up, owed) in enumerate(self.lanes):
+                if not owed:
+                    found[up].append(float(worth[lane]))
         return {up: worth if len(worth) > 1 else worth * 4 for up, worth in found.items()}
 
-    # --- the second hand ---
+    def _play(self, taken: Array, after: Array | None, then: Array | None = None) -> Array:
+        """One hand once these cards are taken: for each second card, standing or doubling, and hitting, in each lane.
 
-    def second_hand(self, taken: Cards, up: int, weight: float) -> float:
-        """The second hand's value once the first has taken these cards; a dealer natural costs it `weight`."""
-        weight = weight if self.rules.one_original and up in (ACE, TEN) else 1.0
-        return self._second.setdefault(taken, {}).setdefault((up, weight), [0.0] * len(self.modes))[self.mode]
+        `after` is what comes once it ends, nothing where it is the last: `then` tells for each row that is taken and
+        for the cards with which the hand ends which row of `after` that is, the row of those cards itself by default.
+        """
+        solver, rules, tree = self.solver, self.rules, self.solver.tree
+        lowest = min(rules.hard_stand, rules.soft_stand)
+        playable = self.cards[: self.number]
+        uid = np.empty((len(taken), self.number), np.int32)
+        number, length = -1, 1 << 13
+        while number < 0:
+            length *= 4
+            keys, places = np.full(length, -1), np.zeros(length, np.int32)
+            number = int(jk.unite(taken, playable, keys, places, uid))
+        sets = np.zeros((number, 10), np.int64)
+        jk.unpack(keys, places, sets)
+        ups = np.array(self.ups)
+        below, nat = np.zeros((number, 23 - lowest, len(ups))), np.zeros((number, len(ups)))
+        finals = np.zeros((min(number, BATCH), 10, FINALS))
+        for start in range(0, number, BATCH):
+            some = sets[start : start + BATCH]
+            k.dealer_finals(solver.left, np.arange(len(some)), some, some.sum(axis=1), *tree, finals)
+            end = start + len(some)
+            jk.dealers_against(finals, len(some), ups, lowest, below[start:end], nat[start:end])
+        one, two = np.ones(len(self.lanes)), np.full(len(self.lanes), 2.0)
+        if rules.one_original:
+            one = two = np.array([0.0 if owed else 1.0 for _, owed in self.lanes])
+        live, spans = np.arange(len(self.lanes)), np.full((10, 2), -1)
+        for lane, (up, owed) in enumerate(self.lanes):
+            spans[up, int(owed)] = lane
+            if owed:
+                live[spans[up, 0]] = lane
+        out = np.full((len(taken), 10, len(self.lanes), 2), jk.NEVER)
+        final = after is None
+        who = np.array([self.ups.index(up) for up, _ in self.lanes])
+        if then is None:
+            then = np.arange(len(self.cards), dtype=np.int32)[None, :]
+        jk.play_after(
+            solver.left, taken, self.cards, self.hard, self.sizes, self.following, self.number, uid, below, nat, lowest,
+            solver._split_array(1.0), solver.ones_max, who, spans, one, two, live, final, then,
+            np.zeros((1, 1)) if final else after, self.pair, self.frozen, out,
+        )  # fmt: skip
+        return out
 
-    def _solve_second(self, taken: Cards, asked: dict[tuple[int, float], list[float]]) -> None:
-        solver, hands = self.solver, self.hands
-        left = solver.left - np.array(taken, np.float64)
-        wanted = self.wanted[(hands.cards[self.wanted] <= left).all(axis=1)]
-        if self.frozen:
-            wanted = wanted[hands.size[wanted] == 2]
-        k.dealer_finals(left, wanted, hands.cards, hands.size, *solver.tree, self._after)
-        for up, weight in asked:
-            asked[up, weight] = self._value_second(left, wanted, up, weight)
-
-    def _value_second(self, left: Array, wanted: Array, up: int, weight: float) -> list[float]:
-        solver, hands, pair = self.solver, self.hands, self.pair
-        choice, forfeits, ways, _ = solver._room_for(weight)
-        array = solver._split_array(weight)
-        if not self.frozen:
-            k.play_hands(
-                left, wanted, hands.cards, hands.hard, hands.size, hands.next, self._after, array,
-                NATURAL_COSTS[weight], solver.ones_max, k.BEST, up, up + 1, choice, forfeits, solver._worth_split,
-                ways, solver.room,
-            )  # fmt: skip
-        size = left.sum() - 2.0
-        total = [0.0] * len(self.modes)
+    def _hand(self, taken: Array, ways: Array, mode: int, after: Array | None) -> Array:
+        """What a hand brings before its second card, after each row of `taken`, in each lane."""
+        pair, left = self.pair, self.solver.left
+        rest = left.sum() - taken.sum(axis=1) - 2.0
+        found = np.zeros((len(taken), len(self.lanes)))
         for second in range(10):
-            there = left[second] - (second == pair) - (second == up)
-            if there > 0.0:
-                hand = int(hands.next[self.start, second])
-                ends = self._after[hand, up]
-                mine = ways[hand, solver._ones(pair, second), up]
-                for mode in self.modes:
-                    total[mode] += float(there / size) * self._two_cards(second, up, left, ends, mine, array, mode)
-        return total
+            if self.twos[second] < 0:
+                continue
+            for lane, (up, _) in enumerate(self.lanes):
+                there = left[second] - taken[:, second] - (second == pair) - (second == up)
+                chance = np.maximum(there, 0.0) / np.maximum(rest, 1.0)
+                if {pair, second} == {ACE, TEN}:
+                    other = TEN if up == ACE else ACE
+                    come = left[other] - taken[:, other] - 1.0 - (other == up)
+                    natural = np.maximum(come, 0.0) / np.maximum(rest - 1.0, 1.0) if up in (ACE, TEN) else 0.0 * come
+                    paid = self._split_21(natural, up, mode)
+                    if after is not None:
+                        paid = paid + after[self.twos[second], lane]
+                else:
+                    paid = np.zeros(len(taken))
+                    for share, worth in self._cases(second, lane, taken, ways, mode):
+                        paid = paid + share * worth
+                found[:, lane] += np.where(chance > 0.0, chance * paid, 0.0)
+        return found
 
-    def _suit_cases(self, second: int, up: int, left: Array, mode: int) -> list[tuple[float, float]]:
+    def _cases(self, second: int, lane: int, taken: Array, ways: Array, mode: int) -> list[tuple[float, Array]]:
+        """Share and value of each case of suits of a hand of two cards that is not split again."""
+        stay, hit = ways[:, second, lane, 0], ways[:, second, lane, 1]
+        cases = self._suit_cases(second, self.lanes[lane][0], taken, mode)
+        return [(share, np.maximum(stay, hit + gain)) for share, gain in cases]
+
+    def _suit_cases(self, second: int, up: int, taken: Array, mode: int) -> list[tuple[float, Array | float]]:
         """Share and gain of each case of suits of a hand of two cards, mixed first, then each suit."""
-        cases = self.solver._split_suits(self.pair, second, up, left)
-        if mode == AVERAGE or len(cases) == 1:
-            return cases
+        solver, left = self.solver, self.solver.left
+        low, high = min(self.pair, second), max(self.pair, second)
+        third, same = THIRD.get((low, high)), low == high
+        if third is None:
+            return [(1.0, 0.0)]
+        there = np.maximum(left[third] - taken[:, third] - (third == up) - 2.0 * same, 0.0)
+        rest = np.maximum(left.sum() - taken.sum(axis=1) - 3.0, 1.0)
+        cases = solver._suit_gains(low, high, third)
+        if mode == AVERAGE:
+            return [(share, gain * there / rest) for share, gain in cases]
         if mode == NONE:
             return [(share, 0.0) for share, _ in cases]
-        low, high = min(self.pair, second), max(self.pair, second)
-        third, same = THIRD[low, high], low == high
-        there = max(float(left[third]) - (third == up) - 2.0 * same, 0.0)
-        rest, odds = float(left.sum()) - 3.0, self.solver.suit_odds[same]
-        most = [0.0]
+        odds = solver.suit_odds[same]
+        most: list[Array] = [0.0 * there]
         for place, suit in enumerate(SUITS):
-            number = min(max(self.solver.suits[third][place] - 2.0 * same, 0.0), there)
+            number = np.minimum(max(solver.suits[third][place] - 2.0 * same, 0.0), there)
             most.append(max(odds[2 if suit == "s" else 1], 0.0) * number / rest)
         if mode == SPADES:
-            return [(1.0, max(most))]
+            return [(1.0, np.maximum.reduce(most))]
         return [(share, gain) for (share, _), gain in zip(cases, most, strict=True)]
 
-    def _split_21(self, natural: float, up: int, mode: int) -> float:
+    def _split_21(self, natural: Array, up: int, mode: int) -> Array:
         """An ace with a ten, as `SplitPlay._split_21`."""
         if mode == AVERAGE or not self.ranked or up not in (ACE, TEN):
-            return self.solver._split_21(natural, up)
+            return self.solver._split_21(natural, up) + 0.0 * natural
         rows = [float(row) for row in self.rules.natural_rows]
         ranked = min(rows) if mode == NONE else max(rows)
         return (1.0 - natural) * float(self.rules.natural_against_other) + natural * ranked
 
-    def _two_cards(self, second: int, up: int, left: Array, ends: Array, ways: Array, array: Array, mode: int) -> float:
-        """A split hand of two cards, best play from there."""
-        pair = self.pair
-        if {pair, second} == {ACE, TEN}:
-            return self._split_21(float(ends[NATURAL]), up, mode)
-        if self.frozen:
-            return float(k.stand_value(ends, int(self.hands.hard[self.hands.next[self.start, second]]) + 10, array))
-        stay = max(float(ways[k.STAND]), float(ways[k.DOUBLE]))
-        hit = float(ways[k.HIT])
-        return sum(share * max(stay, hit + gain) for share, gain in self._suit_cases(second, up, left, mode))
 
-    # --- the first hand ---
-
-    def first_hand(self, up: int, mode: int) -> float:
-        """Both hands together, decided from the first hand's last card back to its second."""
-        self.mode = mode
-        solver, hands, pair = self.solver, self.hands, self.pair
-        alone = np.zeros_like(solver.ways)
-        choice, forfeits = np.zeros_like(solver.choice), np.zeros_like(solver.forfeits)
-        self.array = solver._split_array(1.0)
-        if not self.frozen:
-            k.play_hands(
-                self.left, self.wanted, hands.cards, hands.hard, hands.size, hands.next, self.finals, self.array,
-                NATURAL_COSTS[1.0], solver.ones_max, k.BEST, up, up + 1, choice, forfeits, solver._worth_split, alone,
-                solver.room,
-            )  # fmt: skip
-        self.alone, self.up = alone, up
-        self._known: dict[tuple[int, int], float] = {}
-        size = self.left.sum() - 2.0
-        total = 0.0
-        for second in range(10):
-            there = self.left[second] - (second == pair) - (second == up)
-            if there <= 0.0:
-                continue
-            hand = int(hands.next[self.start, second])
-            ends = self.finals[hand, up]
-            cards = tuple(int(each) for each in hands.cards[hand])
-            if {pair, second} == {ACE, TEN}:
-                paid = self._split_21(float(ends[NATURAL]), up, mode) + self.second_hand(cards, up, 1.0)
-            elif self.frozen:
-                paid = float(k.stand_value(ends, int(hands.hard[hand]) + 10, self.array))
-                paid += self.second_hand(cards, up, 0.0)
-            else:
-                stay, hit = self._acts(hand, solver._ones(pair, second))
-                cases = self._suit_cases(second, up, self.left, mode)
-                paid = sum(share * max(stay, hit + gain) for share, gain in cases)
-            total += float(there / size) * paid
-        return total
-
-    def _best(self, hand: int, ones: int) -> float:
-        known = self._known.get((hand, ones))
-        if known is None:
-            known = self._known[hand, ones] = max(self._acts(hand, ones))
-        return known
-
-    def _acts(self, hand: int, ones: int) -> tuple[float, float]:
-        """The better of standing and doubling, and hitting; the second hand's value included in both."""
-        up, hands = self.up, self.hands
-        alone = self.alone[hand, ones, up]
-        least = -1e8 if self.whole else float(alone.max()) - HOPELESS - PER_CARD / self.solver.size
-        cards = tuple(int(each) for each in hands.cards[hand])
-        stay = hit = -1e9
-        if alone[k.STAND] >= least:
-            stay = float(alone[k.STAND]) + self.second_hand(cards, up, 0.0)
-        if alone[k.DOUBLE] >= least:
-            stay = max(stay, self._draw(hand, ones, cards, double=True))
-        # Suits may make hitting the better act at two cards.
-        if alone[k.HIT] >= least - (SUITS_ADD if int(hands.size[hand]) == 2 else 0.0):
-            hit = self._draw(hand, ones, cards, double=False)
-        return stay, hit
-
-    def _draw(self, hand: int, ones: int, cards: Cards, *, double: bool) -> float:
-        hands, rules, up = self.hands, self.array, self.up
-        count, hard = int(hands.size[hand]), int(hands.hard[hand])
-        rest = self.left.sum() - count - 1.0
-        total = 0.0
+def _with_ends(hands: Array, left: Array, *, frozen: bool) -> tuple[Array, int]:
+    """These hands, and after them every set of cards that one more card makes of them, as far as the shoe has it."""
+    known = {tuple(row) for row in hands.tolist()}
+    ends = set()
+    for row in () if frozen else hands.tolist():
         for value in range(10):
-            number = self.left[value] - cards[value] - (value == up)
-            if number <= 0.0:
-                continue
-            more = (*cards[:value], cards[value] + 1, *cards[value + 1 :])
-            then = int(hands.next[hand, value])
-            if double:
-                ended = int(k.doubled_total(hands.cards[hand], hard, value, ones, rules))
-                worth = self._after_double(more, then, ended, count + 1)
-            else:
-                worth = self._after_hit(cards, more, then, hard + value + 1, count + 1, ones, value)
-            total += float(number / rest) * worth
-        return total
-
-    def _after_hit(self, before: Cards, cards: Cards, then: int, hard: int, count: int, ones: int, value: int) -> float:
-        total = hard + 10 if cards[ACE] and hard <= 11 else hard
-        if total < 21 and not (self.rules.five_card_trick and count == 5):
-            return self._best(then, ones)
-        if total > 21:
-            paid = -1.0
-        elif total == 21:
-            paid = float(k.odds_of_21(np.array(before), count, value, self.array))
-        else:
-            paid = float(self.rules.even_money)
-        return paid + self.second_hand(cards, self.up, 1.0)
-
-    def _after_double(self, cards: Cards, then: int, total: int, count: int) -> float:
-        if total > 21:
-            return -2.0 + self.second_hand(cards, self.up, 1.0)
-        if total == 21:
-            return 2.0 * float(self.rules.doubled_odds) + self.second_hand(cards, self.up, 1.0)
-        if self.rules.five_card_trick and count == 5:
-            return 2.0 * float(self.rules.even_money) + self.second_hand(cards, self.up, 1.0)
-        kept = float(k.kept_value(self.finals[then, self.up], total, self.array))
-        kept += self.second_hand(cards, self.up, 0.0)
-        if self.rules.forfeit:
-            return max(kept, -1.0 + self.second_hand(cards, self.up, 1.0))
-        return kept
+            if row[value] < left[value]:
+                more = (*row[:value], row[value] + 1, *row[value + 1 :])
+                if more not in known:
+                    ends.add(more)
+    return np.array([*hands.tolist(), *sorted(ends)], np.int64), len(hands)
