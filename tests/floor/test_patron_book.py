@@ -55,7 +55,7 @@ async def test_a_file_is_the_same_in_every_process_and_after_a_restart() -> None
         await each.load("Alice")
         told = said_of_alice(each)
         assert (told.card, told.loss_left_cents) == (True, 10_000)
-        assert each.version("alice") == 3
+        assert each.version("alice") == 4
 
 
 @pytest.mark.clause("nsw-pontoon", "19.1", "def:Player Card")

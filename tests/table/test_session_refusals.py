@@ -68,9 +68,9 @@ LAID_DOWN: tuple[tuple[dict[str, Any], str, str, str, str], ...] = (
 )
 
 
-@pytest.mark.clause(NSW, "20.5.4", "20.6.2", "20.6.4", "20.6.8", "20.6.10", "20.6.14")
-@pytest.mark.clause(BJC, "21.5.4", "21.6.1:tail", "21.6.3", "21.6.7", "21.6.9", "21.6.13")
-@pytest.mark.clause(CANBERRA, "20.4(d)", "20.7", "20.14", "20.15")
+@pytest.mark.clause("nsw-pontoon", "20.5.4", "20.6.2", "20.6.4", "20.6.8", "20.6.10", "20.6.14")
+@pytest.mark.clause("nsw-blackjack-challenge", "21.5.4", "21.6.1:tail", "21.6.3", "21.6.7", "21.6.9", "21.6.13")
+@pytest.mark.clause("canberra-pontoon-2005", "20.4(d)", "20.7", "20.14", "20.15")
 @pytest.mark.parametrize(("nth", "rulebook"), list(enumerate((NSW, BJC, CANBERRA))))
 @pytest.mark.parametrize(("changed", "words", "nsw", "bjc", "canberra"), LAID_DOWN)
 def test_a_session_is_not_begun_by_what_the_rules_do_not_know(
@@ -84,9 +84,9 @@ def test_a_session_is_not_begun_by_what_the_rules_do_not_know(
         assert refusal(table, begin(**changed)) is None
 
 
-@pytest.mark.clause(NSW, "20.2.1", "20.5.2", "20.6.1")
-@pytest.mark.clause(BJC, "21.2.1", "21.5.2", "21.6.1")
-@pytest.mark.clause(CANBERRA, "20.1", "20.2")
+@pytest.mark.clause("nsw-pontoon", "20.2.1", "20.5.2", "20.6.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "21.2.1", "21.5.2", "21.6.1")
+@pytest.mark.clause("canberra-pontoon-2005", "20.1", "20.2")
 def test_a_session_wants_a_table_for_tournaments_and_whoever_runs_it() -> None:
     nsw = empty(NSW)
     refused(nsw, a.BeginSession(DEALER, TERMS), "20.6.2", "the tournament manager or a supervisor does that")
@@ -102,9 +102,9 @@ def test_a_session_wants_a_table_for_tournaments_and_whoever_runs_it() -> None:
     refused(jackpot, begin(), "21.6.1", "the table does not offer it")
 
 
-@pytest.mark.clause(NSW, "20.5.4", "20.5.7", "20.7.1")
-@pytest.mark.clause(BJC, "21.5.8")
-@pytest.mark.clause(CANBERRA, "20.19")
+@pytest.mark.clause("nsw-pontoon", "20.5.4", "20.5.7", "20.7.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "21.5.8")
+@pytest.mark.clause("canberra-pontoon-2005", "20.19")
 @pytest.mark.parametrize(("rulebook", "clause"), [(NSW, "20.5.7"), (BJC, "21.5.8"), (CANBERRA, "20.19")])
 def test_a_session_ends_between_rounds(rulebook: str, clause: str) -> None:
     end = a.EndSession(SUPERVISOR)
@@ -134,8 +134,8 @@ def test_out_of_a_session_there_is_nobody_to_ask_hold_or_remove() -> None:
     refused(table, a.HandInForm("alice", cents=2500), "20.8.1", "in a session of a tournament")
 
 
-@pytest.mark.clause(NSW, "20.6.4", "20.6.12", "20.6.14", "20.9.4", "20.9.6")
-@pytest.mark.clause(CANBERRA, "20.15")
+@pytest.mark.clause("nsw-pontoon", "20.6.4", "20.6.12", "20.6.14", "20.9.4", "20.9.6")
+@pytest.mark.clause("canberra-pontoon-2005", "20.15")
 def test_who_wagers_does_so_in_turn_within_the_limits_and_leaves_it() -> None:
     table = session_table(NSW)
     first = whose_turn(table)
@@ -158,8 +158,8 @@ def test_who_wagers_does_so_in_turn_within_the_limits_and_leaves_it() -> None:
     refused(two, a.WithdrawWager(first, BOXES[first]), "20.9.6", "it may no longer be changed")
 
 
-@pytest.mark.clause(NSW, "20.6.11", "20.6.12", "20.7.1", "20.8.1", "20.8.2.1")
-@pytest.mark.clause(BJC, "21.6.10", "21.6.11")
+@pytest.mark.clause("nsw-pontoon", "20.6.11", "20.6.12", "20.7.1", "20.8.1", "20.8.2.1")
+@pytest.mark.clause("nsw-blackjack-challenge", "21.6.10", "21.6.11")
 def test_pass_cards_time_and_forms_have_their_conditions() -> None:
     none = session_table(NSW)
     first = whose_turn(none)
@@ -200,8 +200,8 @@ def test_pass_cards_time_and_forms_have_their_conditions() -> None:
     refused(canberra, a.PlayPassCard(whose_turn(canberra)), "20.14", "no pass card left")
 
 
-@pytest.mark.clause(NSW, "20.5.6", "20.5.6.1", "20.9.5", "20.11.4", "20.6.4")
-@pytest.mark.clause(CANBERRA, "20.9")
+@pytest.mark.clause("nsw-pontoon", "20.5.6", "20.5.6.1", "20.9.5", "20.11.4", "20.6.4")
+@pytest.mark.clause("canberra-pontoon-2005", "20.9")
 def test_absence_order_and_removal_have_their_conditions() -> None:
     table = session_table(NSW)
     first = whose_turn(table)
