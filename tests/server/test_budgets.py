@@ -27,7 +27,7 @@ from pitboss.floor.audit import AT_ONCE, SUBJECTS_MAX, SUMMARY_SECONDS, Audit, N
 from pitboss.floor.gate import WORK_BURST, WORK_RATE, Busy, Gate
 from pitboss.floor.model import Caller, Denied
 from pitboss.rulebooks import RULEBOOKS
-from pitboss.server import description, patience, training, unchanging
+from pitboss.server import description, packing, patience, training, unchanging
 from pitboss.server.app import Server
 from pitboss.server.budgets import Buckets, Held, Limits, Rates, Whom
 from pitboss.server.live import UNREAD, Connection
@@ -322,6 +322,15 @@ async def test_a_training_has_so_many_wrong_steps(tmp_path: Path, monkeypatch: p
         assert refused.status_code == 400 and "begin another" in refused.json()["text"]
 
 
+async def test_trainings_are_not_begun_faster_than_anybody_goes_through_them(tmp_path: Path) -> None:
+    guard = Guard(limits=Limits(trainings_rate=0.001, trainings_burst=2))
+    async with web(tmp_path, guard=guard) as site:
+        alice, bob, asked = await site.as_("alice"), await site.as_("bob"), {"rulebook": "nsw-pontoon", "seed": "7"}
+        answers = [await alice.post("/api/training", json=asked) for _ in range(3)]
+        assert [each.status_code for each in answers] == [200, 200, 429] and answers[-1].headers["retry-after"]
+        assert (await bob.post("/api/training", json=asked)).status_code == 200, "somebody else's are their own"
+
+
 async def test_the_description_is_made_once_beside_the_loop_and_kept_compressed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -375,6 +384,44 @@ async def test_what_never_changes_is_found_and_compressed_once(tmp_path: Path, m
         for book in RULEBOOKS:
             assert (await browser.get(f"/api/rulebooks/{book}")).json()["id"] == book
         assert kept._bytes == sum(map(unchanging._size, kept._kept.values())) <= 150_000
+
+
+async def test_what_is_long_is_compressed_beside_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+
+    def noted(body: bytes) -> bytes:
+        threads.append(threading.current_thread().name)
+        return pressed(body)
+
+    pressed = packing._whole
+    monkeypatch.setattr(packing, "_whole", noted)
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def answered(
+        *parts: bytes, headers: list[tuple[bytes, bytes]] | None = None
+    ) -> tuple[dict[bytes, bytes], bytes]:
+        packed = packing.Packed(send)
+        sent.clear()
+        await packed({"type": "http.response.start", "status": 200, "headers": headers or []})
+        for number, part in enumerate(parts, 1):
+            await packed({"type": "http.response.body", "body": part, "more_body": number < len(parts)})
+        assert [each["type"] for each in sent] == ["http.response.start", *["http.response.body"] * len(parts)]
+        return dict(sent[0]["headers"]), b"".join(each["body"] for each in sent[1:])
+
+    short, middle, long = b"x" * 100, b"y" * 5_000, b"z" * 50_000
+    head, body = await answered(short, headers=[(b"content-length", b"100")])
+    assert body == short and head == {b"content-length": b"100"}
+    for whole in (middle, long):
+        head, body = await answered(whole, headers=[(b"Content-Length", b"1")])
+        assert gzip.decompress(body) == whole and head[b"content-encoding"] == b"gzip"
+        assert int(head[b"content-length"]) == len(body) and b"Content-Length" not in head
+    assert threads[0] == "MainThread" != threads[1]
+    head, body = await answered(long, short, b"", middle, b"")
+    assert gzip.decompress(body) == long + short + middle and b"content-length" not in head
+    assert (await answered(long, headers=[(b"content-encoding", b"br")]))[1] == long, "it is compressed already"
 
 
 async def test_whoever_asks_too_much_is_told_so_slowly_and_loses_the_connection(tmp_path: Path) -> None:

@@ -417,3 +417,20 @@ async def test_while_somebody_looks_back_threads_change_sooner_and_then_as_befor
     assert await asyncio.gather(*tasks) == pytest.approx([HURRY_SECONDS] * 2)
     assert sys.getswitchinterval() == before
     await gate.close()
+
+
+async def test_threads_hurry_before_the_one_that_works_is_woken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loop waited a millisecond for each piece of work that began: as long as threads took before it did."""
+    gate, before, loop = Gate(1), sys.getswitchinterval(), asyncio.get_running_loop()
+    begun = loop.run_in_executor
+    found: list[float] = []
+
+    def noted(*given: Any) -> Any:
+        found.append(sys.getswitchinterval())
+        return begun(*given)
+
+    monkeypatch.setattr(loop, "run_in_executor", noted)
+    assert await gate.run("alice", int) == 0
+    monkeypatch.undo()
+    assert found == pytest.approx([HURRY_SECONDS]) and sys.getswitchinterval() == before
+    await gate.close()

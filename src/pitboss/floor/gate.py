@@ -53,14 +53,14 @@ class Hurry:
         self._lock = threading.Lock()
         self._inside, self._before = 0, 0.0
 
-    def __enter__(self) -> None:
+    def enter(self) -> None:
         with self._lock:
             self._inside += 1
             if self._inside == 1:
                 self._before = sys.getswitchinterval()
                 sys.setswitchinterval(min(self._before, HURRY_SECONDS))
 
-    def __exit__(self, *_: object) -> None:
+    def leave(self) -> None:
         with self._lock:
             self._inside -= 1
             if not self._inside:
@@ -139,14 +139,15 @@ class Gate:
         def timed() -> Result:
             began = thread_time()
             try:
-                with HURRY:
-                    return work()
+                return work()
             finally:
                 spent[0] = thread_time() - began
 
+        HURRY.enter()  # before the thread is woken: whoever waits already, waits as long as it was then
         try:
             doing = loop.run_in_executor(self._threads, timed)
         except BaseException:
+            HURRY.leave()
             self._leave(key)
             raise
         self._ends.add(doing)
@@ -195,6 +196,7 @@ class Gate:
         return min(self._burst, left + (now - then) * WORK_RATE)
 
     def _ended(self, key: Key, spent: list[float], doing: asyncio.Future[Any]) -> None:
+        HURRY.leave()
         self._ends.discard(doing)
         if not key[1]:
             now = asyncio.get_running_loop().time()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 from litestar import Litestar, Request, Response
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
@@ -41,6 +40,7 @@ from pitboss.server.files import READING, Files, refuse_method, send_file
 from pitboss.server.first_page import answer_within, send_page, with_answers
 from pitboss.server.live import Live
 from pitboss.server.metrics import Looked, Metrics
+from pitboss.server.packing import Packed, takes_gzip
 from pitboss.server.replies import busy, cannot_write, error_reply, missing_edition, not_utf8, problem, too_deep
 from pitboss.server.security import SAFE_METHODS, Guard, Receive, Scope, Secured, Send
 from pitboss.server.unchanging import Unchanging
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 API = "/api"
 LOOK_SECONDS = 1.0
 """So long a request waits for what other servers have written."""
-COMPRESSED_FROM = 1_200
-"""Bytes of an answer that is sent compressed: what is shorter fits into a packet anyhow."""
 HANDLERS: list[Any] = [
     *acts.HANDLERS, *tables.HANDLERS, *log_routes.HANDLERS, *proofs.HANDLERS, *rulings.HANDLERS, *accounts.HANDLERS,
     *training.HANDLERS, *patrons.HANDLERS, *reports.HANDLERS, *registers.HANDLERS,
@@ -104,7 +102,6 @@ class Server:
                 UnicodeDecodeError: not_utf8,
                 Exception: fault,
             },
-            compression_config=CompressionConfig("gzip", minimum_size=COMPRESSED_FROM, gzip_compress_level=5),
             logging_config=None,
         )
         self.description = Description(self.routes, HANDLERS, floor.gate)
@@ -138,6 +135,7 @@ class Server:
                 await self.unchanging(scope, receive, send)
             elif path.startswith(API):
                 await self._look_around(scope)
+                send = Packed(send) if takes_gzip(scope) else send
                 await self.routes(scope, receive, send)  # type: ignore[arg-type]
             elif path in PATHS:
                 await self._describe(scope, send)

@@ -48,6 +48,9 @@ class Limits(msgspec.Struct, frozen=True):
     opened_rate: float = 4
     """Of an account: sockets that it opens. Shaking hands, and telling a table anew, costs as much as ten acts."""
     opened_burst: int = 240
+    trainings_rate: float = 0.5
+    """Of an account: trainings that it begins. Dealing one costs what a hundred acts do, and so does forgetting it."""
+    trainings_burst: int = 30
     logins_rate: float = 0.1
     """Of an account: times that somebody logs in rightly, which stand in the log."""
     logins_burst: int = 60

@@ -14,7 +14,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from pitboss.floor import model as m
 from pitboss.floor.floor import Floor
 from pitboss.floor.gate import Busy
-from pitboss.floor.people import LIMITED, NeedsMore, TryLater
+from pitboss.floor.people import LIMITED, NeedsMore, TryLater, key_of
 from pitboss.floor.permissions import EVERY_TABLE, may
 from pitboss.floor.setting_up import Reception
 from pitboss.floor.shared_stream import outside
@@ -228,7 +228,15 @@ async def denial(request: AnyRequest, caller: m.Caller, what: str, denied: m.Den
 
 def not_too_fast(request: AnyRequest, caller: m.Caller) -> None:
     """429 where an account asks for more than people do: acts, and whatever takes the server long."""
-    wait = guard_of(request).acts.allow(Whom.of(caller.name, visitor_of(request).address))
+    _wait_your_turn(guard_of(request).acts.allow(Whom.of(caller.name, visitor_of(request).address)), "acts")
+
+
+def not_too_many_trainings(request: AnyRequest, caller: m.Caller) -> None:
+    """429 where somebody has rounds dealt faster than anybody goes through them."""
+    _wait_your_turn(guard_of(request).trainings.allow(key_of(caller.name)), "trainings")
+
+
+def _wait_your_turn(wait: float, what: str) -> None:
     if wait:
         seconds = str(int(wait) + 1)
-        raise HTTPException("too many acts: send more slowly.", status_code=429, headers={"retry-after": seconds})
+        raise HTTPException(f"too many {what}: send more slowly.", status_code=429, headers={"retry-after": seconds})

@@ -100,6 +100,7 @@ class Guard:
         )
         self.calls = Buckets(most.calls_rate, most.calls_burst, clock)
         self.logins = Buckets(most.logins_rate, most.logins_burst, clock)
+        self.trainings = Buckets(most.trainings_rate, most.trainings_burst, clock)
         self.held = Held(most.held_bytes, most.held_bytes_address, most.held_bytes_all)
         """Bytes that are kept for people: bodies that are not whole, answers and news that are not read."""
         self.sockets = Held(most.sockets, most.sockets_address, sys.maxsize)

@@ -31,6 +31,7 @@ from pitboss.server.replies import (
     caller_of,
     floor_of,
     not_too_fast,
+    not_too_many_trainings,
     now_ms,
     problem,
     reply,
@@ -206,7 +207,7 @@ def _dealt(asked: NewTraining) -> Training:
 async def begin_training(request: AnyRequest, data: JSONBody[NewTraining]) -> Response[TrainingTold]:
     """Begin a training: the same rulebook and seed deal the same round."""
     caller = await allowed(request, "train")
-    not_too_fast(request, caller)
+    not_too_many_trainings(request, caller)
     try:
         training = await floor_of(request).gate.run(caller.name, _dealt, data)
     except DrillError as error:
