@@ -10,8 +10,9 @@ It holds no truth of its own that could be lost: given a table that it has not s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from pitboss.basics.money import Odds, dollars, payable_multiple, payable_up
@@ -80,16 +81,18 @@ class Guard:
     """Watches the money of one table."""
 
     __slots__ = (
-        "_act", "_again", "_before", "_bonuses", "_claims", "_earned", "_forfeits", "_jackpot", "_lost", "_net",
-        "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start", "_super",
+        "_act", "_again", "_before", "_bonuses", "_claims", "_clear", "_earned", "_forfeits", "_jackpot", "_lost",
+        "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start", "_super",
         "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_written",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self._table: Table | None = None
         self._rulebook: Rulebook | None = None
+        self._clear = False
+        """Whether nothing is left of an earlier act (`_forget`)."""
 
-    def check(self, before: Table, after: Table, events: Iterable[Event], act: Act | None = None) -> Breach | None:
+    def check(self, before: Table, after: Table, events: Collection[Event], act: Act | None = None) -> Breach | None:
         """Whether the money of these events adds up; `act` is what was asked for, where that is known.
 
         `before` and `after` are the tables that the engine had and made. Nothing is kept of what is wrong.
@@ -103,7 +106,7 @@ class Guard:
         return None
 
     def pass_or_break(
-        self, before: Table, after: Table, events: Iterable[Event], act: Act | None = None, where: str = ""
+        self, before: Table, after: Table, events: Collection[Event], act: Act | None = None, where: str = ""
     ) -> None:
         """The same for whoever only goes on where all is well: raises the `Breach`, with `where` it was found."""
         breach = self.check(before, after, events, act)
@@ -112,7 +115,7 @@ class Guard:
 
     # --- one act ---
 
-    def _check(self, before: Table, after: Table, events: Iterable[Event], act: Act | None) -> None:
+    def _check(self, before: Table, after: Table, events: Collection[Event], act: Act | None) -> None:
         if before.pending or before.suspect or type(act) in LAYS_AGAIN:
             events = tuple(events)
             if type(act) is a.Notice and e.RoundTakenBack not in map(type, events):
@@ -133,11 +136,11 @@ class Guard:
                 return
         self._check_act(before, after, events, act)
 
-    def _check_act(self, before: Table, after: Table, events: Iterable[Event], act: Act | None) -> None:
+    def _check_act(self, before: Table, after: Table, events: Collection[Event], act: Act | None) -> None:
         if before is not self._table:
             self._open(before)
-        watched = [event for event in events if type(event) in WATCHED]
-        if not watched:
+        kinds = set(map(type, events))
+        if KINDS_WATCHED.isdisjoint(kinds):
             asked = act is not None and type(act) in ASKED and ASKED[type(act)](before, act)
             if asked or isinstance(act, a.FindInvalidWager):
                 raise Breach("asked", f"{type(act).__name__} moved no money")
@@ -153,6 +156,24 @@ class Guard:
         self._act = act
         self._put: list[Any] = []
         """What was put down or changed because somebody asked for it."""
+        only_lays = LAYS.issuperset(kinds & KINDS_WATCHED)
+        if not only_lays or not self._clear:
+            self._forget()
+        self._clear = only_lays
+        for event in events:
+            read = WATCHED.get(type(event))
+            if read is None:
+                continue
+            try:
+                expected = read(self, event)
+            except (KeyError, IndexError, AttributeError, StopIteration):
+                raise Breach("stake", f"{_said(event)} speaks of what is not there", event) from None
+            if expected is not None:
+                self._post(event, expected)
+        self._compare(before, after, act)
+
+    def _forget(self) -> None:
+        """Nothing is kept of an earlier act; one that only lays wagers keeps none of this."""
         self._prizes: list[tuple[e.JackpotPrizePaid, int, int]] = []
         """Shares that were paid, of how many in a hundred, and what the jackpot stood at."""
         self._bonuses: list[tuple[int, str]] | None = None
@@ -174,14 +195,6 @@ class Guard:
         self._void = False
         self._written: dict[str, e.UndisclosedAnnounced] = {}
         """Undisclosed wagers that were announced and have no result yet."""
-        for event in watched:
-            try:
-                expected = WATCHED[type(event)](self, event)
-            except (KeyError, IndexError, AttributeError, StopIteration):
-                raise Breach("stake", f"{_said(event)} speaks of what is not there", event) from None
-            if expected is not None:
-                self._post(event, expected)
-        self._compare(before, after, act)
 
     def _post(self, event: Any, expected: Expected) -> None:
         """The postings of an event must be those that the guard expects of it."""
@@ -190,6 +203,13 @@ class Guard:
         except Broken:
             raise Breach("balance", f"the postings of {_said(event)} do not balance", event) from None
         person, box, chips, pool, others = expected
+        if (
+            person
+            and box
+            and not (chips or pool or others)
+            and lines == ((PLAYERS[event.player], person), (BOXES[event.box], box))
+        ):
+            return  # nearly always: chips go from a player to a box
         for account, cents in lines:
             if account == FLOAT:
                 chips -= cents
@@ -980,6 +1000,9 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
     e.RoundEnded: _round_ended,
 }
 """How the guard reads each event that moves money, or that says where money lies."""
+KINDS_WATCHED = frozenset(WATCHED)
+LAYS = frozenset({e.WagerPlaced, e.InsurancePlaced, e.WagerDoubled, e.WagerSplit})
+"""Events that only bring a player's chips to a box."""
 
 
 # --- what was asked for ----------------------------------------------------------------------------------------------
@@ -1000,7 +1023,8 @@ def _check_asked(before: Table, act: Act, put: list[Any]) -> None:
 def _asked(ev: Any) -> tuple[Any, ...]:
     """What of an event the act decides."""
     kind = type(ev)
-    return (kind, *[getattr(ev, name) for name in DECIDED[kind]])
+    said = _DECIDED[kind](ev)
+    return (kind, *said) if type(said) is tuple else (kind, said)
 
 
 DECIDED: dict[type[Event], tuple[str, ...]] = {
@@ -1024,6 +1048,7 @@ DECIDED: dict[type[Event], tuple[str, ...]] = {
     e.JackpotSet: ("cents",),
 }
 """The fields of an event that the act which asked for it decides."""
+_DECIDED: dict[type[Event], Callable[[Any], Any]] = {kind: attrgetter(*names) for kind, names in DECIDED.items()}
 
 
 def _asked_wager(table: Table, act: a.PlaceWager) -> list[Any]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import compress
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from pitboss.table import events as e
@@ -21,6 +22,7 @@ from pitboss.table.refusals import broken_unless
 
 Posting: TypeAlias = tuple[str, int]
 """An account and the cents that come to it (or leave it, below zero)."""
+_CENTS = itemgetter(1)
 
 
 def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
@@ -153,9 +155,7 @@ def postings(event: Event) -> tuple[Posting, ...]:
     if post is None:
         return ()
     lines = post(event)
-    total = 0
-    for _, cents in lines:
-        total += cents
+    total = sum(map(_CENTS, lines))
     if total:
         broken_unless(False, f"postings of {event!r} differ by {total} cents")
     return lines
