@@ -170,6 +170,35 @@ def test_a_misdeal_that_lies_on_the_table_needs_no_places() -> None:
     assert [type(act) for act in ruling.acts] == [a.Reconstruct]
 
 
+def test_the_hand_of_somebody_absent_is_drawn_as_far_as_it_must_be() -> None:
+    """It gets no more cards at 12 or more: nobody is asked for a decision on it again."""
+    table = open_table("nsw-blackjack-challenge", cards="5s 7d 4h 2c 8h 9d 2d")
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Deal())
+    ruling = adjudicate("nsw-blackjack-challenge", "player-absent", table, player="alice", box=1)
+    assert [act for act in ruling.acts if isinstance(act, a.PassOver)] == [a.PassOver("alice", 1)] * 3
+    assert ruling.after is not None and ruling.after.phase == "wagers" and ruling.after.net == {"alice": 1000}
+    table = open_table("nsw-pontoon", cards="5s 7d 4h 9c Kh")
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.Deal())
+    assert len(adjudicate("nsw-pontoon", "player-absent", table, player="alice", box=1).acts) == 1
+
+
+def test_fraud_that_shows_after_the_result() -> None:
+    """The round is over: what was paid before its settlement is for whoever invalidates it to decide."""
+    table = open_table("nsw-pontoon", cards="As 9h 7d Kd 9c Kh")
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000), a.Deal(), a.Stand("bob", 2))
+    act = a.InvalidateRound("casino-supervisor", "fraud", reason="a marked card")
+    asked = adjudicate_act(table, act)
+    assert [question.about for question in asked.questions] == ["irregularities.invalidated_paid"]
+    for paid, alice in (("stand", 1500), ("returned", 0)):
+        ruling = adjudicate_act(table, act, decisions={"invalidated_paid": paid}, decided_by="casino-supervisor")
+        assert ruling.after is not None and ruling.after.net == {"alice": alice, "bob": 0}
+    before = open_table("nsw-pontoon", cards="As")
+    assert (
+        adjudicate_act(before, act, decisions={"invalidated_paid": "stand"}, decided_by="casino-supervisor").refusal
+        is not None
+    )
+
+
 def test_what_the_table_shows_is_not_asked() -> None:
     table = dealt("nsw-pontoon", a.Deal())
     assert adjudicate("nsw-pontoon", "player-absent", table).complete

@@ -174,7 +174,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "jackpot_reset",
     }
     only_in_a_round |= {"decisions", "pending", "spoiled"}
-    told_by_the_session = {"opened", "earlier", "lately", "last_small"}
+    told_by_the_session = {"opened", "earlier", "lately", "last_small", "small_results"}
     decides_nothing = {"signs"}  # how long a sign has stood is said by `SetLimits`
     known = carried | follows | only_in_a_round | told_by_the_session | decides_nothing
     assert set(Table.__struct_fields__) == known

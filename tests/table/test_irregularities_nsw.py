@@ -241,8 +241,8 @@ def test_what_exceeds_the_limit_before_the_deal_goes_back_from_the_last_wager_on
 @pytest.mark.clause("nsw-blackjack-challenge", "20.1", "20.1.1", "20.1.2")
 @pytest.mark.parametrize("rulebook", BOTH)
 def test_neither_a_claim_nor_the_owner_of_the_money_cures_an_invalid_wager(rulebook: str) -> None:
-    """Nothing but player and box can be said of it, and there is nobody who could allow it."""
-    assert {field.name for field in msgspec.structs.fields(a.FindInvalidWager)} == {"by", "player", "box"}
+    """Nothing but player, box and a reason can be said of it, and there is nobody who could allow it."""
+    assert {field.name for field in msgspec.structs.fields(a.FindInvalidWager)} == {"by", "player", "box", "reason"}
     cardless = open_table(rulebook, cards=ROUND, players={"alice": Patron(card=False)})
     assert refusal(cardless, BETS[0]) is not None
     table, events = play(in_round(rulebook), a.FindInvalidWager(SUPERVISOR, "alice", 1))

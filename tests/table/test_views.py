@@ -179,6 +179,16 @@ def test_others_see_what_happens_on_the_felt_and_not_why() -> None:
         assert event_seen_by(ZORRO, event, table) == event and whose(event) == ""
 
 
+def test_why_a_wager_is_invalid_is_for_its_owner_and_staff() -> None:
+    table = open_table("nsw-pontoon")
+    found = e.IrregularityReported(WHY, "invalid-wager", "", "casino-supervisor", "somebody else's card", "nina", 1)
+    others = e.IrregularityReported(WHY, "invalid-wager", "", "casino-supervisor", "", "nina", 1)
+    assert event_seen_by(ZORRO, found, table) == others
+    assert event_seen_by(NINA, found, table) == event_seen_by(DEALER, found, table) == found
+    fraud = e.IrregularityReported(WHY, "invalidated-by-fraud", "", "casino-supervisor", "nina marked a card")
+    assert event_seen_by(ZORRO, fraud, table) is None
+
+
 def test_the_clauses_of_somebodys_affair_are_hushed_for_the_others() -> None:
     """Control passes openly where a wager beyond a loss limit went back, but not with the clause that says so."""
     back = e.WagerReturned(("17.22.1",), "nina", 1, 500, reason="loss-limit")

@@ -153,8 +153,10 @@ def _outside_facts(act: a.FindWager, table: Table) -> dict[str, FactValue]:
 
 def something_paid(table: Table) -> bool:
     """Whether an invalidated round would have a payment to take back."""
-    if table.phase == "wagers" or not UNDECIDED[table.rulebook.irregularities.invalidated_paid.value]:
+    if not UNDECIDED[table.rulebook.irregularities.invalidated_paid.value]:
         return table.phase != "wagers"
+    if table.phase == "wagers":  # the round that is over
+        return any(cents != table.last_final.get(player, 0) for player, cents in table.last_results.items())
     said = {"irregularities.invalidated_paid": {"is": "returned", "clauses": list(table.compiled.closed)}}
     asked = amend(table.rulebook, Amendment("asked", DECISION, said, table.compiled.closed))
     by = actor(table.rulebook.irregularities.invalidated_by.value)

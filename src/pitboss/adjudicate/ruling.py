@@ -157,7 +157,7 @@ def how_to_answer(fact: Fact) -> str:
 def _yes_no(fact: Fact, value: object) -> FactValue | None:
     if isinstance(value, bool):
         return value
-    return {"yes": True, "y": True, "no": False, "n": False}.get(str(value).lower())
+    return {"yes": True, "y": True, "1": True, "no": False, "n": False, "2": False}.get(str(value).lower())
 
 
 def _choice(fact: Fact, value: object) -> FactValue | None:
@@ -398,7 +398,7 @@ def _carry_out(
         table = table_after
         if len(known) < len(answer):
             return tuple(acts), tuple(events), table, answer[len(known)]
-        following = _following(table, facts)
+        following = _following(table, facts) or _absent_still(table, following)
     return tuple(acts), tuple(events), table, None
 
 
@@ -406,6 +406,15 @@ def _next_card(event: Event) -> Step:
     """Only the cards dealt so far are known: what comes of the next one is not said."""
     text = "Play goes on with the next card, which is not known here: what follows depends on it."
     return Step(text, event.clauses, "next", at_table=True)
+
+
+def _absent_still(table: Table, act: AnyAct) -> AnyAct | None:
+    """Whoever was passed over is not there for the next card either: their hand is drawn as far as it must be."""
+    if not isinstance(act, a.PassOver) or table.turn_box != act.box or table.phase not in ("play", "late"):
+        return None
+    hand = table.hand_to_act()
+    drawn = len(hand.cards) > 2 and not hand.asking and not hand.doubled
+    return act if drawn and table.boxes[act.box].controller == act.player else None
 
 
 def _following(table: Table, facts: Facts) -> AnyAct | None:

@@ -610,6 +610,8 @@ def _undone(g: Guard, ev: e.ResultUndone) -> Expected:
         due = table.rulebook.super_bonus.others_cents.value if (0, ev.player) in table.bonus_given else 0
     elif ev.kind == BLAZING:
         due = sum(won for *where, won, _ in table.jackpot_paid if tuple(where) == place)
+    elif table.phase == "wagers":
+        due = sum(cents for *where, cents in table.small_results if tuple(where) == (ev.player, ev.box))
     elif ev.kind == ORIGINAL:
         due = table.boxes[ev.box].hands[ev.hand].wagers[ev.player].result
     else:
@@ -833,11 +835,12 @@ def _earlier_voided(g: Guard, ev: e.EarlierRoundVoided) -> None:
     """What comes back of the earlier round is no part of this one."""
     table = g._before
     earlier = (table.rounds_before() or ({},))[-ev.rounds_ago]
+    interim = table.rulebook.irregularities.void_interim.value
     g._start = {player: cents - earlier.get(player, 0) for player, cents in g._start.items()}
     stands = (
         table.phase == "wagers"
         and ev.rounds_ago == 1
-        and not INTERIM_GOES_BACK[table.rulebook.irregularities.void_interim.value]
+        and (ev.paid == "stands" if ev.paid else not INTERIM_GOES_BACK[interim])
     )
     g._undone = {player: cents for player, cents in (table.last_final if stands else earlier).items() if cents}
 

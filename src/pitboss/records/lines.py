@@ -458,8 +458,9 @@ def _take(pattern: _Pattern, part: _Part, rest: list[str], place: int, fields: d
 
 
 def _end_of_many(name: str, rest: list[str], place: int) -> int:
-    """Where a slot of several words ends: boxes before `for`, a reason with the line."""
-    stops = {"boxes...": ("for",), "places...": ("noticed", "during", "because")}.get(name, ())
+    """Where a slot of several words ends: boxes before `for`, names before a reason, a reason with the line."""
+    because = ("because",)
+    stops = {"boxes...": ("for",), "places...": ("noticed", "during", *because), "forfeit...": because}.get(name, ())
     found = [rest.index(stop, place) for stop in stops if stop in rest[place:]]
     return max(min(found), place + 1) if found else len(rest)
 

@@ -29,6 +29,7 @@ from pitboss.table.acts import (
     CapPlayers,
     ClearJam,
     FindWager,
+    InvalidateRound,
     Mix,
     Notice,
     Reconstruct,
@@ -92,7 +93,7 @@ BEGINNINGS = ("ready", "shuffle")
 
 def _voids_the_last(log: Iterable[tuple[AnyAct, Answer]]) -> bool:
     """Whether the result of the round before matters: it is voided, or was to be."""
-    return any(isinstance(act, VoidEarlierRound) for act, _ in log)
+    return any(isinstance(act, (VoidEarlierRound, InvalidateRound)) for act, _ in log)
 
 
 class Recorder:

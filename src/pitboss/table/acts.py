@@ -1268,12 +1268,15 @@ class DealWithoutWagers(Act, frozen=True):
 
 @declare(
     by_supervisor("irregularities.wrong_cards"),
-    Line("<by> finds a missing card", {"what": "missing"}),
-    Line("<by> finds a foreign card", {"what": "foreign"}),
+    Line("<by> finds a missing card [because <reason...>]", {"what": "missing"}),
+    Line("<by> finds a foreign card [because <reason...>]", {"what": "foreign"}),
     form=Form(
         "Cards gone wrong",
         "Cards missing or foreign",
-        fields=(ask.one_of("what", "What was found", "missing", "foreign"),),
+        fields=(
+            ask.one_of("what", "What was found", "missing", "foreign"),
+            ask.text_if_any("reason", "How it was found"),
+        ),
         facts={"which": "what"},
     ),
     situation="wrong-cards",
@@ -1284,6 +1287,7 @@ class FindWrongCards(Act, frozen=True):
     by: str
     what: str
     """missing or foreign."""
+    reason: str = ""
 
 
 @declare(
@@ -1506,12 +1510,12 @@ class ReportJackpotFault(Act, frozen=True):
 
 @declare(
     by_supervisor("irregularities.invalid_wager"),
-    "<by> finds <player> invalid [on <box>]",
+    "<by> finds <player> invalid [on <box>] [because <reason...>]",
     form=Form(
         "Boxes and wagers",
         "Find an invalid wager",
         says="Without a valid card of one's own, or for another.",
-        fields=(ask.player, ask.box),
+        fields=(ask.player, ask.box, ask.text_if_any("reason", "What was found")),
     ),
     situation="invalid-wager",
 )
@@ -1521,6 +1525,7 @@ class FindInvalidWager(Act, frozen=True):
     by: str
     player: str
     box: int
+    reason: str = ""
 
 
 @declare(
@@ -1543,8 +1548,12 @@ class AcceptCard(Act, frozen=True):
 
 @declare(
     by_dealer("irregularities.loss_limit_excess"),
-    "<by> finds <player> over the loss limit",
-    form=Form("Boxes and wagers", "Find wagers above a loss limit", fields=(ask.player,)),
+    "<by> finds <player> over the loss limit [because <reason...>]",
+    form=Form(
+        "Boxes and wagers",
+        "Find wagers above a loss limit",
+        fields=(ask.player, ask.text_if_any("reason", "What was found")),
+    ),
     situation="over-loss-limit",
 )
 class FindLossExcess(Act, frozen=True):
@@ -1552,6 +1561,7 @@ class FindLossExcess(Act, frozen=True):
 
     by: str
     player: str
+    reason: str = ""
 
 
 @declare(
@@ -1605,7 +1615,7 @@ class BarPlayer(Act, frozen=True):
 @declare(
     by_named("irregularities.invalidated_by"),
     Line(
-        "<by> invalidates the round for <cause> [without-refund] [forfeiting <forfeit...>]",
+        "<by> invalidates the round for <cause> [without-refund] [forfeiting <forfeit...>] [because <reason...>]",
         flags={"without-refund": ("refund", False)},
     ),
     second=Second(
@@ -1624,6 +1634,7 @@ class BarPlayer(Act, frozen=True):
             ask.one_of("cause", "Cause", "disturbance", "fraud"),
             ask.yes("refund", "The wagers go back", "Wagers", "go back", "are kept"),
             ask.people("forfeit", "Whose wagers are forfeited"),
+            ask.text_if_any("reason", "What happened"),
         ),
         situations=("disturbance", "fraud"),
         situation_by=("cause", {"disturbance": "disturbance", "fraud": "fraud"}),
@@ -1638,6 +1649,7 @@ class InvalidateRound(Act, frozen=True):
     forfeit: tuple[str, ...] = ()
     refund: bool = True
     """Whether the wagers go back, where the rulebook leaves that to whoever invalidates the round."""
+    reason: str = ""
 
 
 @declare(

@@ -152,9 +152,9 @@ class WagerFound(Event, frozen=True):
     box: int
     cents: int
     outcome: str
-    """valid, warned, capped."""
+    """valid, warned, capped, or returned: a further small one, settled by then, goes back with what it brought."""
     after_result: bool = False
-    """It was settled by then, and stands."""
+    """It was settled by then; what it brought stands unless it is returned."""
 
 
 class BettingClosed(Event, frozen=True):
@@ -918,6 +918,8 @@ class EarlierRoundVoided(Event, frozen=True):
     by: str = ""
     reason: str = ""
     rounds_ago: int = 1
+    paid: str = ""
+    """Whether interim payments stand or are returned, where that was decided; empty: as in any void round."""
 
 
 class PaymentReversed(Event, frozen=True):

@@ -86,6 +86,9 @@ def insure(run: Run, act: a.Insure) -> None:
 def refuse_close_insurance(table: Table, act: a.CloseInsurance) -> Refusal | None:
     if table.phase != "insurance":
         terms = table.rulebook.insurance
+        if late_insurance(table):
+            missed = table.rulebook.irregularities.insurance_missed.clauses
+            return no(table, missed, "nobody need close it: it may be placed until the dealer's second card.")
         return no(table, both(terms.offered, terms.closes), "insurance is not open.")
     return None
 

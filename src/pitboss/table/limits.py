@@ -215,6 +215,17 @@ def settled_small(table: Table, player: str, box: int) -> int:
     return next((cents for name, where, cents in made if (name, where) == (player, box) and cents < least), 0)
 
 
+def small_results(table: Table, player: str, box: int) -> list[tuple[str, int, int]]:
+    """What a small wager brought that was settled in this round, by hand, or in the last one, as a whole."""
+    if table.phase == "wagers":
+        return [
+            (ORIGINAL, 0, cents)
+            for name, where, cents in table.small_results
+            if cents and (name, where) == (player, box)
+        ]
+    return table.boxes[box].brought(player)
+
+
 def _optional_over(table: Table, box: Box, player: str) -> list[tuple[str, int]]:
     """By how much the optional wagers of a player that still lie on a box are above their sign."""
     signs = table.house.side_limits
@@ -333,8 +344,16 @@ def find(run: Run, act: a.FindWager) -> None:
     fault = _found(table, act)
     if fault == "settled":
         cents, term = settled_small(table, act.player, act.box), terms.found_below_minimum
-        outcome = "valid" if SMALL_WAGER_IS_VALID[term.value] else "warned"
+        if SMALL_WAGER_IS_VALID[term.value]:
+            outcome = "valid"
+        else:
+            outcome = "returned" if _state(table, act.player).warned else "warned"
+        brought = small_results(table, act.player, act.box) if outcome == "returned" else []
         run.emit(e.WagerFound(term.clauses, act.player, act.box, cents, outcome, True))
+        for kind, hand, result in brought:
+            run.emit(e.ResultUndone(term.clauses, act.player, act.box, result, kind, hand))
+        if brought and table.phase != "wagers":
+            pass_control(run, act.player, term.clauses)
         return
     box = table.boxes[act.box]
     cents = next(wagers[act.player].cents for wagers in _layers(box) if _is_open(wagers, act.player))

@@ -119,6 +119,16 @@ class Box(msgspec.Struct, gc=False):
     declined_control: tuple[str, ...] = ()
     splitting_ended: bool = False
 
+    def brought(self, player: str) -> list[tuple[str, int, int]]:
+        """What an original wager and what was measured on it have won or lost in this round: kind, hand, cents."""
+        found = [
+            ("original", index, hand.wagers[player].result)
+            for index, hand in enumerate(self.hands)
+            if player in hand.wagers and hand.wagers[player].result
+        ]
+        measured = ("insurance", "super-bonus")
+        return found + [(kind, 0, cents) for kind, name, cents in self.settled if name == player and kind in measured]
+
     if TYPE_CHECKING:
 
         def __copy__(self) -> Self: ...
@@ -344,6 +354,8 @@ class Table(msgspec.Struct, gc=False):
     """Original wagers that nobody noticed to be outside the sign when they were placed: player, box, cents."""
     last_small: tuple[tuple[str, int, int], ...] = ()
     """The same of the round before: they may still be noticed until the next one begins."""
+    small_results: tuple[tuple[str, int, int], ...] = ()
+    """What those of the round before won or lost: player, box, cents."""
     # when things go wrong
     error_cards: tuple[tuple[Card, bool], ...] = ()
     """Cards drawn in error that are the next to be dealt, and whether they are exposed."""

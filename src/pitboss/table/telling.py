@@ -94,9 +94,16 @@ def _returned(ev: e.WagerReturned) -> str:
     return f"box {ev.box}: {ev.player} {_RETURNED[ev.reason]} {dollars(ev.cents)}{_kind(ev.kind)}{why}"
 
 
+_SAYS_WHY = (
+    "invalid-wager", "loss-limit-exceeded", "missing-card", "foreign-card", "invalidated-by-fraud",
+    "invalidated-by-disturbance",
+)  # fmt: skip
+"""Where nothing that follows says why."""
+
 _FOUND = {
     "valid": "is below the minimum and valid",
     "warned": "is below the minimum: settled this once, further ones go back",
+    "returned": "is below the minimum again: it goes back, whatever the hand brought",
     "capped": "is above the maximum and counts up to it",
 }
 
@@ -455,6 +462,7 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         f"irregularity: {ev.kind.replace('-', ' ')}"
         + (f", {ev.player}" if ev.player else "")
         + (f" on box {ev.box}" if ev.box else "")
+        + (f": {ev.reason}" if ev.reason and ev.kind in _SAYS_WHY else "")
         + (f"; the {ev.approval.replace('-', ' ')} approves before the game goes on" if ev.approval else "")
     ),
     e.ApprovalGiven: lambda ev: (
@@ -493,8 +501,12 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.HandVoided: lambda ev: f"box {ev.box}: void, {format_cards(ev.cards)} burned",
     e.RoundVoided: lambda ev: f"the round is void: {ev.reason}",
     e.EarlierRoundVoided: lambda ev: (
-        ("the round before this one" if ev.rounds_ago == 1 else f"the round {ev.rounds_ago} rounds ago")
-        + " is void; later ones stand"
+        (
+            "the outcome of the round that is over is invalid"
+            if ev.paid
+            else f"the round {'before this one' if ev.rounds_ago == 1 else f'{ev.rounds_ago} rounds ago'} is void; "
+            "later ones stand"
+        )
         + (f": {ev.reason}" if ev.reason else "")
     ),
     e.PaymentReversed: _moved,

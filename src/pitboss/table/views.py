@@ -296,7 +296,16 @@ AFFAIRS: Mapping[type[Event], Affair] = MappingProxyType(
         e.NoticeGiven: Affair(_told_to),
         e.TableStopped: Affair(_houses, _without_reason),
         e.TableResumed: Affair(_houses, _without_reason),
-        e.IrregularityReported: Affair(lambda event: THE_HOUSES if event.kind in REPORTED_TO_THE_HOUSE else EVERYBODYS),
+        e.IrregularityReported: Affair(
+            lambda event: (
+                THE_HOUSES
+                if event.kind in REPORTED_TO_THE_HOUSE
+                else event.player
+                if event.player and event.reason
+                else EVERYBODYS
+            ),
+            lambda event: None if event.kind in REPORTED_TO_THE_HOUSE else _without_reason(event),
+        ),
         e.FormHandedIn: Affair(_players, lambda event: replace(event, kind="", cents=0)),
         e.FormGivenBack: Affair(_players, lambda event: replace(event, why="")),
         e.FormSeen: Affair(_players),

@@ -154,8 +154,9 @@ def of_optional_wager(table: Table, refused: Refusal, bet: SideBet) -> tuple[str
     """Why an optional wager is refused as any other: what refuses it, and the rules of its own on when it is placed."""
     before = table.rulebook.wagers.before_first_card.clauses
     offered = bet.offered.clauses
-    own = tuple(clause for clause in offered if clause in before) or tuple(
-        clause for clause in offered if "def:" not in clause
+    own = (
+        tuple(clause for clause in offered if clause in before)
+        or tuple(clause for clause in offered if "def:" not in clause)[-1:]
     )
     return refused.clauses[: max(1, MOST_TELLING - len(own))] + own
 

@@ -154,7 +154,7 @@ def _lay_again(t: Table, cards: tuple[Card, ...], extra: int = 0) -> None:
     t.round_players = t.round_wagers = t.bonus_hands = t.bonus_given = ()
     t.jackpot_wagers = t.jackpot_lost = t.jackpot_waiting = t.jackpot_paid = ()
     t.error_cards = t.refusers = t.misdealt = t.spoiled = t.pending = t.decisions = ()
-    t.small_wagers = t.last_small = ()
+    t.small_wagers = t.last_small = t.small_results = ()
     t.jackpot_reset = 0
     t.noticed = ""
     t.opened = None

@@ -168,6 +168,9 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
     t.last_final, t.final_results = t.final_results, {}
     if t.small_wagers or t.last_small:
         t.last_small = tuple(each for each in t.small_wagers if each[0] in t.round_start)
+        t.small_results = tuple(
+            (name, box, sum(cents for *_, cents in t.boxes[box].brought(name))) for name, box, _ in t.last_small
+        )
         t.small_wagers = ()
     t.placements = 0
     cards = t.dealer_cards

@@ -109,6 +109,12 @@ def _result_undone(t: Table, ev: e.ResultUndone) -> None:
     if ev.kind == "bonus":
         t.bonus_given = tuple(each for each in t.bonus_given if each != (0, ev.player))
         return
+    if t.phase == "wagers":  # of the round before: it has no result there either
+        t.small_results = tuple(each for each in t.small_results if each[:2] != (ev.player, ev.box))
+        t.last_results = {**t.last_results, ev.player: t.last_results.get(ev.player, 0) - ev.cents}
+        if ev.player in t.last_final:
+            t.last_final = {**t.last_final, ev.player: t.last_final[ev.player] - ev.cents}
+        return
     box = t.boxes[ev.box]
     if ev.kind == "original":
         hand = box.hands[ev.hand]

@@ -156,7 +156,7 @@ def find_invalid(run: Run, act: a.FindInvalidWager) -> None:
     """
     table = run.table
     clauses = invalid_clauses(table)
-    report(run, "invalid-wager", by=act.by, clauses=clauses, player=act.player, box=act.box)
+    report(run, "invalid-wager", by=act.by, reason=act.reason, clauses=clauses, player=act.player, box=act.box)
     if not give_back_unplayed(run, act.player, act.box, "invalid", clauses):
         void_in_the_hand(run, act.player, act.box, clauses)
     if not table.players[act.player].card_due:
@@ -302,7 +302,7 @@ def loss_excess(table: Table, player: str) -> int:
 def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
     """What exceeds the limit goes back; the player is reminded of their duties."""
     clauses = run.table.rulebook.irregularities.loss_limit_excess.clauses[:2]
-    report(run, "loss-limit-exceeded", by=act.by, clauses=clauses, player=act.player)
+    report(run, "loss-limit-exceeded", by=act.by, reason=act.reason, clauses=clauses, player=act.player)
     return_excess(run, act.player, clauses)
     text = f"{act.player} is reminded of the duties that go with a loss limit"
     run.emit(e.NoticeGiven(clauses, "players", text, concerns=act.player))

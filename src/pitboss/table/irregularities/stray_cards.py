@@ -236,7 +236,7 @@ def refuse_wrong_cards(table: Table, act: a.FindWrongCards) -> Refusal | None:
 
 @carries_out(a.FindWrongCards, refuse_wrong_cards)
 def find_wrong_cards(run: Run, act: a.FindWrongCards) -> None:
-    report(run, f"{act.what}-card", run.table.rulebook.irregularities.wrong_cards, by=act.by)
+    report(run, f"{act.what}-card", run.table.rulebook.irregularities.wrong_cards, by=act.by, reason=act.reason)
     if not run.table.checks_due or run.table.preparation != "shuffle":  # else it is what showed by itself just now
         retire(run, act.what, by=act.by)
 

@@ -34,7 +34,8 @@ def refuse_void(table: Table, act: a.VoidRound) -> Refusal | None:
     if refused:
         return refused
     if table.phase == "wagers":
-        return no(table, terms.void_by.clauses, "no round is being played.")
+        over = ": the one that is over is voided as an earlier round" * bool(table.rounds_before())
+        return no(table, terms.void_by.clauses, f"no round is being played{over}.")
     if not act.reason.strip():
         return no(table, terms.void_by.clauses, "say why the round is void.")
     return refuse_grounds(table, act)
@@ -177,7 +178,13 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
     if act.cause not in ("disturbance", "fraud"):
         return no(table, terms.invalidated_by.clauses, "a round is invalidated for a disturbance or for fraud.")
     if table.phase == "wagers":
-        return no(table, terms.invalidated_by.clauses, "no round is being played.")
+        past = table.rounds_before()
+        if not past or not past[-1]:
+            return no(table, terms.invalidated_by.clauses, "no round is being played, and the last has no result left.")
+        if act.forfeit or not act.refund:
+            text = "that round is settled: what it brought goes back, and no wager lies there to be kept."
+            return no(table, terms.invalidated_wagers.clauses, text)
+        return None
     if act.forfeit and (act.cause != "fraud" or not terms.fraud_forfeit.value):
         return no(table, terms.fraud_forfeit.clauses, "only the wagers of who committed fraud may be forfeited.")
     if not act.refund and not REFUND_IS_DECIDED[terms.invalidated_wagers.value]:
@@ -190,13 +197,27 @@ handles("irregularities.invalidated_clauses", "disturbance fraud")
 
 @carries_out(a.InvalidateRound, refuse_invalidate)
 def invalidate(run: Run, act: a.InvalidateRound) -> None:
-    """Wagers are refunded where whoever decides it does not keep them; who committed fraud may forfeit theirs."""
+    """Wagers are refunded where whoever decides it does not keep them; who committed fraud may forfeit theirs.
+
+    Until the next round begins it may be the one that is over: then what it brought is undone.
+    """
     table = run.table
     terms = table.rulebook.irregularities
     said = terms.invalidated_clauses.value
     cause = (said[act.cause],) if act.cause in said else terms.invalidated_by.clauses
     clauses = terms.invalidated_wagers.clauses
-    report(run, f"invalidated-by-{act.cause}", listed=False, by=act.by, clauses=cause)
+    report(run, f"invalidated-by-{act.cause}", listed=False, by=act.by, reason=act.reason, clauses=cause)
+    interim_too = INTERIM_GOES_BACK[terms.void_interim.value]
+    paid_too = interim_too if UNDECIDED[terms.invalidated_paid.value] else PAID_GOES_BACK[terms.invalidated_paid.value]
+    cited = terms.void_interim if interim_too else terms.invalidated_paid
+    if table.phase == "wagers":
+        results = sorted((table.last_results if paid_too else table.last_final).items())
+        why = act.cause * (act.cause != "fraud")  # whose it was is the house's affair
+        run.emit(e.EarlierRoundVoided(cause, act.by, why, paid="returned" if paid_too else "stands"))
+        for player, cents in results:
+            if cents:
+                run.emit(e.PaymentReversed(clauses, player, cents))
+        return
     forfeited: dict[str, int] = {}
     kept = act.forfeit if act.refund else open_players(table)
     for number, box in table.boxes.items():
@@ -223,9 +244,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     run.emit(e.RoundVoided(cause, act.cause, act.by))
     pay_who_waits(run)
     return_wagers(run, "void", clauses)
-    interim_too = INTERIM_GOES_BACK[terms.void_interim.value]
-    if interim_too if UNDECIDED[terms.invalidated_paid.value] else PAID_GOES_BACK[terms.invalidated_paid.value]:
-        cited = terms.void_interim if interim_too else terms.invalidated_paid
+    if paid_too:
         for player, start in table.round_start.items():
             due = table.net[player] - start + forfeited.get(player, 0)
             if due:
