@@ -178,9 +178,9 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
     if act.cause not in ("disturbance", "fraud"):
         return no(table, terms.invalidated_by.clauses, "a round is invalidated for a disturbance or for fraud.")
     if table.phase == "wagers":
-        past = table.rounds_before()
-        if not past or not past[-1]:
-            return no(table, terms.invalidated_by.clauses, "no round is being played, and the last has no result left.")
+        if not any(table.last_results.values()):
+            brought = " and the last one brought nobody anything" * bool(table.last_results)
+            return no(table, terms.invalidated_by.clauses, f"no round is being played{brought}.")
         if act.forfeit or not act.refund:
             text = "that round is settled: what it brought goes back, and no wager lies there to be kept."
             return no(table, terms.invalidated_wagers.clauses, text)
