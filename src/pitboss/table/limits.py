@@ -350,8 +350,8 @@ def find(run: Run, act: a.FindWager) -> None:
             outcome = "returned" if _state(table, act.player).warned else "warned"
         brought = small_results(table, act.player, act.box) if outcome == "returned" else []
         run.emit(e.WagerFound(term.clauses, act.player, act.box, cents, outcome, True))
-        for kind, hand, result in brought:
-            run.emit(e.ResultUndone(term.clauses, act.player, act.box, result, kind, hand))
+        for kind, number, result in brought:
+            run.emit(e.ResultUndone(term.clauses, act.player, act.box, result, kind, number))
         if brought and table.phase != "wagers":
             pass_control(run, act.player, term.clauses)
         return

@@ -212,8 +212,8 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     cited = terms.void_interim if interim_too else terms.invalidated_paid
     if table.phase == "wagers":
         results = sorted((table.last_results if paid_too else table.last_final).items())
-        why = act.cause * (act.cause != "fraud")  # whose it was is the house's affair
-        run.emit(e.EarlierRoundVoided(cause, act.by, why, paid="returned" if paid_too else "stands"))
+        said_openly = act.cause * (act.cause != "fraud")  # whose it was is the house's affair
+        run.emit(e.EarlierRoundVoided(cause, act.by, said_openly, paid="returned" if paid_too else "stands"))
         for player, cents in results:
             if cents:
                 run.emit(e.PaymentReversed(clauses, player, cents))
