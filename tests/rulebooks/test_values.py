@@ -143,6 +143,7 @@ def test_shuffle_and_cut(request: pytest.FixtureRequest, key: str, value: Any) -
         pytest.param("limits.maximum_scope", "box", marks=clause("nsw-pontoon", "6.1")),
         pytest.param("limits.maximum_scope", "player-box", marks=clause("adelaide-pontoon-2008", "13")),
         pytest.param("limits.maximum_scope", "box", marks=clause("canberra-pontoon-2005", "3.1")),
+        pytest.param("limits.change_told_first", False, marks=clause("nsw-pontoon", "6.5")),
         pytest.param("limits.raise_notice_minutes", 20, marks=clause("nsw-pontoon", "6.5", "6.5.2")),
         pytest.param("limits.raise_keeps_old_minimum", True, marks=clause("nsw-blackjack-challenge", "6.5.1")),
         pytest.param("limits.personal_maximum_by", "casino-supervisor", marks=clause("nsw-pontoon", "6.6")),

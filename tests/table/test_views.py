@@ -212,7 +212,7 @@ def test_notices_to_all_players_name_none_of_them(rulebook_id: str) -> None:
     from pitboss.table.refusals import Refusal
 
     names, shown, told = {"alice", "bob", "carol", "dave", "erin", "frank"}, 0, 0
-    for seed in range(6):
+    for seed in range(9):
         rng = random.Random(f"{rulebook_id}{seed}")
         table = some_table(rulebook_id, rng)
         for _ in range(250):

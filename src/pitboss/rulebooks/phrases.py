@@ -472,6 +472,10 @@ PHRASES: dict[str, Say] = {
         "The sign names no unit for amounts above the minimum.",
     ),
     "limits.changed_by": by("{} may alter the limits.", "Nobody may alter the limits."),
+    "limits.change_told_first": yes(
+        "Players at the table are told before the limits change.",
+        "Limits may change without being announced, but for what is said of a higher minimum.",
+    ),
     "limits.raise_notice_minutes": lambda v, b: (
         f"A higher minimum applies to everybody once a sign has been up for {v} minutes."
         if v

@@ -264,6 +264,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Whether the sign may name a unit for amounts above the minimum."""
     changed_by: Term[Role]
     """Who may alter the limits: a role."""
+    change_told_first: Term[bool]
+    """Whether players are told before any of the limits changes, with a sign of whatever length."""
     raise_notice_minutes: Term[int]
     """How long a sign must stand before a higher minimum binds everybody; 0 where no length is stated."""
     raise_keeps_old_minimum: Term[bool]

@@ -12,6 +12,7 @@ from pitboss.table.acts import ORIGINAL
 from pitboss.table.authority import in_charge, names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, SHOE
+from pitboss.table.patrons_book import LIMITS
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, heads, no, refuse_box, refuse_role
@@ -39,6 +40,8 @@ def refuse_set_limits(table: Table, act: a.SetLimits) -> Refusal | None:
         if act.kind not in table.house.side_bets or act.kind == BLAZING:
             return no(table, terms.sign.clauses, f"this table has no limits for {act.kind!r} to alter.")
         return None
+    if terms.change_told_first.value and act.notice_minutes == 0 and not _is_announced(table, act):
+        return no(table, heads(terms.change_told_first), "players are at the table: a sign tells them first.")
     rises = act.minimum_cents > table.house.minimum_cents
     if rises and act.notice_minutes < terms.raise_notice_minutes.value:
         keeps = terms.raise_keeps_old_minimum
@@ -47,6 +50,16 @@ def refuse_set_limits(table: Table, act: a.SetLimits) -> Refusal | None:
             text = f"a higher minimum needs a sign for {minutes} minutes, or those playing keep the old one."
             return no(table, both(terms.raise_notice_minutes) + heads(keeps), text)
     return None
+
+
+def _is_announced(table: Table, act: a.SetLimits) -> bool:
+    """Whether those at the table know of new limits: a sign says so, nobody is there, or they are what holds."""
+    new = (act.minimum_cents, act.maximum_cents)
+    if new == (table.house.minimum_cents, table.house.maximum_cents):
+        return True
+    told = [sign for sign in table.signs if (sign.what, sign.kind) == (LIMITS, ORIGINAL)]
+    announced = new in [(sign.minimum_cents, sign.maximum_cents) for sign in told]
+    return announced or not any(state.present for state in table.players.values())
 
 
 @carries_out(a.SetLimits, refuse_set_limits)
@@ -61,7 +74,7 @@ def set_limits(run: Run, act: a.SetLimits) -> None:
             kept = tuple(name for name, s in table.players.items() if s.minimum_cents or (rises and s.present))
         if kept:
             clauses = both(terms.raise_keeps_old_minimum, terms.changed_by)
-        elif rises:
+        elif rises or any(s.minimum_cents and not s.maximum_cents for s in table.players.values()):
             clauses = both(terms.raise_notice_minutes, terms.changed_by)
     run.emit(e.LimitsSet(clauses, act.by, act.minimum_cents, act.maximum_cents, act.kind, kept))
     text = f"{act.kind}: minimum {dollars(act.minimum_cents)}, maximum {dollars(act.maximum_cents)}"

@@ -17,9 +17,16 @@ def _notice_given(t: Table, ev: e.NoticeGiven) -> None:
 # --- limits and restrictions -----------------------------------------------------------------------------------------
 
 
+def _is_over(sign: Sign, ev: e.LimitsSet) -> bool:
+    """Whether a sign has had its time. It stands on where some keep an old minimum beside the limits that it says."""
+    if sign.what != "limits" or sign.kind != ev.kind:
+        return False
+    return not ev.kept or (sign.minimum_cents, sign.maximum_cents) != (ev.minimum_cents, ev.maximum_cents)
+
+
 def _limits_set(t: Table, ev: e.LimitsSet) -> None:
     if t.signs:
-        t.signs = tuple(sign for sign in t.signs if sign.what != "limits" or sign.kind != ev.kind)
+        t.signs = tuple(sign for sign in t.signs if not _is_over(sign, ev))
     if ev.kind == "original":
         old = t.house.minimum_cents
         for name, state in t.players.items():
