@@ -85,6 +85,34 @@ def test_a_card_withdrawn_or_lent_is_not_valid(act: PatronAct, trouble: str) -> 
 
 
 @clause("nsw-pontoon", "19.1", "def:Player Card")
+def test_who_has_the_card_of_another_plays_when_it_is_back() -> None:
+    why = NSW.wagers.player_card.clauses
+    held = evolve(KNOWN, [pe.OthersCardHeld(why, name) for name in ("bob", "carol", "Bob")])
+    assert card_trouble(held, DAY) == "others-card" and held.others_cards == ("carol", "Bob")
+    back = evolve(held, [pe.OthersCardGivenBack(why, "bob"), pe.OthersCardGivenBack(why, "carol")])
+    assert card_trouble(back, DAY) == ""
+    assert card_trouble(do(held, p.IssueCard(SUPERVISOR, "S-1002")), DAY) == ""
+
+
+@clause("nsw-pontoon", "17.22", "17.22.1", "19.3")
+def test_only_what_is_staked_past_a_loss_limit_counts_as_beyond_it() -> None:
+    why = NSW.wagers.loss_limit.clauses
+    file = evolve(do(KNOWN, p.SetLossLimit(p.SELF, 5_000)), [pe.StakesCounted(why)])
+
+    def staked(file: PatronFile, cents: int, decided: int = 0) -> PatronFile:
+        return evolve(file, [pe.StakesMoved(why, "t1", 1, cents, decided)])
+
+    over = staked(file, 7_000)
+    assert over.over_cents == 2_000 and telling(NSW, over, "t1", at()).over_cents == 2_000
+    assert staked(over, 6_000).over_cents == 1_000
+    assert staked(over, 0, -7_000).over_cents == 2_000
+    assert staked(over, 0, 7_000).over_cents == 0
+    lowered = do(staked(file, 4_000), p.SetLossLimit(p.SELF, 1_000))
+    assert lowered.over_cents == 0 and staked(lowered, 0, -4_000).over_cents == 0
+    assert staked(lowered, 4_500).over_cents == 500
+
+
+@clause("nsw-pontoon", "19.1", "def:Player Card")
 def test_a_card_is_valid_to_its_last_day() -> None:
     last = DAY + datetime.timedelta(days=3)
     file = do(KNOWN, p.IssueCard(SUPERVISOR, "S-1002", expires=last))

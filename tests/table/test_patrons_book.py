@@ -110,7 +110,7 @@ def test_what_is_left_of_a_limit_is_told_and_kept() -> None:
     elsewhere, _ = play(opened, a.TellPatron("alice", loss_left_cents=1_000, deposit_left_cents=20_000))
     assert refusal(elsewhere, a.PlaceWager("alice", 2, 1_001)) is not None
     assert refusal(elsewhere, a.PlaceWager("alice", 2, 1_000)) is None
-    assert refusal(elsewhere, a.PlaceWager("alice", 2, 5_000, unnoticed=True)) is not None
+    assert refusal(elsewhere, a.PlaceWager("alice", 2, 5_000, unnoticed=True)) is None  # found later, 17.22
     no = refusal(opened, a.BuyChips("alice", 20_001))
     assert no is not None
     assert no.clauses[0] == "def:Deposit Limit"

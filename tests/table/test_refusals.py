@@ -86,6 +86,28 @@ def test_a_notice_of_twenty_minutes_or_the_old_minimum_is_enough() -> None:
     says_no(noticed, a.PlaceWager("alice", 1, 500), "6.1", "$10.00")
 
 
+@pytest.mark.clause("canberra-pontoon-2005", "3.1")
+@pytest.mark.clause("canberra-pontoon-2002", "3.1")
+@pytest.mark.parametrize("rulebook_id", ["canberra-pontoon-2005", "canberra-pontoon-2002"])
+def test_limits_in_canberra_change_once_the_players_were_told(rulebook_id: str) -> None:
+    table = open_table(rulebook_id, cards=ROUND, players={"alice": Patron(seat=1)})
+    says_no(table, a.SetLimits(SUPERVISOR, 1000, 50_000), "3.1", "tells them first")
+    says_no(table, a.SetLimits(SUPERVISOR, 500, 50_000), "3.1", "tells them first")
+    assert refusal(table, a.SetLimits(SUPERVISOR, 1000, 50_000, notice_minutes=5)) is None
+    assert refusal(table, a.SetLimits(SUPERVISOR, table.house.minimum_cents, table.house.maximum_cents)) is None
+    told, _ = play(table, a.DisplaySign(SUPERVISOR, "limits", 1, 1000, 50_000))
+    assert refusal(told, a.SetLimits(SUPERVISOR, 1000, 50_000)) is None
+    says_no(told, a.SetLimits(SUPERVISOR, 2000, 50_000), "3.1", "tells them first")
+    left, _ = play(table, a.LeaveTable("alice"))
+    assert refusal(left, a.SetLimits(SUPERVISOR, 1000, 50_000)) is None
+
+
+@pytest.mark.clause("nsw-pontoon", "17.18")
+def test_what_was_paid_is_a_wager_or_an_exchange() -> None:
+    table = open_table(NSW, cards=ROUND, players={"alice": Patron(seat=1)})
+    says_no(table, a.RecordMispayment(SUPERVISOR, "alice", 500, exchange="fill"), "17.18", "not 'fill'")
+
+
 @pytest.mark.clause("nsw-pontoon", "15.2", "6.4")
 def test_the_limits_of_an_optional_wager_are_altered_on_their_own() -> None:
     table = opened(NSW)

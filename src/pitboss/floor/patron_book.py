@@ -21,7 +21,14 @@ from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.shared_stream import TRIES, Commits
 from pitboss.patrons.acts import EVERYWHERE, SELF, AnyPatronAct, IssueCard
 from pitboss.patrons.engine import decide, evolve, turned
-from pitboss.patrons.events import AnyPatronEvent, PatronEvent, StakesCounted, StakesMoved
+from pitboss.patrons.events import (
+    AnyPatronEvent,
+    OthersCardGivenBack,
+    OthersCardHeld,
+    PatronEvent,
+    StakesCounted,
+    StakesMoved,
+)
 from pitboss.patrons.gaming_day import (
     Calendar,
     DayAct,
@@ -108,6 +115,11 @@ class SaidInFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _decode_said = msgspec.json.Decoder(SaidInFile | tuple[AnyPatronEvent, ...]).decode
 """Logs of before have the events themselves."""
 _decode_event = msgspec.json.Decoder(DayEvent).decode
+
+
+def _holder(file: PatronFile) -> str:
+    """With whom this person's card was found, while it is valid otherwise."""
+    return file.card.lent_to.lower() if file.card is not None and not file.card.withdrawn else ""
 
 
 def stream_of(name: str) -> str:
@@ -252,14 +264,14 @@ class PatronBook:
                 return decided if first is None else await self._said_in_file(first)
             body = entry(name, PatronBody(rulebook.id, decided, act, role))  # type: ignore[arg-type]
             part = Part(stream_of(name), self.version(name), (body,))
-            parts: tuple[Part, ...] = (part,)
+            parts: tuple[Part, ...] = (part, *await self._of_whoever_has_the_card(file, rulebook, decided))
             if isinstance(act, IssueCard):
                 owner = await self._owner_of(act.number)
                 if owner not in ("", name.lower()):
                     return _not_their_own(rulebook, act.number)
                 if not owner:
                     new = NewEntry(CARD, _encode(CardBody(name.lower())), hidden=True)
-                    parts = (part, Part(card_stream(act.number), 0, (new,)))
+                    parts = (*parts, Part(card_stream(act.number), 0, (new,)))
             said = _encode(SaidInFile(part.stream, part.expected + 1)) if command else b""
             item = Append(parts, self._clock.now_ms(), writer or caller.name, command, said)
             outcome = await self._commits.append(item)
@@ -271,6 +283,24 @@ class PatronBook:
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
         raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+
+    async def _of_whoever_has_the_card(
+        self, file: PatronFile, rulebook: Rulebook, decided: tuple[PatronEvent, ...]
+    ) -> list[Part]:
+        """What the file of somebody with whom this person's card was found learns: they play with their own only."""
+        after = evolve(file, decided)
+        had, has = (_holder(file), _holder(after))
+        clauses, found = rulebook.wagers.player_card.clauses, []
+        for other, event in ((had, OthersCardGivenBack), (has, OthersCardHeld)):
+            if had == has or not other:
+                continue
+            await self.load(other)
+            version = self.version(other)
+            if version:  # of whom nothing is kept has no card of their own
+                found.append(
+                    Part(stream_of(other), version, (learned_entry(other, rulebook, [event(clauses, file.name)], ""),))
+                )
+        return found
 
     async def _said_in_file(self, answer: bytes) -> tuple[PatronEvent, ...] | Denied:
         """The first answer to a command, read from the file."""

@@ -169,7 +169,7 @@ class AtTable(Attachment):
         if kind in DECIDES:
             told = self._said_of(table, act.player)  # type: ignore[union-attr]
             return () if told is None or (told.card and not told.barred) else (told,)
-        if kind not in BY_THE_BOOK:
+        if kind not in BY_THE_BOOK and kind is not a.Restrict:
             return ()
         told = self._said_of(table, act.player)  # type: ignore[union-attr]
         dated = self._date(table) if kind is a.PlaceWager else ()
@@ -212,7 +212,7 @@ class AtTable(Attachment):
         practice = for_practice(table)
         told = telling(table.rulebook, file, self._table, now, practice=practice)
         if table.house.tournament:
-            told = msgspec.structs.replace(told, loss_left_cents=None, deposit_left_cents=None)
+            told = msgspec.structs.replace(told, loss_left_cents=None, over_cents=0, deposit_left_cents=None)
         played = file.practice if practice else file
         laid = at_stake(table, name) - played.open.get(self._table, 0)  # before the limit was set
         if told.loss_left_cents is not None and laid > 0:

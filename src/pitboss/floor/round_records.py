@@ -217,7 +217,7 @@ def _book_as_others_know_it(
     went_back = any(isinstance(event, e.WagerReturned) for event in answer)
     known = a.TellPatron(act.player, maximum_cents=act.maximum_cents, minimum_cents=act.minimum_cents)
     if act.player in limited:
-        known = replace(known, loss_left_cents=act.loss_left_cents, paused=act.paused)
+        known = replace(known, loss_left_cents=act.loss_left_cents, over_cents=act.over_cents, paused=act.paused)
     if went_back:
         shut.add(act.player)
         known = replace(known, card=act.card, excluded=act.excluded, barred=UNSAID if act.barred else "")

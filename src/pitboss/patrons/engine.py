@@ -22,6 +22,7 @@ from pitboss.patrons.state import (
     PlayerCard,
     Restricted,
     deposit_left,
+    loss_room,
 )
 from pitboss.rulebooks.meanings import DEPOSITS_COUNT, HELP_BY_HAND_ALLOWED, LIMITS_ARE_THE_PLAYERS
 from pitboss.rulebooks.terms import Restriction, Rulebook, Term
@@ -396,6 +397,10 @@ def evolve(file: PatronFile, events: Iterable[PatronEvent]) -> PatronFile:
     return file
 
 
+def _other_cards(file: PatronFile, owner: str) -> tuple[str, ...]:
+    return tuple(each for each in file.others_cards if each.lower() != owner.lower())
+
+
 def _with_card(file: PatronFile, **changes: Any) -> PatronFile:
     return file if file.card is None else replace(file, card=replace(file.card, **changes))
 
@@ -406,6 +411,7 @@ def _loss_limit_set(file: PatronFile, ev: pe.LossLimitSet) -> PatronFile:
         return replace(file, loss_later=limit)
     first = file.loss_limit is None or file.loss_limit.cents is None
     file = replace(file, loss_limit=limit, loss_later=None, period_start=ev.start)
+    file = replace(file, over_cents=max(0, min(file.over_cents, -loss_room(file, file))))
     # a file without a limit does not learn what is staked, so that what it heard last of the tables may be long over
     if not first:
         return file
@@ -417,7 +423,8 @@ def _period_turned(file: PatronFile, ev: pe.PeriodTurned) -> PatronFile:
     """What lies on the tables stays open, and counts in the new period when it is decided."""
     limit = None if ev.cents is None else LossLimit(ev.cents, ev.period)
     practice = replace(file.practice, net_cents=0)
-    return replace(file, loss_limit=limit, loss_later=None, period_start=ev.start, net_cents=0, practice=practice)
+    file = replace(file, loss_limit=limit, loss_later=None, period_start=ev.start)
+    return replace(file, net_cents=0, over_cents=0, practice=practice)
 
 
 def _deposit_limit_set(file: PatronFile, ev: pe.DepositLimitSet) -> PatronFile:
@@ -441,6 +448,16 @@ def _deposited(file: PatronFile, ev: pe.Deposited) -> PatronFile:
     return replace(file, deposited_cents=file.deposited_cents + ev.cents)
 
 
+def _with_over(before: PatronFile, after: PatronFile) -> PatronFile:
+    """A file with what goes beyond its loss limit: what was staked past it, less what has come back since."""
+    if after.loss_limit is None or after.loss_limit.cents is None or after.stakes_uncounted:
+        return after
+    had, has = loss_room(before, before), loss_room(after, after)
+    over = before.over_cents + min(had, 0) - has if has < had else before.over_cents
+    over = max(0, min(over, -has))
+    return after if over == after.over_cents else replace(after, over_cents=over)
+
+
 def _stakes_moved(file: PatronFile, ev: pe.StakesMoved) -> PatronFile:
     played = file.practice if ev.practice else file
     others = {table: cents for table, cents in played.open.items() if table != ev.table}
@@ -448,7 +465,7 @@ def _stakes_moved(file: PatronFile, ev: pe.StakesMoved) -> PatronFile:
     net = played.net_cents + ev.net_cents
     if ev.practice:
         return replace(file, practice=replace(file.practice, open=opened, net_cents=net))
-    return replace(file, open=opened, net_cents=net)
+    return _with_over(file, replace(file, open=opened, net_cents=net))
 
 
 def _chips_declared(file: PatronFile, ev: pe.ChipsDeclared) -> PatronFile:
@@ -496,7 +513,9 @@ def _old_minimum(file: PatronFile, ev: pe.OldMinimumKept) -> PatronFile:
 
 APPLY: dict[type[PatronEvent], Callable[[PatronFile, Any], PatronFile]] = {
     pe.Identified: lambda file, ev: replace(file, identified=ev.document),
-    pe.CardIssued: lambda file, ev: replace(file, card=PlayerCard(ev.number, ev.issued, ev.expires)),
+    pe.CardIssued: lambda file, ev: replace(file, card=PlayerCard(ev.number, ev.issued, ev.expires), others_cards=()),
+    pe.OthersCardHeld: lambda file, ev: replace(file, others_cards=(*_other_cards(file, ev.owner), ev.owner)),
+    pe.OthersCardGivenBack: lambda file, ev: replace(file, others_cards=_other_cards(file, ev.owner)),
     pe.CardWithdrawn: lambda file, ev: _with_card(file, withdrawn=ev.reason),
     pe.CardLent: lambda file, ev: _with_card(file, lent_to=ev.lent_to),
     pe.CardReturned: lambda file, ev: _with_card(file, lent_to=""),

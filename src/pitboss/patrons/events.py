@@ -36,6 +36,16 @@ class CardReturned(PatronEvent, frozen=True):
     pass
 
 
+class OthersCardHeld(PatronEvent, frozen=True):
+    """The card of another was found with this person, who plays again when its owner has it back."""
+
+    owner: str
+
+
+class OthersCardGivenBack(PatronEvent, frozen=True):
+    owner: str
+
+
 class LossLimitSet(PatronEvent, frozen=True):
     """A lower limit holds at once; a higher one, another period, or none, from the next period on (`later`)."""
 
@@ -175,5 +185,5 @@ AnyPatronEvent: TypeAlias = Union[
     Identified, CardIssued, CardWithdrawn, CardLent, CardReturned, LossLimitSet, PeriodTurned, DepositLimitSet,
     DepositDayTurned, Deposited, PocketChanged, StakesMoved, StakesCounted, ChipsDeclared, Paused, Resumed,
     MaximumAllowed, PatronRestricted, PatronRestrictionLifted, Excluded, Admitted, Recognised, HelperNamed,
-    OldMinimumKept,
+    OldMinimumKept, OthersCardHeld, OthersCardGivenBack,
 ]  # fmt: skip

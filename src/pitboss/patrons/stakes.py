@@ -41,6 +41,7 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, pr
         player=file.name,
         card=not card_trouble(file, now.date),
         loss_left_cents=loss_left(file, practice=practice) if limited else None,
+        over_cents=file.over_cents if limited and not practice and file.loss_limit is not None else 0,
         deposit_left_cents=deposit_left(file, practice=practice) if rulebook.wagers.deposit_limit.value else None,
         maximum_cents=maximum,
         minimum_cents=minimum,

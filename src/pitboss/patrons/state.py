@@ -81,6 +81,8 @@ class PatronFile(msgspec.Struct, frozen=True):
     identified: str = ""
     """By what they have shown who they are; "" where nobody has identified them."""
     card: PlayerCard | None = None
+    others_cards: tuple[str, ...] = ()
+    """Whose player cards were found with them, and are not back with their owners."""
     loss_limit: LossLimit | None = None
     loss_later: LossLimit | None = None
     """What holds from the next period on, where something else was set."""
@@ -95,6 +97,8 @@ class PatronFile(msgspec.Struct, frozen=True):
     deposit_later: DepositLimit | None = None
     deposit_day: datetime.date | None = None
     deposited_cents: int = 0
+    over_cents: int = 0
+    """What they have put at risk or lost beyond the loss limit, as wagers that nobody noticed in time."""
     practice: Practice = Practice()
     declared: dict[str, dict[str, int]] = {}
     """Chips declared at each table: bought, brought, left."""
@@ -115,8 +119,13 @@ def loss_left(file: PatronFile, *, practice: bool = False) -> int | None:
     """What may still be put at risk in this period, at all tables together; None where there is no loss limit."""
     if file.loss_limit is None or file.loss_limit.cents is None:
         return None
-    played = file.practice if practice else file
-    return max(0, file.loss_limit.cents + played.net_cents - sum(played.open.values()))
+    return max(0, loss_room(file, file.practice if practice else file))
+
+
+def loss_room(file: PatronFile, played: PatronFile | Practice) -> int:
+    """What a loss limit leaves, below zero where it has been passed; of nobody else is it asked."""
+    limit = file.loss_limit.cents if file.loss_limit is not None else None
+    return (limit or 0) + played.net_cents - sum(played.open.values())
 
 
 def deposit_left(file: PatronFile, *, practice: bool = False) -> int | None:
@@ -129,4 +138,6 @@ def card_trouble(file: PatronFile, date: datetime.date) -> str:
     """Why somebody has no valid card of their own on a date, in a word; "" where they have one."""
     if not file.identified:
         return "not-identified"
-    return "no-card" if file.card is None else file.card.why_invalid(date)
+    if file.card is None:
+        return "no-card"
+    return file.card.why_invalid(date) or ("others-card" if file.others_cards else "")

@@ -49,6 +49,8 @@ TELL: dict[type[pe.PatronEvent], Callable[[Any], str]] = {
     pe.CardWithdrawn: lambda ev: f"player card withdrawn: {ev.reason}",
     pe.CardLent: lambda ev: f"player card found in the hands of {ev.lent_to}",
     pe.CardReturned: lambda ev: "player card with its owner again",
+    pe.OthersCardHeld: lambda ev: f"had the player card of {ev.owner}",
+    pe.OthersCardGivenBack: lambda ev: f"no longer has the player card of {ev.owner}",
     pe.LossLimitSet: _limit("loss limit"),
     pe.PeriodTurned: lambda ev: f"a new period of the loss limit from {ev.start}",
     pe.DepositLimitSet: _limit("deposit limit"),

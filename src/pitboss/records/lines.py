@@ -226,6 +226,7 @@ _SLOTS: Mapping[str, _Slot] = {
     "rounds": _COUNT,
     "loss_limit_cents": _AMOUNT,
     "loss_left_cents": _AMOUNT,
+    "over_cents": _AMOUNT,
     "deposit_left_cents": _AMOUNT,
     "restriction": _one_of("RESTRICTION", ("none", *RESTRICTIONS)),
     "barred...": _Slot("REASON", _read_text),

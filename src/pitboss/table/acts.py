@@ -44,7 +44,13 @@ VOIDS = {
     "disturbance": "a disturbance",
 }
 HELD = {"detained": ("detained", True)}
-MISPAID = {"unrectified": ("rectified", False), "intentional": ("intentional", True)}
+MISPAID = {
+    "unrectified": ("rectified", False),
+    "intentional": ("intentional", True),
+    "cash-change": ("exchange", "cash-change"),
+    "colour-change": ("exchange", "colour-change"),
+}
+EXCHANGES = {"": "a wager", "cash-change": "a cash change", "colour-change": "a colour change"}
 NOTICED = {
     "initial-deal": "during the initial deal",
     "in-turn": "before the turn of that hand was over",
@@ -797,7 +803,7 @@ class PayJackpot(Act, frozen=True):
 @declare(
     by_the_floor("wagers.player_card"),
     Line(
-        "house tells of <player> [no-card] [loss <loss_left_cents>] [deposit <deposit_left_cents>]"
+        "house tells of <player> [no-card] [loss <loss_left_cents>] [over <over_cents>] [deposit <deposit_left_cents>]"
         " [maximum <maximum_cents>] [minimum <minimum_cents>] [restricted <restriction>] [covering] [not-covering]"
         " [recognised] [restricted-before] [paused] [resumed] [excluded] [admitted] [because <barred...>]",
         flags={
@@ -821,6 +827,8 @@ class TellPatron(Act, frozen=True):
     """Whether they have a valid player card of their own."""
     loss_left_cents: int | None = None
     """How much more they may lose in this period, at all tables together; None where they set no loss limit."""
+    over_cents: int = 0
+    """How much they have gone beyond that limit, of which nothing is left then."""
     deposit_left_cents: int | None = None
     maximum_cents: int | None = None
     """A maximum of their own at this table; 0: no longer; None: nothing is said of one."""
@@ -1655,12 +1663,14 @@ class InvalidateRound(Act, frozen=True):
 @declare(
     by_supervisor("irregularities.mispayment"),
     Line(
-        "<by> records <player> overpaid <cents> [unrectified] [intentional] [because <reason...>]",
+        "<by> records <player> overpaid <cents> [cash-change] [colour-change] [unrectified] [intentional]"
+        " [because <reason...>]",
         {"over": True},
         MISPAID,
     ),
     Line(
-        "<by> records <player> underpaid <cents> [unrectified] [intentional] [because <reason...>]",
+        "<by> records <player> underpaid <cents> [cash-change] [colour-change] [unrectified] [intentional]"
+        " [because <reason...>]",
         {"over": False},
         MISPAID,
     ),
@@ -1673,6 +1683,7 @@ class InvalidateRound(Act, frozen=True):
             ask.player,
             ask.money("cents", "Amount"),
             ask.yes("over", "Too much was paid", "Paid", "too much", "too little"),
+            ask.said("exchange", "What was paid", EXCHANGES),
             ask.yes("rectified", "It was put right", "Put right", "yes", "no, not yet"),
             ask.yes("intentional", "Suspected to be intentional", "Intentional", "suspected", "not suspected"),
             ask.reason,
@@ -1694,6 +1705,8 @@ class RecordMispayment(Act, frozen=True):
     intentional: bool = False
     reason: str = ""
     """How it came about, as enquiries showed."""
+    exchange: str = ""
+    """Where it was no wager: cash-change or colour-change."""
 
 
 @declare(

@@ -1103,6 +1103,8 @@ class MispaymentRecorded(Event, frozen=True):
     reported: bool
     """Above the amount that goes into the monthly report."""
     reason: str = ""
+    exchange: str = ""
+    """Where it was no wager: cash-change or colour-change."""
 
 
 class MispaymentRectified(Event, frozen=True):

@@ -61,6 +61,7 @@ def refuse_tell(table: Table, act: a.TellPatron) -> Refusal | None:
         return no(table, terms.limits.restrictions.clauses, text)
     for what, cents, clauses in (
         ("what is left of a loss limit", act.loss_left_cents, terms.wagers.loss_limit.clauses),
+        ("what goes beyond a loss limit", act.over_cents, terms.wagers.loss_limit.clauses),
         ("what is left of a deposit limit", act.deposit_left_cents, terms.wagers.deposit_limit.clauses),
         ("a maximum of one's own", act.maximum_cents, terms.limits.personal_maximum_by.clauses),
         ("a minimum of one's own", act.minimum_cents, terms.limits.personal_maximum_by.clauses),
@@ -88,7 +89,7 @@ def _as_event(table: Table, act: a.TellPatron, clauses: tuple[str, ...]) -> e.Pa
         clauses,
         act.player,
         act.card,
-        None if left is None else left - table.net.get(act.player, 0),
+        None if left is None else left - act.over_cents - table.net.get(act.player, 0),
         act.deposit_left_cents,
         act.maximum_cents,
         act.minimum_cents,

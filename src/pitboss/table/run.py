@@ -152,8 +152,6 @@ def refuse_funds(table: Table, player: str, cents: int, *, tokens: int = 0, unno
         if refused is not None:
             return refused
     limit = state.loss_limit_cents
-    if unnoticed and table.house.patrons != ANYONE:
-        unnoticed = False  # what the patrons' book counts, nobody overlooks
     if limit is None or unnoticed or before_found or not table.rulebook.wagers.loss_limit.value:
         return None
     if cents - table.net[player] > limit:

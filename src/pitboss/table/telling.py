@@ -245,7 +245,8 @@ def _mispaid(ev: e.MispaymentRecorded) -> str:
     meant = ", suspected to be intentional" if ev.intentional else ""
     report = ", for the monthly report" if ev.reported else ""
     why = f": {ev.reason}" if ev.reason else ""
-    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{meant}{report}{why}"
+    of = f" in a {ev.exchange.replace('-', ' ')}" if ev.exchange else ""
+    return f"{ev.player} was paid {dollars(abs(ev.cents))} {kind}{of}{meant}{report}{why}"
 
 
 _FAULT = {

@@ -123,6 +123,8 @@ def refuse_mispayment(table: Table, act: a.RecordMispayment) -> Refusal | None:
         return refused
     if type(act.cents) is not int or act.cents <= 0:
         return no(table, heads(term), "say by how much the payment was wrong, in whole cents above zero.")
+    if act.exchange not in a.EXCHANGES:
+        return no(table, heads(term), f"a wager, a cash-change or a colour-change was paid, not {act.exchange!r}.")
     refused = refuse_undecided(table, term, "a payment was wrong")
     if refused:
         return refused
@@ -150,7 +152,9 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
     reported = bool(limit) and act.cents > limit
     clauses = mispayment_clauses(table, "intended" if act.intentional else "mistaken", "over" if act.over else "under")
     cents = act.cents if act.over else -act.cents
-    run.emit(e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported, act.reason))
+    run.emit(
+        e.MispaymentRecorded(clauses, act.by, act.player, cents, act.intentional, reported, act.reason, act.exchange)
+    )
     if act.rectified:
         run.emit(e.MispaymentRectified(clauses, act.player, cents))
     else:
@@ -162,5 +166,6 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
         run.emit(e.NoticeGiven(mispayment_clauses(table, "intended", "person"), act.by, text))
     kind = "overpayment" if act.over else "underpayment"
     if reported:
-        text = f"{kind} of {dollars(act.cents)}: for the report at the end of the month"
+        of = f" in a {act.exchange.replace('-', ' ')}" if act.exchange else ""
+        text = f"{kind} of {dollars(act.cents)}{of}: for the report at the end of the month"
         run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text, "end-of-month"))

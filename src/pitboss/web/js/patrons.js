@@ -13,6 +13,7 @@ const TROUBLES = {
   lent: "found with another person",
   expired: "expired",
   "not-yet-issued": "not valid yet",
+  "others-card": "not valid while they have the card of another",
 };
 
 /** By which rules; where nobody chose, the floor's usual ones. */

@@ -18,8 +18,8 @@ const FORMS = [
     ["fault"],
   ],
   ["RecordApproval", "A table was approved in writing", { table: "Table", subject: ["table", "side-bet"], officer: "By whom", reference: "Reference" }, []],
-  ["Complain", "A complaint", { person: "Who complains", about: "About", table: "Table" }, []],
-  ["AnswerComplaint", "What came of a complaint", { complaint: "Number of its line", answer: "Answer", decided_by: "Who decided", table: "Table" }, []],
+  ["Complain", "A complaint", { person: "Who complains", about: "About", table: "Table" }, ["table"]],
+  ["AnswerComplaint", "What came of a complaint", { complaint: "Number of its line", answer: "Answer", decided_by: "Who decided", table: "Table" }, ["table"]],
   ["AskForBox", "Somebody asks for a box", { person: "Who", table: "Table", box: 0 }, []],
   ["EndDemand", "A demand for a box is over", { person: "Who", table: "Table", outcome: "What became of it" }, []],
 ];
