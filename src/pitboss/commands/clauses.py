@@ -215,7 +215,7 @@ def _print_summary(rows: Sequence[Clause], tests: Coverage | None) -> None:
     else:
         for first, *rest in table:
             print(f"{first:<24}" + "".join(f"{cell:>8}" for cell in rest))
-    print("\nLater, by part:")
+    print("\nLater, by part:" if parts else "\nNothing is left for later.")
     indent = " " * 23
     for part, what in LATER.items():
         counts = [f"{rulebook} {parts[part, rulebook]}" for rulebook in RULEBOOKS if parts[part, rulebook]]

@@ -21,6 +21,9 @@ PATRON_ACTS: dict[str, type[PatronAct]] = {
 REGISTER_ACTS: tuple[str, ...] = tuple(kind.__name__ for kind in get_args(AnyRegisterAct))
 
 
+YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
 class FieldError(ValueError):
     """What was written is no such act, in one sentence."""
 
@@ -63,9 +66,9 @@ def _value(wanted: Any, field: str, text: str) -> Any:
         except MoneyError as error:
             raise FieldError(f"{field}: {error}.") from None
     if bool in parts:
-        if text not in ("yes", "no"):
+        if text not in YES_OR_NO:
             raise FieldError(f"{field} is yes or no, not {text!r}.")
-        return text == "yes"
+        return YES_OR_NO[text]
     if datetime.date in parts:
         try:
             return datetime.date.fromisoformat(text)

@@ -21,7 +21,6 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from pitboss.basics.cards import Card
-from pitboss.basics.money import dollars
 from pitboss.chance import Chance
 from pitboss.floor.clock import SetClock
 from pitboss.floor.fields import FieldError, patron_act, register_act
@@ -38,6 +37,7 @@ from pitboss.floor.signs import first_due
 from pitboss.patrons import acts as p
 from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.gaming_day import CloseDay, OpenDay, ReopenDay, calendar_of, local
+from pitboss.patrons.telling import tell as tell_file
 from pitboss.promotions.clocks import ClockError, instant
 from pitboss.records.lines import parse
 from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Record, RecordError, printable, quoted
@@ -49,13 +49,14 @@ from pitboss.registers.acts import SELF, AnswerComplaint, AnyRegisterAct, MarkDo
 from pitboss.registers.asking import Kept, Wanted, counts, items, lines
 from pitboss.registers.model import REGISTERS, Item, Line
 from pitboss.rulebooks import RULEBOOKS, load
-from pitboss.rulebooks.clauses import find, is_within
+from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.store.group import GroupCommit
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
 from pitboss.table.events import Event
 from pitboss.table.house import DEVICE
 from pitboss.table.legal import legal_acts, waiting_for
+from pitboss.table.limits import minimum_for
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import STAFF
 from pitboss.table.shuffle_and_cut import cards_to_shuffle
@@ -69,6 +70,8 @@ EXPECTED = (
     "at", "lines", "says", "due", "overdue", "told", "next", "limits", "minimum", "loss_left", "net", "jackpot", "open",
     "closed",
 )  # fmt: skip
+ALSO_CALLED = {"authority": "regulator", "nicc": "regulator", "NICC": "regulator"}
+"""Other names of those who are told."""
 ACTS_MAX, TABLES_MAX = 20_000, 200
 _LINE = re.compile(
     r"(?:(?P<date>\d{4}-\d\d-\d\d)[ T]\s*)?(?:(?P<time>\d\d:\d\d(?::\d\d)?)(?P<offset>[+-]\d\d:\d\d)?\s+)?"
@@ -561,7 +564,7 @@ class _Playing:
         who = name if said.role == "player" and not said.who else said.who
         done = await self.files.do(Caller(who, said.role), name, self.book, said.act)
         events: tuple[PatronEvent, ...] = done if isinstance(done, tuple) else ()
-        told = [f"{name}: {_file_told(event)} ({self.book.name} {', '.join(event.clauses)})" for event in events]
+        told = [f"{name}: {tell_file(event)} ({self.book.name} {cite(event.clauses)})" for event in events]
         self.came_of(said, None if isinstance(done, tuple) else done, told, events)
 
     async def in_registers(self, said: Said) -> None:
@@ -573,7 +576,7 @@ class _Playing:
         before = {line.id for line in lines(self.kept(), Wanted(), 0)}
         answer = await self.registers.do(Caller(said.who, said.role), self.book, act, "")
         new = [line for line in lines(self.kept(), Wanted(), 0) if line.id not in before]
-        told = [f"{line.register}: {line.text} ({self.book.name} {', '.join(line.clauses)})" for line in new]
+        told = [f"{line.register}: {line.text} ({self.book.name} {cite(line.clauses)})" for line in new]
         self.came_of(said, None if isinstance(answer, Accepted) else answer, told, new)
 
     def meant(self, said: Said) -> AnyRegisterAct:
@@ -647,11 +650,10 @@ class _Playing:
             return hosts[name].table
 
         def own_minimum(name: str) -> object:
-            found = [host.table for host in hosts.values() if name in host.table.players]
-            if not found:
-                return "nobody of this name"
-            state = found[-1].players[name]
-            return _dollars(state.minimum_cents or found[-1].house.minimum_cents)
+            """Of somebody who is at a table, or was; of anybody else what the signs say, where all say the same."""
+            found = [host.table for host in hosts.values() if name in host.table.players][-1:]
+            minima = {minimum_for(table, name) for table in found or [host.table for host in hosts.values()]}
+            return _dollars(minima.pop()) if len(minima) == 1 else "another at each table: name the table too"
 
         def next_due(name: str) -> object:
             at_ms = by_name[name].next_due_ms
@@ -672,10 +674,19 @@ class _Playing:
         compare("lines", lambda name: [line.kind for line in kept.lines[name]])
         compare("due", lambda name: by_name[name].due)
         compare("overdue", lambda name: by_name[name].overdue)
-        compare("told", told.count)
+        for name, meant in wanted.says.get("told", {}).items():
+            number = told.count(ALSO_CALLED.get(name, name))
+            if number != meant:
+                waits = ", ".join(f"{to} {many}" for to, many in Counter(told).items())
+                no("told", name, number, f"{meant} ({f'there wait {waits}' if waits else 'nobody waits'})")
         compare("next", next_due)
         compare("limits", limits)
-        compare("minimum", own_minimum)
+        for name, meant in wanted.says.get("minimum", {}).items():
+            at = name if isinstance(meant, dict) else ""
+            for person, cents in (meant if at else {name: meant}).items():
+                least = _dollars(minimum_for(at_table(at), person)) if at else own_minimum(person)
+                if least != cents:
+                    no("minimum", f"{at}.{person}" if at else person, least, cents)
         compare("loss_left", left)
         compare("net", net)
         compare("jackpot", lambda name: _dollars(at_table(name).jackpot_cents))
@@ -729,13 +740,3 @@ def _said_as(value: object) -> str:
     if isinstance(value, datetime.datetime):
         return f"{value:%Y-%m-%d %H:%M}"
     return str(value)
-
-
-def _file_told(event: PatronEvent) -> str:
-    words = re.sub(r"(?<!^)(?=[A-Z])", " ", type(event).__name__).lower()
-    fields = []
-    for field in msgspec.structs.fields(type(event)):
-        value = getattr(event, field.name)
-        if field.name not in ("clauses", "rulebook") and value not in (None, "", False, field.default):
-            fields.append(f"{field.name.removesuffix('_cents')} {dollars(value) if 'cents' in field.name else value}")
-    return f"{words}: {', '.join(fields)}" if fields else words

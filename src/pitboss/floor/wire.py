@@ -114,14 +114,15 @@ def _is_too_large(each: Any) -> bool:
     return not -MOST <= each <= MOST if each.__class__ is int else each.__class__ is str and len(each) > TEXT_MAX
 
 
-FILLED: frozenset[Any] = frozenset({*TEXTS, a.DisplaySign, a.SetLimits, AskShuffle, AskMix, AskClearJam})
+FILLED: frozenset[Any] = frozenset({*TEXTS, a.DisplaySign, a.VacateSeat, a.SetLimits, AskShuffle, AskMix, AskClearJam})
 """Acts that `filled` may change."""
 
 
 def filled(act: AskedAct, table: Table, chance: Chance, now_ms: int) -> AnyAct:
     """The act as it is decided: what people say in it on one line, what chance gives where it waits, and the time.
 
-    At a table with a gaming date nobody certifies how long a sign has stood: the floor knows when it was put up.
+    At a table with a gaming date nobody certifies how long a sign has stood, or for how many rounds somebody has
+    not wagered: the floor knows when it was put up, and how many rounds there were.
     """
     kind: Any = act.__class__
     if kind is a.DisplaySign:
@@ -130,6 +131,9 @@ def filled(act: AskedAct, table: Table, chance: Chance, now_ms: int) -> AnyAct:
         limits: a.SetLimits = act  # type: ignore[assignment]
         minutes = sign_stands(table, LIMITS, now_ms, limits.minimum_cents, limits.kind)
         return msgspec.structs.replace(limits, notice_minutes=minutes)
+    if kind is a.VacateSeat and table.house.date is not None:
+        seat: a.VacateSeat = act  # type: ignore[assignment]
+        return msgspec.structs.replace(seat, rounds=min(seat.rounds, len(table.rounds_before())))
     if kind in TEXTS:
         said = {name: one_line(getattr(act, name)) for name in TEXTS[kind]}
         return msgspec.structs.replace(act, **said)  # type: ignore[return-value]

@@ -64,7 +64,8 @@ class Complain(RegisterAct, frozen=True):
 
     person: str
     about: str
-    table: str
+    table: str = ""
+    """Where; "" where it is about no table."""
 
 
 class AnswerComplaint(RegisterAct, frozen=True):
@@ -74,7 +75,7 @@ class AnswerComplaint(RegisterAct, frozen=True):
     """Its line."""
     answer: str
     decided_by: str
-    table: str
+    table: str = ""
 
 
 class AskForBox(RegisterAct, frozen=True):
@@ -195,6 +196,8 @@ def refuse(rulebook: Rulebook, act: AnyRegisterAct, name: str) -> Refusal | None
         value = getattr(act, field)
         if isinstance(value, str) and len(value) > TEXT_MAX:
             return no(f"{field}: at most {TEXT_MAX} letters.")
+    if isinstance(act, CheckCards) and act.means == "machine" and not clauses_on(rulebook.id, "machine-check"):
+        return no("people look at every card: the document has no machine that checks them.")
     if isinstance(act, (MoveCards, CheckCards)) and not 1 <= act.decks <= 100:
         return no("say how many decks, 1 to 100.")
     if isinstance(act, AskForBox) and not 0 <= act.box <= 7:

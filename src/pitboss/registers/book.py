@@ -509,8 +509,8 @@ class _Writing:
 
     @property
     def main_register(self) -> str:
-        """Where the first line of this entry stands; a notice that no line goes with is about an irregularity."""
-        return self.lines[0].register if self.lines else "irregularities"
+        """Where the first line of this entry stands that is more than an irregularity; a notice belongs there."""
+        return next((line.register for line in self.lines if line.register != "irregularities"), "irregularities")
 
     def line(
         self, register: str, kind: str, clauses: tuple[str, ...], text: str, *, person: str = "", cents: int = 0
