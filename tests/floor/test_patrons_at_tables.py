@@ -380,7 +380,7 @@ async def test_what_is_changed_in_one_process_holds_at_once_in_the_others() -> N
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "in-another-process"])
 @pytest.mark.parametrize(
-    "what", [p.WithdrawCard("", "lost"), p.FindCardLent("", "bob"), p.Exclude("", "a device")], ids=type
+    "what", [p.WithdrawCard("", "lost"), p.FindCardLent("", "mallory"), p.Exclude("", "a device")], ids=type
 )
 @pytest.mark.clause("nsw-pontoon", "17.21.1", "19.1", "19.8.3")
 async def test_before_the_hand_the_table_learns_who_may_not_play(what: p.AnyPatronAct, elsewhere: bool) -> None:
