@@ -82,8 +82,8 @@ class Guard:
 
     __slots__ = (
         "_act", "_again", "_before", "_bonuses", "_claims", "_clear", "_earned", "_forfeits", "_jackpot", "_lost",
-        "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start", "_super",
-        "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_written",
+        "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start",
+        "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_written",
     )  # fmt: skip
 
     def __init__(self) -> None:
