@@ -66,6 +66,13 @@ class Cup:
         return found
 
 
+RESULTS_TOLD = r"""() => {
+    const told = [...document.querySelectorAll(".results .result")].map((each) => each.textContent.trim());
+    return told.length === 2 && told.every((each) => /^[+\u2212]\d|^stand off$/.test(each));
+}"""
+"""Both hands of a table have the amount, or that they stand off, beside them."""
+
+
 def do(page: Page, act: str) -> None:
     """An act as its form begins."""
     page.locator(f"details[data-act={act}]").evaluate("form => (form.open = true)")
@@ -201,6 +208,18 @@ def test_a_hidden_wager_goes_past_the_dealer_to_whoever_examines_it(
     dealer.wait_for_selector(".cup-order >> text=indicator placed")
     assert "375" not in dealer.inner_text("body") and faults_of(supervisor) == []
     assert "37500" not in str(floor.state("dealer", table)) + str(floor.state(MANAGER, table))
+    (other,) = {"nina", "owen"} - {turn}
+    box = next(seat["box"] for seat in it.told()["wall"]["tables"][0]["seats"] if seat["name"] == other)
+    floor.act("player", table, other, act="PlaceWager", player=other, box=box, cents=2500)
+    floor.act("dealer", table, act="Deal")
+    while (now := floor.state("dealer", table))["view"]["phase"] != "wagers":
+        closing = [act for act in now["legal"] if act["act"].startswith("Close")]
+        if closing:
+            floor.act("dealer", table, **closing[0])
+        else:
+            assert floor.decide(table, turn) or floor.decide(table, other), now["waiting"]
+    for each in (dealer, page):  # what was written is paid or taken in sight of everybody, and told as an amount
+        each.wait_for_function(RESULTS_TOLD)
 
 
 def of_tables(number: int) -> dict[str, Any]:

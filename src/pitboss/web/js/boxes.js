@@ -8,9 +8,10 @@ import { motionOn } from "./settings.js";
 import { cardName, dollars, plain, sideName, signed, totalOf } from "./words.js";
 
 /** What became of a wager, in a word or an amount: what was won less what was lost. */
-export function resultWords({ paid = 0, lost = 0, stood = 0, back = 0 }) {
+export function resultWords({ paid = 0, lost = 0, stood = 0, back = 0, won = 0 }) {
   const net = paid - lost;
   if (net) return { tone: net > 0 ? "paid" : "lost", text: signed(net) };
+  if (won) return { tone: "paid", text: "won" };
   if (stood) return { tone: "even", text: "stand off" };
   return back ? { tone: "even", text: `${dollars(back)} back` } : { tone: "lost", text: "lost" };
 }

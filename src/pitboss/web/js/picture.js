@@ -182,9 +182,15 @@ const HOW = {
     p.dealer = { ...p.dealer, result: e.result };
     p.turn = null;
   },
-  WagerPaid: (p, e) => finish(p, e, { paid: e.paid_cents }),
+  // where nothing lies but an undisclosed wager, amounts come with its announcement
+  WagerPaid: (p, e) => finish(p, e, e.paid_cents ? { paid: e.paid_cents } : { won: 1 }),
   WagerCollected: (p, e) => finish(p, e, { lost: e.cents }),
-  WagerStoodOff: (p, e) => finish(p, e, { stood: e.cents }),
+  WagerStoodOff: (p, e) => finish(p, e, { stood: e.cents || 1 }),
+  UndisclosedSettled(p, e) {
+    const news = e.cents > 0 ? { paid: e.cents } : e.cents ? { lost: -e.cents } : { stood: 1 };
+    if (!e.kind || e.kind === "original") finish(p, { ...e, hand: 0 }, news);
+    else besides(p, e, e.kind, news);
+  },
   SurrenderSettled: (p, e) => finish(p, e, { lost: e.lost_cents, back: e.returned_cents }),
   WagerForfeited: (p, e) => finish(p, e, { lost: e.lost_cents }),
   InsurancePaid(p, e) {
@@ -285,6 +291,7 @@ export function roundResult(events, player) {
     )
       cents -= e.cents;
     else if (e.event === "SurrenderSettled" || e.event === "WagerForfeited") cents -= e.lost_cents;
+    else if (e.event === "UndisclosedSettled") cents += e.cents;
   }
   return cents;
 }
