@@ -52,7 +52,7 @@ def advise(
     """Show your chance of advancing for each wager, and which wager is best.
 
     In the last round every chance is exact for infinitely many decks: all players' results hang on one dealer hand,
-    doubles and splits included. Before it the session is played out many times.
+    doubles, splits and insurance included. Before it the session is played out many times.
 
     Parameters
     ----------

@@ -33,10 +33,12 @@ class Slowly:
 
     def __init__(
         self, rules: Rules, shares: dict[str, Fraction], chips: tuple[int, int], wagers: tuple[int, int], places: int,
-        written: bool = False,
+        written: bool = False, insurance: bool = False,
     ) -> None:  # fmt: skip
         self.written = written
         """My wager is only written: no chips may join it."""
+        self.insurance = insurance and not written
+        """Whether an ace of the dealer may be insured against, in whole units."""
         self.rules, self.chips, self.wagers, self.places = rules, chips, wagers, places
         self.kinds = [
             (rank + suit, float(share) / (4 if rank in "678" else 1))
@@ -53,12 +55,18 @@ class Slowly:
             self.lanes: dict[Lane, float] = self.ends((up,))
             self._others: dict[Cards, dict[tuple[float, ...], float]] = {}
             self.others = self.other(())
-            self._share: dict[tuple[float, ...], float] = {}
-            self._best: dict[object, float] = {}
-            for first, a in self.kinds:
-                for second, b in self.kinds:
-                    whole += share * a * b * self.opening((first, second))
+            ways = []
+            for insured in range(1 + (self.most_insured() if up[0] == "A" else 0)):
+                self.insured = insured
+                self._share: dict[tuple[float, ...], float] = {}
+                self._best: dict[object, float] = {}
+                ways.append([self.opening((first, second)) for first, _ in self.kinds for second, _ in self.kinds])
+            often = [a * b for _, a in self.kinds for _, b in self.kinds]
+            whole += share * sum(part * max(each) for part, each in zip(often, zip(*ways, strict=True), strict=True))
         return whole
+
+    def most_insured(self) -> int:
+        return min(self.wagers[0] // 2, self.chips[0] - self.wagers[0]) if self.insurance else 0
 
     # --- the dealer, and the other player, who plays like the dealer ---
 
@@ -141,8 +149,9 @@ class Slowly:
     def opening(self, cards: Cards) -> float:
         paid = self.at_once(cards, split=False)
         if paid is not None:
-            return self.share([(paid, False)])
-        best = self.best(cards, [], [], 0 if self.written else self.chips[0] - self.wagers[0], split=False)
+            return 0.0 if self.insured else self.share([(paid, False)])  # who has a natural does not insure
+        left = 0 if self.written else self.chips[0] - self.wagers[0] - self.insured
+        best = self.best(cards, [], [], left, split=False)
         if self.up[0] in self.rules.surrender_ranks:
             net = {lane: -1.0 if lane[1] else -0.5 for lane in self.lanes}
             best = max(best, self.share([(net, False)]))
@@ -228,7 +237,7 @@ class Slowly:
 
     def share(self, done: list[tuple[Net, bool]]) -> float:
         """The chance of the place with these hands, over all the dealer and the other may have."""
-        net = dict.fromkeys(self.lanes, 0.0)
+        net = {lane: float(2 * self.insured if lane[1] else -self.insured) for lane in self.lanes}
         live = False
         for hand, waits in done:
             for lane in self.lanes:

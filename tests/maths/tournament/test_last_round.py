@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pitboss import play, refusal
 from pitboss.maths.exact.rules import compile_rules
 from pitboss.maths.exact.solve import solve
 from pitboss.maths.shoes import INFINITE, MathsError, Shoe
@@ -19,6 +20,7 @@ from pitboss.maths.tournament.last_round import LastRound, Seat, Table, advise, 
 from pitboss.maths.tournament.rounds import round_tables, tables_for
 from pitboss.rulebooks import load, vary
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.table import acts as a
 from tests.cross.engine_value import CENTS, EngineValue
 from tests.lengths import WHOLE
 from tests.maths.tournament.slowly import Slowly
@@ -58,7 +60,8 @@ CASES = [
     ("canberra-pontoon-2005", "low cards", (40, 46), (8, 6)),
     ("nsw-blackjack-challenge", "low cards", (26, 40), (8, 20)),
 ]
-"""Rulebook, cards, everybody's chips, everybody's wager: with and without the chips to double, in full and for less."""
+"""Rulebook, cards, everybody's chips, everybody's wager: with and without the chips to double, in full and for less,
+and to insure."""
 
 
 @pytest.mark.parametrize(("name", "cards", "chips", "wagers"), CASES if WHOLE else CASES[1:])
@@ -69,7 +72,7 @@ def test_the_chance_is_that_of_a_slow_program_on_a_tiny_shoe(
     book = vary(book, {"splitting.hands_max": 2}) if book.splitting.hands_max.value > 2 else book
     rules = compile_rules(book)
     shares = {rank: Fraction(count, sum(TINY[cards].values())) for rank, count in TINY[cards].items()}
-    slowly = Slowly(rules, shares, chips, wagers, 1).chance()
+    slowly = Slowly(rules, shares, chips, wagers, 1, insurance=book.insurance.offered.value).chance()
     seats = tuple(Seat(each, wager) for each, wager in zip(chips, wagers, strict=True))
     table = Table(seats, 0, 1, 1, 1000, (1,), "minimum", "dealer")
     tables = tables_for(rules, tuple((rank, float(share)) for rank, share in shares.items()))
@@ -98,6 +101,8 @@ class EnginePlace(EngineValue):
     def __init__(self, rulebook: Any, cards: Counter[str], line: int) -> None:
         super().__init__(rulebook, cards)
         self.shares, self.line = cards, line
+        self.insured = False
+        """Whether insurance was the best act somewhere."""
 
     def after(self, table: Any, act: Any, coming: Any) -> Fraction:
         self.cards = self.shares + Counter(table.stack) + Counter(coming)
@@ -106,20 +111,38 @@ class EnginePlace(EngineValue):
     def best(self, table: Any) -> Fraction:
         if table.phase == "wagers":
             return Fraction(int(table.net["alice"] > self.line) * CENTS)
-        return super().best(table)
+        if table.phase != "insurance":
+            return super().best(table)
+        ways = [a.Insure("alice", 1, cents) for cents in range(50, CENTS // 2 + 1, 50)]
+        found = [self.after(table, a.CloseInsurance(), ())]
+        for act in ways:
+            if refusal(table, act) is None:
+                found.append(self.after(play(table, act)[0], a.CloseInsurance(), ()))
+        self.insured = self.insured or max(found) > found[0]
+        return max(found)
 
     def position(self, table: Any) -> Any:
-        return (*super().position(table)[:3], table.boxes[1].splitting_ended, table.net["alice"])
+        insured = tuple(table.boxes[1].insurance.items())
+        return (*super().position(table)[:3], table.boxes[1].splitting_ended, table.net["alice"], insured)
 
 
-@pytest.mark.parametrize("line", (-250, 1250, 2750) if WHOLE else (1250,))
-@pytest.mark.parametrize("cards", (Counter("7K"), Counter("A8KK")) if WHOLE else (Counter("7K"),))
+INSURANCE_DECIDES = -250
+"""A rival who is nearer than the wager is high: insurance keeps ahead of them against a natural."""
+
+
+@pytest.mark.parametrize(
+    ("cards", "line"),
+    [(Counter("7K"), 1250), (Counter("AKK"), -250)]
+    + [(Counter("7K"), -250), (Counter("7K"), 2750), (Counter("A8KK"), -250), (Counter("A8KK"), 1250)] * WHOLE,
+)
 @pytest.mark.parametrize("name", OFFERED)
 def test_the_chance_is_that_of_the_engine(name: str, cards: Counter[str], line: int) -> None:
-    """One rival who passes, so many chips ahead: every card and every legal act on the engine itself."""
+    """One rival who passes, so many chips ahead: every card and every legal act on the engine itself, insurance too."""
     book = load(name)
     book = vary(book, {"splitting.hands_max": 2}) if book.splitting.hands_max.value > 2 else book
-    engine = EnginePlace(book, Counter({f"{rank}h": count for rank, count in cards.items()}), line).value()
+    asked_engine = EnginePlace(book, Counter({f"{rank}h": count for rank, count in cards.items()}), line)
+    engine = asked_engine.value()
+    assert asked_engine.insured == (line == INSURANCE_DECIDES and "A" in cards and book.insurance.offered.value)
     ranks = tuple((rank, count / cards.total()) for rank, count in cards.items())
     tables = tables_for(compile_rules(suits_alike(book)), ranks)
     table = Table((Seat(10_000), Seat(10_000 + line, 0)), 0, 1, CENTS, CENTS, (50,))

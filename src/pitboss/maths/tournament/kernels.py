@@ -31,6 +31,8 @@ BEST, LIKE_DEALER = 0, 1
 ) = range(10)  # fmt: skip
 
 CARDS, HARD, ACES = 8, 21, 3
+KINDS = 4
+"""Of two cards: how their suits matter (three ways), or the rank of a natural's ten (four)."""
 """Sizes of a table of hands: cards (seven stand for more), hard total, aces: none, among the first two only, later."""
 
 
@@ -387,13 +389,15 @@ def split_start(
 
 @njit
 def place_against(
-    shares: Array, rules: Array, weights: Array, naturals: Array, paid: Array, chips: int, wager: int, doubled: int,
+    shares: Array, rules: Array, weights: Array, naturals: Array, paid: Array, base: Array, wager: int, doubled: int,
     left: int, hands_max: int, after_split: bool, natural: int, split_natural: int, tens: Array, surrenders: bool,
     same: Array, low: int, step: int, size: int, me: int, finals: Array, wagers: Array, below: Array, places: int,
     minimum: int, by_wager: bool,
 ) -> Any:  # fmt: skip
-    """The best chance of a place against one up card: every act is tried, a pair is split once at most.
+    """The best chance of a place against one up card with each two cards, each as often as it comes: [first, second,
+    kind of their suits, or rank of a natural's ten]. Every act is tried, a pair is split once at most.
 
+    `base[end]` is what I have beside the hand, insurance settled.
     `paid[way, end of the hand, end of the dealer]` is what a hand brings: 0 alone, 1 doubled with all that is wanted
     (`doubled`), 2 doubled with what an earlier double has left. `naturals[end]` says where the dealer has a natural.
     `same[way]` is the first end of a hand that brings the same and leaves the same.
@@ -407,7 +411,7 @@ def place_against(
         for end in range(number):
             if weights[end] > 0.0:
                 ends[way] += weights[end] * looked_up(
-                    end, chips + paid[0, way, end], low, step, known, wager, me, finals, wagers, below, places,
+                    end, base[end] + paid[0, way, end], low, step, known, wager, me, finals, wagers, below, places,
                     minimum, by_wager, counts,
                 )  # fmt: skip
     can_double = doubled > 0
@@ -432,7 +436,7 @@ def place_against(
                     if way >= STAND and then >= STAND and naturals[end] and rules[R_ONE_ORIGINAL] > 0:
                         more = 0
                     second_ends[then] += weights[end] * looked_up(
-                        end, chips + paid[1, way, end] + more, low, step, known, wager, me, finals, wagers, below,
+                        end, base[end] + paid[1, way, end] + more, low, step, known, wager, me, finals, wagers, below,
                         places, minimum, by_wager, counts,
                     )  # fmt: skip
             again = after_split and rest - (min(rest, wager) if spent else 0) > 0
@@ -447,7 +451,7 @@ def place_against(
                 again = after_split and rest > 0
                 solve_hands(shares, first_ends[pair], rules, again, BEST, then_worth, acts)
                 split[pair] = split_start(pair, shares, first_ends[pair], rules, again, then_worth, split_natural, tens)
-    chance = 0.0
+    chances = np.zeros((10, 10, KINDS))
     for first in range(10):
         for second in range(first, 10):
             part = shares[first] * shares[second] * (1.0 if first == second else 2.0)
@@ -456,9 +460,9 @@ def place_against(
             if first == 0 and second == 9:
                 if natural == HELD:
                     for rank in range(len(tens)):
-                        chance += part * tens[rank] * ends[HELD + rank]
+                        chances[first, second, rank] = part * tens[rank] * ends[HELD + rank]
                 else:
-                    chance += part * ends[natural]
+                    chances[first, second, 0] = part * ends[natural]
                 continue
             kinds = 3 if third_of(first, second) >= 0 else 1
             for kind in range(kinds):
@@ -468,5 +472,5 @@ def place_against(
                     best = max(best, split[first])
                 if surrenders:
                     best = max(best, ends[SURRENDER])
-                chance += often * best
-    return chance
+                chances[first, second, kind] = often * best
+    return chances

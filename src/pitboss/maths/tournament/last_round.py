@@ -23,6 +23,7 @@ from pitboss.maths.tournament.rounds import (
     PLAYS,
     Paid,
     RoundTables,
+    Up,
     odds_paid,
     paid_table,
     round_tables,
@@ -46,6 +47,8 @@ OPEN, PASS, HIDDEN = "", "pass card", "undisclosed"
 """How somebody wagers: in chips, not at all, or in writing."""
 OUT_BELOW = 1
 """After the last round only who has nothing left is out: no round comes for which the minimum were wanted."""
+INSURED = 10
+"""In so many steps up to half of the wager insurance is tried."""
 CANDIDATES, ANSWERS = 60, 12
 """More wagers than these are tried in larger steps at first."""
 PLAYERS_MAX = 7
@@ -193,6 +196,7 @@ class LastRound:
         self, rulebook: Rulebook, table: Table, *, resplit: bool = False, tables: RoundTables | None = None
     ) -> None:
         self.table, self.tables = table, tables or round_tables(rulebook, resplit=resplit)
+        self.insurance = rulebook.insurance
         self.by_wager = JOINT_ELIMINATION_RANKED[rulebook.tournament.joint_elimination.value]
         self.hands_max = self.tables.rules.hands_max
         self._finals: dict[tuple[int, int], Array] = {}
@@ -293,34 +297,59 @@ class LastRound:
         return chances, self.tables.below[play]
 
     def for_the_place(self, wagers: Sequence[int], *, written: bool = False) -> float:
-        """My chance with every hand played for the place, a pair split once at most; not at all, nor doubled, where
-        the wager is only written."""
+        """My chance with every hand played for the place, insurance taken where it helps, a pair split once at most;
+        where the wager is only written none of these, nor doubled."""
+        tables = self.tables
+        natural_too = not self.insurance.natural_excluded.value
+        chance = 0.0
+        for number, up in enumerate(tables.cards.ups):
+            best = self._against(number, wagers, 0, written=written)
+            for insured in () if written else self.insured(up, wagers[self.table.me]):
+                with_it = self._against(number, wagers, insured, written=False)
+                if not natural_too:
+                    with_it[ACE, TEN] = 0.0
+                best = np.maximum(best, with_it)
+            chance += up.weight * float(best.sum())
+        return chance
+
+    def insured(self, up: Up, wager: int) -> tuple[int, ...]:
+        """For how much I may insure against this card, in steps."""
+        terms = self.insurance
+        if not terms.offered.value or up.value != ACE or "A" not in terms.dealer_ranks.value:
+            return ()
+        smallest = min(self.table.chips)
+        most = min(wager // 2, self.table.seats[self.table.me].chips - wager) // smallest
+        return tuple(sorted({most * part // INSURED * smallest for part in range(1, INSURED + 1)} - {0}))
+
+    def _against(self, number: int, wagers: Sequence[int], insured: int, *, written: bool) -> Array:
+        """The best chance with each two cards against one card of the dealer, so much being insured."""
         table, tables, rules = self.table, self.tables, self.tables.rules
+        up = tables.cards.ups[number]
         finals, amounts, levels = self.everybody(wagers)
         chips, wager = table.seats[table.me].chips, wagers[table.me]
-        left = 0 if written else chips - wager
+        left = 0 if written else chips - wager - insured
         doubles = [min(wager, left)]
         doubles.append(min(wager, max(left - wager, 0)))
         doubles.append(min(wager, max(left - wager - doubles[1], 0)))
         paid = [self._paid(wager, doubled) for doubled in doubles]
-        array = rules_array(rules)
-        tens = np.array(list(tables.cards.tens.values()))
+        amounts_paid = np.stack([paid_table(rules, tables.cards, up, each) for each in paid])
+        naturals = np.array([bool(ten) for _, ten in up.lanes])
+        odds = self.insurance.odds.value
+        won = rounded(Fraction(insured * odds.wins, odds.on), table.chips) if insured else 0
+        base = np.where(naturals, chips + won, chips - insured)
+        step = gcd(*(int(each) for each in np.unique(amounts_paid)), wager, won, insured)
+        low = chips - insured + 2 * min(int(amounts_paid.min()), 0)
+        high = chips + won + 2 * int(amounts_paid.max())
+        natural = k.HELD if rules.natural_waits and up.value in (ACE, TEN) else k.NATURAL
         below = tables.below[table.play]
-        chance = 0.0
-        for number, up in enumerate(tables.cards.ups):
-            amounts_paid = np.stack([paid_table(rules, tables.cards, up, each) for each in paid])
-            step = gcd(*(int(each) for each in np.unique(amounts_paid)), wager)
-            low, high = chips + 2 * min(int(amounts_paid.min()), 0), chips + 2 * int(amounts_paid.max())
-            natural = k.HELD if rules.natural_waits and up.value in (ACE, TEN) else k.NATURAL
-            mine = np.stack([below[levels[seat], number] for seat in range(len(wagers))], axis=1)
-            chance += up.weight * k.place_against(
-                tables.cards.shares, array, up.chances, np.array([bool(ten) for _, ten in up.lanes]), amounts_paid,
-                chips, wager, doubles[0], left, self.hands_max, rules.double_after_split, natural,
-                natural if rules.split_natural else k.MADE_21, tens, up.surrenders, ends_alike(amounts_paid[1]), low,
-                step, (high - low) // step + 1, table.me, finals, amounts, mine, table.advance, OUT_BELOW,
-                self.by_wager,
-            )  # fmt: skip
-        return float(chance)
+        mine = np.stack([below[levels[seat], number] for seat in range(len(wagers))], axis=1)
+        found: Array = k.place_against(
+            tables.cards.shares, rules_array(rules), up.chances, naturals, amounts_paid, base, wager, doubles[0], left,
+            self.hands_max, rules.double_after_split, natural, natural if rules.split_natural else k.MADE_21,
+            np.array(list(tables.cards.tens.values())), up.surrenders, ends_alike(amounts_paid[1]), low, step,
+            (high - low) // step + 1, table.me, finals, amounts, mine, table.advance, OUT_BELOW, self.by_wager,
+        )  # fmt: skip
+        return found
 
     def _paid(self, wager: int, doubled: int) -> Paid:
         rules, chips = self.tables.rules, self.table.chips
