@@ -135,7 +135,7 @@ def test_what_cannot_be_so_is_refused(tmp_path: Path, capsys: Capture) -> None:
     assert main(["adjudicate", written(tmp_path), "--what", "dealer voids the round because of smoke"]) == 1
     assert "not the dealer. (17.8, 17.8.1)" in capsys.readouterr().out
     assert main(["adjudicate", written(tmp_path), "--what", "dealer draws one too many"]) == 1
-    assert "It cannot be so, or not now: the dealer's hand is not complete" in capsys.readouterr().out
+    assert "It cannot be so, or not yet: the dealer's hand is not complete" in capsys.readouterr().out
 
 
 def test_from_the_command_line(capsys: Capture) -> None:
@@ -213,7 +213,7 @@ def test_only_duties_that_the_rulebook_has_are_offered(capsys: Capture) -> None:
     assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct", "--fact", "duty=3"]) == 0
     assert "(19.2)" in capsys.readouterr().out, "a number is that of the list that was shown"
     assert main(["adjudicate", "nsw-pontoon", "duty-of-conduct", "--fact", "duty=device-linked"]) == 0
-    assert "The rules know no such duty" in capsys.readouterr().out
+    assert "The rules have no such duty" in capsys.readouterr().out
 
 
 def test_asking_through_a_pipe(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

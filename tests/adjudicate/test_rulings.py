@@ -322,7 +322,7 @@ def test_a_card_on_the_wrong_box_is_moved_under_whose_supervision_the_rulebook_s
 def test_after_the_round_it_is_laid_again_or_void_or_for_the_house(rulebook: str, possible: bool) -> None:
     ruling = adjudicate(rulebook, "misdeal-told-after-the-round", possible=possible)
     if rulebook in (NSW, BJC):
-        assert ("laid again as it should" in texts(ruling)) == possible
+        assert ("laid out again as it should" in texts(ruling)) == possible
         assert ("so it is void" in texts(ruling)) != possible
         return
     (question,) = ruling.questions
@@ -331,4 +331,4 @@ def test_after_the_round_it_is_laid_again_or_void_or_for_the_house(rulebook: str
         rulebook, "misdeal-told-after-the-round", possible=possible,
         decisions={question.about: "rebuild-or-void"}, decided_by="casino-supervisor",
     )  # fmt: skip
-    assert decided.complete and ("laid again as it should" in texts(decided)) == possible
+    assert decided.complete and ("laid out again as it should" in texts(decided)) == possible

@@ -59,7 +59,7 @@ def case(book: str, situation: str = "", facts: str = "", **more: object) -> Cas
 
 
 RULES: tuple[Case, ...] = (
-    # A card face up in the source is burned, and play goes on.
+    # A card face up in the source is burned, and play continues.
     case(NSW, "card-face-up", "source=shoe", cites="17.1", says=("burned",), never=("void",)),
     case(NSW, "card-face-up", "source=shuffling-device", cites="17.1 17.1.1", says=("casino supervisor may have",)),
     case(ADL, "card-face-up", cites="101", says=("burned",), approval="casino-supervisor", tell="casino-supervisor"),
@@ -691,7 +691,7 @@ def test_no_ruling_on_a_device_contradicts_itself(book: str) -> None:
         decide = {"device.disadvantage": "round-ended-and-refunded"} if book in (ADL, ACT5, ACT2) else {}
         ruling = rule_on(book, situation.name, given, decisions=decide, decided_by=BY)
         text = " ".join(step.text for step in ruling.steps).lower()
-        going_on = ("for the round", "round is finished", "play on", "play goes on", "goes on from the device")
+        going_on = ("for the round", "round is finished", "play on", "play continues", "goes on from the device")
         if "the round ends" in text or given["in_round"] == "no":
             assert not any(words in text for words in going_on[:3]), (given, text)
         if "the round ends" in text:

@@ -83,7 +83,7 @@ def check(table: Table, ruling: Ruling) -> None:
         assert cards_on(after) + gone == cards_on(table)
     assert not after.approval_due and not after.misdealt
     asked = any(isinstance(event, e.IrregularityReported) and event.approval for event in events)
-    wanted = "approves that the game goes on" in [each.what for each in ruling.approvals]
+    wanted = "approves that the game continues" in [each.what for each in ruling.approvals]
     assert asked == wanted or table.misdealt, ruling.situation
     assert ruling.steps[-1].kind in ("next", "choice")
     assert snapshot(table) == before

@@ -1,4 +1,4 @@
-"""Money that does not add up is never written: the table stops, durably, and two people let it go on."""
+"""Money that does not add up is never written: the table stops, durably, and two people must restart it."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def range_without_surplus(places: tuple[int, ...], boxes: int) -> list[int]:
 
 
 def approved(table: Table) -> Table:
-    """Whoever must approve that the game goes on does so."""
+    """Whoever must approve that the game continues does so."""
     while table.approval_due:
         (act, *_) = [act for act in legal_acts(table) if isinstance(act, a.Approve)]
         table, _ = play(table, act)

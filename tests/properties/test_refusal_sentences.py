@@ -349,7 +349,7 @@ CLAIMS: dict[str, Check] = {
     r"the round is finished first\.": lambda t, act, m: t.phase != "wagers",
     r"that is done after the round\.": lambda t, act, m: t.phase != "wagers",
     r"a wager is refused before the first card of the round\.": lambda t, act, m: t.phase != "wagers",
-    r"(.+) approves first that the game goes on\.": lambda t, act, m: t.approval_due == role_of(m[1]),
+    r"(.+) approves first that the game continues\.": lambda t, act, m: t.approval_due == role_of(m[1]),
     r"nothing waits for approval\.": lambda t, act, m: not t.approval_due,
     rf"{N} has no wager on box (\d+) outside the sign\.": lambda t, act, m: True,
     rf"{N} has no wager on box (\d+) in this round: what was settled in earlier rounds stands\.": lambda t, act, m: (
@@ -455,7 +455,7 @@ CLAIMS: dict[str, Check] = {
     ),
     r"the rules let nobody be detained\.": lambda t, act, m: act.detained,
     r"the rules let nobody .*": nobody_may,
-    r"the rules know no duty '([\w-]+)': (.*)\.": lambda t, act, m: act.duty == m[1] and m[1] not in m[2].split(", "),
+    r"the rules have no duty '([\w-]+)': (.*)\.": lambda t, act, m: act.duty == m[1] and m[1] not in m[2].split(", "),
     r"that is a duty of players, not of (.*)\.": lambda t, act, m: act.person in RANK,
     r"that is a duty of staff, not of (.*)\.": lambda t, act, m: act.person not in RANK,
     r"there is no restriction '([\w-]+)' here; the rulebook has (.*)\.": lambda t, act, m: (
@@ -468,7 +468,7 @@ TOLD = (
     r"with these cards \d+ rounds? have been dealt: say for how many it was missed\.",
     r"the jackpot takes chips only\.",
     r"the rules do not say what follows when .*: it is for the house to decide\.",
-    r"the rules know no (such invalid wager|loss limit)\.",
+    r"the rules have no (such invalid wager|loss limit)\.",
     r"all cards are dealt face up\.",
     r"no card is burned here\.",
     r"control of a box cannot be declined\.",

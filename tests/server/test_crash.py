@@ -1,4 +1,4 @@
-"""Servers that are killed, paused and started again: what was acknowledged is there, once, and play goes on."""
+"""Servers that are killed, paused and started again: what was acknowledged is there, once, and play continues."""
 
 from __future__ import annotations
 

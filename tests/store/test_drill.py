@@ -1,4 +1,4 @@
-"""A backup is put back as docs/runbooks.md says, from the first step to the last, and play goes on."""
+"""A backup is put back as docs/runbooks.md says, from the first step to the last, and play continues."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def why_not(table: Table, act: a.Act) -> str:
 
 
 def approved(table: Table) -> Table:
-    """The table once whoever must approve that the game goes on has done so."""
+    """The table once whoever must approve that the game continues has done so."""
     return play(table, a.Approve("gaming-manager"))[0] if table.approval_due else table
 
 

@@ -124,7 +124,7 @@ def test_something_goes_wrong_and_the_staff_see_to_it() -> None:
 
 def test_an_irregularity_is_approved_before_the_game_goes_on() -> None:
     said = talk(table("adelaide-pontoon-2008", cards="5s 9h 6d Kc 9c Kd"), "25", "deal", "dealer burns in error", "why")
-    assert any("approves that the game goes on" in text for text in said.all("EVENT")), said.text
+    assert any("approves that the game continues" in text for text in said.all("EVENT")), said.text
 
 
 def test_the_cut_may_be_declined_and_the_house_cuts() -> None:

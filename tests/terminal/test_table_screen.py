@@ -91,7 +91,7 @@ def test_refusals_and_misunderstandings_are_told() -> None:
     assert "12.1.4.1" in shown and "has no such clause" in shown
     assert "No round is finished yet." in shown and "Save the session as" in shown
     assert "No round is finished yet: there is nothing to save" in shown
-    assert "q once more to leave" in " ".join(shown.split())
+    assert "q again to leave" in " ".join(shown.split())
     assert "The round is not finished: $25.00 stay on the table as they are." in shown
 
 

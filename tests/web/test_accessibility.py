@@ -89,7 +89,7 @@ def test_the_first_screen_shuts_nobody_out(floor: Floor) -> None:
     context = floor.browser.new_context(base_url=floor.address, viewport=DESK)  # type: ignore[arg-type]
     page = context.new_page()
     page.goto(floor.address)
-    page.click("text=Set the floor up")
+    page.click("text=Set up the floor")
     assert faults_of(page) == []
     page.route(f"{floor.address}/", lambda route: route.fulfill(body=route.fetch().text().replace("known", "unknown")))
     page.route("**/api/setup", lambda route: route.fulfill(json={"set_up": True, "local": True, "guests": True}))

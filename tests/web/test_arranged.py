@@ -178,7 +178,7 @@ def test_a_shared_box_is_called_by_one_and_followed_by_the_other(table: LaidFloo
     other.click("[data-do=place]")
     other.wait_for_selector("[data-do=ready]")
     page.click("[data-do=ready]")
-    shows(page, ".dock-state", "You are ready: the cards come when the others are")
+    shows(page, ".dock-state", "You are ready: the deal starts when the others are")
     other.click("[data-do=ready]")
     other.wait_for_selector("[data-act=Double]")
     shows(page, ".dock-state", "Waiting for bob, box 2")

@@ -136,7 +136,7 @@ def test_a_dealer_is_told_what_the_rules_say_and_reports_it(floor: Floor, faults
         page.wait_for_selector(".prompt >> text=Call the casino supervisor")
         other = floor.page("supervisor", f"#/table/{table}")
         other.wait_for_selector(".lately >> text=in error")
-        other.click(".dock >> text=Approve that the game goes on")
+        other.click(".dock >> text=Approve that the game continues")
         page.wait_for_selector(f".table-page[data-waits={before['what']}]")
 
 

@@ -87,7 +87,7 @@ def test_a_gaming_manager_restricts_and_excludes(floor: Floor, faults: list[Any]
     page.wait_for_selector(".problem >> text=rex is restricted: that is kept while it holds.")
     page.locator("summary", has_text="Retention").click()
     page.fill("#retention-days", "3000")
-    page.get_by_role("button", name="Keep them so long").click()
+    page.get_by_role("button", name="Keep files this long").click()
     page.wait_for_selector("text=Files are kept for 3,000 days")
 
 

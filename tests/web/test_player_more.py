@@ -83,7 +83,7 @@ def test_a_dispute_is_raised_ruled_on_and_reviewed(table: LaidFloor) -> None:
     page.click("summary >> text=Dispute something")
     reads(page, ".dispute", "It goes to the gaming supervisor")
     page.click("text=Raise the dispute")
-    shows(page, ".dispute .problem", "What is wrong: write it in a sentence.")
+    shows(page, ".dispute .problem", "Say in a sentence what is wrong.")
     page.fill("#dispute-about", "box 2 was paid 1 to 1")
     page.click("text=Raise the dispute")
     page.wait_for_selector(".dispute[data-stage=raised]")

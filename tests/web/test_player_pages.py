@@ -119,7 +119,7 @@ def test_chips_that_were_not_placed_are_told_of(floor: Floor, faults: list[Any])
     wager(page, 3)
     reads(page, ".unplaced", "is not in the next round")
     floor.act("dealer", table, act="Deal")
-    page.wait_for_selector(".unplaced >> text=The bets closed before you placed")
+    page.wait_for_selector(".unplaced >> text=Betting closed before you placed")
     page.wait_for_selector(".quiet-line >> text=You have no bet in this round")
     floor.forget("vera")
 

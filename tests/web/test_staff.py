@@ -350,7 +350,7 @@ def test_a_floor_of_many_tables_shows_what_waits_first(floor: Floor, faults: lis
     page.click(".floor-tools >> text=Cards")
     page.wait_for_selector(f".table-card.urgent >> text=Table {waits}")
     page.click(f".table-card.urgent a:has-text('Table {waits}')")
-    page.click(".dock >> text=Approve that the game goes on")
+    page.click(".dock >> text=Approve that the game continues")
     page.wait_for_selector(".table-page[data-waits=wagers]")
 
 
@@ -389,7 +389,7 @@ def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: 
         context = browser.new_context(base_url=address, viewport=DESK, reduced_motion="reduce")  # type: ignore[arg-type]
         page = context.new_page()
         page.goto(address)
-        page.click("text=Set the floor up")
+        page.click("text=Set up the floor")
         page.fill("#setup-name", "ada")
         page.fill("#setup-password", PASSWORD)
         page.fill("#setup-again", PASSWORD)

@@ -87,7 +87,7 @@ def test_what_cannot_be_opened_is_said_before_it_is_sent(floor: Floor, faults: l
     page.click("text=Open a table")
     page.fill("#open-name", "long " * 30)
     page.click("text=Open the table")
-    page.wait_for_selector("dialog .problem >> text=The name of the table has 149 characters: write at most 100.")
+    page.wait_for_selector("dialog .problem >> text=The name of the table has 149 characters: use at most 100.")
     assert page.is_enabled("#open-bots")
     page.select_option("#open-dealer", "person")
     assert page.is_disabled("#open-bots")
@@ -102,7 +102,7 @@ def test_the_floor_says_only_what_is_known(floor: Floor, faults: list[Any]) -> N
         page.click(".floor-tools >> text=Cards")
     card = page.locator(".table-card", has_text=f"Table {table}")
     reads(card, None, "needs a dealer")
-    reads(card, None, "The cards are to be shuffled")
+    reads(card, None, "The cards are waiting to be shuffled")
 
 
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
@@ -112,7 +112,7 @@ def test_last_rounds_are_spoken_of_where_the_rules_have_them(floor: Floor, fault
     page.get_by_role("button", name=f"Close Table {table}", exact=True).click()
     rounds = load(rulebook).shuffle.final_rounds.value
     if rounds:
-        page.wait_for_selector(f"dialog >> text=has the last {rounds} rounds announced")
+        page.wait_for_selector(f"dialog >> text=requires the last {rounds} rounds to be announced")
     page.wait_for_timeout(200)
     assert ("announce" in page.inner_text("dialog")) is bool(rounds)
 

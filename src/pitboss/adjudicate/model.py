@@ -16,7 +16,7 @@ from pitboss.table.state import Table
 FactValue: TypeAlias = "bool | int | str | tuple[str, ...]"
 
 STEP_KINDS = ("do", "cards", "money", "choice", "next")
-"""What a step is about: something to do, cards, money that moves, what players may choose, how play goes on."""
+"""What a step is about: something to do, cards, money that moves, what players may choose, how play continues."""
 
 
 class AdjudicationError(ValueError):

@@ -404,7 +404,7 @@ def _carry_out(
 
 def _next_card(event: Event) -> Step:
     """Only the cards dealt so far are known: what comes of the next one is not said."""
-    text = "Play goes on with the next card, which is not known here: what follows depends on it."
+    text = "Play continues with the next card, which is not known here: what follows depends on it."
     return Step(text, event.clauses, "next", at_table=True)
 
 
@@ -520,37 +520,37 @@ def _next_steps(table: Table) -> list[Step]:
             text = f"{names} on box {waiting.box} may refuse the card that was drawn in error."
             steps.append(Step(text, terms.drawn_in_error_refused.clauses, "choice", at_table=True))
         options = " or ".join(name.lower() for name in waiting.acts)
-        text = f"Play goes on: {names} decides on box {waiting.box} ({options})."
+        text = f"Play continues: {names} decides on box {waiting.box} ({options})."
         return [*steps, Step(text, table.compiled.turn, "next", at_table=True)]
     clauses, text = _WAITING[waiting.what](table, names)
     return [Step(text, clauses, "next", at_table=True)]
 
 
 _WAITING: dict[str, Any] = {
-    "wagers": lambda table, names: (table.compiled.closed, "Play goes on: wagers for the next round are placed."),
+    "wagers": lambda table, names: (table.compiled.closed, "Play continues: wagers for the next round are placed."),
     "shuffle": lambda table, names: (
-        table.rulebook.shuffle.means.clauses, "Play goes on once the dealer has shuffled the cards."
+        table.rulebook.shuffle.means.clauses, "Play continues once the dealer has shuffled the cards."
     ),
     "cut": lambda table, names: (
-        table.rulebook.shuffle.cut_refused.clauses, f"Play goes on after the cut, which is offered to {names}."
+        table.rulebook.shuffle.cut_refused.clauses, f"Play continues after the cut, which is offered to {names}."
     ),
     "cutting-card": lambda table, names: (
-        table.rulebook.shuffle.cutting_card_decks_min.clauses, "Play goes on once the cutting card is placed."
+        table.rulebook.shuffle.cutting_card_decks_min.clauses, "Play continues once the cutting card is placed."
     ),
     "expose": lambda table, names: (table.rulebook.cards.face_down.clauses, f"{names} turns the cards up."),
     "jackpot": lambda table, names: (table.rulebook.blazing_7s.linked.clauses, "The link says what is paid."),
     "confirmation": lambda table, names: (
         table.rulebook.irregularities.wrong_cards_check.clauses,
-        f"Play goes on once a casino supervisor confirms: {'; '.join(CHECKS[check] for check in table.checks_due)}.",
+        f"Play continues once a casino supervisor confirms: {'; '.join(CHECKS[check] for check in table.checks_due)}.",
     ),
     "insurance": lambda table, names: (
-        table.rulebook.insurance.dealer_ranks.clauses, "Play goes on: insurance is open."
+        table.rulebook.insurance.dealer_ranks.clauses, "Play continues: insurance is open."
     ),
     "surrender": lambda table, names: (
-        table.rulebook.surrender.dealer_ranks.clauses, "Play goes on: players may surrender."
+        table.rulebook.surrender.dealer_ranks.clauses, "Play continues: players may surrender."
     ),
-    "answer": lambda table, names: (table.compiled.turn, f"Play goes on: {names} says whether to take part."),
+    "answer": lambda table, names: (table.compiled.turn, f"Play continues: {names} says whether to take part."),
     "forfeit": lambda table, names: (
-        table.rulebook.doubling.forfeit.clauses, f"Play goes on: {names} forfeits, or keeps the doubled wager."
+        table.rulebook.doubling.forfeit.clauses, f"Play continues: {names} forfeits, or keeps the doubled wager."
     ),
 }  # fmt: skip

@@ -41,7 +41,7 @@ def lines(ruling: Ruling, *, why: bool = False) -> Iterator[str]:
     if ruling.refusal is not None:
         yield ""
         yield "At this table"
-        yield from wrapped(f"It cannot be so, or not now: {ruling.refusal.text} ({cite(ruling.refusal.clauses)})", "  ")
+        yield from wrapped(f"It cannot be so, or not yet: {ruling.refusal.text} ({cite(ruling.refusal.clauses)})", "  ")
     table = [step for step in ruling.steps if step.at_table]
     if table:
         yield ""

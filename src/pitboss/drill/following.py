@@ -13,7 +13,7 @@ from pitboss.rulebooks.meanings import meaning
 from pitboss.rulebooks.terms import Rulebook
 
 OUTCOMES: Mapping[str, str] = {
-    "stands": "it stands, and play goes on",
+    "stands": "it stands, and play continues",
     "rebuilt": "the cards are laid as they should have been dealt",
     "burned": "the card is burned",
     "next-card": "the card is the next card to be dealt",

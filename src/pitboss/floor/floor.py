@@ -516,7 +516,7 @@ class Floor:
             return
         tables = f"table{'s' * (len(stopped) > 1)} {', '.join(stopped)}"
         text = f"{tables} stopped: the money does not add up, something is faulty, or somebody said so."
-        todo = "look at the table and its log; then a supervisor and a second person let it go on."
+        todo = "look at the table and its log; then a supervisor and a second person restart it."
         self.alarms.ring(TABLE_STOPPED, text, todo)
 
     def _forget(self, host: Host) -> None:

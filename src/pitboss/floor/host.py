@@ -671,7 +671,9 @@ class Host:
         if not isinstance(act, a.Approve) or self._reporter() != caller.name:
             return None
         clauses = approval_clauses(self.decided)
-        return m.Denied("you told of this irregularity, so somebody else approves that the game goes on.", clauses)
+        return m.Denied(
+            "you reported this irregularity, so somebody else must approve that the game continues.", clauses
+        )
 
     def _reporter(self) -> str:
         """Who told of the last irregularity that wants an approval; "" where it was the house itself, or nobody."""

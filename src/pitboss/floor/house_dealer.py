@@ -252,7 +252,7 @@ def _wanted(
         case "confirmation":
             return None, 0  # whoever checked the decks says so, and nobody for them
         case "stopped":
-            return None, 0  # two people let it go on, and nobody for them
+            return None, 0  # two people must restart it, and nobody for them
         case "approval" | "reconstruction" | "void":
             return _without_a_supervisor(table, waiting), timers.supervisor_ms
     return _for_the_slow(table, waiting, here, timers)

@@ -311,7 +311,7 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "leave-handover": (frozenset({*SUPERVISORS, "gaming-manager"}), "leave a note for the next shift"),
         "see-inbox": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
-            "see what waits for those who run the floor, and disputes",
+            "see the inbox and disputes",
         ),
         "pace-table": (
             frozenset({"dealer", *SUPERVISORS, "gaming-manager"}),
@@ -332,7 +332,7 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         ),
         "see-approvals": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
-            "see what waits for a second person, and answer it",
+            "see requests for a second person, and answer them",
         ),
         "train": (frozenset(FLOOR_ROLES), "train as a dealer"),
         "see-trainees": (frozenset({*SUPERVISORS, "gaming-manager"}), "see everybody's training results"),

@@ -621,7 +621,7 @@ def deny(caller: Caller, act: TournamentAct) -> m.Denied | None:
     if caller.role in OTHERS and kind in (*BY_THE_PLAYER, *BY_STAFF) and kind is not ta.SignAgreement:
         return None
     if caller.role in OTHERS:
-        return m.Denied("whoever runs the tournament does that.")
+        return m.Denied("the person running the tournament does that.")
     return may(caller, "run-tournaments") or m.Denied("that is not for you to do.")
 
 

@@ -284,7 +284,7 @@ class Training:
         if wrong is None:
             return Verdict(True, step.text, step.clauses, self._gists(step.clauses))
         told = self._wrong_here > 0
-        text = f"{wrong}; right is: {spoken(step.said)}." if told else f"{wrong}."
+        text = f"{wrong}. The right step: {spoken(step.said)}." if told else f"{wrong}."
         same = said.step == step.said.step
         clauses = step.clauses if told or same else self.book.deal.order.clauses  # those of the step would name it
         return Verdict(False, text, clauses, self._gists(clauses), step.said if told else None)
@@ -352,7 +352,7 @@ def _without_totals(view: dict[str, Any]) -> dict[str, Any]:
 def _wrong(said: Said, right: Said) -> str | None:
     """What is wrong with a step, in a few words, or None."""
     if said.step != right.step:
-        return f"not now: {STEPS[said.step][0]} is not the next step"
+        return f"not yet: “{STEPS[said.step][0]}” is not the next step"
     words = {
         "box": "the wrong box",
         "player": "the wrong person",

@@ -142,7 +142,7 @@ def _refuse_limit(rulebook: Rulebook, file: PatronFile, by: str, has: Term[bool]
     """A limit is the person's own: they set it, or a member of staff who may keep files writes it down for them."""
     term = rulebook.patrons.limits_by
     if not has.value or not LIMITS_ARE_THE_PLAYERS[term.value]:
-        return _no(rulebook, has, "the game knows no such limit.")
+        return _no(rulebook, has, "the game has no such limit.")
     if by != SELF and not may_act(by, rulebook.patrons.identified_by.value):
         who = the_role(rulebook.patrons.identified_by.value)
         return _no(rulebook, term, f"the player sets a limit, or {who} writes it down for them.")
@@ -222,7 +222,7 @@ def _pause(rulebook: Rulebook, file: PatronFile, act: p.Pause, now: Moment) -> E
 
 def _resume(rulebook: Rulebook, file: PatronFile, act: p.Resume, now: Moment) -> Events | Refusal:
     term = rulebook.irregularities.loss_limit_pause_by
-    refused = _refuse_role(rulebook, act.by, term, "let a player go on")
+    refused = _refuse_role(rulebook, act.by, term, "let a player continue")
     if refused is None and not file.paused:
         refused = _no(rulebook, term, f"{file.name} does not pause.")
     return refused or (pe.Resumed(term.clauses, act.by),)

@@ -161,10 +161,10 @@ def decide_day(rulebook: Rulebook, calendar: Calendar, day: GamingDay, act: DayA
         return Refusal(rulebook.name, term.clauses, f"the gaming day {day.opened} is open: close it first.")
     if isinstance(act, ReopenDay):
         if day.last is None or date > day.last:
-            text = f"no gaming day that could go on was closed: by the clocks it is {date}, so open that."
+            text = f"there is no closed gaming day to reopen: by the clocks it is {date}, so open that."
             return Refusal(rulebook.name, term.clauses, text)
         if not act.reason.strip():
-            return Refusal(rulebook.name, term.clauses, "say why the day goes on that was closed.")
+            return Refusal(rulebook.name, term.clauses, "say why the closed day is reopened.")
         return DayReopened(term.clauses, act.by, day.last, at_ms, act.reason.strip())
     if day.last is not None and date <= day.last:
         hour = f"{calendar.begins_hour:02}:00"

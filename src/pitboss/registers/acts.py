@@ -147,9 +147,9 @@ NOT_EMPTY: dict[type[RegisterAct], dict[str, str]] = {
     RecordApproval: {"officer": "say who approved it", "reference": "name the written approval"},
     CheckCards: {"checker": "say who, or which machine, checked the cards"},
     Complain: {"about": "say what the complaint is about"},
-    AnswerComplaint: {"answer": "say what came of the complaint", "decided_by": "say who decided"},
+    AnswerComplaint: {"answer": "enter the outcome of the complaint", "decided_by": "say who decided"},
     EndDemand: {"outcome": "say what became of it"},
-    MarkDone: {"evidence": "say how it can be shown that it was done"},
+    MarkDone: {"evidence": "enter the evidence that it was done"},
 }
 CHOICES: dict[type[RegisterAct], dict[str, tuple[str, ...]]] = {
     RecordApproval: {"subject": ("table", "side-bet")},
@@ -178,7 +178,7 @@ def refuse(rulebook: Rulebook, act: AnyRegisterAct, name: str) -> Refusal | None
         if getattr(act, field) not in options:
             return no(f"{field} is {' or '.join(options)}, not {getattr(act, field)!r}.")
     if not cause(rulebook, act) and not isinstance(act, MarkDone):
-        return no("the document wants no such approval, so there is none to record.")
+        return no("the document requires no such approval, so there is none to record.")
     if type(act) in BY_THE_PERSON:
         person = getattr(act, "person")  # noqa: B009 - all of these have one
         if not is_name(person):

@@ -340,14 +340,14 @@ class Registers(msgspec.Struct):
             case e.SignTakenDown(what="limits") | e.LimitsSet():
                 self._close(writing, f"sign:{event.kind}:{table}", sentence(event, writing.book))
             case e.IrregularityReported(approval=approval) if approval:
-                text = f"Approve that the game goes on: {_plain(event.kind)}"
+                text = f"Approve that the game continues: {_plain(event.kind)}"
                 writing.item("irregularities", event.clauses, text, approval, heard.at_ms, "approval", before_play=True)
             case e.ApprovalGiven():
                 self._close(writing, f"approval:{table}", f"approved, entry {heard.seq}")
             case e.DisputeRuled(player=player):
                 self._close(writing, f"dispute:{player}:{table}", f"ruled, entry {heard.seq}")
             case e.TableStopped():
-                text = "Find out why the table was stopped, and let it go on with a second person"
+                text = "Find out why the table was stopped, and restart it with a second person"
                 writing.item(
                     "irregularities", event.clauses, text, SUPERVISOR, heard.at_ms, "stopped", heard.at_ms + PROMPT_MS
                 )

@@ -83,7 +83,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     concerns: str = ""
     """The patron whom it concerns."""
     due_ms: int = 0
-    """The deadline; 0 until there is one: before play goes on."""
+    """The deadline; 0 until there is one: before play continues."""
     before_play: bool = False
     lapses: bool = False
     """Whether it is over, and not overdue, when its time has come."""

@@ -28,7 +28,7 @@ ITEM_COLUMNS = (
     "number", "state", "due", "who", "to", "text", "register", "table", "rulebook", "clauses", "since", "done",
     "done_by", "evidence", "line",
 )  # fmt: skip
-BEFORE_PLAY = "before play goes on"
+BEFORE_PLAY = "before play continues"
 
 STYLE = """
 body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem;color:#1b1f24}

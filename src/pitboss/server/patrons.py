@@ -95,7 +95,7 @@ LABELS: dict[type[PatronAct], tuple[str, str, tuple[Field, ...]]] = {
         ),
     ),
     p.Pause: ("Have them pause", "", ()),
-    p.Resume: ("Let them go on", "", ()),
+    p.Resume: ("Let them continue", "", ()),
     p.AllowMaximum: (
         "Allow a maximum of their own",
         "",
@@ -113,7 +113,7 @@ LABELS: dict[type[PatronAct], tuple[str, str, tuple[Field, ...]]] = {
             Field("why", text, "Why"),
             Field("where", "where", "Where", EVERYWHERE),
             Field("until", "date", "Last day", optional=True),
-            Field("notified", yes, "Whoever must be told first has been told"),
+            Field("notified", yes, "Everybody who must be told first has been told"),
         ),
     ),
     p.LiftPatronRestriction: (

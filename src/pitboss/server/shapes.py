@@ -206,7 +206,7 @@ class TableListed(msgspec.Struct, frozen=True):
     preparation: str = ""
     halted: bool = False
     stopped: bool = False
-    """Its money does not add up: two people let it go on."""
+    """Its money does not add up: two people must restart it."""
     practice: bool = False
     """It was opened without a gaming date: the patrons' book is not asked."""
     approval_due: str | None = None

@@ -1713,11 +1713,11 @@ class RecordMispayment(Act, frozen=True):
     by_named("irregularities.approval", "blazing_7s.fault_approval", house_too=True),
     "<by> approves [because <reason...>]",
     typed=("approve",),
-    step=Button("Approve that the game goes on", "Enter", awaited=True),
-    form=Form("Disturbance and fraud", "Approve that the game goes on", fields=(ask.reason,)),
+    step=Button("Approve that the game continues", "Enter", awaited=True),
+    form=Form("Disturbance and fraud", "Approve that the game continues", fields=(ask.reason,)),
 )
 class Approve(Act, frozen=True):
-    """Approve that the game goes on after an irregularity."""
+    """Approve that the game continues after an irregularity."""
 
     by: str
     reason: str = ""
@@ -1921,7 +1921,7 @@ class CashChips(Act, frozen=True):
     form=Form(
         "Payments and disputes",
         "Stop the table",
-        says="Nothing more is done at it until two people let it go on.",
+        says="Nothing more is done at it until two people restart it.",
         words="money does not add up halt freeze",
         fields=(ask.text("reason", "Reason"),),
     ),
@@ -1936,10 +1936,10 @@ class StopTable(Act, frozen=True):
 @declare(
     by_supervisor("irregularities.mispayment"),
     "<by> resumes the table because <reason...>",
-    second=Second("casino-supervisor", "a table that was stopped goes on by the word of two people"),
+    second=Second("casino-supervisor", "a stopped table restarts only with the approval of two people"),
     form=Form(
         "Payments and disputes",
-        "Let a stopped table go on",
+        "Restart a stopped table",
         words="resume clear money adds up again",
         fields=(ask.text("reason", "What was found, and what was done"),),
     ),

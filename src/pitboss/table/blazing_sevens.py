@@ -38,7 +38,7 @@ def refuse_blazing(table: Table, act: a.PlaceWager, box: Box | None) -> Refusal 
         return no(table, terms.offered.clauses, f"this table does not offer {BLAZING}.")
     if table.jackpot_down:
         clauses = both(terms.fault, terms.fault_approval)
-        return no(table, clauses, "the jackpot equipment has failed: the game goes on without the jackpot.")
+        return no(table, clauses, "the jackpot equipment has failed: the game continues without the jackpot.")
     if act.token_cents:
         return no(table, terms.amounts_cents.clauses, "the jackpot takes chips only.")
     if act.cents not in terms.amounts_cents.value:

@@ -48,7 +48,7 @@ def refuse_remind(table: Table, act: a.Remind) -> Refusal | None:
     if not may_act(act.by, "dealer"):
         return no(table, heads(term), "a member of the house's staff reminds of a duty.")
     if act.duty not in term.value:
-        return no(table, heads(term), f"the rules know no duty {act.duty!r}: {', '.join(term.value)}.")
+        return no(table, heads(term), f"the rules have no duty {act.duty!r}: {', '.join(term.value)}.")
     if (act.duty in STAFF_DUTIES) != (act.person in STAFF):
         whose = "staff" if act.duty in STAFF_DUTIES else "players"
         return no(table, (term.value[act.duty],), f"that is a duty of {whose}, not of {act.person}.")
@@ -94,7 +94,7 @@ def pause(run: Run, act: a.PausePlayer) -> None:
 
 def refuse_readmit(table: Table, act: a.ReadmitPlayer) -> Refusal | None:
     term = table.rulebook.irregularities.loss_limit_pause_by
-    refused = refuse_role(table, act.by, term, "let a player go on")
+    refused = refuse_role(table, act.by, term, "let a player continue")
     if refused:
         return refused
     state = table.players.get(act.player)

@@ -39,7 +39,7 @@ def refuse_malfunction(table: Table, act: a.ReportMalfunction) -> Refusal | None
     if not table.arranged and Counter(act.damaged) - Counter((*table.stack[table.position :], *unseen(table))):
         return no(table, heads(terms.damaged), "those cards are not in the device.")
     if act.disadvantage and table.phase != "wagers" and UNDECIDED[terms.disadvantage.value]:
-        text = "the rules do not say what follows when somebody was disadvantaged: it is for the house to decide."
+        text = "the rules do not say what follows when somebody was disadvantaged: the house decides."
         return no(table, terms.disadvantage.clauses, text)
     if act.course not in ("shuffle", "cutting-card"):
         return no(table, terms.finish.clauses, "the rest is shuffled, or dealt on to a cutting card.")
@@ -102,7 +102,7 @@ def report_malfunction(run: Run, act: a.ReportMalfunction) -> None:
 
 
 def to_shoe(run: Run, repairable: bool) -> None:
-    """The cards left in the device are shuffled and cut and the game goes on from a shoe."""
+    """The cards left in the device are shuffled and cut and the game continues from a shoe."""
     terms = run.table.rulebook.device
     clauses = terms.finish.clauses if repairable else heads(terms.finish, terms.after)
     run.emit(e.SourceChanged(clauses, SHOE, repairable))

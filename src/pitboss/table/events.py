@@ -721,7 +721,7 @@ class IrregularityReported(Event, frozen=True):
 
     kind: str
     approval: str = ""
-    """The role that must approve before the game goes on; empty where none must."""
+    """The role that must approve before the game continues; empty where none must."""
     by: str = ""
     """Whose finding or decision it is; empty where it shows by itself."""
     reason: str = ""
@@ -1138,7 +1138,7 @@ class FloatCredited(Event, frozen=True):
 
 
 class TableStopped(Event, frozen=True):
-    """Nothing more is done at the table until two people let it go on."""
+    """Nothing more is done at the table until two people must restart it."""
 
     by: str
     reason: str

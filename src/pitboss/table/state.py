@@ -389,9 +389,9 @@ class Table(msgspec.Struct, gc=False):
     checks_due: tuple[str, ...] = ()
     """What somebody confirms before the next deal: decks, surveillance, inspector."""
     stopped: str = ""
-    """Why nothing more is done here until two people let the table go on: its money does not add up."""
+    """Why nothing more is done here until two people must restart the table: its money does not add up."""
     approval_due: str = ""
-    """The role that must approve before the game goes on."""
+    """The role that must approve before the game continues."""
     shuffle_after: str = ""
     """Why the cards are shuffled after this round: cut-missed, shuffle-missed, check."""
     insurance_forgotten: bool = False
@@ -403,7 +403,7 @@ class Table(msgspec.Struct, gc=False):
     new_cards_due: bool = False
     """The device failed and its cards are dealt on: new ones follow where the rulebook says so."""
     jackpot_down: bool = False
-    """The jackpot equipment has failed: the game goes on without the jackpot."""
+    """The jackpot equipment has failed: the game continues without the jackpot."""
     disputes: tuple[tuple[str, str], ...] = ()
     """Players who dispute something, and how far that has come: raised, ruled, review or final."""
     dealer_late: bool = False

@@ -9,6 +9,7 @@ from pitboss.basics.cards import format_cards
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
+from pitboss.rulebooks.vocabulary import side_bet_name
 from pitboss.table import events as e
 from pitboss.table.acts import NOTICED_LATER
 from pitboss.table.belonging import CHECKS
@@ -44,7 +45,7 @@ def _hand(ev: Any) -> str:
 
 
 def _kind(kind: str) -> str:
-    return "" if kind == "original" else f" on {kind}"
+    return "" if kind == "original" else f" on {side_bet_name(kind)}"
 
 
 def _card_dealt(ev: e.CardDealt) -> str:
@@ -205,7 +206,8 @@ def _sign(ev: e.SignDisplayed) -> str:
     if ev.what == "closing":
         return f"a sign says that the table closes in {ev.minutes} minutes"
     most = dollars(ev.maximum_cents)
-    return f"a sign says {ev.kind}: minimum {dollars(ev.minimum_cents)}, maximum {most} in {ev.minutes} minutes"
+    limits = f"minimum {dollars(ev.minimum_cents)}, maximum {most}{_kind(ev.kind)}"
+    return f"a sign announces {limits}, in {ev.minutes} minutes"
 
 
 def _reserved(ev: e.BoxesReserved) -> str:
@@ -419,9 +421,9 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     e.InsurancePaid: lambda ev: f"box {ev.box}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}, insurance",
     e.InsuranceCollected: lambda ev: f"box {ev.box}: {ev.player} loses {dollars(ev.cents)} insurance",
     e.SideBetPaid: lambda ev: (
-        f"box {ev.box}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}, {ev.kind}: {ev.result}"
+        f"box {ev.box}: {ev.player} is paid {dollars(ev.paid_cents)}, {ev.odds}, {side_bet_name(ev.kind)}: {ev.result}"
     ),
-    e.SideBetCollected: lambda ev: f"box {ev.box}: {ev.player} loses {dollars(ev.cents)} on {ev.kind}",
+    e.SideBetCollected: lambda ev: f"box {ev.box}: {ev.player} loses {dollars(ev.cents)} on {side_bet_name(ev.kind)}",
     e.SuperBonusEarned: lambda ev: f"box {ev.box}: Super Bonus",
     e.SuperBonusPaid: lambda ev: f"box {ev.box}: {ev.player} is paid a Super Bonus of {dollars(ev.cents)}",
     e.BonusPaid: _bonus,
@@ -451,9 +453,11 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
     ),
     e.BoxesCapped: lambda ev: f"each box takes {ev.players} player{'s' * (ev.players > 1)}",
     e.SideBetRestricted: lambda ev: (
-        f"{ev.kind} is {'for players with an original wager only' if ev.restricted else 'open to all'}"
+        f"{side_bet_name(ev.kind)} is {'for players with an original wager only' if ev.restricted else 'open to all'}"
     ),
-    e.SideBetRequired: lambda ev: f"{ev.kind} is {'' if ev.required else 'no longer '}a condition of play",
+    e.SideBetRequired: lambda ev: (
+        f"{side_bet_name(ev.kind)} is {'' if ev.required else 'no longer '}a condition of play"
+    ),
     e.ResplitAllowed: lambda ev: f"players may {'' if ev.allowed else 'no longer '}split again",
     e.InterimDeferred: lambda ev: (
         "21s are paid at the final settlement" if ev.deferred else "21s are paid at once again"
@@ -464,10 +468,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {
         + (f", {ev.player}" if ev.player else "")
         + (f" on box {ev.box}" if ev.box else "")
         + (f": {ev.reason}" if ev.reason and ev.kind in _SAYS_WHY else "")
-        + (f"; the {ev.approval.replace('-', ' ')} approves before the game goes on" if ev.approval else "")
+        + (f"; the {ev.approval.replace('-', ' ')} approves before the game continues" if ev.approval else "")
     ),
     e.ApprovalGiven: lambda ev: (
-        f"the {ev.by.replace('-', ' ')} approves that the game goes on" + (f": {ev.reason}" if ev.reason else "")
+        f"the {ev.by.replace('-', ' ')} approves that the game continues" + (f": {ev.reason}" if ev.reason else "")
     ),
     e.WrongCardFound: lambda ev: f"{_where(ev.box)}: {ev.card} appears, which does not belong to the decks",
     e.WrongCardRemoved: lambda ev: f"{ev.card} is dealt to nobody and taken away",

@@ -217,7 +217,7 @@ class TableScreen:
             return False
         self.leaving = True
         wagered = dollars(self.session.on_table_cents())
-        self.say(f"The round is not finished, and {wagered} of yours lie on the table. q once more to leave.", "yellow")
+        self.say(f"The round is not finished, and you have {wagered} on the table. Press q again to leave.", "yellow")
         return True
 
     # --- questions ---
@@ -227,7 +227,7 @@ class TableScreen:
         table = session.table
         minimum = table.house.minimum_cents
         if any(session.name in box.wagers for box in table.boxes.values()):
-            return "Your wagers stand. Enter to deal, or more wagers: "
+            return "Your wagers are placed. Enter to deal, or add more: "
         if session.chips_cents() < minimum:
             left = dollars(session.chips_cents())
             self.say(f"You have {left} left, and the minimum is {dollars(minimum)}: buy 100 buys chips.", "yellow")
@@ -237,8 +237,8 @@ class TableScreen:
             self.enter_repeats = self.keys.drop() and self.moves
             return f"Wagers, please ({'Enter' if self.enter_repeats else 'b'} for {placed}): "
         beside = optional_wagers(session)
-        more = f"; beside it, as in {beside.split()[0]}=5: {beside}" if beside else ""
-        return f"Wagers, please (as in 25 or 1=25 3=50{more}; help explains): "
+        more = f" Optional, as in 25 {beside.split()[0]}=5: {beside}." if beside else ""
+        return f"Wagers, please: 25 on every box, or 1=25 3=50.{more} Your wagers (:help explains): "
 
     def decision_question(self, waiting: Waiting) -> Text:
         table = self.session.table
@@ -288,7 +288,7 @@ class TableScreen:
         if text != "D":
             return text
         cents = self.session.table.boxes[waiting.box].hands[waiting.hand].wagers[waiting.who[0]].cents
-        return self.how_much(f"Double for how much, up to {dollars(cents)} (Enter: not at all)? ", "double {}")
+        return self.how_much(f"Double for how much, up to {dollars(cents)} (Enter to cancel)? ", "double {}")
 
     def how_much(self, question: str, command: str) -> str | None:
         said = self.ask_line(question)
@@ -326,7 +326,7 @@ class TableScreen:
             return True
         if text == "I":
             text = self.how_much(
-                f"Insure for how much, up to {dollars(act.cents)} (Enter: not at all)? ",
+                f"Insure for how much, up to {dollars(act.cents)} (Enter to cancel)? ",
                 f"{act.player} insures {{}} on {act.box}",
             )
         elif text in ("i", "insure"):
@@ -340,9 +340,14 @@ class TableScreen:
         return {(what, box, name) for what, box in self.passed for name in table.boxes[box].line}
 
     def keyed(self, head: str, letters: Iterable[tuple[str, str]]) -> Text:
-        text = Text(head, style="bold")
+        text, used = Text(head, style="bold"), len(head)
         for key, label in letters:
+            wide = len(key) + len(label) + 4
+            if used + wide > self.console.width + 1:  # a key stays with what it does; the last space may stand over
+                text.append("\n")
+                used = 0
             text.append(f" {key} ", "bold reverse").append(f" {label} ", "not bold")
+            used += wide
         return text
 
     # --- answers ---
@@ -425,23 +430,24 @@ class TableScreen:
         return self.signs(f"  {told.number:>3}  {'+' if own > 0 else ''}{dollars(own):<10} {dealer}  {boxes}")
 
     def save(self, target: str) -> None:
-        target = target or (self.ask_line("Save the session as (Enter: not at all): ") or "").strip()
+        target = target or (self.ask_line("Save the session as (Enter to cancel): ") or "").strip()
         if not target:
             return
         record = self.session.session_record()
         if record is None:
             raise RecordError("no round is finished yet: there is nothing to save")
         write_record(target, saved_text(record))
-        self.say(f"Saved as {printable(target)}; pitboss replay {printable(target)} plays it again.")
+        self.say(f"Saved as {printable(target)}; pitboss replay {printable(target)} replays it.")
 
     def help(self) -> None:
         for line in (
-            "25            on each box of yours, and the dealer deals",
-            "1=25 3=50     on single boxes; pp=5 or 3pp=5 adds Perfect Pairs (ap, sp, b7 the others)",
-            "b             the wagers of the last round again, and the dealer deals",
-            "?, ? 12.1     why: what the clauses of the last events say, or what a clause says",
-            "l  y  w FILE  what is allowed now, the last rounds, save the session",
-            "buy 100       chips; any line of a record does too, as in bob bets 10 on 1",
+            "25            $25 on each of your boxes, and the dealer deals",
+            "1=25 3=50     on single boxes",
+            "25 pp=5       adds Perfect Pairs (3pp=5 on box 3 only); ap, sp, b7 likewise",
+            "b             the same wagers again, and the dealer deals",
+            "? or ? 12.1   why: explains what just happened, or a clause",
+            "l  y  w FILE  what is allowed now, past rounds, save the session",
+            "buy 100       buys chips; so does any line of a record: bob bets 10 on 1",
         ):
             self.say("  " + line)
 

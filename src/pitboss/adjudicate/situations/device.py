@@ -43,7 +43,7 @@ def _malfunction(rule: Rule) -> None:
         rule.say(text, "device.disadvantage", kind="cards", on=HARM)
         return
     if moved:
-        text = "The cards go into the other device, and play goes on from it."
+        text = "The cards go into the other device, and play continues from it."
         keys, on = (("device.damaged",), SOUND_CARDS) if facts.get("damage") else (("device.undamaged",), MOVED)
         rule.say(text, *keys, kind="cards", on=on)
         return
@@ -119,7 +119,7 @@ def _jackpot(rule: Rule) -> None:
     rule.tell("blazing_7s.fault", kind="money")
     rule.say("Until the equipment is restored no jackpot wagers are taken.", "blazing_7s.fault_approval")
     role = rule.value("blazing_7s.fault_approval")
-    rule.approve(role, "approves that the game goes on", "blazing_7s.fault_approval")
+    rule.approve(role, "approves that the game continues", "blazing_7s.fault_approval")
 
 
 DEVICE: tuple[Situation, ...] = (

@@ -37,7 +37,7 @@ def _invalidated(rule: Rule, cause: tuple[str, ...]) -> None:
     if cause == CHEATED and not rule.value(forfeit):
         rule.say("The rules let nobody forfeit a wager for that.", forfeit, kind="money")
     elif rule.facts.get("forfeit"):
-        text = f"By direction of {who(by)} the wager of whoever committed the fraud is forfeited to the house."
+        text = f"By direction of {who(by)} the wager of the person who committed the fraud is forfeited to the house."
         rule.say(text, forfeit, kind="money")
     if rule.facts.get("paid"):
         rule.tell("irregularities.invalidated_paid", kind="money")
@@ -45,7 +45,7 @@ def _invalidated(rule: Rule, cause: tuple[str, ...]) -> None:
 
 REFUND = Fact(
     "refund",
-    "Are the wagers refunded? Whoever invalidates the round decides it",
+    "Are the wagers refunded? The person who invalidates the round decides",
     needed=lambda book, facts: REFUND_IS_DECIDED[book.irregularities.invalidated_wagers.value],
     usual=True,
 )
@@ -84,7 +84,7 @@ DISRUPTION: tuple[Situation, ...] = (
         (
             Fact(
                 "forfeit",
-                "Is the wager of whoever committed it to be forfeited?",
+                "Is the wager of the person who committed it forfeited?",
                 needed=lambda book, facts: book.irregularities.fraud_forfeit.value,
                 usual=False,
             ),

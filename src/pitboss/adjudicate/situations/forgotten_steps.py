@@ -39,7 +39,7 @@ def _burns_differ(book: Rulebook, facts: Facts) -> bool:
 
 def _shuffle_missed(rule: Rule) -> None:
     if rule.facts.get("source") == FROM_DEVICE and shoe_rules_lapse(rule.book, rule.facts):
-        text = "No cutting card comes from a shuffling device, so no shuffle is missed, and play goes on."
+        text = "No cutting card comes from a shuffling device, so no shuffle is missed, and play continues."
         rule.say(text, "shuffle.device_cut")
     else:
         rule.tell("irregularities.shuffle_missed", kind="cards")

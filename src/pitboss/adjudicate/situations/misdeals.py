@@ -113,7 +113,7 @@ def _left_out(rule: Rule) -> None:
         if not rule.facts["possible"]:
             _rebuild(rule)
             return
-        text = "The hand gets its card as it should have been dealt, and the cards dealt after it are laid again."
+        text = "The hand gets its card as it should have been dealt, and the cards dealt after it are laid out again."
         rule.say(text, "irregularities.misdeal", "irregularities.short_hand", kind="cards")
         return
     if rule.facts["noticed"] == "passed":
@@ -136,7 +136,7 @@ def _misplaced(rule: Rule) -> None:
     if not rule.facts["possible"]:
         _rebuild(rule)
         return
-    text = "The card goes to the hand that asked for it, and what was dealt after it is laid again in its order."
+    text = "The card goes to the hand that asked for it, and the cards dealt after it are laid out again in order."
     key = "irregularities.misdeal_full_by"
     rule.say(text, key, kind="cards")
     rule.say("The players are shown the hands before and after, and the round then goes on.", key)

@@ -107,8 +107,8 @@ class Rule:
     def generally(self) -> None:
         """Where the rulebook wants somebody informed of, or asked about, every irregularity."""
         approval, notice = "irregularities.approval", "irregularities.notice"
-        self.approve(self.value(approval), "approves that the game goes on", approval)
-        self.notify(self.value(notice), "what happened, before the game goes on", notice)
+        self.approve(self.value(approval), "approves that the game continues", approval)
+        self.notify(self.value(notice), "what happened, before the game continues", notice)
 
     def void(self) -> None:
         """What a void round means for the money."""

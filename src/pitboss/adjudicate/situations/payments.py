@@ -51,7 +51,7 @@ def _dispute(rule: Rule) -> None:
         rule.notify(rule.value(review), "the ruling, where a review is asked for", review)
     rule.say(f"On request {reviewer} reviews that.", review, kind="choice")
     if rule.value(advice) != "nobody":
-        text = f"Whoever is not satisfied is told of the right to go to {who(rule.value(advice))}."
+        text = f"A player who is not satisfied is told of the right to go to {who(rule.value(advice))}."
         rule.say(text, advice)
     if not UNDECIDED[rule.value("irregularities.mispayment")]:
         text = "Money that was wrong is put right: see overpayment and underpayment."

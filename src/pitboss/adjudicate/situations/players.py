@@ -61,7 +61,7 @@ def _turn_player(table: Table, facts: Facts) -> tuple[str, int]:
 def _invalid(rule: Rule) -> None:
     key = "irregularities.invalid_wager"
     if not KNOWS_INVALID_WAGERS[rule.value(key)]:
-        rule.say("The rules know no such invalid wager: it counts as any other.", key)
+        rule.say("The rules have no such invalid wager: it counts as any other.", key)
         return
     stage = rule.facts["stage"]
     if stage == "before":
@@ -84,7 +84,7 @@ def _has_invalid(book: Rulebook, facts: Facts) -> bool:
 def _loss(rule: Rule) -> None:
     key = "irregularities.loss_limit_excess"
     if not LOSS_EXCESS_GOES_BACK[rule.value(key)]:
-        rule.say("The rules know no loss limit: the wagers count as they lie.", key)
+        rule.say("The rules have no loss limit: the wagers count as they lie.", key)
         return
     rule.say("What is above the loss limit goes back, the newest wager first. Earlier rounds stand.", key, kind="money")
     what = "the player is reminded of the duties that go with a loss limit"
@@ -188,11 +188,11 @@ def _duty(rule: Rule) -> None:
     duty = str(rule.facts["duty"])
     known = rule.value("irregularities.conduct")
     if duty not in known:
-        rule.say("The rules know no such duty.", "irregularities.conduct")
+        rule.say("The rules have no such duty.", "irregularities.conduct")
         return
     words = {**STAFF_DUTIES, **PLAYER_DUTIES}[duty]
     rule.steps.append(Step(f"{first_up(words)}.", (known[duty],)))
-    rule.steps.append(Step("Whoever broke that is reminded of it, and play goes on.", (known[duty],)))
+    rule.steps.append(Step("The person is reminded of the rule, and play continues.", (known[duty],)))
     by = rule.value("irregularities.barred_by")
     if duty.startswith("device") and by != "nobody":
         rule.say(f"{who(by)} may do more: see prohibited-device.", "irregularities.barred_by")
@@ -203,7 +203,7 @@ def _pause(rule: Rule) -> None:
     key = "irregularities.loss_limit_pause_by"
     by = rule.value(key)
     if by == "nobody":
-        rule.say("The rules know no loss limit, so nobody has to pause for one.", key)
+        rule.say("The rules have no loss limit, so nobody has to pause for one.", key)
         return
     rule.say(f"{who(by)} may keep the player from wagering until the new period begins.", key)
     rule.say("What they have on the table is played out and settled.", key, kind="money")

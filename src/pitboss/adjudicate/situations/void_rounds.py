@@ -17,13 +17,13 @@ def _after_round(rule: Rule) -> None:
         rule.tell(key)
         return
     if not rule.facts["possible"]:
-        rule.say("The round cannot be laid again, so it is void.", key, "irregularities.misdeal_impossible")
+        rule.say("The round cannot be laid out again, so it is void.", key, "irregularities.misdeal_impossible")
         text = "What its final settlement paid goes back to the house, what it took goes back to the players."
         rule.say(text, "irregularities.misdeal_impossible", kind="money")
         rule.tell("irregularities.void_interim", kind="money")
         rule.approve(rule.value("irregularities.void_by"), "declares that round void", "irregularities.void_by")
         return
-    rule.say("The finished round is laid again as it should have been dealt.", key, kind="cards")
+    rule.say("The finished round is laid out again as it should have been dealt.", key, kind="cards")
     rule.say("What the round has paid and taken is undone, interim payments too.", key, kind="money")
     text = "The cards are taken from the rack and laid as they should have been, in the order in which they left."
     rule.say(text, key, kind="cards")
@@ -49,7 +49,7 @@ def _void(rule: Rule) -> None:
         rule.say(f"What makes it void: {reasons}.", "irregularities.void_for")
     rule.void()
     rule.say(
-        "The cards are gathered, and play goes on with the cards that are left.", "irregularities.misdeal_impossible"
+        "The cards are gathered, and play continues with the cards that are left.", "irregularities.misdeal_impossible"
     )
     rule.say("After a disaster, an uproar or a fraud see disturbance and fraud.", "irregularities.invalidated_by")
     rule.approve(role, "declares the round void", "irregularities.void_by")
@@ -71,7 +71,7 @@ VOID_ROUNDS: tuple[Situation, ...] = (
         (
             Fact(
                 "possible",
-                "Can the round still be laid again: its cards, its wagers and its players are there?",
+                "Can the round still be laid out again: its cards, its wagers and its players are there?",
                 usual=True,
             ),
         ),

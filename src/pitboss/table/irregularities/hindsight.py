@@ -64,7 +64,7 @@ def refuse_notice(table: Table, act: a.Notice) -> Refusal | None:
         return no(table, terms.misdeal.clauses, text)
     cause = cause_of(table, act)
     if not may_act(act.by, "dealer"):
-        return no(table, rebuilt_by(table, act).clauses, "the dealer, or whoever supervises the game, tells of it.")
+        return no(table, rebuilt_by(table, act).clauses, "the dealer, or the person supervising the game, reports it.")
     refused = refuse_undecided(table, cause, NOTICED_LATER[act.what]) if act.what in FORGOTTEN else None
     if refused:
         return refused

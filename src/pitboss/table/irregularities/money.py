@@ -94,11 +94,11 @@ def stop_table(run: Run, act: a.StopTable) -> None:
 def refuse_resume(table: Table, act: a.ResumeTable) -> Refusal | None:
     term = table.rulebook.irregularities.mispayment
     if not may_act(act.by, "casino-supervisor"):
-        return no(table, heads(term), "a casino supervisor lets a stopped table go on.")
+        return no(table, heads(term), "a casino supervisor restarts a stopped table.")
     if not table.stopped:
         return no(table, heads(term), "the table is not stopped.")
     if not act.reason.strip():
-        return no(table, heads(term), "say what was found, and why the table goes on.")
+        return no(table, heads(term), "say what was found, and why the table can restart.")
     return None
 
 
@@ -109,7 +109,7 @@ def resume_table(run: Run, act: a.ResumeTable) -> None:
 
 def refuse_stopped(table: Table) -> Refusal:
     """What whoever wants to do anything else at a stopped table is told."""
-    text = "the table is stopped: a supervisor finds out why, and lets it go on with a second person."
+    text = "the table is stopped: a supervisor finds out why and restarts it with a second person."
     return no(table, heads(table.rulebook.irregularities.mispayment), text)
 
 

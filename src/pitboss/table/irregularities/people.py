@@ -102,7 +102,7 @@ def leave_as_they_lie(run: Run, box: int, player: str, clauses: tuple[str, ...])
 def refuse_invalid(table: Table, act: a.FindInvalidWager) -> Refusal | None:
     term = table.rulebook.irregularities.invalid_wager
     if not KNOWS_INVALID_WAGERS[term.value]:
-        return no(table, settled_before(table, "card"), "the rules know no such invalid wager.")
+        return no(table, settled_before(table, "card"), "the rules have no such invalid wager.")
     if not may_act(act.by, "casino-supervisor"):
         return no(
             table, heads(term) + invalid_clauses(table), "a casino supervisor determines that a wager is invalid."
@@ -283,7 +283,7 @@ def accept_card(run: Run, act: a.AcceptCard) -> None:
 def refuse_loss_excess(table: Table, act: a.FindLossExcess) -> Refusal | None:
     term = table.rulebook.irregularities.loss_limit_excess
     if not LOSS_EXCESS_GOES_BACK[term.value]:
-        return no(table, heads(term), "the rules know no loss limit.")
+        return no(table, heads(term), "the rules have no loss limit.")
     if not may_act(act.by, "dealer"):
         return no(table, heads(term), "the house determines it: the dealer or a supervisor.")
     if not loss_excess(table, act.player):
@@ -388,9 +388,9 @@ def refuse_bar(table: Table, act: a.BarPlayer) -> Refusal | None:
     if act.void and not act.exclude and not act.detained and not open_to_void(table, act.player):
         return no(table, terms.barred_wagers.clauses, f"{act.player} has no wager that could be declared void.")
     if act.detained and not MAY_BE_DETAINED[terms.detained_until.value]:
-        return no(table, terms.detained_until.clauses, "the rules let nobody be detained.")
+        return no(table, terms.detained_until.clauses, "the rules do not allow detaining anybody.")
     if act.detained and act.breach not in ("", "device"):
-        return no(table, terms.detained_until.clauses, "only who has a prohibited device is detained.")
+        return no(table, terms.detained_until.clauses, "only a person with a prohibited device may be detained.")
     return None
 
 
@@ -404,7 +404,7 @@ def refuse_breach(table: Table, act: a.BarPlayer) -> Refusal | None:
         text = "this is for a prohibited device only; a disturbance or a fraud lets the round be invalidated."
         return no(table, terms.barred_for.clauses + otherwise, text)
     if breach not in covered:
-        text = "this is for whoever broke a rule; a disturbance lets the round be invalidated."
+        text = "this is for a person who broke a rule; after a disturbance the round may be invalidated."
         return no(table, terms.barred_for.clauses + otherwise, text)
     if act.breach == DEVICE_DUTY and DEVICE_DUTY not in terms.conduct.value:
         return no(table, terms.barred_for.clauses, "the rules ban no device: name the rule that was broken.")

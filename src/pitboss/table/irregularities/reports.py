@@ -1,4 +1,4 @@
-"""What went wrong is reported, and where the rulebook wants it, somebody approves that the game goes on."""
+"""What went wrong is reported, and where the rulebook wants it, somebody approves that the game continues."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def report(
 def refuse_undecided(table: Table, term: Term[str], what: str) -> Refusal | None:
     """The document does not say what happens: nobody guesses, the choices are asked for (`pitboss adjudicate`)."""
     if UNDECIDED[term.value]:
-        return no(table, term.clauses, f"the rules do not say what follows when {what}: it is for the house to decide.")
+        return no(table, term.clauses, f"the rules do not say what follows when {what}: the house decides.")
     return None
 
 

@@ -36,7 +36,7 @@ def refuse_face_up(table: Table, act: a.FindFaceUpCard) -> Refusal | None:
 
 @carries_out(a.FindFaceUpCard, refuse_face_up)
 def find_face_up(run: Run, act: a.FindFaceUpCard) -> None:
-    """A card found face up is burned and play goes on."""
+    """A card found face up is burned and play continues."""
     term = run.table.rulebook.irregularities.face_up_card
     card = leaving_now(run.table)
     report(run, "card-face-up", term)

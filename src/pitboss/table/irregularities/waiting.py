@@ -46,5 +46,5 @@ def refuse_while_waiting(table: Table, act: a.Act) -> Refusal | None:
 
 
 def refuse_unapproved(table: Table) -> Refusal:
-    """After an irregularity the game goes on only with approval, where the rulebook wants one."""
-    return no(table, approval_clauses(table), f"{the_role(table.approval_due)} approves first that the game goes on.")
+    """After an irregularity the game continues only with approval, where the rulebook wants one."""
+    return no(table, approval_clauses(table), f"{the_role(table.approval_due)} approves first that the game continues.")

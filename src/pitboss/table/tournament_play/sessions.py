@@ -223,7 +223,7 @@ def refuse_hold(table: Table, act: a.HoldToMinimum) -> Refusal | None:
     if not knows(table, "late"):
         return no(table, cite(table, "pace", "opportunity"), "the rules hold nobody to the minimum for being late.")
     if not session.seconds:
-        text = "no time to wager is set: whoever conducts the tournament sets it, with notice."
+        text = "no time to wager is set: the person conducting the tournament sets it, with notice."
         return no(table, cite(table, "time-limit", "late"), text)
     refused = refuse_outsider(table, act.player, session.box_of(act.player))
     if refused is not None:

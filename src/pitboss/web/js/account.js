@@ -55,7 +55,7 @@ export function AccountPage({ me, onDone }) {
           ${data.can_have_passkeys && canHavePasskeys() && html`<button type="button" aria-haspopup="dialog" onClick=${() => setAsking(["passkey"])}>Add a passkey</button>`}
         </div>
         <p class="hint">
-          ${data.authenticator ? "Logging in asks for a code from your authenticator. " : ""}${data.can_have_passkeys ? "" : "Passkeys do not work while the floor is opened by an IP address."}
+          ${data.authenticator ? "Logging in asks for a code from your authenticator. " : ""}${data.can_have_passkeys ? "" : "Passkeys do not work when the floor is opened by IP address."}
         </p>
         ${
           data.passkeys.length > 0 &&

@@ -112,7 +112,7 @@ export function AccountsPage({ me }) {
                       }
                       ${changes && !each.guest && each.name !== me.name && html`<button type="button" onClick=${() => open(["role", each])} aria-label=${`Role of ${each.name}`}>Role</button>`}
                       ${changes && !each.guest && html`<button type="button" onClick=${() => open(["password", each])} aria-label=${`New password for ${each.name}`}>Password</button>`}
-                      ${changes && each.factor && each.name !== me.name && html`<button type="button" onClick=${() => open(["factors", each])} aria-label=${`${each.name} lost what they log in with`}>Lost key</button>`}
+                      ${changes && each.factor && each.name !== me.name && html`<button type="button" onClick=${() => open(["factors", each])} aria-label=${`${each.name} lost their login`}>Lost key</button>`}
                       ${changes && each.name !== me.name && html`<button type="button" onClick=${() => open(["disable", each])} aria-label=${`${each.disabled ? "Enable" : "Disable"} ${each.name}`}>${each.disabled ? "Enable" : "Disable"}</button>`}
                     </div></td>`
                   }
@@ -162,7 +162,7 @@ function Disabling({ account, onClose, ask, busy, problem }) {
     if (await ask(pathOf(account.name, "disable"), { disabled }, text)) onClose();
   };
   return html`<${Dialog} title=${`${disabled ? "Disable" : "Enable"} ${account.name}?`} onClose=${onClose}>
-    <p>${disabled ? "Nobody logs in with a disabled account, and its sessions end at once." : "The account may be logged in with again."}</p>
+    <p>${disabled ? "A disabled account cannot log in, and its sessions end at once." : "The account may be logged in with again."}</p>
     <div class="buttons">
       <button type="button" class="primary" disabled=${busy} onClick=${answer}>${disabled ? "Disable it" : "Enable it"}</button>
       <button type="button" onClick=${onClose}>Cancel</button>
@@ -180,7 +180,7 @@ function NewAccount({ onClose, ask, busy, problem }) {
   });
   const submit = async (event) => {
     event.preventDefault();
-    if (await ask("/api/accounts", { ...values, name: values.name.trim() }, `${values.name.trim()} may log in now, and changes the password first.`))
+    if (await ask("/api/accounts", { ...values, name: values.name.trim() }, `${values.name.trim()} can log in now and must change the password first.`))
       onClose();
   };
   return html`<${Dialog} title="New account" onClose=${onClose}>
@@ -245,7 +245,7 @@ function NewPassword({ name, factors = false, onClose, ask, busy, problem }) {
     if (await ask(pathOf(name, factors ? "factors" : "password"), { password }, `${name} has a new password.`))
       onClose();
   };
-  return html`<${Dialog} title=${factors ? `${name} lost what they log in with` : `New password for ${name}`} onClose=${onClose}>
+  return html`<${Dialog} title=${factors ? `${name} lost their login` : `New password for ${name}`} onClose=${onClose}>
     <form onSubmit=${submit}>
       ${factors && html`<p>Their authenticator and passkeys are removed. They log in with this password and a code that the approver receives.</p>`}
       <${Field} label="Password" id="change-password" hint="Ten characters or more; ${name} must change it at the first log-in."
@@ -359,7 +359,7 @@ export function AuditPage() {
   });
   return html`<div class="page wide">
     <h1>Audit</h1>
-    <p class="lead">Log-ins, failed log-ins, changes of accounts and everything that was denied, newest first.</p>
+    <p class="lead">Log-ins, failed log-ins, account changes and everything that was denied, newest first.</p>
     <${Problem} text=${error} />
     ${!rows.length && !error && html`<${Empty}>No audit entries yet<//>`}
     ${

@@ -13,11 +13,11 @@ const FALLBACK = {
   400: "The floor could not read that request.",
   401: "Log in first.",
   403: "You may not do that.",
-  404: "There is no such thing on this floor.",
+  404: "There is nothing at this address.",
   413: "That is too large.",
   421: "Another process runs this table now.",
   429: "Too many tries; wait a moment.",
-  503: "The floor accepts nothing at the moment; try again shortly.",
+  503: "The floor is not accepting anything right now; try again shortly.",
 };
 
 /** One thing is not several: "in 1 seconds" is "in 1 second". */

@@ -140,6 +140,6 @@ export function CoachPanel({ table, update }) {
     </div>
     ${busy && html`<p role="status">Working out the values…</p>`}
     ${review && html`<${Review} key=${JSON.stringify(review.decisions.map((each) => each.round))} review=${review} rulebook=${update.view.rulebook} />`}
-    <p class="hint">The coach is for practice tables only: where people play for money nobody advises, and no device does.</p>
+    <p class="hint">The coach is for practice tables only. Where people play for money, nobody advises them and no device does.</p>
   </section>`;
 }

@@ -60,7 +60,7 @@ export function declined({ passed = [], waiting }, past) {
 
 /** The cut is declined: by whoever it was offered to, or told for them. */
 export function uncutWords({ player }, own) {
-  return player === own ? "Leave the cut" : `${player === "supervisor" ? "The supervisor" : player} does not cut`;
+  return player === own ? "Decline the cut" : `${player === "supervisor" ? "The supervisor" : player} does not cut`;
 }
 
 /** What the dealer may do now, in the prescribed order: the first is the next step. */
@@ -87,7 +87,7 @@ function sayNow(update) {
   }
   if (waiting?.what === "wagers") {
     if (!view.boxes.some((box) => Object.keys(box.wagers).length)) return "Invite wagers: no box has one yet.";
-    if (!view.betting_closed) return "When all have wagered, say: “No more bets”.";
+    if (!view.betting_closed) return "When everybody has wagered, say “No more bets”.";
     return view.burned ? "Deal, from box 1 on." : "Deal, from box 1 on; after a shuffle the burn comes first.";
   }
   if (waiting?.what === "insurance") return "Offer insurance to every player, then close it.";

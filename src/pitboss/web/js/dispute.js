@@ -45,7 +45,7 @@ function DisputeForm({ rulebook, me, send, idle, unknown }) {
   const [problem, setProblem] = useState("");
   const submit = async (event) => {
     event.preventDefault();
-    if (!about.trim()) return setProblem("What is wrong: write it in a sentence.");
+    if (!about.trim()) return setProblem("Say in a sentence what is wrong.");
     setProblem("");
     const answer = await send({ act: "RaiseDispute", player: me, about: about.trim() });
     if (answer.is !== "accepted") return undefined;
@@ -71,8 +71,8 @@ function DisputeForm({ rulebook, me, send, idle, unknown }) {
       ></textarea>
       ${problem && html`<p class="problem" role="alert">${problem}</p>`}
       <p class="hint" id="dispute-goes">
-        It goes to ${whoOf(rulebook, "dispute_by")}, who rules on it; everybody at the table sees it, and the game does not
-        wait.
+        It goes to ${whoOf(rulebook, "dispute_by")}, who will rule on it. Everybody at the table sees it, and the game
+        continues.
       </p>
       <div class="buttons small">
         <button type="submit" disabled=${!idle}>Raise the dispute</button>

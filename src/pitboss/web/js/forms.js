@@ -54,19 +54,19 @@ function valueOf(field, raw) {
     case "money": {
       if (raw === "" && field.optional) return undefined;
       const value = cents(raw);
-      if (Number.isNaN(value)) throw new Error(`${field.label}: write an amount in dollars, such as 25 or 2.50.`);
+      if (Number.isNaN(value)) throw new Error(`${field.label}: enter an amount in dollars, such as 25 or 2.50.`);
       return value;
     }
     case "count":
     case "card-of-round":
     case "decision-of-round":
     case "box":
-      if (!/^\d+$/.test(String(raw))) throw new Error(`${field.label}: write a whole number.`);
+      if (!/^\d+$/.test(String(raw))) throw new Error(`${field.label}: enter a whole number.`);
       return Number(raw);
     case "places":
       if (raw === "" && field.optional) return undefined;
       if (!/^\s*\d+([\s,]+\d+)*\s*$/.test(raw))
-        throw new Error(`${field.label}: press the boxes in the order in which the cards left.`);
+        throw new Error(`${field.label}: press the boxes in the order in which the cards were dealt.`);
       return raw
         .trim()
         .split(/[\s,]+/)

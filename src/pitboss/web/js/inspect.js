@@ -161,7 +161,7 @@ function GoTo({ path, at, go }) {
   const submit = async (event) => {
     event.preventDefault();
     const moment = new Date(value || local(at)).getTime();
-    if (Number.isNaN(moment)) return setProblem("Write a date and a time.");
+    if (Number.isNaN(moment)) return setProblem("Enter a date and a time.");
     try {
       go((await get(`${path}/when${query({ at_ms: moment })}`)).version);
       setProblem("");

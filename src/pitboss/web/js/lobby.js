@@ -44,7 +44,7 @@ function Sketch({ row }) {
 const SUPERVISES = ["gaming-supervisor", "supervisor", "gaming-manager"];
 const CALLS = {
   approval: "approval",
-  stopped: "the money does not add up: two people let the table go on",
+  stopped: "the money does not add up: two people must restart the table",
   reconstruction: "rebuild the round, or void",
   void: "the cards have run out: void",
   confirmation: "confirm that the decks were checked",
@@ -61,9 +61,9 @@ const DEALS = {
 
 /** What is to be done before the next round; whether somebody is doing it is not known here. */
 const PREPARES = {
-  shuffle: "The cards are to be shuffled",
-  cut: "The cards are to be cut",
-  "cutting-card": "The cutting card is to go in",
+  shuffle: "The cards are waiting to be shuffled",
+  cut: "The cards are waiting to be cut",
+  "cutting-card": "The cutting card is waiting to go in",
 };
 
 function stateWords(row) {
@@ -249,7 +249,7 @@ function LastRounds({ rulebook }) {
   const term = book?.terms["shuffle.final_rounds"];
   if (!term?.is) return null;
   return html`<p>
-    ${book.name} ${term.clauses[0]} has the last ${term.is} rounds announced: do that at the table first.
+    ${book.name} ${term.clauses[0]} requires the last ${term.is} rounds to be announced: do that at the table first.
   </p>`;
 }
 
@@ -373,7 +373,7 @@ export function Lobby({ me }) {
     ${
       closing &&
       html`<${Dialog} title=${`Close ${closing.name || closing.table}?`} onClose=${() => dismiss(asking)}>
-        <p>A table is closed between two rounds, with no wager on it. Its log stays.</p>
+        <p>A table can close between two rounds, with no wager on it. Its log is kept.</p>
         <${LastRounds} rulebook=${closing.rulebook} />
         <div class="buttons">
           <button type="button" class="primary" disabled=${busy} onClick=${() => once(close)}>Close the table</button

@@ -54,7 +54,7 @@ export function LogPage({ me }) {
   const search = async (event, more) => {
     event?.preventDefault();
     const asked = more ? more.asked : asking();
-    if (!asked) return setProblem("Write the amount in dollars, such as 50.");
+    if (!asked) return setProblem("Enter the amount in dollars, such as 50.");
     setBusy(true);
     try {
       const answer = await get(`/api/log/search${query({ ...asked, after: more?.next })}`);
@@ -105,7 +105,7 @@ export function LogPage({ me }) {
       <button type="submit" class="primary" disabled=${busy}>Search</button>
     </form>
     <${Problem} text=${problem} />
-    ${found && !found.rows.length && html`<${Empty}>${found.next === null ? "No matching entries" : "No matches so far; load more to go on searching."}<//>`}
+    ${found && !found.rows.length && html`<${Empty}>${found.next === null ? "No matching entries" : "No matches so far; load more to keep searching."}<//>`}
     ${
       found?.rows.length > 0 &&
       html`<div class="buttons small no-print">
@@ -235,7 +235,7 @@ function Proved({ proof }) {
   const what = `${counted(proof.entries, "entry", "entries")} with ${counted(proof.events, "event")} in ${proof.seconds.toFixed(1)} s; ends at entry ${proof.seq.toLocaleString("en-AU")}, hash ${proof.hash.slice(0, 16)}…`;
   if (proof.sound)
     return html`<p class="done" role="status">
-      The log is sound: ${what}. ${proof.heads ? `Checked against ${counted(proof.heads, "signed checkpoint")}.` : "Checked against no kept checkpoint, so entries missing at its end would not show."}
+      The log is sound: ${what}. ${proof.heads ? `Checked against ${counted(proof.heads, "signed checkpoint")}.` : "Not checked against a kept checkpoint, so entries missing from the end would not be noticed."}
     </p>`;
   return html`<div class="problem" role="alert">
     <p>The log is damaged in ${counted(proof.faults_total, "place")}: ${what}.</p>

@@ -123,10 +123,10 @@ export function OpenTable({ role, rows, books, links, onDone }) {
     const minimum = cents(values.minimum);
     const maximum = cents(values.maximum);
     if (Number.isNaN(minimum) || Number.isNaN(maximum))
-      return setProblem("Write the limits in dollars, such as 5 and 1000.");
+      return setProblem("Enter the limits in dollars, such as 5 and 1000.");
     const said = values.name.trim();
     if (said.length > NAME_LONGEST)
-      return setProblem(`The name of the table has ${said.length} characters: write at most ${NAME_LONGEST}.`);
+      return setProblem(`The name of the table has ${said.length} characters: use at most ${NAME_LONGEST}.`);
     const text = JSON.stringify(values);
     const names = new Set(rows.map((row) => (row.name || row.table).toLowerCase()));
     if (asked.current?.text !== text)
@@ -143,7 +143,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
       ...(values.date && { date: values.date }),
     };
     const jackpot = sides.includes(JACKPOT) ? jackpotOf(values, choices) : null;
-    if (jackpot && Number.isNaN(jackpot.rate)) return setProblem("Write the jackpot's rate as a whole percentage.");
+    if (jackpot && Number.isNaN(jackpot.rate)) return setProblem("Enter the jackpot's rate as a whole percentage.");
     if (jackpot) {
       house.jackpot_minimum_cents = jackpot.minimum;
       house.jackpot_rate_percent = jackpot.rate;
@@ -244,7 +244,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
       html`${choose("link", "Jackpot", ["", ...links, NEW], "", (link) => (link === NEW ? "a new shared one" : link ? `shared: ${link}` : "of this table"))}
       ${values.link === NEW && html`<${Field} label="Name of the shared jackpot" id="open-pool"><input ...${bind("pool", "sevens")} /><//>`}
       ${choose("reset", "Jackpot resets to", choices.jackpotMinimums, choices.jackpotMinimums[0], dollars)}
-      <${Field} label="Of each wager to the jackpot, percent" id="open-rate"><input ...${bind("rate", "10")} inputmode="numeric" /><//>`
+      <${Field} label="Percent of each wager to the jackpot" id="open-rate"><input ...${bind("rate", "10")} inputmode="numeric" /><//>`
     }
     <${Problem} text=${problem} />
     <button type="submit" class="primary" disabled=${busy || !book}>Open the table</button>

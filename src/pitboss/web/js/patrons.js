@@ -26,7 +26,7 @@ function valueOf(field, raw) {
   if (text === "" && field.optional) return field.is === "money" ? null : undefined;
   if (field.is === "money") {
     const value = cents(text);
-    if (Number.isNaN(value)) throw new Error(`${field.label}: write an amount in dollars, such as 25 or 2.50.`);
+    if (Number.isNaN(value)) throw new Error(`${field.label}: enter an amount in dollars, such as 25 or 2.50.`);
     return value;
   }
   if (text === "") throw new Error(`${field.label}: fill this in.`);
@@ -124,7 +124,7 @@ function File({ file, tables }) {
       Object.entries(said).map(([what, value]) => [`Chips ${what}`, `${dollars(value)} at ${nameOf(table)}`]),
     ),
     file.recognised && ["Recognised player", file.recognised],
-    file.helper && ["Helped by hand by", file.helper],
+    file.helper && ["Physically assisted by", file.helper],
     file.paused && ["Pauses", "until the new period of the loss limit"],
   ].filter(Boolean);
   return html`<table class="plain patron-file">
@@ -176,7 +176,7 @@ function Erase({ name }) {
     once(async () => {
       try {
         await post(`/api/patrons/${encodeURIComponent(name)}/erasure`, { why });
-        setSaid({ done: "Asked: a gaming manager or an inspector approves it." });
+        setSaid({ done: "Requested: a gaming manager or an inspector must approve it." });
       } catch (failed) {
         setSaid({ problem: capital(failed.message) });
       }
@@ -217,27 +217,27 @@ function Retention({ me, onErased }) {
   const answer = (name, approve) =>
     attempt(async () => {
       await post(`/api/erasures/${encodeURIComponent(name)}`, { approve });
-      return approve ? `What was kept of ${name} is erased.` : "Turned down.";
+      return approve ? `What was kept of ${name} has been erased.` : "Turned down.";
     });
   const keep = (event) => {
     event.preventDefault();
     attempt(async () => {
       await post("/api/retention", { file_days: Number(days ?? data.retention.file_days), claim_days: data.retention.claim_days });
-      return "That is how long files are kept.";
+      return "Saved: that is how long files are kept.";
     });
   };
   const day = (at) => new Date(at).toLocaleDateString("en-AU");
   return html`<details class="retention" open=${data.waiting.length > 0}>
     <summary>Retention${data.waiting.length > 0 && ` (${data.waiting.length} waiting)`}</summary>
     <${Outcome} problem=${said.problem} done=${said.done} />
-    <p>Files are kept for ${data.retention.file_days.toLocaleString("en-AU")} days after something was last written in them. ${data.due.length} ${data.due.length === 1 ? "was" : "were"} kept so long${data.due.length > 0 && `: ${data.due.map((each) => each.name).slice(0, 50).join(", ")}`}.</p>
+    <p>Files are kept for ${data.retention.file_days.toLocaleString("en-AU")} days after the last entry in them. ${data.due.length} ${data.due.length === 1 ? "was" : "were"} kept so long${data.due.length > 0 && `: ${data.due.map((each) => each.name).slice(0, 50).join(", ")}`}.</p>
     ${
       me.role === "gaming-manager" &&
       html`<form class="row" onSubmit=${keep}>
         <${Field} label="Days" id="retention-days"
           ><input id="retention-days" type="number" min="1" max="36525" required value=${days ?? data.retention.file_days} onInput=${(event) => setDays(event.target.value)} /><//
         >
-        <button type="submit" disabled=${busy}>Keep them so long</button>
+        <button type="submit" disabled=${busy}>Keep files this long</button>
       </form>`
     }
     <ul>
@@ -327,7 +327,7 @@ function Day({ rulebook }) {
       html`<form onSubmit=${turn}>
         ${
           doing === "reopen" &&
-          html`<input aria-label="Why the day goes on" placeholder="Why it goes on" value=${reason} onInput=${(event) => setReason(event.target.value)} />`
+          html`<input aria-label="Why the day is reopened" placeholder="Why it goes on" value=${reason} onInput=${(event) => setReason(event.target.value)} />`
         }
         <button type="submit" disabled=${busy}>${capital(doing)} the day</button>
       </form>`

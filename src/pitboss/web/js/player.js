@@ -22,9 +22,9 @@ function labelOf(act, many) {
 function amountProblem(text) {
   const value = readCents(text);
   if (value > 0) return "";
-  if (!String(text).trim()) return "Amount: nothing is written; write dollars, such as 100 or 1,000.50.";
-  if (value <= 0) return "Amount: it must be more than $0; write dollars, such as 100 or 1,000.50.";
-  return `Amount: “${String(text).trim()}” cannot be read; write dollars, such as 100 or 1,000.50.`;
+  if (!String(text).trim()) return "Amount: enter dollars, such as 100 or 1,000.50.";
+  if (value <= 0) return "Amount: it must be more than $0; enter dollars, such as 100 or 1,000.50.";
+  return `Amount: “${String(text).trim()}” cannot be read; enter dollars, such as 100 or 1,000.50.`;
 }
 
 /** One amount and its button; what cannot be read is said beside the field, and nothing is sent. */
@@ -144,7 +144,7 @@ export function waitingWords(waiting, me, view) {
     answer: `Waiting for ${others} to answer${box}`,
     forfeit: `Keep or forfeit: ${others}${box}`,
     decision: `Waiting for ${others}${box}`,
-    stopped: "The table is stopped: a supervisor looks after it",
+    stopped: "The table is stopped: a supervisor will attend to it",
     approval: `Waiting for approval by the ${plain(others)}`,
     refund: `Take the wagers back or play on: ${others}`,
     reconstruction: `The round is to be rebuilt by the ${plain(others || "dealer")}`,
@@ -379,7 +379,7 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
   });
   const over = last !== null && playback.calm && betting && !betting.lying;
   const waits = betting?.lying > 0 && !alone && update.dealer === "house";
-  const usual = waits ? "You are ready: the cards come when the others are" : waitingWords(waiting, me, view);
+  const usual = waits ? "You are ready: the deal starts when the others are" : waitingWords(waiting, me, view);
   const told = update.closed ? "This table is closed" : usual;
   const state = over ? `${lastWords(last)} ${told}` : told;
   return html`<section class=${`dock${ready ? " yours" : ""}${over && last > 0 ? " won-round" : ""}`} aria-label="Your turn and wagers" ref=${dock}>
@@ -461,7 +461,7 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
       </dl>
     </div>
     ${standing(mine, mine.loss_left_cents).map((text) => html`<p key=${text} class="notice">${text}</p>`)}
-    ${chips?.missed > 0 && html`<p class="unplaced" role="alert">${`The bets closed before you placed ${dollars(chips.missed)}: these chips are yours again.`}</p>`}
+    ${chips?.missed > 0 && html`<p class="unplaced" role="alert">${`Betting closed before you placed ${dollars(chips.missed)}: these chips are back with you.`}</p>`}
     ${limits && html`<p class="notice limits-changed" role="status">${limits} <button type="button" class="quiet" onClick=${seen} aria-label="Dismiss">✕</button></p>`}
     ${
       ready &&
@@ -567,7 +567,7 @@ export function PlayerMore({ update, me, send, idle, house, events, onLeave }) {
     ${
       shared.length > 0 &&
       html`<h3>Shared boxes</h3>
-        <p>Where the rulebook lets you, you may leave the decisions on a shared box to another.</p>
+        <p>Where the rulebook allows it, you may leave the decisions on a shared box to another player.</p>
         <div class="buttons small">
           ${shared.map(
             ({ box }) =>

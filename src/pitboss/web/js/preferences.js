@@ -6,11 +6,11 @@ import { sound } from "./sounds.js";
 import { Dialog, Field } from "./ui.js";
 
 const LABELS = {
-  theme: ["Theme", { dark: "Dark", light: "Light", system: "As the system has it" }],
+  theme: ["Theme", { dark: "Dark", light: "Light", system: "Same as this device" }],
   cloth: ["Colour of the cloth", { green: "Green", blue: "Blue", red: "Red", plain: "Grey" }],
   deck: ["Deck", { two: "Two colours", four: "Four colours" }],
   sounds: ["Sounds", { off: "Off", on: "On" }],
-  chips: ["Chips you lay", { place: "Wait for Place", "at-once": "Are bets at once, until no more bets" }],
+  chips: ["Chips you lay", { place: "Bet only when I press Place", "at-once": "Bet straight away, until no more bets" }],
 };
 
 export function Preferences({ onClose }) {

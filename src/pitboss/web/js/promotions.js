@@ -274,14 +274,14 @@ function Proofs({ name }) {
       html`<section key=${proof.draw} class="promotion-proof">
         <h2>Proof of draw ${proof.draw}</h2>
         <p>
-          ${proof.holds ? html`<strong>It holds:</strong> drawn again from ${proof.entries.length} entries, the same are drawn.` : html`<strong class="outside">It does not hold.</strong>`}
+          ${proof.holds ? html`<strong>It checks out:</strong> drawing again from ${proof.entries.length} entries gives the same winners.` : html`<strong class="outside">It does not check out.</strong>`}
         </p>
         <dl>
-          <dt>Digest laid down before</dt>
+          <dt>Digest published beforehand</dt>
           <dd><code>${proof.digest}</code></dd>
           <dt>Secret revealed</dt>
           <dd><code>${proof.secret}</code></dd>
-          ${proof.word && html`<dt>Word said at the draw</dt><dd>${proof.word}</dd>`}
+          ${proof.word && html`<dt>Word called out at the draw</dt><dd>${proof.word}</dd>`}
           <dt>Drawn</dt>
           <dd>${proof.drawn.join(", ") || "nobody"}</dd>
         </dl>
@@ -298,7 +298,7 @@ function Claims({ name }) {
   const [open, setOpen] = useState(false);
   const { data, error } = useGet(open ? `/api/promotions/${encodeURIComponent(name)}/claims` : null);
   return html`<details onToggle=${(event) => setOpen(event.target.open)}>
-    <summary>Denied claims (that you look is written down)</summary>
+    <summary>Refused claims (viewing them is recorded)</summary>
     <${Problem} text=${error} />
     ${data && !data.length && html`<${Empty}>No claim was denied.<//>`}
     ${
@@ -410,7 +410,7 @@ function Amend({ data, send }) {
   const [approved, setApproved] = useState("");
   const amend = (terms) => send({ act: { act: "amend-terms", ...(approved.trim() ? { approved } : {}) }, terms }, "the terms are amended");
   return html`<${TermsForm} rulebook=${data.rulebook} start=${data.terms_data} label="Amend them" onSend=${amend}>
-    <${Field} label="Approved by, and when (wanted once it has begun)" id="amend-approved"
+    <${Field} label="Approved by, and when (required once it has begun)" id="amend-approved"
       ><input id="amend-approved" value=${approved} onInput=${(event) => setApproved(event.target.value)} /><//
     >
   <//>`;

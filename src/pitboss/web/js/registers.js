@@ -18,10 +18,10 @@ const FORMS = [
     ["fault"],
   ],
   ["RecordApproval", "A table was approved in writing", { table: "Table", subject: ["table", "side-bet"], officer: "By whom", reference: "Reference" }, []],
-  ["Complain", "A complaint", { person: "Who complains", about: "About", table: "Table" }, ["table"]],
-  ["AnswerComplaint", "What came of a complaint", { complaint: "Number of its line", answer: "Answer", decided_by: "Who decided", table: "Table" }, ["table"]],
+  ["Complain", "A complaint", { person: "Complainant", about: "About", table: "Table" }, ["table"]],
+  ["AnswerComplaint", "Outcome of a complaint", { complaint: "Number of its line", answer: "Answer", decided_by: "Who decided", table: "Table" }, ["table"]],
   ["AskForBox", "Somebody asks for a box", { person: "Who", table: "Table", box: 0 }, []],
-  ["EndDemand", "A demand for a box is over", { person: "Who", table: "Table", outcome: "What became of it" }, []],
+  ["EndDemand", "A demand for a box is over", { person: "Who", table: "Table", outcome: "Outcome" }, []],
 ];
 const LABELS = { to: "Cards go", means: "Checked by", decks: "Decks", subject: "What", box: "Box (0: any)" };
 
@@ -44,7 +44,7 @@ function Item({ told, named, me, onDone, onSend }) {
       ${item.to && item.to !== item.who ? `${capital(plain(item.who))} tells ${plain(item.to)}` : `For the ${plain(item.who)}`}${item.table && `, ${named.table(item.table)}`},
       ${named.rulebook(item.rulebook)} ${cited}
     </p>
-    ${waits && promotion && html`<p><a href=${`#/promotions/${promotion}`}>Done on the page of the promotion</a></p>`}
+    ${waits && promotion && html`<p><a href=${`#/promotions/${promotion}`}>Done on the promotion's page</a></p>`}
     ${
       waits &&
       may &&

@@ -84,7 +84,7 @@ export function ReplayPage({ table, round, within = false }) {
     ${
       !frames &&
       html`<h1>Replay a round</h1>
-        <p class="lead">Choose a .round file, or write one; it is played with the rulebook that it names.</p>
+        <p class="lead">Choose a .round file or write one. It is replayed with the rulebook that it names.</p>
         <${Unread} text=${problem} />
         <div class="panels">
           <div class="panel">

@@ -44,7 +44,7 @@ function Chart({ rows, label }) {
 export function Rows({ rows, heading, what }) {
   return html`<section>
     <h2>${heading}</h2>
-    <${Chart} rows=${rows} label=${`Win ${heading.toLowerCase()}: bars; expected: lines; 95% limits: grey fields`} />
+    <${Chart} rows=${rows} label=${`Win ${heading.toLowerCase()}: bars; expected: lines; 95% range: grey areas`} />
     <div class="scroll" tabindex="0" role="region" aria-label=${heading}>
       <table class="plain">
         <thead>
@@ -185,7 +185,7 @@ export function ReportsPage({ me }) {
   const counts = Object.entries(data?.counts || {});
   return html`<div class="page wide">
     <h1>Reports</h1>
-    <p class="lead">Drop, win and hold as the ledger has them, beside the exact expectation under best play.</p>
+    <p class="lead">Drop, win and hold from the ledger, beside the exact expectation with best play.</p>
     <${Problem} text=${noDays || error} />
     <div class="people-tools" role="search">
       <${Field} label="Period" id="report-period"
@@ -207,7 +207,7 @@ export function ReportsPage({ me }) {
       </p>
     </div>
     ${data && html`<${Handovers} rows=${data.handovers || []} me=${me} table=${table} tableName=${there?.tables?.[table]} onLeft=${again} />`}
-    ${data && !data.ties && html`<${Problem} text="The win of a table is not what its people lost by the ledger." />`}
+    ${data && !data.ties && html`<${Problem} text="A table's win does not match what its players lost in the ledger." />`}
     ${data && !data.total.rounds && !data.total.drop && html`<${Empty}>No table has been played for money in this period.<//>`}
     ${data &&
     (data.total.rounds > 0 || data.total.drop !== 0) &&

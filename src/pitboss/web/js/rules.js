@@ -64,7 +64,7 @@ function Amended({ amendment, rulebook, onWhy }) {
 }
 
 export function RulesPanel({ rulebook, view, onWhy, whole = false }) {
-  if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
+  if (!rulebook) return html`<p class="empty">Loading the rulebook…</p>`;
   return html`<div class="rules-panel">
     ${(rulebook.amendments || []).map((each) => html`<${Amended} key=${each.title} amendment=${each} rulebook=${rulebook} onWhy=${onWhy} />`)}
     <ul class="inscribed">
@@ -131,7 +131,7 @@ export function HowToPlayDialog({ id, name, onClose }) {
   const { data: rules, error } = useRules(id);
   return html`<${Dialog} title=${`How to play ${name}`} wide onClose=${onClose}>
     <${Problem} text=${error} />
-    ${rules ? html`<${HowToPlay} sections=${rules.how_to_play} />` : !error && html`<p class="empty">Reading the rulebook…</p>`}
+    ${rules ? html`<${HowToPlay} sections=${rules.how_to_play} />` : !error && html`<p class="empty">Loading the rulebook…</p>`}
     <p><a href=${`#/rules/${id}`}>All the rules, with clauses</a></p>
   <//>`;
 }
@@ -143,7 +143,7 @@ export function RulesPage({ id }) {
   const [wanted, setWanted] = useState("");
   useTitle(rulebook?.name || "Rules");
   if (error) return html`<p class="problem" role="alert">${error}</p>`;
-  if (!rulebook) return html`<p class="empty">Reading the rulebook…</p>`;
+  if (!rulebook) return html`<p class="empty">Loading the rulebook…</p>`;
   const words = wanted.toLowerCase();
   const finds = (line) => !words || `${line.text} ${line.clauses.join(" ")}`.toLowerCase().includes(words);
   const shown = (rules?.sections || []).map((each) => ({ ...each, lines: each.lines.filter(finds) })).filter((each) => each.lines.length);

@@ -137,7 +137,7 @@ export function MyPlayPage({ me }) {
   const { rounds, sittings = [] } = found;
   return html`<div class="page my-play">
     <h1>My play</h1>
-    <p class="lead">${me.guest ? "Your rounds at the tables that you have been to with this browser." : "Your rounds at every table, wherever you have logged in. Other players cannot see them."}</p>
+    <p class="lead">${me.guest ? "Your rounds at the tables you have played in this browser." : "Your rounds at every table, wherever you logged in. Other players cannot see them."}</p>
     ${rounds.length === 0 && sittings.length === 0 && html`<${Empty}>You have not finished a round yet.<//>`}
     <${Sittings} sittings=${sittings} />
     ${

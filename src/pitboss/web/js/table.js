@@ -139,7 +139,7 @@ function People({ view, mine, me }) {
 /** What somebody who walks up to the table hears first: the last few things that happened. */
 function lately(past) {
   const told = past.filter((each) => !UNSAID.has(each.event?.event)).slice(-3);
-  return told.length ? `Lately: ${told.map(lineOf).join(". ")}.` : "";
+  return told.length ? `Just now: ${told.map(lineOf).join(". ")}.` : "";
 }
 
 export function TablePage({ id, me }) {

@@ -77,7 +77,7 @@ function valueOf(field, value, told, values) {
   if (field.is === "yes") return Boolean(value);
   if (field.is === "money") {
     const amount = cents(value ?? "");
-    if (Number.isNaN(amount)) throw new Error(`${field.label}: write an amount, as in 25 or 12.50.`);
+    if (Number.isNaN(amount)) throw new Error(`${field.label}: enter an amount, such as 25 or 12.50.`);
     return amount;
   }
   if (field.is === "number") return Number(value);
@@ -96,7 +96,7 @@ function valueOf(field, value, told, values) {
         .filter(Boolean)
         .map((line) => {
           const [, name, table, box] = line.match(/^(\S+?)\s*:\s*(.+?)\s*,\s*(?:box\s+)?(\d+)$/i) || [];
-          if (!name) throw new Error(`${line}: write a name, a table and a box, as in alice: Table 1, 3.`);
+          if (!name) throw new Error(`${line}: enter a name, a table and a box, as in alice: Table 1, 3.`);
           return [name, [table, Number(box)]];
         }),
     );
@@ -104,7 +104,7 @@ function valueOf(field, value, told, values) {
     return Object.fromEntries(
       chipsAt(told, values.table).map(([name, counted]) => {
         const amount = value?.[name] === undefined ? counted : cents(value[name]);
-        if (Number.isNaN(amount)) throw new Error(`${called(name)}: write how many chips they have, as in 1,250.`);
+        if (Number.isNaN(amount)) throw new Error(`${called(name)}: enter how many chips they have, such as 1,250.`);
         return [name, amount];
       }),
     );
@@ -115,7 +115,7 @@ function valueOf(field, value, told, values) {
         .filter((each) => each.trim())
         .map((each) => {
           const [chip, pieces] = each.split(":").map((part) => Number(part.trim()));
-          if (!chip || !pieces) throw new Error("Missing chips: write which and how many, as in 25: 2.");
+          if (!chip || !pieces) throw new Error("Missing chips: enter which and how many, as in 25: 2.");
           return [chip * 100, pieces];
         }),
     );

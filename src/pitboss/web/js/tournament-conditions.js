@@ -138,7 +138,7 @@ function Judged({ judged, problem, labels }) {
       </section>`
     }
     <details class="cup-paper">
-      <summary>The copy for players</summary>
+      <summary>Players' copy</summary>
       <pre tabindex="0">${judged.paper}</pre>
     </details>
   </div>`;
@@ -202,7 +202,7 @@ export function ConditionsPage({ rulebook }) {
   };
   return html`<div class="page wide">
     <h1>Conditions of a tournament</h1>
-    <p class="lead">${form.name}. Every item stands beside the clause that asks for it; what is still missing is said as you write.</p>
+    <p class="lead">${form.name}. Every item is shown with the clause that requires it; what is still missing is listed as you type.</p>
     <div class="cup-columns">
       <form
         class="cup-main cup-conditions"
@@ -261,7 +261,7 @@ export function ConditionsPage({ rulebook }) {
             >
           </div>
           <button type="submit" class="primary big" disabled=${busy || !judged?.may_open}>Open entries</button>
-          ${judged && !judged.may_open && html`<p class="hint">First write what is missing.</p>`}
+          ${judged && !judged.may_open && html`<p class="hint">Fill in what is missing first.</p>`}
           <${Outcome} ...${said} />
         </fieldset>
       </form>

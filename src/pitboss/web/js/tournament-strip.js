@@ -54,7 +54,7 @@ function PlayersOwn({ session, mine, me, send, idle, sides }) {
   const own = mine?.forms?.[me];
   const hand = async () => {
     const written = amount.trim() ? cents(amount) : 0;
-    if (Number.isNaN(written)) return setProblem("Write an amount, as in 250.");
+    if (Number.isNaN(written)) return setProblem("Enter an amount, such as 250.");
     setProblem("");
     await send({ act: "HandInForm", player: me, wager: kind, cents: written });
     return setAmount("");
@@ -154,14 +154,14 @@ export function TournamentStrip({ update, table, me, send, idle }) {
   const each = told?.wall.tables.find((one) => one.floor_table === table);
   const own = told?.mine;
   const seat = each?.seats.find((one) => one.name === me?.name);
-  const words = seat && own?.advance > 0 && { yes: "You would go on", tied: "Level for the last place", no: `${chips(own.behind_cents)} behind` }[own.advances];
+  const words = seat && own?.advance > 0 && { yes: "You would go on", tied: "Tied for the last place", no: `${chips(own.behind_cents)} behind` }[own.advances];
   return html`<section class="cup-strip" aria-label="The tournament">
     <p class="cup-strip-head">
       <strong><a href=${`#/tournaments/${tournament.id}`}>${tournament.title}</a></strong>
       ${each && html`<span>${each.table}: ${roundWords(each)}</span><span>${limitsOf(each.minimum_cents, each.maximum_cents)}</span>`}
       ${seat?.rank > 0 && html`<span>You are ${seat.rank} of ${each.seats.length}</span>`}
       ${words && html`<span>${words}</span>`}
-      ${each?.disputed && html`<span class="warn">Play waits for a dispute</span>`}
+      ${each?.disputed && html`<span class="warn">Play is waiting on a dispute</span>`}
     </p>
     ${view.session && me && html`<${SessionPart} update=${update} me=${me} send=${send} idle=${idle} />`}
   </section>`;

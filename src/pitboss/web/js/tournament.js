@@ -94,7 +94,7 @@ export function TableCard({ each, me = "" }) {
     <p class="hint">
       ${limitsOf(each.minimum_cents, each.maximum_cents)}${each.next_round ? `, from round ${each.next_round}: ${limitsOf(each.next_minimum_cents, each.next_maximum_cents)}` : ""}${cut}
     </p>
-    ${each.disputed && html`<p class="warn">Play waits for a dispute.</p>`}
+    ${each.disputed && html`<p class="warn">Play is waiting on a dispute.</p>`}
     <ol class="cup-seats">
       ${byRank(each.seats).map((seat) => {
         const [mark, words] = seat.status === "in" ? MARKS[seat.advances] : ["", ""];
@@ -194,9 +194,9 @@ function People({ people }) {
 }
 
 function Draws({ draws }) {
-  if (!draws.length) return html`<${Empty}>No draws are laid down yet.<//>`;
+  if (!draws.length) return html`<${Empty}>No draws have been committed yet.<//>`;
   return html`<div class="cup-draws">
-    <p class="lead">The digest of each draw was laid down before entries closed. Once a stage is drawn its secret is shown: its SHA-256 is the digest, and the order follows from the secret and the names in the order of their entry.</p>
+    <p class="lead">The digest of each draw was published before entries closed. Once a stage is drawn its secret is shown: its SHA-256 is the digest, and the order follows from the secret and the names in the order of their entry.</p>
     ${draws.map(
       (each) =>
         html`<section key=${each.stage} class="panel">
@@ -210,7 +210,7 @@ function Draws({ draws }) {
           ${
             each.order.length > 0 &&
             html`<details>
-              <summary>The order that was drawn, and what it follows from</summary>
+              <summary>The order drawn, and how it was drawn</summary>
               <p>${each.order.map(called).join(", ")}</p>
               <p><code class="cup-seed">${each.seed}</code></p>
             </details>`
@@ -291,8 +291,8 @@ function Waiting({ id, waiting, again }) {
     again();
   };
   if (!waiting.length && !said.problem) return null;
-  return html`<section class="cup-waiting" aria-label="Waits for a second person">
-    <h2>Waits for a second person</h2>
+  return html`<section class="cup-waiting" aria-label="Waiting for a second person's approval">
+    <h2>Waiting for a second person's approval</h2>
     <${Outcome} problem=${said.problem} done=${said.done} />
     ${waiting.map(
       (each) =>
@@ -357,7 +357,7 @@ export function OwnStanding({ own }) {
         ? `You would go on: ${chips(own.ahead_cents)} ahead of the first who would not.`
         : "You would go on."
       : own.advances === "tied"
-        ? "You are level with others for the last place: as it stands, it would be played off."
+        ? "You are tied for the last qualifying place: as it stands, there would be a play-off."
         : `You need ${chips(own.behind_cents + 1)} more than now to be ahead of the last who would go on.`;
   return html`<section class="cup-own panel" aria-label="Where you stand">
     <h2>${own.table}, box ${own.box}</h2>

@@ -79,8 +79,8 @@ function Begin({ me, begin, busy, problem }) {
   return html`<div class="page">
     <h1>Training</h1>
     <p class="lead">
-      You deal. Say each step of the round: shuffle, offer the cut to the right player, burn, deal, announce, offer,
-      collect and pay. Order, person and amount are held against the rules, and every answer comes with its clause.
+      You are the dealer. Take the round step by step: shuffle, offer the cut to the right player, burn, deal, announce, offer,
+      collect and pay. Order, person and amount are checked against the rules, and every answer cites its clause.
     </p>
     <form class="panel form-grid begin" onSubmit=${submit}>
       <${Field} label="Rulebook" id="train-rulebook"
@@ -88,7 +88,7 @@ function Begin({ me, begin, busy, problem }) {
           ${(books || []).map((book) => html`<option key=${book.id} value=${book.id}>${book.name}</option>`)}
         </select><//
       >
-      <${Field} label="A round in which" id="train-scenario"
+      <${Field} label="A round where" id="train-scenario"
         ><select ...${bind("scenario")}>
           <option value="">anything may happen</option>
           ${(scenarios || []).map((each) => html`<option key=${each.scenario} value=${each.scenario}>${each.words}</option>`)}
@@ -99,8 +99,8 @@ function Begin({ me, begin, busy, problem }) {
           ${[1, 2, 3, 5, 10].map((n) => html`<option key=${n} value=${n}>${n}</option>`)}
         </select><//
       >
-      <${Check} label="Exam: nothing is told until it is over, and every step is said once" checked=${exam} onChange=${(event) => setExam(event.target.checked)} />
-      ${!exam && html`<${Field} label="Seed" id="train-seed" hint="The same seed deals the same round; empty for a new one."
+      <${Check} label="Exam: no feedback until the end, and one try at each step" checked=${exam} onChange=${(event) => setExam(event.target.checked)} />
+      ${!exam && html`<${Field} label="Seed" id="train-seed" hint="The same seed deals the same round. Leave empty for a new one."
         ><input ...${bind("seed")} autocomplete="off" maxlength="100" aria-describedby="train-seed-hint"
       /><//>`}
       <${Problem} text=${problem} />
@@ -125,7 +125,7 @@ function Trainees({ me, books, again }) {
   if (!all.length) return html`<${Problem} text=${error} />`;
   return html`<section class="trainees" aria-label="Finished trainings">
     <header class="page-head">
-      <h2>${everybody ? "How everybody did" : "How you did"}</h2>
+      <h2>${everybody ? "Results by trainee" : "How you did"}</h2>
       <p class="floor-sum">${shown.length} training${shown.length === 1 ? "" : "s"}, ${percent(right, steps)} of the steps right first time</p>
       ${
         everybody &&
@@ -334,7 +334,7 @@ function mistakeWords({ text, said, right }) {
 
 /** A kept mistake, which is one sentence, taken apart again. */
 function keptWords(kept) {
-  const [, text, said, right] = /^(not now: .*? is not the next step|[^:]+): (.*); right: (.*)$/.exec(kept) || [];
+  const [, text, said, right] = /^(not (?:now|yet): .*? is not the next step|[^:]+): (.*); right: (.*)$/.exec(kept) || [];
   return text ? mistakeWords({ text, said, right }) : `${capital(kept)}.`;
 }
 

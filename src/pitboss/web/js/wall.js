@@ -120,7 +120,7 @@ function Wall() {
   useEffect(() => {
     if (wall) document.title = wall.title;
   }, [wall?.title]);
-  if (!wall) return html`<p class="wall-alone" role="status">${problem || "The tournament is coming up…"}</p>`;
+  if (!wall) return html`<p class="wall-alone" role="status">${problem || "Loading the tournament…"}</p>`;
   const age = performance.now() - heard;
   const now = wall.now_ms + age;
   const tables = wall.tables.toSorted((one, other) => (one.status === "returned") - (other.status === "returned"));
@@ -161,7 +161,7 @@ function Wall() {
             </div>
           </div>`
     }
-    ${(problem || age > LATE_MS) && html`<p class="wall-late" role="alert">${problem || "The floor does not answer"} What stands here may be old.</p>`}
+    ${(problem || age > LATE_MS) && html`<p class="wall-late" role="alert">${problem || "The floor does not answer"} What you see here may be out of date.</p>`}
   </div>`;
 }
 

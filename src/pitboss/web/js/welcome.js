@@ -90,8 +90,8 @@ function SetUp({ onCome, token }) {
     await onCome();
   });
   return html`<form class="panel" onSubmit=${form.onSubmit}>
-    <h2>Set the floor up</h2>
-    <p>This floor has no accounts yet. The first one is the administrator, who creates all others.</p>
+    <h2>Set up the floor</h2>
+    <p>This floor has no accounts yet. The first is the administrator, who creates all the others.</p>
     <${Field} label="Administrator's name" id="setup-name"
       ><input id="setup-name" autocomplete="username" required ...${form.bind("name")}
     /><//>
@@ -108,7 +108,7 @@ function SetUp({ onCome, token }) {
     <${Field} label="Password again" id="setup-again"
       ><input id="setup-again" type="password" autocomplete="new-password" required ...${form.bind("again")}
     /><//>
-    ${token && html`<${Field} label="Set-up token" id="setup-token" hint="Printed where the floor was started."><input id="setup-token" autocomplete="off" ...${form.bind("token")} /><//>`}
+    ${token && html`<${Field} label="Set-up token" id="setup-token" hint="Printed in the terminal where the floor was started."><input id="setup-token" autocomplete="off" ...${form.bind("token")} /><//>`}
     <button type="submit" disabled=${form.busy}>Create account</button>
     <${Problem} text=${form.problem} />
   </form>`;
@@ -165,7 +165,7 @@ export function Welcome({ onCome, over = "" }) {
           : html`<section class="panel">
               <h2>Run a floor of your own</h2>
               <p>Create the administrator's account first. The administrator creates accounts for everybody else, and from then on people log in.</p>
-              <button type="button" onClick=${() => setSettingUp(true)}>Set the floor up</button>
+              <button type="button" onClick=${() => setSettingUp(true)}>Set up the floor</button>
             </section>`)
       }
     </div>

@@ -119,7 +119,7 @@ export const PHASES = {
 };
 
 export const PREPARATIONS = {
-  shuffle: "The cards are to be shuffled",
+  shuffle: "The cards are waiting to be shuffled",
   cut: "The cut is offered",
   "cutting-card": "The cutting card goes in",
 };
