@@ -199,6 +199,7 @@ def _signs(book: Rulebook, setup: Setup) -> Iterator[Item]:
 
 _TITLES = {
     "limits": "Limits",
+    "multiples": "Multiples",
     "two-minimums": "Limits for who was here before",
     "pay-table": "What 21 pays",
     "pairs-amount": "Wagers on pairs",
@@ -214,6 +215,8 @@ def _lines(book: Rulebook, setup: Setup, name: str) -> tuple[str, ...]:
     pairs = [kind for kind in setup.side_bets if kind != JACKPOT]
     if name == "limits":
         return (f"{dollars(setup.minimum_cents)} to {dollars(setup.maximum_cents)}",)
+    if name == "multiples":
+        return ("Any amount from the minimum", "up, as chips can make it.")
     if name == "two-minimums":
         kept = setup.old_minimum_cents
         return (f"{dollars(kept)} to {dollars(setup.maximum_cents)}",) if kept else ()

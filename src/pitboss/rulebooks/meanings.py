@@ -110,7 +110,7 @@ handles("layout.equipment", "card-source discard-rack surrender-buttons float-tr
 handles("layout.jackpot_equipment", "recorder sensors shuffling-device")
 handles(
     "layout.signs",
-    "limits two-minimums pay-table pairs-amount pairs-limits jackpot-amount pre-shuffled compulsory-pairs",
+    "limits multiples two-minimums pay-table pairs-amount pairs-limits jackpot-amount pre-shuffled compulsory-pairs",
 )
 handles("layout.notices", "placement within-limits no-advice no-private-wagers exempt-from-device-ban approval")
 

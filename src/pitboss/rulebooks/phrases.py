@@ -1302,6 +1302,7 @@ PHRASES: dict[str, Say] = {
         "on signs at the table",
         {
             "limits": "the limits",
+            "multiples": "which multiples are permitted",
             "two-minimums": "both sets of limits while an old minimum is kept",
             "pay-table": "what 21 pays",
             "pairs-amount": "what a wager on pairs is",

@@ -72,7 +72,7 @@ KEYS: dict[str, frozenset[str]] = {
     "layout.equipment": _words("card-source discard-rack surrender-buttons float-tray drop-box"),
     "layout.jackpot_equipment": _words("recorder sensors shuffling-device"),
     "layout.signs": _words(
-        "limits two-minimums pay-table pairs-amount pairs-limits jackpot-amount pre-shuffled compulsory-pairs"
+        "limits multiples two-minimums pay-table pairs-amount pairs-limits jackpot-amount pre-shuffled compulsory-pairs"
     ),
     "layout.notices": _words("placement within-limits no-advice no-private-wagers exempt-from-device-ban approval"),
     "tournament.items": _words(
