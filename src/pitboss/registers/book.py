@@ -125,6 +125,8 @@ class Registers(msgspec.Struct):
         )
         if not since and not told.practice:
             writing.occasion("closing", "closures", "closing", {})
+        if not told.practice:
+            writing.occasion("card-check-after", "cards", "cards-after", {})
         for key in [each for each in self.opens if each.startswith("sign:") and each.endswith(f":{table}")]:
             self._close(writing, key, "the table is closed")
 
@@ -183,8 +185,8 @@ class Registers(msgspec.Struct):
                 found = f"found: {act.fault}" if act.fault else "nothing wrong"
                 text = f"{act.decks} decks at {name} checked card by card, by {act.means} ({act.checker}): {found}"
                 line = writing.line("cards", "cards checked", clauses, text)
-                if not act.fault:
-                    self._close(writing, f"cards:{table}", f"checked by {act.means} ({act.checker}), line {line}")
+                for key in () if act.fault else (f"cards:{table}", f"cards-after:{table}"):
+                    self._close(writing, key, f"checked by {act.means} ({act.checker}), line {line}")
             case r.Complain():
                 text = f"{act.person} complains about {act.about}"
                 line = writing.line("complaints", "complaint", clauses, text, person=act.person)

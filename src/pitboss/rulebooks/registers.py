@@ -19,6 +19,7 @@ OCCASIONS = {
     "recognised": "somebody is declared a recognised player",
     "cards": "cards come to a table, or leave it",
     "card-check": "cards came to a table and have not been checked yet",
+    "card-check-after": "gaming at a table is over, and its cards are checked once more",
     "machine-check": "cards are checked by a machine, where the document lets one",
     "complaint": "somebody complains to an inspector, or whoever stands in their place",
     "demand": "somebody asks for a box",
