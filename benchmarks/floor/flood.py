@@ -3,18 +3,21 @@
 A server as it is started, with the budgets that it has. Forty players at ten tables take and leave their seats, each
 four times a second, on sockets of their own; each act is timed from its sending to its durable answer. In turns it is
 quiet, and one account does from another process whatever it can: small frames on all its sockets, acts that are denied,
-looking back, coming and going. Prints one line of JSON for each turn, and the ratio of both 99th percentiles over all
-turns. Run from the repository: it uses the clients of the tests.
+looking back, coming
+and going, pages and trainings, wrong passwords. Prints one line of JSON for each turn, and the ratio of both 99th
+percentiles over all turns. Run from the repository: it uses the clients of the tests.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import itertools
 import multiprocessing
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
@@ -30,7 +33,7 @@ from tests.server.running import Client, Running  # noqa: E402
 
 TABLES, PLAYERS, PACE = 10, 40, 0.25
 SOCKETS = 24
-FLOODS = ("frames", "denied", "looking back", "coming and going", "pages and trainings")
+FLOODS = ("frames", "denied", "looking back", "coming and going", "pages and trainings", "logging in")
 
 
 # --- the one who floods ----------------------------------------------------------------------------------------------
@@ -73,15 +76,24 @@ async def ask(port: int, token: str, path: str) -> None:
 
 async def train(port: int, token: str, number: int) -> None:
     """Have ten rounds dealt for a training, again and again."""
-    head = "POST /api/training HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    bodies = ({"rulebook": "nsw-pontoon", "rounds": 10, "seed": f"{number}-{each}"} for each in itertools.count())
+    await post(port, f"/api/training HTTP/1.1\r\nAuthorization: Bearer {token}", bodies)
+
+
+async def log_in(port: int, number: int) -> None:
+    """Try passwords for names that nobody has, a new one each time."""
+    bodies = ({"name": f"n{number}-{each}", "password": f"wrong password {each}"} for each in itertools.count())
+    await post(port, "/api/login HTTP/1.1", bodies)
+
+
+async def post(port: int, what: str, bodies: Iterator[dict[str, Any]]) -> None:
+    head = f"POST {what}\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     while True:
         with suppress(OSError, asyncio.IncompleteReadError):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
-            while True:
-                number += 4
-                body = msgspec.json.encode({"rulebook": "nsw-pontoon", "rounds": 10, "seed": str(number)})
-                sent = f"{head}Authorization: Bearer {token}\r\nContent-Length: {len(body)}\r\n\r\n"
-                writer.write(sent.encode() + body)
+            for each in bodies:
+                body = msgspec.json.encode(each)
+                writer.write(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
                 told = await reader.readuntil(b"\r\n\r\n")
                 length = told.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
                 await reader.readexactly(int(length or b"0"))
@@ -119,6 +131,8 @@ def flood(kind: str, port: int, token: str) -> None:
             await asyncio.gather(*asks, *(send(port, token, blob, 0.1) for _ in range(4)))
         elif kind == "coming and going":
             await asyncio.gather(*(come_and_go(port, token) for _ in range(8)))
+        elif kind == "logging in":
+            await asyncio.gather(*(log_in(port, number) for number in range(24)))
         else:
             pages = ("/", "/schema/openapi.json", "/api/rulebooks/nsw-pontoon/rules", "/api/matrix", "/metrics")
             every = [ask(port, token, path) for path in pages for _ in range(2)]

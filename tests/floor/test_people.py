@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.floor.account_changes import Account, Change
 from pitboss.floor.audit import Audit, Note
+from pitboss.floor.checking import default_hasher
 from pitboss.floor.model import FLOOR_ROLES, Denied, Unknown
 from pitboss.floor.people import (
     CHECKED_AT_ONCE,
@@ -18,7 +19,6 @@ from pitboss.floor.people import (
     Throttle,
     TryLater,
     Turns,
-    default_hasher,
     refuse_name,
     token_hash,
 )
@@ -365,7 +365,7 @@ def test_an_old_hash_is_renewed_at_log_in(tmp_path: Path) -> None:
         from argon2 import PasswordHasher
 
         before = house.people.account("alice").password
-        house.people._hasher = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
+        house.people._checking._hasher = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
         await session_of(house, "alice")
         after = house.people.account("alice").password
         assert "t=1" in before and "t=2" in after

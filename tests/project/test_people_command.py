@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pitboss.cli import main
+from pitboss.floor.checking import Checking
 from pitboss.floor.people import NeedsMore, Session
 from tests.floor.peopled import PASSWORD, Peopled, peopled, run
 
@@ -19,7 +20,7 @@ from tests.floor.peopled import PASSWORD, Peopled, peopled, run
 def log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     from tests.floor.peopled import quick_hasher
 
-    monkeypatch.setattr("pitboss.floor.people.default_hasher", quick_hasher)
+    monkeypatch.setattr("pitboss.floor.people.Checking", lambda hasher=None: Checking(hasher or quick_hasher()))
 
     async def make() -> None:
         async with peopled(tmp_path, staff=True):

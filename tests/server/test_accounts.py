@@ -386,7 +386,7 @@ async def test_unknown_names_guests_and_wrong_passwords_cost_the_same(tmp_path: 
         await people.disable(caller("admin-1"), "bob", site.house.clock.now_ms())
         await people.log_in("nobody", "wrong password", "192.0.2.3", site.house.clock.now_ms())
         verified: list[str] = []
-        real = people._hasher.verify
+        real = people._checking._hasher.verify
 
         class Counting:
             def __getattr__(self, name: str) -> Any:
@@ -396,7 +396,7 @@ async def test_unknown_names_guests_and_wrong_passwords_cost_the_same(tmp_path: 
                 verified.append(hashed.rpartition("$")[0].rpartition("$")[0])
                 return real(hashed, password)
 
-        hasher, people._hasher = people._hasher, Counting()
+        hasher, people._checking._hasher = people._checking._hasher, Counting()
         bodies = set()
         for name in ("alice", "nobody-at-all", "greta", "bob", "no/name", "bot-1", ""):
             verified.clear()

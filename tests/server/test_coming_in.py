@@ -109,7 +109,7 @@ async def test_whoever_logs_in_while_the_password_is_changed_needs_the_new_one(t
 
 async def test_an_old_hash_that_is_renewed_never_brings_the_old_password_back(tmp_path: Path) -> None:
     async with web(tmp_path) as site:
-        site.house.people._hasher = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)
+        site.house.people._checking._hasher = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)
         change_meanwhile(site.house)
         assert await log_in(site, STRANGER, PASSWORD) == 401
         assert await log_in(site, OWNER, PASSWORD) == 401 and await log_in(site, OWNER, NEW) == 200
@@ -117,7 +117,7 @@ async def test_an_old_hash_that_is_renewed_never_brings_the_old_password_back(tm
 
 async def test_two_who_log_in_while_the_hash_is_renewed_both_come_in(tmp_path: Path) -> None:
     async with web(tmp_path) as site:
-        site.house.people._hasher = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)
+        site.house.people._checking._hasher = PasswordHasher(time_cost=2, memory_cost=8, parallelism=1)
         assert await asyncio.gather(*(log_in(site, OWNER, PASSWORD) for _ in range(3))) == [200] * 3
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pitboss.cli import main
+from pitboss.floor.checking import Checking
 from pitboss.store.keeping import Keeper
 from pitboss.store.log import StoreError
 from pitboss.store.opening import open_log
@@ -21,7 +22,7 @@ from tests.store.making import one
 @pytest.fixture
 def rolled_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A log with people that was put back to an earlier state, behind a head that was kept."""
-    monkeypatch.setattr("pitboss.floor.people.default_hasher", quick_hasher)
+    monkeypatch.setattr("pitboss.floor.people.Checking", lambda hasher=None: Checking(hasher or quick_hasher()))
     monkeypatch.setenv("PITBOSS_WITNESS", str(tmp_path / "witness"))
 
     async def make() -> None:

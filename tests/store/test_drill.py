@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.chance import Chance
 from pitboss.cli import main
+from pitboss.floor.checking import Checking
 from pitboss.floor.clock import SetClock
 from pitboss.floor.floor import Floor
 from pitboss.floor.model import HOUSE, Accepted, Caller
@@ -73,7 +74,7 @@ async def come_back(floor: Floor, reception: Reception) -> None:
 def test_a_backup_is_put_back_and_play_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("pitboss.floor.people.default_hasher", quick_hasher)
+    monkeypatch.setattr("pitboss.floor.people.Checking", lambda hasher=None: Checking(hasher or quick_hasher()))
     monkeypatch.setenv("PITBOSS_WITNESS", str(tmp_path / "witness"))
     old, backup, new = (tmp_path / name for name in ("floor.db", "backup.db", "new.db"))
     on(old, begin)

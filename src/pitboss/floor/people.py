@@ -34,6 +34,7 @@ from pitboss.floor.account_changes import (
 )
 from pitboss.floor.audit import Audit, Note
 from pitboss.floor.bots import is_bot
+from pitboss.floor.checking import Checking
 from pitboss.floor.factors import Begun, Door, Passkey
 from pitboss.floor.model import FLOOR_ROLES, Caller, Denied, Proposed, Unknown
 from pitboss.floor.passwords import PASSWORD_MAX, refuse_password
@@ -332,13 +333,6 @@ class Turns:
         self._running -= 1
 
 
-def default_hasher() -> PasswordHasher:
-    """RFC 9106's second choice: 64 MiB, three passes."""
-    from argon2 import PasswordHasher, Type
-
-    return PasswordHasher(time_cost=3, memory_cost=64 * 1024, parallelism=4, type=Type.ID)
-
-
 class People(SharedStream):
     """Everybody with an account, and who is logged in."""
 
@@ -364,7 +358,7 @@ class People(SharedStream):
         self._by_handle: dict[str, str] = {}
         self._places: dict[str, tuple[str, ...]] = {}
         """By account: from where somebody has logged in with its password, the last one last."""
-        self._hasher = hasher or default_hasher()
+        self._checking = Checking(hasher)
         self._threads = ThreadPoolExecutor(CHECKED_AT_ONCE + 1, thread_name_prefix="pitboss-passwords")
         self._nobody = ""
         self._turns = Turns()
@@ -655,7 +649,7 @@ class People(SharedStream):
             why = Denied("this account is disabled.")
             await self.audit.denied(Caller(account.name, account.role), "log in", why, now_ms)
             return why
-        if self._hasher.check_needs_rehash(account.password):
+        if self._checking.is_old(account.password):
             change = Change(account.name, password=await self._hash(password))
             renewed = await self._change(change, now_ms, account.name, seen=account)
             if not isinstance(renewed, Account):
@@ -1230,26 +1224,19 @@ class People(SharedStream):
     # --- passwords, off the event loop ---
 
     async def _hash(self, password: str) -> str:
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, password)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, self._checking.hash, password)
 
     async def _verify(self, account: Account | None, password: str) -> bool:
         """Unknown names and guests take as long as everybody else."""
         if not self._nobody:
             self._nobody = await self._hash(secret_token())
         known = account.password if account is not None and account.password else self._nobody
-        right = await asyncio.get_running_loop().run_in_executor(self._threads, self._matches, known, password)
+        right = await asyncio.get_running_loop().run_in_executor(self._threads, self._checking.matches, known, password)
         return right and known is not self._nobody
-
-    def _matches(self, hashed: str, password: str) -> bool:
-        from argon2.exceptions import InvalidHashError, VerificationError
-
-        try:
-            return self._hasher.verify(hashed, password)
-        except (VerificationError, InvalidHashError):
-            return False
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._checking.close()
 
 
 CHECKPOINTS = "checkpoints:people"
