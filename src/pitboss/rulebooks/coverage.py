@@ -1,7 +1,7 @@
 """Which tests carry which clause, read from the checkout without running anything.
 
 A test carries a clause if it is a Python test marked ``@pytest.mark.clause("nsw-pontoon", "12.1.4.1")``, or a record
-under ``tests/rounds``, of a promotion or of a floor, whose ``clauses`` name it. Only the clause that is named is
+under ``tests/rounds``, of a promotion, a tournament or a floor, whose ``clauses`` name it. Only the clause named is
 carried: neither its parent nor its children.
 """
 
@@ -67,7 +67,10 @@ def scan(tests: Path) -> Coverage:
     found: list[Carried | Unreadable] = []
     for path in sorted(tests.rglob("*.py")):
         found.extend(_in_module(path, _name(path, tests)))
-    records = (*(tests / "rounds").rglob("*.round"), *tests.rglob("*.promotion"), *tests.rglob("*.floor"))
+    records = (
+        *(tests / "rounds").rglob("*.round"),
+        *(each for kind in ("promotion", "tournament", "floor") for each in tests.rglob(f"*.{kind}")),
+    )
     for path in sorted(records):
         found.extend(_in_record(path, _name(path, tests)))
     return Coverage(found)
@@ -86,7 +89,7 @@ def _in_record(path: Path, name: str) -> Iterator[Carried | Unreadable]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         yield Unreadable(name, f"not TOML: {error}")
         return
-    conditions = record.get("conditions")  # of a promotion
+    conditions = record.get("conditions")  # of a promotion or a tournament
     rulebook = (conditions if isinstance(conditions, dict) else record).get("rulebook")
     clauses = record.get("clauses", [])
     if not isinstance(rulebook, str) or not _are_strings(clauses):
