@@ -467,7 +467,7 @@ TOLD = (
     r"decision \d+ does not stand in the place of that: .*",
     r"with these cards \d+ rounds? have been dealt: say for how many it was missed\.",
     r"the jackpot takes chips only\.",
-    r"the rules do not say what follows when .*: it is for the house to decide\.",
+    r"the rules do not say what follows when .*: the house decides\.",
     r"the rules have no (such invalid wager|loss limit)\.",
     r"all cards are dealt face up\.",
     r"no card is burned here\.",

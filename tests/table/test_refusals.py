@@ -501,13 +501,13 @@ def test_no_card_is_found_where_none_is_left_or_all_are_to_be_shuffled() -> None
 @pytest.mark.parametrize(
     ("act", "clause", "words"),
     [
-        (a.FindWrongCards(SUPERVISOR, "missing"), "29", "for the house to decide"),
-        (a.RecordMispayment(SUPERVISOR, "alice", 100), "122", "for the house to decide"),
+        (a.FindWrongCards(SUPERVISOR, "missing"), "29", "the house decides"),
+        (a.RecordMispayment(SUPERVISOR, "alice", 100), "122", "the house decides"),
         (a.FindLossExcess("dealer", "alice"), "12", "no loss limit"),
-        (a.DropCards(SUPERVISOR), "35", "for the house to decide"),
+        (a.DropCards(SUPERVISOR), "35", "the house decides"),
         (a.ForgetBurn(), "111", "no card is burned here"),
         (a.CheckSource(SUPERVISOR), "101", "let nobody have the cards checked"),
-        (a.DealWithoutWagers(2), "47(a)", "for the house to decide"),
+        (a.DealWithoutWagers(2), "47(a)", "the house decides"),
         (a.LeaveOut(1, "initial-deal"), "105", "say whether it was noticed"),
         (a.LeaveOut(1, "passed", "surrender"), "105", "what had been called for"),
         (a.LeaveOut(1), "105", "box 1 is not being dealt to now"),
@@ -548,7 +548,7 @@ def test_disadvantage_by_the_device_is_decided_by_the_house_where_the_rules_are_
     term = table.rulebook.device.disadvantage
     act = a.ReportMalfunction("dealer", disadvantage=True)
     if term.value == "undecided":
-        says_no(table, act, term.clauses[0], "for the house to decide")
+        says_no(table, act, term.clauses[0], "the house decides")
     else:
         assert refusal(table, act) is None
 

@@ -32,6 +32,8 @@ def test_a_dispute_from_the_inbox_to_the_review(floor: Floor, faults: list[Any])
     floor.act("player", table, "alice", act="RaiseDispute", player="alice", about="my card was not counted")
     page.wait_for_selector("nav .badge")
     page.click("nav >> text=Inbox")
+    page.wait_for_selector(f".inbox [data-kind=dispute][data-table={table}]")
+    assert page.locator(f".inbox [data-kind=notice][data-table={table}]").count() == 0, "it is said once"
     page.click(f".inbox [data-kind=dispute][data-table={table}] a")
     page.wait_for_selector(".dispute-page .complaint >> text=my card was not counted")
     reads(page, ".facts", "The gaming supervisor (19.17)")

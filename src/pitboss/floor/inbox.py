@@ -5,7 +5,7 @@ Nothing is kept that the log does not say, but since when a table has waited for
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import msgspec
@@ -253,10 +253,13 @@ def of_approvals(
     ]  # fmt: skip
 
 
-def of_registers(book: Kept, now: int, called: Callable[[str], str]) -> list[Waits]:
-    """Duties and notices whose time has come; those that are overdue first."""
+def of_registers(book: Kept, now: int, called: Callable[[str], str], disputed: Collection[str] = ()) -> list[Waits]:
+    """Duties and notices whose time has come; those that are overdue first. At a table that is `disputed` the dispute
+    itself says what its notice would."""
     found = []
     for item in items(book, Wanted(due=True), now):
+        if item.is_notice and item.register == "disputes" and item.table in disputed:
+            continue
         kind: Any = "notice" if item.is_notice else "duty"
         link = "#/registers/notices" if item.is_notice else f"#/registers/{item.register}"
         overdue = "Overdue: " if item.state(now) == "overdue" else ""

@@ -51,13 +51,15 @@ async def show_inbox(request: AnyRequest) -> Response[InboxTold]:
     floor, reception, now = floor_of(request), reception_of(request), now_ms(request)
     kept: Inbox = request.app.state.inbox
     waits = kept.at_tables()
-    waits += inbox.of_disputes(await _disputes(request, caller))
+    disputes = inbox.of_disputes(await _disputes(request, caller))
+    waits += disputes
+    disputed = {each.table for each in disputes}
     listed = reception.approvals.listed(caller)
     if not isinstance(listed, Denied):
         waits += inbox.of_approvals(listed, _words, lambda table: _name(request, table))
 
     def due(book: Kept) -> list[inbox.Waits]:
-        return inbox.of_registers(book, now, lambda table: _name(request, table) if table else "")
+        return inbox.of_registers(book, now, lambda table: _name(request, table) if table else "", disputed)
 
     waits += await reception.registers.ask(caller, due)
     waits = inbox.in_order(waits)

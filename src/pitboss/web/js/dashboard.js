@@ -14,7 +14,7 @@ function Now({ tables, rows }) {
   return html`<section>
     <h2>Tables now</h2>
     <div class="scroll" tabindex="0" role="region" aria-label="Tables now">
-      <table class="plain">
+      <table class="plain tables-now">
         <thead>
           <tr>
             ${["Table", "State", "Round", "Players", "Limits"].map((name) => html`<th key=${name} scope="col">${name}</th>`)}
@@ -50,12 +50,12 @@ export function DashboardPage({ me }) {
   return html`<div class="page wide dashboard">
     <header class="page-head">
       <h1>Dashboard</h1>
-      ${day && html`<p>Gaming day ${day}, as it runs</p>`}
+      ${day && html`<p>Gaming day ${day} so far</p>`}
       <a class="button" href="#/reports">Shift report and all reports</a>
     </header>
     <${Problem} text=${error} />
     ${data ? html`<${Tiles} total=${data.total} />` : !error && html`<p class="empty" role="status">Loading…</p>`}
-    ${data && data.total.rounds === 0 && html`<${Empty}>Nothing has been played for money yet<//>`}
+    ${data && data.total.rounds === 0 && html`<${Empty}>Nothing has been played for money yet. Practice tables are not counted.<//>`}
     <${Now} tables=${tables || []} rows=${data?.by_table || []} />
     ${data?.by_table.length > 0 && html`<${Rows} rows=${data.by_table} heading="By table" what="Table" />`}
     ${data?.by_hour.length > 0 && html`<${Rows} rows=${data.by_hour} heading="By hour" what="Hour" />`}
