@@ -23,7 +23,7 @@ from pitboss.table.irregularities.money import open_players, return_wagers
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_role
-from pitboss.table.state import Table
+from pitboss.table.state import Opened, Table
 
 # --- the round that is being played ----------------------------------------------------------------------------------
 
@@ -210,6 +210,7 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     interim_too = INTERIM_GOES_BACK[terms.void_interim.value]
     paid_too = interim_too if UNDECIDED[terms.invalidated_paid.value] else PAID_GOES_BACK[terms.invalidated_paid.value]
     cited = terms.void_interim if interim_too else terms.invalidated_paid
+    memo = table.opened
     if table.phase == "wagers":
         results = sorted((table.last_results if paid_too else table.last_final).items())
         said_openly = act.cause * (act.cause != "fraud")  # whose it was is the house's affair
@@ -217,6 +218,8 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
         for player, cents in results:
             if cents:
                 run.emit(e.PaymentReversed(clauses, player, cents))
+        if paid_too:
+            restore_jackpot(run, memo, cited.clauses)
         return
     forfeited: dict[str, int] = {}
     kept = act.forfeit if act.refund else open_players(table)
@@ -249,8 +252,17 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
             due = table.net[player] - start + forfeited.get(player, 0)
             if due:
                 run.emit(e.PaymentReversed(cited.clauses, player, due))
+        restore_jackpot(run, memo, cited.clauses)
     end_round(run, cause)
     take_away(run)
+
+
+def restore_jackpot(run: Run, memo: Opened | None, clauses: tuple[str, ...]) -> None:
+    """What prizes took out of the jackpot, and wagers added, is undone with them; one on a link is the link's."""
+    table = run.table
+    if memo is not None and table.jackpot_cents != memo.jackpot_cents and not table.house.jackpot_linked:
+        back = memo.jackpot_cents - table.jackpot_cents
+        run.emit(e.JackpotSet(clauses, memo.jackpot_cents, back, "reopened"))
 
 
 def why_kept(table: Table, act: a.InvalidateRound, player: str) -> tuple[tuple[str, ...], str]:
