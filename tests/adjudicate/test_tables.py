@@ -182,6 +182,17 @@ def test_the_hand_of_somebody_absent_is_drawn_as_far_as_it_must_be() -> None:
     assert len(adjudicate("nsw-pontoon", "player-absent", table, player="alice", box=1).acts) == 1
 
 
+def test_what_a_dealer_notices_is_laid_again_under_whom_it_must() -> None:
+    """Adelaide 112: a full reconstruction is under Table Games Management, whoever saw the error."""
+    table = open_table("adelaide-pontoon-2008", cards="9s 8h 7d 4c 5d Kh")
+    table, _ = play(table, a.PlaceWager("alice", 1, 1000), a.PlaceWager("bob", 2, 1000), a.Deal(), a.Hit("alice", 1))
+    ruling = adjudicate_act(table, a.Notice("dealer", "face-up", card=6))
+    assert ruling.refusal is None
+    assert ruling.acts[:2] == (a.Notice("shift-manager", "face-up", card=6), a.Approve("casino-supervisor"))
+    never = adjudicate_act(table, a.Notice("dealer", "face-up", card=9))
+    assert never.refusal is not None
+
+
 def test_fraud_that_shows_after_the_result() -> None:
     """The round is over: what was paid before its settlement is for whoever invalidates it to decide."""
     table = open_table("nsw-pontoon", cards="As 9h 7d Kd 9c Kh")

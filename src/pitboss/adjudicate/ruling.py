@@ -386,7 +386,7 @@ def _carry_out(
     acts: list[AnyAct] = []
     events: list[Event] = []
     guard = Guard()
-    following: AnyAct | None = act if act is not None else _following(table, facts)
+    following: AnyAct | None = _under_whom_it_must(table, act) if act is not None else _following(table, facts)
     while following is not None:
         answer = decide(with_unknown_cards(table), following)
         if isinstance(answer, Refusal):
@@ -406,6 +406,17 @@ def _next_card(event: Event) -> Step:
     """Only the cards dealt so far are known: what comes of the next one is not said."""
     text = "Play continues with the next card, which is not known here: what follows depends on it."
     return Step(text, event.clauses, "next", at_table=True)
+
+
+def _under_whom_it_must(table: Table, act: AnyAct) -> AnyAct:
+    """Anybody may notice an error; where a round is laid again only under somebody, it is under them."""
+    if isinstance(act, a.Notice) and isinstance(decide(with_unknown_cards(table), act), Refusal):
+        terms = table.rulebook.irregularities
+        for role in (terms.misdeal_by.value, terms.misdeal_full_by.value):
+            under = replace(act, by=actor(role))
+            if not isinstance(decide(with_unknown_cards(table), under), Refusal):
+                return under
+    return act
 
 
 def _absent_still(table: Table, act: AnyAct) -> AnyAct | None:

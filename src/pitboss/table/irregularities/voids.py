@@ -49,7 +49,8 @@ _NAMES: Mapping[str, re.Pattern[str]] = {
         r"\b(fire|riot|brawl|fight|robb|commotion|uproar|disturb|flood|storm|earthquake|bomb)", re.I
     ),
     "misdeal": re.compile(
-        r"card|deal|dealt|shoe|order|sequence|hand|shuffl|burn|rebuil|reconstruct|\b(dr[ae]wn?|laid|lay|box|a ten)\b",
+        r"card|deal(?!ers?\b)|dealers?'?s? (error|mistake|slip)|dealt|shoe|order|sequence|hand|shuffl|burn|rebuil"
+        r"|reconstruct|\b(dr[ae]wn?|laid|lay|box|a ten)\b",
         re.I,
     ),
 }
