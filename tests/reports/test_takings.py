@@ -223,7 +223,7 @@ def test_what_happened_is_told_one_by_one_until_somebody_rules() -> None:
     assert words["disputes"] == "alice disputes: a payment"
     assert words["irregularities"] == "card drawn in error: the card fell"
     assert words["disputes ruled on"] == "ruled for alice by the casino supervisor: the payment stands"
-    assert words["limits set"] == "original: $10.00 to $500.00"
+    assert words["limits set"] == "$10.00 to $500.00"
     assert "What happened, one by one" in paper.as_html(report) and "17.1" in paper.as_html(report)
     assert build(takings, everything, "", "").happened == ()
     assert build(takings, of_day(datetime.date(2026, 11, 19)), "", "", one_by_one=True).happened == ()

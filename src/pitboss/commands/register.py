@@ -95,7 +95,9 @@ def register(
     found = lines(book, wanted, now)
     if html is not None:
         title = REGISTERS[name] if name else "All registers"
-        html.write_text(paper.lines_html(book, title, _about(wanted, since, until), found, name), encoding="utf-8")
+        waiting = items(book, msgspec.structs.replace(wanted, due=True), now)
+        page = paper.lines_html(book, title, _about(wanted, since, until), found, name, waiting, now)
+        html.write_text(page, encoding="utf-8")
     if csv is not None:
         csv.write_text(paper.lines_csv(book, found), encoding="utf-8")
     if json:

@@ -8,6 +8,7 @@ from html import escape
 from pitboss.patrons.gaming_day import Calendar, local
 from pitboss.registers.asking import Count, Kept, Note, notes
 from pitboss.registers.model import Item, Line
+from pitboss.rulebooks import load
 from pitboss.rulebooks.clauses import cite
 
 LINE_COLUMNS = (
@@ -32,8 +33,9 @@ BEFORE_PLAY = "before play continues"
 
 STYLE = """
 body{font:14px/1.45 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem;color:#1b1f24}
-h1{font-size:1.5rem;margin:0}p{color:#57606a;margin:.2rem 0 1rem}
-table{border-collapse:collapse;width:100%}
+h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:1.2rem 0 .3rem}small{color:#57606a}
+td:first-child{min-width:8.5rem}td:nth-last-child(1){max-width:14rem}p{color:#57606a;margin:.2rem 0 1rem}
+table{border-collapse:collapse;width:100%;margin-bottom:1rem}
 th,td{padding:.25rem .5rem;text-align:left;vertical-align:top;border-bottom:1px solid #d8dee4}
 thead{display:table-header-group}thead th{color:#57606a}tr{break-inside:avoid}
 .overdue{color:#b3261e;font-weight:600}
@@ -138,31 +140,75 @@ def _no_formula(value: str) -> str:
     )
 
 
-def lines_html(book: Kept, title: str, about: str, found: Sequence[Line], register: str = "") -> str:
+def lines_html(
+    book: Kept, title: str, about: str, found: Sequence[Line], register: str = "", waiting: Sequence[Item] = (),
+    now_ms: int = 0,
+) -> str:  # fmt: skip
+    """A register to be printed: what is due in it, what happened, and how the documents want it read."""
+    several = not register
+    head = ("when", *(("register",) if several else ()), "table", "what", "person", "by", "clauses")
+    rows = [
+        (
+            shown_at(book, line.rulebook, line.at_ms)[:16],
+            *((_plain(line.register),) if several else ()),
+            line.table,
+            f"<b>{escape(capital(line.kind))}</b>: {escape(line.text)} <small>({escape(line.id)})</small>",
+            line.person,
+            " and ".join(filter(None, (line.by, line.second))),
+            _rules(line.rulebook, line.clauses),
+        )
+        for line in found
+    ]
+    parts = [_table("", head, rows, at=head.index("what")) if rows else "<p>No matching entries.</p>"]
+    if waiting:
+        parts.insert(0, _items(book, "Still to be done", waiting, now_ms))
     said = [note_text(note) for note in notes(book, register)]
-    return _html(title, about, LINE_COLUMNS, [line_row(book, line) for line in found], said)
+    return _page(title, about, [*parts, *(f"<p>{escape(text)}</p>" for text in said)])
 
 
 def items_html(book: Kept, title: str, about: str, found: Sequence[Item], now_ms: int) -> str:
-    return _html(title, about, ITEM_COLUMNS, [item_row(book, item, now_ms) for item in found])
+    return _page(title, about, [_items(book, "", found, now_ms) if found else "<p>Nothing is due.</p>"])
+
+
+def _items(book: Kept, heading: str, found: Sequence[Item], now_ms: int) -> str:
+    rows = []
+    for item in found:
+        row = dict(zip(ITEM_COLUMNS, item_row(book, item, now_ms), strict=True))
+        state = f"<span class='{row['state']}'>{capital(row['state'])}</span>"
+        due = BEFORE_PLAY if row["due"] == BEFORE_PLAY else row["due"][:16] or "now"
+        when = f"{row['done'][:16]}, by {item.done_by or 'the house'}" if item.done_ms else due
+        another = item.to and item.to != item.who
+        tells = f"{capital(_plain(item.who))} tells {_plain(item.to)}" if another else capital(_plain(item.who))
+        shown = f"; {item.evidence}" if item.evidence else ""
+        rows.append(
+            (f"{state}<br>{escape(when)}", tells, item.text + shown, item.table, _rules(item.rulebook, item.clauses))
+        )
+    return _table(heading, ("state", "who", "what", "table", "clauses"), rows, at=0)
 
 
 def note_text(note: Note) -> str:
     return f"{note.text} ({note.rulebook} {cited(note.clauses)})"
 
 
-def _html(
-    title: str, about: str, columns: Sequence[str], rows: Sequence[Sequence[str]], said: Sequence[str] = ()
-) -> str:
-    head = "".join(f"<th scope='col'>{escape(name.replace('_', ' '))}</th>" for name in columns)
-    body = "".join("<tr>" + "".join(_cell(value) for value in row) + "</tr>" for row in rows)
+def _rules(rulebook: str, clauses: tuple[str, ...]) -> str:
+    return f"{load(rulebook).name} {cited(clauses)}" if clauses else ""
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _table(heading: str, columns: Sequence[str], rows: Sequence[Sequence[str]], *, at: int) -> str:
+    """A table of plain words; the column `at` is HTML already."""
+    head = "".join(f"<th scope='col'>{capital(name)}</th>" for name in columns)
+    cells = [[value if place == at else escape(value) for place, value in enumerate(row)] for row in rows]
+    body = "".join(f"<tr>{''.join(f'<td>{value}</td>' for value in row)}</tr>" for row in cells)
+    title = f"<h2>{heading}</h2>" if heading else ""
+    return f"{title}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _page(title: str, about: str, parts: Sequence[str]) -> str:
     return (
         f"<!doctype html><html lang='en'><meta charset='utf-8'><title>{escape(title)}</title><style>{STYLE}</style>"
-        f"<body><h1>{escape(title)}</h1><p>{escape(about)}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        f"{''.join(f'<p>{escape(text)}</p>' for text in said)}</body></html>\n"
+        f"<body><h1>{escape(title)}</h1><p>{escape(capital(about))}</p>{''.join(parts)}</body></html>\n"
     )
-
-
-def _cell(value: str) -> str:
-    return f"<td class='overdue'>{value}</td>" if value == "overdue" else f"<td>{escape(value)}</td>"

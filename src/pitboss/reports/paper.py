@@ -196,12 +196,17 @@ h1{font-size:1.6rem;margin:0}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
 .tile b{display:block;font-size:1.35rem}.tile span{color:#57606a;font-size:.85rem}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{padding:.25rem .5rem;text-align:right;border-bottom:1px solid #d8dee4;white-space:nowrap}
-th:first-child,td:first-child{text-align:left}thead th{color:#57606a;font-weight:600}
+th:first-child,td:first-child,.words th,.words td{text-align:left}.words td{white-space:normal;vertical-align:top}
+.words td:first-child{white-space:nowrap}table{font-size:.93em}thead th{color:#57606a;font-weight:600}
 svg{width:100%;height:auto;font:12px system-ui,sans-serif}
 .bar{fill:#1f6f4a}.bar.loss{fill:#a8500f}.bar.out{fill:#b3261e}.band{fill:#e3e6ea}.mean{stroke:#1b1f24;stroke-width:2}
 .axis{stroke:#8c959f}.key{fill:#57606a}.wrong{color:#b3261e;font-weight:600}
 @media print{body{margin:0;max-width:none;font-size:11px}section{break-inside:avoid}}
 """
+
+
+WORDY = frozenset({"words", "note"})
+"""Columns of whole sentences: a table that has one reads from the left."""
 
 
 def as_html(report: Report) -> str:
@@ -230,9 +235,9 @@ def as_html(report: Report) -> str:
         picture = chart(pictures.get(heading, ()), f"Win {heading.lower()}, beside what was expected")
         head = "".join(f"<th scope='col'>{escape(name)}</th>" for name in columns)
         lines = "".join("<tr>" + "".join(f"<td>{escape(text)}</td>" for text in row) + "</tr>" for row in rows)
-        body.append(
-            f"<section><h2>{escape(heading)}</h2>{picture}<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table></section>"
-        )
+        words = " class='words'" if WORDY & set(columns) else ""
+        table = f"<table{words}><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+        body.append(f"<section><h2>{escape(heading)}</h2>{picture}{table}</section>")
     body += [f"<p>{escape(note)}</p>" for note in report.notes]
     body.append(f"<p class='{'' if report.ties else 'wrong'}'>{escape(tied(report))}</p>")
     return (

@@ -479,7 +479,10 @@ TOLD: dict[type[Event], Callable[[Any], str]] = {
     e.ReviewAsked: lambda x: f"{x.player} asks for a review",
     e.MispaymentRecorded: lambda x: f"{x.player} was paid {dollars(abs(x.cents))} {_too(x.cents)}{_reason(x)}",
     e.MispaymentRectified: lambda x: f"{dollars(abs(x.cents))} put right with {x.player}",
-    e.LimitsSet: lambda x: f"{x.kind}: {dollars(x.minimum_cents)} to {dollars(x.maximum_cents)}",
+    e.LimitsSet: lambda x: (
+        f"{'' if x.kind == ORIGINAL else x.kind.replace('-', ' ') + ': '}"
+        f"{dollars(x.minimum_cents)} to {dollars(x.maximum_cents)}"
+    ),
     e.PlayerRestricted: lambda x: f"{x.player}: {x.rule.replace('-', ' ')}",
     e.PlayerBarred: lambda x: f"{x.player}{_reason(x)}",
     e.JackpotPrizePaid: lambda x: f"{x.player}: {x.result.replace('-', ' ')}, {dollars(x.cents)}",

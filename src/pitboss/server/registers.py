@@ -172,7 +172,10 @@ async def print_register(
     wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
     about = f"“{search}”" if search else "Everything that is registered"
     page: str = await _ask(
-        request, lambda book: paper.lines_html(book, _title(register), about, lines(book, wanted, now), register)
+        request,
+        lambda book: paper.lines_html(
+            book, _title(register), about, lines(book, wanted, now), register, _waiting(book, wanted, now), now
+        ),
     )
     return Response(page, media_type="text/html", headers=_named(name, "html"))
 
@@ -273,6 +276,10 @@ def _register(name: str) -> str:
     if name != ALL and name not in REGISTERS:
         raise HTTPException(f"there is no register {name[:60]!r}: {', '.join(REGISTERS)}.", status_code=404)
     return "" if name == ALL else name
+
+
+def _waiting(book: Kept, wanted: Wanted, now: int) -> list[Item]:
+    return items(book, msgspec.structs.replace(wanted, due=True), now)
 
 
 def _title(register: str) -> str:

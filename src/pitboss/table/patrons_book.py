@@ -150,6 +150,12 @@ def turn_date(run: Run, act: a.TurnDate) -> None:
 # --- signs -----------------------------------------------------------------------------------------------------------
 
 
+def limits_told(kind: str, minimum_cents: int, maximum_cents: int) -> str:
+    """Limits as players are told of them."""
+    of = "" if kind == ORIGINAL else f"{kind.replace('-', ' ')}: "
+    return f"{of}minimum {dollars(minimum_cents)}, maximum {dollars(maximum_cents)}"
+
+
 def refuse_display(table: Table, act: a.DisplaySign) -> Refusal | None:
     limits, closes = table.rulebook.limits, table.rulebook.patrons.close_notice_minutes
     if act.what not in (LIMITS, CLOSING):
@@ -190,7 +196,7 @@ def display(run: Run, act: a.DisplaySign) -> None:
             clauses, act.by, act.what, act.minutes, act.minimum_cents, act.maximum_cents, act.kind, act.at_ms
         )
     )
-    new = f"{act.kind}: minimum {dollars(act.minimum_cents)}, maximum {dollars(act.maximum_cents)}"
+    new = limits_told(act.kind, act.minimum_cents, act.maximum_cents)
     text = f"{new if act.what == LIMITS else 'this table closes'} in {act.minutes} minutes"
     run.emit(e.NoticeGiven(clauses, "players", text))
 

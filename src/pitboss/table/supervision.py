@@ -12,7 +12,7 @@ from pitboss.table.acts import ORIGINAL
 from pitboss.table.authority import in_charge, names_who
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING, SHOE
-from pitboss.table.patrons_book import LIMITS
+from pitboss.table.patrons_book import LIMITS, limits_told
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
 from pitboss.table.run import Run, both, heads, no, refuse_box, refuse_role
@@ -77,8 +77,7 @@ def set_limits(run: Run, act: a.SetLimits) -> None:
         elif rises or any(s.minimum_cents and not s.maximum_cents for s in table.players.values()):
             clauses = both(terms.raise_notice_minutes, terms.changed_by)
     run.emit(e.LimitsSet(clauses, act.by, act.minimum_cents, act.maximum_cents, act.kind, kept))
-    text = f"{act.kind}: minimum {dollars(act.minimum_cents)}, maximum {dollars(act.maximum_cents)}"
-    run.emit(e.NoticeGiven(terms.sign.clauses, "players", text))
+    run.emit(e.NoticeGiven(terms.sign.clauses, "players", limits_told(act.kind, act.minimum_cents, act.maximum_cents)))
 
 
 def refuse_grant(table: Table, act: a.GrantMaximum) -> Refusal | None:
