@@ -1,7 +1,8 @@
 """An error told at a random later moment: the round equals the one dealt rightly from the same cards, with the same
 decisions where those still fit.
 
-A sample here, ten thousand rounds a rulebook in `make proofs`, from a shoe and from a shuffling device. The reference
+A sample here, ten thousand rounds a rulebook in `make proofs`, from a shoe and from a shuffling device; what is refused
+does not count. The reference
 knows nothing of how rounds are taken back: it deals once, from cards put right beforehand, and looks each decision up
 by what its maker saw. A failure names rulebook and seed.
 """
@@ -29,7 +30,8 @@ from pitboss.table.state import Table, snapshot
 from tests.lengths import length
 from tests.properties.test_reconstruction import PEOPLE, approved, some_wagers, to_come
 
-ROUNDS = length(10_000, 150)
+ROUNDS = length(10_000, 120)
+"""Rounds that are compared, a rulebook."""
 BATCHES = length(4, 1)
 CARDS = 44
 HIGHEST = "shift-manager"
@@ -381,12 +383,14 @@ def one_error(rulebook_id: str, seed: int) -> str:
 def test_a_round_taken_back_equals_the_round_dealt_rightly(rulebook_id: str, batch: int) -> None:
     size = ROUNDS // BATCHES
     outcomes: Counter[str] = Counter()
-    for seed in range(batch * size, (batch + 1) * size):
+    seed = batch * 10 * size
+    while outcomes.total() - outcomes["refused"] - outcomes["found late"] < size:
         try:
             outcomes[one_error(rulebook_id, seed)] += 1
         except AssertionError as error:
             raise AssertionError(f"{rulebook_id} seed {seed}: {error}") from error
-    assert outcomes["refused"] < size * 0.6, outcomes
+        seed += 1
+    assert outcomes["refused"] < outcomes.total() * 0.6, outcomes
     assert outcomes["face-up"] and outcomes["superfluous"] and outcomes["misplaced"] and outcomes["burned"], outcomes
 
 
