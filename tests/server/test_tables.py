@@ -70,6 +70,37 @@ def played(server: Running, tokens: dict[str, str]) -> str:
     return "quick"
 
 
+HOUSE = {"decks": 8, "source": "shoe", "side_bets": []}
+
+
+@pytest.mark.parametrize(
+    ("opening", "field"),
+    [
+        ({"date": "2025-01-01"}, "date"),  # it belongs into `house`: without it the table would be one for practice
+        ({"house": HOUSE | {"minimum": 1_000}}, "minimum"),
+        ({"timers": {"wagers": 0}}, "wagers"),
+        ({"players": {"bob": {"limit_cents": 500}}}, "limit_cents"),
+    ],
+)
+def test_nothing_that_is_said_of_a_table_is_passed_over(
+    server: Running, tokens: dict[str, str], opening: dict[str, Any], field: str
+) -> None:
+    asked = {"id": f"misspelt-{field}", "table": "misspelt", "opening": {"rulebook": "nsw-pontoon"} | opening}
+    status, said = server.ask("POST", "/api/tables", asked, tokens["supervisor"])
+    assert status == 400 and f"there is no field {field}" in said["text"]
+
+
+async def test_nothing_that_is_said_in_an_act_is_passed_over(server: Running, tokens: dict[str, str]) -> None:
+    """A wager with its tokens misspelt would be one of chips."""
+    act = {"act": "PlaceWager", "player": "pia", "box": 1, "cents": 1_000, "tokens_cents": 1_000}
+    said = server.ask("POST", "/api/tables/nsw-pontoon/acts", {"id": "misspelt", "act": act}, tokens["player"])
+    text = "PlaceWager has no field 'tokens_cents'; it has player, box, cents"
+    assert said[0] == 400 and said[1]["text"].startswith(text)
+    async with server.socket(tokens["player"]) as socket:
+        client = Client(socket)
+        assert text in (await client.act("nsw-pontoon", act, "misspelt-too"))["text"]
+
+
 def test_rulebooks_and_clauses(server: Running) -> None:
     status, books = server.ask("GET", "/api/rulebooks")
     assert status == 200 and [book["id"] for book in books] == list(RULEBOOKS)

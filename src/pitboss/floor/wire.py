@@ -62,6 +62,9 @@ def unread_act(data: bytes) -> AskedAct | str:
 
         near = difflib.get_close_matches(said["act"], ACT_NAMES, n=1, cutoff=0.4)
         return f"there is no act {said['act'][:40]!r}{'; did you mean ' + near[0] + '?' if near else '.'}"
+    unknown = [name for name in said if name not in ("act", *kind.__struct_fields__)]
+    if unknown:
+        return f"{said['act']} has no field {unknown[0][:40]!r}; it has {', '.join(kind.__struct_fields__) or 'none'}."
     for name in ("by", "player"):
         if name in kind.__struct_fields__:
             said.setdefault(name, "")

@@ -13,7 +13,14 @@ SELF = "player"
 """The role of the person whose file it is."""
 
 
-class PatronAct(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True):
+class PatronAct(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="act",
+    tag=lambda name: name,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """The base of all acts on a file."""
 
     by: str

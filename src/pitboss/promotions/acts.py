@@ -17,7 +17,14 @@ MANAGER = "gaming-manager"
 PLAYER = "player"
 
 
-class PromotionAct(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True):
+class PromotionAct(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="act",
+    tag=lambda name: name,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """The base of all acts."""
 
     by: str

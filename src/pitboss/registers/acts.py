@@ -16,7 +16,14 @@ SELF = "player"
 TEXT_MAX = 1_000
 
 
-class RegisterAct(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True):
+class RegisterAct(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="act",
+    tag=lambda name: name,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """The base of all of them."""
 
     by: str

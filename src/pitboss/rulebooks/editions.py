@@ -46,6 +46,7 @@ ADDED: Mapping[str, Any] = MappingProxyType(
         "irregularities.mispayment_clauses": ({}, "mispayment"),
         "irregularities.wrong_cards_check": ("none", "wrong_cards"),
         "device.cutting_card_tolerance_decks": ("0", "cutting_card_decks"),
+        "limits.change_told_first": (False, "sign"),
         "tournament": "game.tournaments_by",
         "promotions": "game.tournaments_by",
         "layout": "boxes.number",

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from pitboss.floor.link import LinkOpening
 from pitboss.floor.model import Opening, Timers
 from pitboss.floor.updates import Told
 from pitboss.rulebooks import load
@@ -26,7 +27,7 @@ Cents = Annotated[int, msgspec.Meta(ge=-HIGHEST, le=HIGHEST)]
 PlayerName = Annotated[str, msgspec.Meta(max_length=40)]
 
 
-class TimersAsked(Timers, frozen=True):
+class TimersAsked(Timers, frozen=True, forbid_unknown_fields=True):
     """How long a table that deals by itself waits for people; none waits longer than a day."""
 
     wagers_ms: Milliseconds = Timers().wagers_ms
@@ -42,7 +43,7 @@ class TimersAsked(Timers, frozen=True):
     lay_ms: Milliseconds = Timers().lay_ms
 
 
-class HouseAsked(House, frozen=True):
+class HouseAsked(House, frozen=True, forbid_unknown_fields=True):
     """What the house chooses, in numbers that every client can write."""
 
     chips_cents: Annotated[tuple[Cents, ...], msgspec.Meta(max_length=40)] = CHIPS_CENTS
@@ -50,12 +51,19 @@ class HouseAsked(House, frozen=True):
     maximum_cents: Cents = 100_000
 
 
-class OpeningAsked(Opening, frozen=True):
+class PlayerAsked(Patron, frozen=True, forbid_unknown_fields=True):
+    """What is known of a player when they come to the table."""
+
+
+PlayersAsked = Annotated[dict[PlayerName, PlayerAsked], msgspec.Meta(max_length=100)]
+
+
+class OpeningAsked(Opening, frozen=True, forbid_unknown_fields=True):
     """How somebody wants a table opened; what everybody at it is told again and again is short."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)] = ""
     house: HouseAsked | None = None
-    players: Annotated[dict[PlayerName, Patron], msgspec.Meta(max_length=100)] = msgspec.field(default_factory=dict)
+    players: PlayersAsked = msgspec.field(default_factory=dict)  # type: ignore[assignment]
     timers: TimersAsked = TimersAsked()
     bots: Annotated[tuple[PlayerName, ...], msgspec.Meta(max_length=20)] = ()
     amend: Annotated[tuple[Annotated[str, msgspec.Meta(max_length=20_000)], ...], msgspec.Meta(max_length=8)] = ()
@@ -68,6 +76,10 @@ class OpeningAsked(Opening, frozen=True):
             return opening
         layers = tuple(sent_layer(each, load(opening.rulebook)) for each in self.amend)
         return msgspec.structs.replace(opening, amendments=opening.amendments + layers)
+
+
+class LinkOpeningAsked(LinkOpening, frozen=True, forbid_unknown_fields=True):
+    """What every table on a jackpot link has in common."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="accepted", tag_field="is"):

@@ -15,7 +15,7 @@ from pitboss.floor import history, searching
 from pitboss.floor import model as m
 from pitboss.floor.editions import learn_from
 from pitboss.floor.host import stream_of
-from pitboss.floor.link import LinkOpening, links_of
+from pitboss.floor.link import links_of
 from pitboss.floor.model import Caller, Denied
 from pitboss.floor.naming import is_table_name
 from pitboss.floor.permissions import may
@@ -34,6 +34,7 @@ from pitboss.server.shapes import (
     ClauseTold,
     CommandId,
     Done,
+    LinkOpeningAsked,
     MomentTold,
     OpeningAsked,
     RulebookListed,
@@ -66,7 +67,7 @@ SEARCHED = frozenset(
 RECORD_MAX = 64_000
 
 
-class ActAsked(msgspec.Struct, frozen=True):
+class ActAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An act and the id that the client chose for it: the same id again gets the first answer."""
 
     id: CommandId
@@ -74,7 +75,7 @@ class ActAsked(msgspec.Struct, frozen=True):
     """As in ``{"act": "Hit", "player": "alice", "box": 1}``; a shuffle says no order."""
 
 
-class TableAsked(msgspec.Struct, frozen=True):
+class TableAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A table to be opened."""
 
     id: CommandId
@@ -83,21 +84,21 @@ class TableAsked(msgspec.Struct, frozen=True):
     opening: OpeningAsked
 
 
-class LinkAsked(msgspec.Struct, frozen=True):
+class LinkAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A jackpot link to be opened."""
 
     id: CommandId
     link: TableId
-    opening: LinkOpening
+    opening: LinkOpeningAsked
 
 
-class CommandAsked(msgspec.Struct, frozen=True):
+class CommandAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command without anything else to say."""
 
     id: CommandId
 
 
-class ReplayAsked(msgspec.Struct, frozen=True):
+class ReplayAsked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record to be shown step by step."""
 
     record: Annotated[str, msgspec.Meta(max_length=RECORD_MAX)]

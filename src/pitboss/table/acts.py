@@ -60,7 +60,15 @@ NOTICED = {
 }
 
 
-class Act(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True, gc=False):
+class Act(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="act",
+    tag=lambda name: name,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    gc=False,
+):
     """The base of all acts."""
 
 

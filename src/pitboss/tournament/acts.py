@@ -14,7 +14,14 @@ MANAGER = "tournament-manager"
 PLAYER = "player"
 
 
-class TournamentAct(msgspec.Struct, frozen=True, tag_field="act", tag=lambda name: name, omit_defaults=True):
+class TournamentAct(
+    msgspec.Struct,
+    frozen=True,
+    tag_field="act",
+    tag=lambda name: name,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+):
     """The base of all acts."""
 
     by: str
