@@ -73,6 +73,18 @@ def test_a_dealers_natural_takes_what_is_written(book: str) -> None:
     assert chips == {"alice": 90_000, "bob": 97_500, "cleo": 97_500}
 
 
+@pytest.mark.clause("nsw-pontoon", "10.5:T2:super-bonus-25-up", "10.5:T2:others-50")
+@pytest.mark.parametrize("first", ["7s", "8s"])
+def test_suited_sevens_bring_what_is_written_the_super_bonus_that_chips_would_have(first: str) -> None:
+    cards = f"7h 9d 9s {first} 7h Kd Kc 7h Ks"
+    after = [
+        chips_after(opened("nsw-pontoon", cards, 2500, in_writing=in_writing), lambda: 0.0)
+        for in_writing in (False, True)
+    ]
+    assert after[0] == after[1]
+    assert (after[1]["alice"] > 500_000) == (first == "7s")
+
+
 def test_whoever_has_only_written_may_surrender_half_of_it() -> None:
     table = opened("nsw-pontoon", "9h 9d 9s Ks 6h Kd 9c 8s", 10_000, in_writing=True)
     table, _ = play(table, a.Surrender("alice", 1), a.CloseSurrender())

@@ -83,7 +83,8 @@ class Guard:
     __slots__ = (
         "_act", "_again", "_before", "_bonuses", "_claims", "_clear", "_earned", "_forfeits", "_jackpot", "_lost",
         "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start",
-        "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_written",
+        "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_won_in_writing",
+        "_written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -195,6 +196,8 @@ class Guard:
         self._void = False
         self._written: dict[str, e.UndisclosedAnnounced] = {}
         """Undisclosed wagers that were announced and have no result yet."""
+        self._won_in_writing: list[tuple[int, str, int]] = []
+        """Undisclosed wagers on hands that won: box, player and what they count as."""
 
     def _post(self, event: Any, expected: Expected) -> None:
         """The postings of an event must be those that the guard expects of it."""
@@ -540,6 +543,7 @@ def _hand_divided(g: Guard, ev: e.HandDivided) -> None:
 def _super_bonus(g: Guard, ev: e.SuperBonusPaid) -> Expected:
     terms = g._before.rulebook.super_bonus
     wagers = [hand.wagers[ev.player].cents for hand in g._before.boxes[ev.box].hands if ev.player in hand.wagers]
+    wagers += [cents for box, name, cents in g._won_in_writing if (box, name) == (ev.box, ev.player)]
     due = [
         (terms.large_cents if cents >= terms.large_from_cents.value else terms.small_cents).value
         for cents in wagers
@@ -724,6 +728,8 @@ def _undisclosed(g: Guard, ev: e.UndisclosedSettled) -> Expected:
         due = {-said.cents if ev.result == "lost" else 0}
     if ev.cents not in due:
         raise Breach("odds", f"{_said(ev)}: that is not what {dollars(said.cents)} brings", ev)
+    if ev.result == "won" and ev.kind == ORIGINAL:
+        g._won_in_writing.append((ev.box, ev.player, said.cents))
     left = g._gain(ev.player, ev.cents)
     state = g._before.players.get(ev.player)
     if ev.cents < 0 and state is not None and state.chips_cents is not None and state.chips_cents + left < 0:

@@ -130,6 +130,20 @@ def earns_super_bonus(table: Table, hand: Hand) -> bool:
     )
 
 
+def bonus_of_form(table: Table, box: int, player: str, cents: int, result: str) -> int:
+    """The Super Bonus for an undisclosed wager on the first hand of a box; 0 where it earns none.
+
+    A player has one for a hand: what their chips on it have earned is not earned again by what they wrote.
+    """
+    compiled, terms = table.compiled, table.rulebook.super_bonus
+    if not compiled.super_bonus or result not in SUITED_SEVENS or (box, player) in table.bonus_given:
+        return 0
+    split = table.boxes[box].hands[0].split and compiled.no_bonus_split
+    if split or table.dealer_cards[0][0] != terms.dealer_rank.value or cents < terms.small_from_cents.value:
+        return 0
+    return (terms.large_cents if cents >= terms.large_from_cents.value else terms.small_cents).value
+
+
 def award_super_bonus(run: Run, box: int, index: int) -> None:
     """At once, or noted until the cards are gathered."""
     if BONUS_AT_ONCE[run.table.rulebook.super_bonus.when.value]:

@@ -83,6 +83,8 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     odds: Odds = Odds(1, 1)
     half: bool = False
     """A surrender: half of it is lost."""
+    result: str = ""
+    """The row of the pay table by which it wins."""
 
 
 class Session(msgspec.Struct, frozen=True, gc=False):

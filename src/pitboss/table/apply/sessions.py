@@ -296,7 +296,7 @@ def _outcome(t: Table, ev: Any, outcome: Outcome) -> None:
 
 
 def _note_paid(t: Table, ev: e.WagerPaid) -> None:
-    _outcome(t, ev, Outcome(1, ev.odds))
+    _outcome(t, ev, Outcome(1, ev.odds, result=ev.result))
 
 
 def _note_collected(t: Table, ev: e.WagerCollected) -> None:

@@ -8,6 +8,7 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING
+from pitboss.table.interim_settlement import bonus_of_form, pay_consolation
 from pitboss.table.pairs import pair_result
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
@@ -203,3 +204,11 @@ def settle_form(run: Run, form: WagerForm, cents: int) -> None:
         result, won, odds = ("lost", -cents, None) if outcome.won else ("stood-off", 0, None)
     cited = tuple(dict.fromkeys(cited))
     run.emit(e.UndisclosedSettled(cited, form.player, form.box, form.kind, result, won, odds))
+    if form.kind == ORIGINAL:
+        bonus = bonus_of_form(table, form.box, form.player, cents, outcome.result)
+        if bonus:
+            super_bonus = table.rulebook.super_bonus
+            term = super_bonus.large_cents if bonus == super_bonus.large_cents.value else super_bonus.small_cents
+            clauses = term.clauses + cite(table, "reveal")
+            run.emit(e.SuperBonusPaid(clauses, form.box, form.player, bonus))
+            pay_consolation(run, [form.box], over=True, final=True)
