@@ -3,9 +3,8 @@
 A server as it is started, with the budgets that it has. Forty players at ten tables take and leave their seats, each
 four times a second, on sockets of their own; each act is timed from its sending to its durable answer. In turns it is
 quiet, and one account does from another process whatever it can: small frames on all its sockets, acts that are denied,
-looking back, coming
-and going, pages and trainings, wrong passwords. Prints one line of JSON for each turn, and the ratio of both 99th
-percentiles over all turns. Run from the repository: it uses the clients of the tests.
+looking back, coming and going, pages and trainings, wrong passwords. Prints one line of JSON for each turn, and the
+ratio of both 99th percentiles over all turns. Run from the repository: it uses the clients of the tests.
 """
 
 from __future__ import annotations

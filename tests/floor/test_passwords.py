@@ -9,6 +9,7 @@ import os
 import random
 import string
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -86,6 +87,9 @@ def test_passwords_are_checked_in_a_process_that_yields_to_the_tables(checking: 
     assert not checking.matches("", GOOD) and not checking.matches("no hash", GOOD)
     (helper,) = checking._idle
     assert helper.poll() is None and os.getpriority(os.PRIO_PROCESS, helper.pid) >= NICE
+    group = Path(f"/proc/{helper.pid}/autogroup")
+    said = group.read_text() if group.exists() else ""
+    assert not said or said.endswith(f"nice {NICE}\n")
     checking.close()
     assert helper.returncode is not None and not checking._idle
 

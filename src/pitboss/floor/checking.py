@@ -14,6 +14,7 @@ import select
 import subprocess
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -129,12 +130,19 @@ def help_out(asked: IO[bytes], said: IO[bytes], hasher: PasswordHasher) -> None:
         said.flush()
 
 
-def main() -> None:
-    """Until the server closes the pipe, however it ends."""
-    os.nice(NICE)
+def step_back(nice: int) -> None:
+    """Have this process yield to others, also where Linux groups them by session and compares within these alone."""
+    os.nice(nice)
     if sys.platform == "linux":
         with suppress(OSError):
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(nice), "ascii")
+
+
+def main() -> None:
+    """Until the server closes the pipe, however it ends."""
+    step_back(NICE)
     with suppress(BrokenPipeError):
         help_out(sys.stdin.buffer, sys.stdout.buffer, default_hasher())
 

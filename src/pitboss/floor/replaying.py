@@ -7,7 +7,6 @@ when nobody has asked for a while, or when the server is gone.
 
 from __future__ import annotations
 
-import os
 import select
 import subprocess
 import sys
@@ -20,6 +19,7 @@ import msgspec
 
 from pitboss.basics.cards import CardError
 from pitboss.basics.money import MoneyError
+from pitboss.floor.checking import step_back
 from pitboss.floor.gate import Busy
 from pitboss.records import loads
 from pitboss.records.model import MissingText, RecordError
@@ -207,7 +207,7 @@ def main() -> None:
     """Until the server closes the pipe, however it ends."""
     import pitboss.floor.history  # noqa: F401 - before anybody waits
 
-    os.nice(NICE)
+    step_back(NICE)
     with suppress(EOFError, BrokenPipeError):
         sys.stdout.buffer.write(READY)
         sys.stdout.buffer.flush()

@@ -7,6 +7,7 @@ import gzip
 import zlib
 from typing import Any
 
+from pitboss.floor.gate import HURRY
 from pitboss.server.security import Scope, Send
 
 PACKED_FROM = 1_200
@@ -67,5 +68,13 @@ def _whole(body: bytes) -> bytes:
 
 
 async def _aside(body: bytes, pack: Any) -> bytes:
-    packed: bytes = await asyncio.to_thread(pack, body) if len(body) >= ASIDE_FROM else pack(body)
+    packed: bytes
+    if len(body) < ASIDE_FROM:
+        packed = pack(body)
+        return packed
+    HURRY.enter()
+    try:
+        packed = await asyncio.to_thread(pack, body)
+    finally:
+        HURRY.leave()
     return packed
