@@ -139,14 +139,26 @@ class Floor:
         return answer.json() if "json" in answer.headers["content-type"] else answer.text()
 
     def open_table(
-        self, rulebook: str, dealer: str = "house", *, players: dict[str, Any] | None = None, **house: Any
+        self,
+        rulebook: str,
+        dealer: str = "house",
+        *,
+        players: dict[str, Any] | None = None,
+        called: str = "",
+        **house: Any,
     ) -> str:
         """A table for one test."""
         table = f"t{next(_numbers):05}"  # no name is a part of another
         chosen = default_house(load(rulebook), **house)
         names = {"decks", "source", "side_bets", "minimum_cents", "boxes", *house}
         told = {name: getattr(chosen, name) for name in names}
-        opening = {"rulebook": rulebook, "name": f"Table {table}", "dealer": dealer, "timers": QUICK, "house": told}
+        opening = {
+            "rulebook": rulebook,
+            "name": called or f"Table {table}",
+            "dealer": dealer,
+            "timers": QUICK,
+            "house": told,
+        }
         opening["players"] = players or {}
         self.ask("supervisor", "/api/tables", {"id": f"open-{table}", "table": table, "opening": opening})
         return table

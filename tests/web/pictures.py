@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 IMAGES = Path(__file__).resolve().parents[2] / "docs" / "images"
-WIDE = {"width": 1200, "height": 760}
+WIDE = {"width": 1280, "height": 800}
+"""With room for all of a table and of what a player may do."""
 
 
 FEWER_COLOURS = """async data => {
@@ -54,6 +55,7 @@ FEWER_COLOURS = """async data => {
 
 def save(page: Page, name: str) -> None:
     """A picture of the page in 256 colours: a third of the size, and hardly anybody sees it."""
+    page.evaluate("scrollTo(0, 0)")
     blank = page.context.new_page()
     taken = base64.b64encode(page.screenshot()).decode()
     found = blank.evaluate(FEWER_COLOURS, taken)
@@ -75,7 +77,7 @@ def save(page: Page, name: str) -> None:
 def player(floor: Floor, folder: Path, picture: str, viewport: dict[str, int]) -> None:
     """A shared box, another box, and a decision with something to decide."""
     lay(folder, "nsw-pontoon", "6s Kc 9d 5h 8d 3h")
-    table = floor.open_table("nsw-pontoon")
+    table = floor.open_table("nsw-pontoon", called="Pontoon 3")
     page = floor.page("player", f"#/table/{table}", "alice", viewport=viewport)
     page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
     for other, box, cents in (("bob", 3, 2500), ("carol", 6, 1500)):
@@ -98,7 +100,7 @@ def player(floor: Floor, folder: Path, picture: str, viewport: dict[str, int]) -
 def settled(floor: Floor, folder: Path, picture: str) -> None:
     """A round that is over: split hands, insurance on the line, optional wagers, and what each brought."""
     lay(folder, "nsw-pontoon", "8s 5d As 8h 6d 8d 3c Jc 9h 7h Kd")
-    table = floor.open_table("nsw-pontoon")
+    table = floor.open_table("nsw-pontoon", called="Pontoon 4")
     page = floor.page("player", f"#/table/{table}", "alice", viewport=WIDE)
     page.wait_for_selector(".table-page[data-waits=wagers] .chip-rail")
     page.click("[aria-label='Chip of $25']")
@@ -139,7 +141,7 @@ def welcome(floor: Floor, folder: Path) -> None:
 def staff(floor: Floor, folder: Path) -> None:
     """The floor, the dealer, the supervisor, the inspector and training."""
     many_tables(floor)
-    table = floor.open_table("nsw-blackjack-challenge", dealer="person")
+    table = floor.open_table("nsw-blackjack-challenge", dealer="person", called="Blackjack Challenge 2")
     floor.play_round(table, "dave", box=4)
     for name, box in (("dave", 4), ("carol", 2), ("bob", 5)):
         floor.act("player", table, name, act="PlaceWager", player=name, box=box, cents=2500)
@@ -228,7 +230,7 @@ def rules(floor: Floor, folder: Path) -> None:
 def coach(floor: Floor, folder: Path) -> None:
     """A review of a round at a practice table, in the light."""
     lay(folder, "nsw-pontoon", "6s 9h 5d Kc 2c 3c 4c")
-    table = floor.open_table("nsw-pontoon")
+    table = floor.open_table("nsw-pontoon", called="Pontoon 4")
     page = floor.page("player", f"#/table/{table}", "alice", viewport=WIDE)
     page.evaluate("localStorage.setItem('pitboss-theme', 'light')")
     page.reload()

@@ -598,7 +598,7 @@ def test_an_account_is_made_once(staffed: SetUpFloor) -> None:
     press_again(page, "text=Create account")
     waiting.wait()
     waiting.let_go()
-    page.wait_for_selector(".done >> text=nils may log in now")
+    page.wait_for_selector(".done >> text=nils can log in now")
     page.wait_for_timeout(300)
     assert page.locator(".page > .problem").count() == 0
     page.click("[aria-label='Disable nils']")

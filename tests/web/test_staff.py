@@ -10,7 +10,7 @@ import pytest
 
 from pitboss.rulebooks import RULEBOOKS, load
 from tests.web.conftest import started
-from tests.web.floor import DESK, Floor, reads
+from tests.web.floor import DESK, PHONE, Floor, reads, resize
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -212,7 +212,7 @@ def test_an_inspector_proves_the_log_and_takes_it_away(floor: Floor, faults: lis
     page = floor.page("inspector", "#/log")
     page.click("text=Verify the log")
     page.wait_for_selector(".proof .done >> text=The log is sound")
-    reads(page, ".proof .done", "no kept checkpoint")
+    reads(page, ".proof .done", "Not checked against a kept checkpoint")
     with page.expect_download() as coming:
         page.click("text=Download signed checkpoint")
     kept = tmp_path / "kept.heads"
@@ -334,6 +334,10 @@ def test_a_floor_of_many_tables_shows_what_waits_first(floor: Floor, faults: lis
     floor.act("dealer", waits, act="BurnInError")
     page = floor.page("supervisor", "#/tables")
     page.click(".floor-tools >> text=List")
+    page.wait_for_selector(".floor-list tbody tr")
+    resize(page, PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "the list scrolls, not the page"
+    resize(page, DESK)
     first = page.locator(".floor-list tbody tr.urgent", has_text=f"Table {waits}")
     reads(first, None, "The casino supervisor: approval")
     page.fill("#floor-text", "mallory")
@@ -398,7 +402,7 @@ def test_an_administrator_sets_the_floor_up(browser: Browser, tmp_path_factory: 
         page.fill("#new-name", "dora")
         page.fill("#new-password", PASSWORD)
         page.click("text=Create account")
-        page.wait_for_selector(".done >> text=dora may log in now")
+        page.wait_for_selector(".done >> text=dora can log in now")
         page.click("[aria-label='Role of dora']")
         page.select_option("#change-role", "inspector")
         page.click("text=Change the role")
