@@ -224,13 +224,13 @@ def follow(table: Table, decisions: list[Seen], in_order: bool, made: list[Seen]
             table, _ = play(table, again.act)
             continue
         if in_order:
-            first = decisions[0]
-            turn = (
+            first = next((each for each in decisions if not isinstance(each.act, FOUND)), None)
+            turn = first is not None and (
                 isinstance(first.act, CLOSING)
                 or not table.turn_box
                 or ((first.act.box, first.hand) == (table.turn_box, table.turn_hand))
             )
-            found = first if turn and refusal(table, first.act) is None else None
+            found = first if turn and first is not None and refusal(table, first.act) is None else None
         else:
             found = None
             for each in decisions:

@@ -20,6 +20,7 @@ from pitboss.table.state import Hand, Table
 from pitboss.table.subsequent_deal import (
     hit,
     lacks_cards,
+    note_declined_resplit,
     play_on,
     refuse_face_down,
     refuse_hit,
@@ -70,6 +71,10 @@ def leave_out(run: Run, act: a.LeaveOut) -> None:
             hit(run, a.Hit(player, act.box))
         return
     report(run, "hand-left-out", left_out_term(table, act.noticed))
+    if (
+        act.meant != "split" and table.hand_to_act().split
+    ):  # whoever called for a card or doubled has passed over a split as well
+        note_declined_resplit(run, act.box, table.turn_hand, table.boxes[act.box].controller)
     mark_left_out(run, act.noticed, act.meant)
 
 
