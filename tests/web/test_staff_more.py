@@ -167,7 +167,8 @@ def test_a_mispayment_says_which_way(floor: Floor, faults: list[Any]) -> None:
     table = floor.open_table("nsw-pontoon", dealer="person")
     floor.act("player", table, "nora", act="TakeSeat", player="nora", box=1)
     floor.act("supervisor", table, act="RecordMispayment", by="", player="nora", cents=2500)
-    assert "Paid too much What was paid a wager Put right yes Intentional not suspected" in proposal(floor, "gaming-manager", table)
+    said = proposal(floor, "gaming-manager", table)
+    assert "Paid too much What was paid a wager Put right yes Intentional not suspected" in said
     table = floor.open_table("nsw-pontoon", dealer="person")
     floor.act("player", table, "nora", act="TakeSeat", player="nora", box=1)
     floor.act(
