@@ -375,6 +375,6 @@ def test_a_capped_table_is_told_in_words(floor: Floor, faults: list[Any]) -> Non
     page = floor.page("supervisor", f"#/table/{table}")
     page.click("#tab-history")
     page.wait_for_selector(".history >> text=on Perfect Pairs")
-    reads(page, ".history", "original wager: minimum $5.00")
+    reads(page, ".history", "Notice to players: minimum $5.00")
     reads(page, ".history", "takes 1 player")
     assert "takes 1 players" not in page.inner_text(".history")
