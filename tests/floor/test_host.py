@@ -498,7 +498,7 @@ async def test_who_told_of_an_irregularity_does_not_approve_it_himself() -> None
         await must(floor, SUPERVISOR, table, a.BurnInError())
         assert floor.hosts[table].table.approval_due
         own = await do(floor, SUPERVISOR, table, a.Approve("casino-supervisor"))
-        assert isinstance(own, Denied) and "112" in own.clauses and "somebody else approves" in own.text
+        assert isinstance(own, Denied) and "112" in own.clauses and "somebody else must approve" in own.text
         other = Caller("second-supervisor", "supervisor")
         await must(floor, other, table, a.Approve("casino-supervisor"))
         assert not floor.hosts[table].table.approval_due

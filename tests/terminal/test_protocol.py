@@ -74,7 +74,7 @@ def test_several_boxes_with_side_bets() -> None:
     session = table("nsw-pontoon", cards="9s Kd 7h 9s 9d Kc", boxes=(1, 3))
     said = talk(session, "25 1pp=5 3=50", "deal", "stand", "stand")
     assert said.net == 12500 + 2500 + 5000
-    assert any("perfect-pairs: perfect" in line for line in said.all("EVENT"))
+    assert any("Perfect Pairs: perfect" in line for line in said.all("EVENT"))
 
 
 def test_a_jackpot_in_blackjack_challenge() -> None:
