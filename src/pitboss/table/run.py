@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Self
 
 import msgspec
@@ -123,9 +124,9 @@ def refuse_without_card(table: Table, player: str) -> Refusal | None:
     return no(table, term.clauses, f"{player} has no valid player card of their own and may not play.")
 
 
-def found_later(table: Table, player: str) -> bool:
+def found_later(table: Table, player: str, kinds: Collection[str] = WENT_BACK) -> bool:
     """In a round that is laid again: whether this is before the moment at which wagers of theirs went back."""
-    return any(made.player == player and made.what in WENT_BACK for made in table.pending)
+    return any(made.player == player and made.what in kinds for made in table.pending)
 
 
 def loss_left(table: Table, player: str) -> int | None:
@@ -143,7 +144,8 @@ def refuse_funds(table: Table, player: str, cents: int, *, tokens: int = 0, unno
     if state is None:
         return refuse_chips(table, player, cents - tokens) if table.house.counted else None
     before_found = bool(table.pending) and found_later(table, player)
-    if (state.barred or not state.card or state.card_due) and not before_found:
+    card_asked = state.card_due and not (before_found and found_later(table, player, ("invalid-wager",)))
+    if card_asked or ((state.barred or not state.card) and not before_found):
         refused = refuse_barred(table, player) or refuse_without_card(table, player)
         if refused is not None:
             return refused

@@ -71,10 +71,6 @@ def leave_out(run: Run, act: a.LeaveOut) -> None:
             hit(run, a.Hit(player, act.box))
         return
     report(run, "hand-left-out", left_out_term(table, act.noticed))
-    if (
-        act.meant != "split" and table.hand_to_act().split
-    ):  # whoever called for a card or doubled has passed over a split as well
-        note_declined_resplit(run, act.box, table.turn_hand, table.boxes[act.box].controller)
     mark_left_out(run, act.noticed, act.meant)
 
 
@@ -87,6 +83,8 @@ def mark_left_out(run: Run, noticed: str, meant: str, place: tuple[int, int] | N
     """The hand in turn, or the one at this box and of this number, lacks a card."""
     table = run.table
     box, hand = place or (table.turn_box, table.turn_hand)
+    if place is None and meant != "split" and table.boxes[box].hands[hand].split:
+        note_declined_resplit(run, box, hand, table.boxes[box].controller)  # who calls for a card passes over a split
     run.emit(e.HandLeftOut(left_out_term(table, noticed).clauses, box, hand, noticed, meant))
 
 
