@@ -137,7 +137,7 @@ def test_an_amount_that_cannot_be_read_is_said_beside_the_field(table: LaidFloor
     page = sit_down(table, where, "ann")
     page.click("#tab-more")
     before = table.state("player", where, "ann")["version"]
-    problems = {"abc": "“abc” cannot be read", "100,5": "“100,5” cannot be read", "": "nothing is written"}
+    problems = {"abc": "“abc” cannot be read", "100,5": "“100,5” cannot be read", "": "enter dollars, such as 100"}
     for written, said in {**problems, "0": "more than $0", "-5": "more than $0"}.items():
         page.fill("#buy", written)
         assert page.locator("#buy-problem").count() == 0, "what is changed is read anew"
@@ -161,7 +161,7 @@ def test_a_part_of_a_double_that_cannot_be_read_is_said(table: LaidFloor) -> Non
     ready(page)
     page.click("text=Double for another amount")
     page.click(".less button")
-    reads(page, "#part-problem", "nothing is written")
+    reads(page, "#part-problem", "enter dollars, such as 100")
     page.fill("#part", "2,5")
     page.click(".less button")
     reads(page, "#part-problem", "“2,5” cannot be read")
