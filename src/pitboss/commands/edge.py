@@ -51,7 +51,7 @@ def edge(
     insurance
         Take insurance whenever the player's own two cards make it pay.
     splits
-        policy: split hands look at their own cards. exact: two hands are played jointly, which takes minutes.
+        policy: split hands look at their own cards. exact: they are played jointly, which takes some seconds.
     removal
         One card out of the shoe: kept values the play that is best for the whole shoe, best solves each shoe again.
     quick

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pitboss.basics.cards import VALUE
+from pitboss.maths.exact import again
 from pitboss.maths.exact.play import cards_needed
 from pitboss.maths.exact.policy import Plan
 from pitboss.maths.exact.reference import Reference
@@ -22,7 +23,7 @@ from pitboss.maths.shoes import INFINITE, MathsError, Shoe
 from pitboss.maths.side_bets import super_bonus_chance
 from pitboss.rulebooks import RULEBOOKS, load, vary
 from pitboss.rulebooks.terms import Rulebook
-from tests.lengths import length
+from tests.lengths import WHOLE, length
 from tests.maths.exact.follow import Follow
 
 SEVENS = "7sx4 8sx2 6sx2 Khx4 9cx2 5d 4h"
@@ -157,15 +158,53 @@ def test_joint_play_of_two_split_hands_is_the_plain_roads(name: str, cards: str)
     assert solve(book, shoe, splits="exact").ev == pytest.approx(float(exact), abs=1e-12)
 
 
+@pytest.mark.parametrize("hands", [3, 4])
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_joint_play_with_hands_split_again_is_the_plain_roads(name: str, hands: int) -> None:
+    """Best joint play of all hands; one suit a rank, so that there is nothing to see in the other hands' suits."""
+    book = vary(load(name), {"splitting.hands_max": hands, "splitting.resplit_hands_max": 4})
+    shoe = Shoe.of_cards(book, "8dx5 Khx6 5sx6")
+    best = float(Reference(compile_rules(book), shoe).value())
+    joint = solve(book, shoe, splits="exact")
+    assert joint.at_most is not None
+    assert joint.at_least <= best <= joint.at_most and joint.at_most - joint.at_least < 1e-10
+    assert joint.ev == pytest.approx(best, abs=1e-12)
+
+
 @pytest.mark.parametrize("name", ["nsw-pontoon", "adelaide-pontoon-2008"])
-def test_joint_play_with_hands_split_again_comes_nearer(name: str) -> None:
+def test_where_sets_of_cards_are_too_many_joint_play_comes_nearer(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hands split again follow the policy; best joint play of all of them is the plain road's."""
+    monkeypatch.setattr(again, "ROWS", 1)
     book = vary(load(name), {"splitting.hands_max": 3})
     shoe = Shoe.of_cards(book, "8dx5 Khx6 5sx6")
     best = float(Reference(compile_rules(book), shoe).value())
     policy, joint = solve(book, shoe), solve(book, shoe, splits="exact")
     assert policy.at_least == joint.at_least < policy.ev < joint.ev < best + 1e-12
-    assert "two by two" in joint.method
+    assert joint.at_most is None and "two by two" in joint.method
+
+
+@pytest.mark.parametrize("name", RULEBOOKS)
+def test_best_play_of_many_hands_lies_between_what_is_proven(name: str) -> None:
+    """All hands by enumeration, which sees every suit and rank; random short shoes, three or four hands."""
+    rng, wanted = Random(f"many {name}"), length(1000, 2)
+    while wanted:
+        book = vary(load(name), {"splitting.hands_max": rng.choice((3, 4)), "splitting.resplit_hands_max": 4})
+        shoe = short_shoe(book, rng)
+        if shoe is None:
+            continue
+        wanted -= 1
+        best = float(Reference(compile_rules(book), shoe).value())
+        found = solve(book, shoe, splits="exact")
+        assert found.at_most is not None
+        assert found.at_least <= best + 1e-12 and best - 1e-12 <= found.at_most, shoe.counts
+        assert found.at_least <= found.ev <= found.at_most
+        assert all(each.at_least <= each.at_most + 1e-12 for each in found.openings)
+
+
+@pytest.mark.skipif(not WHOLE, reason="half a minute; with PITBOSS_PROOFS")
+def test_blackjack_challenge_from_eight_decks_is_known_exactly() -> None:
+    found = solve(load("nsw-blackjack-challenge"), splits="exact")
+    assert found.at_most is not None and found.at_most - found.at_least < 1e-9
 
 
 def test_ways_to_play_splits_are_two() -> None:

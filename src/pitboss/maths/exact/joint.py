@@ -9,72 +9,22 @@ suits; that it could also see the other hand's suits is left out, and matters wh
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-
-import msgspec
 import numpy as np
 
 from pitboss.basics.cards import SUITS
 from pitboss.maths.exact import joint_kernels as jk
 from pitboss.maths.exact import kernels as k
-from pitboss.maths.exact.openings import Openings
-from pitboss.maths.exact.policy import PER_CARD, SplitBounds, SplitPlay
+from pitboss.maths.exact.policy import SplitPlay
 from pitboss.maths.exact.tables import FINALS, Array
 from pitboss.maths.exact.words import ACE, SUITED_RANKS, TEN, THIRD
 
-THREADS = 2
 BATCH = 1 << 13
 """Sets of cards whose dealers are drawn together."""
-NEAR = 0.02
-"""How near a split must come to be played jointly where that gives an estimate; in a small shoe, where cards matter
-more, it is wider by `PER_CARD` over the number of cards."""
 
 
 AVERAGE, NONE, MOST, SPADES = range(4)
 """How suits are looked at: what they gain on the mean, as a hand sees its own; nothing; the most that they can gain
 once the other hand's are seen; and as if every two cards towards 6-7-8 or 7-7-7 were spades."""
-
-
-def play_jointly(solver: Openings, progress: Callable[[str], None] | None) -> None:
-    """Put best joint play in the place of the policy.
-
-    Where two hands are all, every pair is played jointly against every up card and nothing is passed over, so that the
-    optimum lies between two figures that are found: hands that look at their own suits, and hands to which suits always
-    come as well as they can. Where a pair may be split again, splits that come near are played jointly, and what that
-    gains on two hands is taken to come once for every two of the hands that are formed, since hands touch two by two:
-    near the truth, on either side.
-    """
-    two: SplitPlay = solver
-    if solver.rules.hands_max > 2:
-        two = SplitPlay(msgspec.structs.replace(solver.rules, hands_max=2), solver.shoe)
-        two._play()
-    whole = two is solver
-    margin = NEAR + PER_CARD / solver.size
-    near = [key for key, split in solver.splits.items() if whole or split.value > solver._otherwise(*key) - margin]
-    pairs = sorted({pair for pair, _ in near})
-    done = 0
-
-    def played(pair: int) -> dict[int, list[float]]:
-        nonlocal done
-        ups = [up for first, up in near if first == pair and (pair, up) in two.splits]
-        found = JointSplit(two, pair, ups, whole=whole).values() if ups else {}
-        done += 1
-        if progress is not None:
-            progress(f"joint play of split pairs, {done} of {len(pairs)}; the low pairs take longest")
-        return found
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        answers = list(pool.map(played, pairs))
-    for pair, answer in zip(pairs, answers, strict=True):
-        for up, worth in answer.items():
-            split = solver.splits[pair, up]
-            if whole:
-                bounds = SplitBounds(worth[MOST], worth[SPADES], worth[NONE])
-                solver.splits[pair, up] = split._replace(value=worth[AVERAGE], floor=worth[AVERAGE], bounds=bounds)
-                continue
-            gain = worth[AVERAGE] - two.splits[pair, up].value
-            solver.splits[pair, up] = split._replace(value=split.value + gain * split.pairs)
 
 
 class JointSplit:
@@ -124,15 +74,8 @@ class JointSplit:
         """
         solver, rules, tree = self.solver, self.rules, self.solver.tree
         lowest = min(rules.hard_stand, rules.soft_stand)
-        playable = self.cards[: self.number]
-        uid = np.empty((len(taken), self.number), np.int32)
-        number, length = -1, 1 << 13
-        while number < 0:
-            length *= 4
-            keys, places = np.full(length, -1), np.zeros(length, np.int32)
-            number = int(jk.unite(taken, playable, keys, places, uid))
-        sets = np.zeros((number, 10), np.int64)
-        jk.unpack(keys, places, sets)
+        uid, sets = unions(taken, self.cards[: self.number])
+        number = len(sets)
         ups = np.array(self.ups)
         below, nat = np.zeros((number, 23 - lowest, len(ups))), np.zeros((number, len(ups)))
         finals = np.zeros((min(number, BATCH), 10, FINALS))
@@ -161,7 +104,9 @@ class JointSplit:
         )  # fmt: skip
         return out
 
-    def _hand(self, taken: Array, ways: Array, mode: int, after: Array | None) -> Array:
+    def _hand(
+        self, taken: Array, ways: Array, mode: int, after: Array | None, then: Array | None = None
+    ) -> Array:  # fmt: skip
         """What a hand brings before its second card, after each row of `taken`, in each lane."""
         pair, left = self.pair, self.solver.left
         rest = left.sum() - taken.sum(axis=1) - 2.0
@@ -178,7 +123,8 @@ class JointSplit:
                     natural = np.maximum(come, 0.0) / np.maximum(rest - 1.0, 1.0) if up in (ACE, TEN) else 0.0 * come
                     paid = self._split_21(natural, up, mode)
                     if after is not None:
-                        paid = paid + after[self.twos[second], lane]
+                        rows = self.twos[second] if then is None else then[:, self.twos[second]]
+                        paid = paid + after[rows, lane]
                 else:
                     paid = np.zeros(len(taken))
                     for share, worth in self._cases(second, lane, taken, ways, mode):
@@ -222,6 +168,19 @@ class JointSplit:
         rows = [float(row) for row in self.rules.natural_rows]
         ranked = min(rows) if mode == NONE else max(rows)
         return (1.0 - natural) * float(self.rules.natural_against_other) + natural * ranked
+
+
+def unions(rows: Array, cards: Array) -> tuple[Array, Array]:
+    """Every set of cards that a row of one makes with a row of the other: which it is, and the sets themselves."""
+    uid = np.empty((len(rows), len(cards)), np.int32)
+    number, length = -1, 1 << 11
+    while number < 0:
+        length *= 4
+        keys, places = np.full(length, -1), np.zeros(length, np.int32)
+        number = int(jk.unite(rows, cards, keys, places, uid))
+    sets = np.zeros((number, 10), np.int64)
+    jk.unpack(keys, places, sets)
+    return uid, sets
 
 
 def _with_ends(hands: Array, left: Array, *, frozen: bool) -> tuple[Array, int]:

@@ -23,7 +23,7 @@ from pitboss.rulebooks.terms import Rulebook
 
 available()
 # The chapters use numpy: only once it is known to be there.
-from pitboss.maths.exact.joint import play_jointly  # noqa: E402
+from pitboss.maths.exact.again import play_jointly  # noqa: E402
 from pitboss.maths.exact.openings import OpeningHand, Openings  # noqa: E402
 from pitboss.maths.exact.outcomes import Outcome, outcomes_of  # noqa: E402
 
@@ -32,7 +32,7 @@ POLICY, JOINT = "policy", "exact"
 ROUNDING_ERROR = 1e-11
 
 METHOD = "best play by the cards held, all up cards and hands enumerated, float64"
-METHOD_JOINT = METHOD + "; the two hands of a split by best joint play, each looking at its own suits"
+METHOD_JOINT = METHOD + "; split hands by best joint play, each looking at its own suits"
 METHOD_JOINT_AGAIN = (
     METHOD + "; two hands of a split by best joint play, more hands by a policy and what joint play gains two by two"
 )
@@ -61,8 +61,8 @@ class Solution(msgspec.Struct, frozen=True):
     at_least: float
     """Proven: best play brings no less, insurance left out."""
     at_most: float | None
-    """Proven: best play brings no more. None where nothing is proven: split hands of a shoe that is not endless, but
-    for two hands played jointly."""
+    """Proven: best play brings no more. None where nothing is proven: split hands of a shoe that is not endless, unless
+    they are played jointly."""
     error_bound: float | None
     """Proven: by how much best play can differ from `ev`, where both sides are."""
     method: str
@@ -87,7 +87,7 @@ def solve(
 
     `resplit` where the house allows the third hand that NSW 13.9 leaves to it. `wager_cents` takes in the Super Bonus
     for an original wager of that size. `insurance` takes insurance whenever the player's own two cards make it pay.
-    With `splits` "exact" two hands of a split are played jointly as well as can be, which takes minutes.
+    With `splits` "exact" hands of a split are played jointly as well as can be, which takes some seconds.
     """
     solver = solver_for(rulebook, shoe, resplit=resplit, wager_cents=wager_cents, insurance=insurance)
     return solver.solution(splits=splits, progress=progress)
@@ -126,7 +126,7 @@ class Solver(Openings):
             raise MathsError(f"splits {splits!r}: {POLICY} and {JOINT} are known.")
         exact = splits == JOINT
         self.telling = True
-        self.every_split = self.every_split or (exact and self.rules.hands_max == 2)
+        self.every_split = self.every_split or exact
         self._play()
         if exact and not self.endless:
             play_jointly(self, progress)
@@ -139,13 +139,13 @@ class Solver(Openings):
         by_hand: dict[str, list[OpeningHand]] = {}
         for each in openings:
             by_hand.setdefault(each.cards, []).append(each)
+        at_least = float(sum(each.chance * each.at_least for each in openings)) - ROUNDING_ERROR
+        at_most = float(sum(each.chance * each.at_most for each in openings)) + ROUNDING_ERROR
         method = METHOD
         if self.rules.hands_max > 1:
             method = METHOD_ENDLESS if self.endless else METHOD_SPLITS
             if exact and not self.endless:
-                method = METHOD_JOINT if self.rules.hands_max == 2 else METHOD_JOINT_AGAIN
-        at_least = float(sum(each.chance * each.at_least for each in openings)) - ROUNDING_ERROR
-        at_most = float(sum(each.chance * each.at_most for each in openings)) + ROUNDING_ERROR
+                method = METHOD_JOINT if isfinite(at_most) else METHOD_JOINT_AGAIN
         return Solution(
             rulebook=self.rulebook.name,
             shoe=self.shoe.description,
