@@ -26,8 +26,8 @@ ROWS = 20_000_000
 """So many hands, each after so many sets of cards, are valued for one pair and one number of finished hands at most."""
 
 NEAR = 0.02
-"""How near a split must come to be looked at where that gives an estimate; in a small shoe, where cards matter more, it is
-wider by `PER_CARD` over the number of cards."""
+"""How near a split must come to be looked at where that gives an estimate; in a small shoe, where cards matter more, it
+is wider by `PER_CARD` over the number of cards."""
 THREADS = 2
 FORCED = 1e-9
 
