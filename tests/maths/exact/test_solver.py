@@ -202,8 +202,9 @@ def test_best_play_of_many_hands_lies_between_what_is_proven(name: str) -> None:
 
 
 @pytest.mark.skipif(not WHOLE, reason="half a minute; with PITBOSS_PROOFS")
-def test_blackjack_challenge_from_eight_decks_is_known_exactly() -> None:
+def test_blackjack_challenge_from_a_tables_shoe_is_known_exactly() -> None:
     found = solve(load("nsw-blackjack-challenge"), splits="exact")
+    assert found.ev == pytest.approx(-0.01473355514, abs=1e-10)
     assert found.at_most is not None and found.at_most - found.at_least < 1e-9
 
 
