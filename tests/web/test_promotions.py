@@ -117,11 +117,11 @@ def test_terms_are_a_form_that_names_what_is_missing(promoted: Floor) -> None:
 
 def test_a_draw_has_its_proof_and_everybody_sees_their_own(promoted: Floor) -> None:
     page = promoted.page("inspector", "#/promotions/autumn")
-    page.wait_for_selector("text=It holds:")
+    page.wait_for_selector("text=It checks out:")
     page.locator("details", has_text="4 entries, in the order in which they came").locator("summary").click()
     page.wait_for_selector("text=alice#1, bob#2, rita#3, sam#4")
     assert "High Street" not in page.content()
-    page.locator("summary", has_text="Denied claims").click()
+    page.locator("summary", has_text="Refused claims").click()
     page.wait_for_selector("td >> text=1 High Street")
     assert faults_of(page) == []
     assert page.request.get(f"{promoted.address}/api/promotions/autumn/paper").text().count("<li>") > 15
