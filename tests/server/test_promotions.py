@@ -15,6 +15,7 @@ import pytest
 
 from pitboss.floor.folds import HouseBooks
 from pitboss.floor.model import Accepted, Opening
+from pitboss.promotions.conditions import Prize
 from pitboss.rulebooks import load
 from pitboss.table.house import default_house
 from tests.floor.peopled import caller
@@ -77,6 +78,13 @@ async def test_what_terms_lack_is_named_with_its_clause_and_its_filing_is_a_noti
         assert {each["clause"] for each in form["by_kind"]["vehicle"]} == {
             f"21.7.11.2({each})" for each in ("i", "ii", "iii", "iv")
         }
+        (prizes,) = [each for each in form["sections"] if each["key"] == "prizes"]
+        fields = [*prizes["fields"], *itertools.chain.from_iterable(form["by_kind"].values())]
+        asked = {each["key"].partition(".")[0] for each in fields}
+        named = {name.removesuffix("_cents").replace("centilitres", "litres") for name in Prize.__struct_fields__}
+        assert asked == named, "terms that are amended on the page keep all that they said"
+        (kinds,) = [each["options"] for each in prizes["fields"] if each["key"] == "kind"]
+        assert {"liquor", "machinery", "cash"} <= set(kinds) and not {"tobacco", "weapon"} & set(kinds)
         lacking = terms(site)
         lacking["prizes"] += [{"name": "car", "kind": "vehicle", "value": 32000, "details": "new", "nature": "a car"}]
         lacking["prizes"] += [{"name": "smokes", "kind": "tobacco", "value": 5, "details": "x", "nature": "x"}]

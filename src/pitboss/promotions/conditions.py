@@ -28,6 +28,8 @@ PrizeKind = Literal[
 PRIZE_KINDS: tuple[str, ...] = get_args(PrizeKind)
 MONETARY = ("money", "cash")
 """Prizes that are money, for which there is no value to be had instead."""
+NEVER_INCLUDED = ("tobacco", "firearm", "weapon", "prescribed", "cash")
+"""What terms may say is in a prize, to be refused with its clause."""
 INCLUDED = {
     "travel": ("airfares", "transfers", "other_transport", "duration", "accommodation", "meals"),
     "real-estate": ("conveyancing", "legal_costs", "fixtures", "furniture"),
@@ -347,8 +349,8 @@ def _wrong_prizes(c: Conditions) -> Iterator[str]:
         if prize.kind == "liquor" and not prize.liquor_centilitres:
             yield f"{place}.liquor_litres: say how many litres it is"
         for each in prize.includes:
-            if each not in ("tobacco", "firearm", "weapon", "prescribed", "cash"):
-                yield f"{place}.includes: {each!r}; known: tobacco, firearm, weapon, prescribed, cash"
+            if each not in NEVER_INCLUDED:
+                yield f"{place}.includes: {each!r}; known: {', '.join(NEVER_INCLUDED)}"
         for each in prize.included:
             if each not in INCLUDED.get(prize.kind, ()):
                 known = ", ".join(INCLUDED.get(prize.kind, ())) or "none"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from pitboss.promotions.conditions import INCLUDED, PRIZE_KINDS, WORDS
+from pitboss.promotions.conditions import INCLUDED, NEVER_INCLUDED, PRIZE_KINDS, WORDS
 from pitboss.rulebooks.terms import Rulebook
 
 FieldKind = str
@@ -46,7 +46,7 @@ class Form(msgspec.Struct, frozen=True):
 def form_of(rulebook: Rulebook) -> Form:
     """The form for terms under a rulebook that has promotional prizes."""
     terms = rulebook.promotions
-    items = terms.items.value
+    items, prohibited, litres = terms.items.value, terms.prohibited, terms.liquor_litres_max
     above, told_by = terms.scrutineer_above_cents, terms.told_by
 
     def field(key: str, label: str, kind: FieldKind = "text", item: str = "", note: str = "") -> Field:
@@ -117,14 +117,13 @@ def form_of(rulebook: Rulebook) -> Form:
         ),
         repeated=True,
     )
+    kinds = tuple(each for each in PRIZE_KINDS if each == "liquor" or each not in prohibited.value)
     prizes = Section(
         "prizes",
         "Prize",
         (
             Field("name", "Name of the prize"),
-            Field(
-                "kind", "Kind", "choice", "", tuple(each for each in PRIZE_KINDS if each not in terms.prohibited.value)
-            ),
+            Field("kind", "Kind", "choice", "", kinds),
             Field("draw", "Draw in which it is won, where there are several"),
             Field("count", "How many", "count"),
             field("value", "Value of one", "money", "details"),
@@ -132,6 +131,8 @@ def form_of(rulebook: Rulebook) -> Form:
             field("nature", "Nature of the prize", "text", "nature"),
             field("reservation", "Any qualification or reservation", "text", "nature", "may stay empty"),
             field("conditions", "Conditions of receiving or using it", "text", "details", "may stay empty"),
+            Field("liquor_litres", f"Litres of liquor in it, at most {litres.value}", "text", litres.clauses[0]),
+            Field("includes", "Also in it, of which none is allowed", "choices", prohibited.clauses[0], NEVER_INCLUDED),
             Field("alternative", "The winner may have its value instead", "yes", terms.alternative.clauses[0]),
         ),
         repeated=True,
@@ -151,6 +152,4 @@ def _by_kind(rulebook: Rulebook) -> dict[str, tuple[Field, ...]]:
         else:
             words_of = WORDS[detail][0].upper() + WORDS[detail][1:]
             fields.append(Field(detail.replace("-", "_"), words_of, "count" if detail == "persons" else "text", clause))
-    most = terms.liquor_litres_max
-    found["liquor"] = [Field("liquor_litres", f"Litres, at most {most.value}", "text", most.clauses[0])]
     return {kind: tuple(fields) for kind, fields in found.items()}

@@ -547,7 +547,8 @@ def as_terms(conditions: Conditions) -> dict[str, Any]:
             found = {}
             for key, each in value.items():
                 if key == "liquor_centilitres":
-                    found["liquor_litres"] = f"{each // 100}.{each % 100:02}"
+                    if each:
+                        found["liquor_litres"] = f"{each // 100}.{each % 100:02}"
                 elif key.endswith("_cents"):
                     found[key.removesuffix("_cents")] = f"{each // 100}.{each % 100:02}"
                 else:
