@@ -111,7 +111,7 @@ class HouseRegisters(Fold):
 
     def apply(self, entry: Entry) -> None:
         if entry.stream.startswith(TABLE):
-            self._at_table(entry, entry.stream.removeprefix(TABLE))
+            self._at_table(entry)
         elif entry.stream == Approvals.stream:
             self._approval(entry)
         elif entry.stream == STREAM and entry.kind == WRITTEN:
@@ -119,20 +119,25 @@ class HouseRegisters(Fold):
             heard = Heard(entry.seq, entry.at_ms, entry.by, body.role)
             self.registers.wrote(heard, book_of(body.rulebook), body.act, body.clauses)
 
-    def _at_table(self, entry: Entry, table: str) -> None:
+    def _at_table(self, entry: Entry) -> None:
         registers = self.registers
         if entry.kind == "act":
-            if _looked_into(entry.body) is None and (
-                table not in registers.before_play or _ROUND_BEGAN not in entry.body
-            ):
+            said = entry.body
+            is_wanted = _looked_into(said) is not None
+            if not is_wanted and (not registers.before_play or _ROUND_BEGAN not in said):
                 return
-            body = decode_act(entry.body)
+            table = entry.stream.removeprefix(TABLE)
+            if not is_wanted and table not in registers.before_play:
+                return
+            body = decode_act(said)
             second = ""
             if entry.command.startswith(APPROVED):
                 second = registers.seconds.pop(entry.command.removeprefix(APPROVED), "")
             heard = Heard(entry.seq, entry.at_ms, entry.by, body.role, second)
             registers.acted(heard, table, book_of(registers.tables[table].rulebook), body.act, body.events)
-        elif entry.kind == "opened":
+            return
+        table = entry.stream.removeprefix(TABLE)
+        if entry.kind == "opened":
             opening = decode_opening(entry.body)
             heard = Heard(entry.seq, entry.at_ms, entry.by)
             house = opening.house or opened(opening).house

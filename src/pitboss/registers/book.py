@@ -49,7 +49,7 @@ def _date(calendar: Calendar, quarter: int) -> str:
     return str(date_of(calendar, quarter * QUARTER_MS))
 
 
-class Mark(msgspec.Struct, frozen=True):
+class Mark(msgspec.Struct, frozen=True, gc=False):
     """Somebody said that an item is done."""
 
     at_ms: int
@@ -257,31 +257,33 @@ class Registers(msgspec.Struct):
 
     def _line_of(self, writing: _Writing, told: TableTold, event: e.Event, register: str, kind: str) -> None:
         text, clauses = sentence(event, writing.book), event.clauses
-        match event:
-            case e.PatronTold():
-                term = writing.book.wagers.player_card
-                if not term.value:
-                    return  # the document has no player card
-                clauses = term.clauses
-                text = f"{event.player}: {'a valid player card' if event.card else 'no valid player card of their own'}"
-            case e.LimitsSet():
-                kind, text = self._limits_set(writing, told, event)
-            case e.SignDisplayed():
-                told.signs[_sign_key(event.what, event.kind)] = (writing.heard.at_ms, event.minutes)
-            case e.SignTakenDown():
-                since, minutes = told.signs.pop(_sign_key(event.what, event.kind), (0, 0))
-                stood = (writing.heard.at_ms - since) // MINUTE_MS if since else 0
-                early = " before its time" if stood < minutes else ""
-                text += f"; it had stood for {stood} of its {minutes} minutes, and is taken away{early}"
-            case e.MispaymentRecorded():
-                rows = on(writing.book.id, "mispayment")
-                clauses = tuple(dict.fromkeys([*clauses, *(each for row in rows for each in row.clauses)]))
-                if event.reason:
-                    text += f" ({event.reason})"
-            case e.DisputeRuled():
-                text += f"; decided by {writing.heard.by or 'the house'}"
-            case e.ApprovalGiven():
-                text += f"; approved by {writing.heard.by or 'the house'}"
+        if type(event) in TOLD_MORE:
+            match event:
+                case e.PatronTold():
+                    term = writing.book.wagers.player_card
+                    if not term.value:
+                        return  # the document has no player card
+                    clauses = term.clauses
+                    card = "a valid player card" if event.card else "no valid player card of their own"
+                    text = f"{event.player}: {card}"
+                case e.LimitsSet():
+                    kind, text = self._limits_set(writing, told, event)
+                case e.SignDisplayed():
+                    told.signs[_sign_key(event.what, event.kind)] = (writing.heard.at_ms, event.minutes)
+                case e.SignTakenDown():
+                    since, minutes = told.signs.pop(_sign_key(event.what, event.kind), (0, 0))
+                    stood = (writing.heard.at_ms - since) // MINUTE_MS if since else 0
+                    early = " before its time" if stood < minutes else ""
+                    text += f"; it had stood for {stood} of its {minutes} minutes, and is taken away{early}"
+                case e.MispaymentRecorded():
+                    rows = on(writing.book.id, "mispayment")
+                    clauses = tuple(dict.fromkeys([*clauses, *(each for row in rows for each in row.clauses)]))
+                    if event.reason:
+                        text += f" ({event.reason})"
+                case e.DisputeRuled():
+                    text += f"; decided by {writing.heard.by or 'the house'}"
+                case e.ApprovalGiven():
+                    text += f"; approved by {writing.heard.by or 'the house'}"
         person = str(getattr(event, "player", "") or getattr(event, "person", ""))
         cents = int(getattr(event, "cents", 0) or 0)
         writing.line(register, kind, clauses, text, person=person, cents=cents)
@@ -315,6 +317,11 @@ class Registers(msgspec.Struct):
         """What follows from an event besides its line."""
         table, heard = writing.table, writing.heard
         match event:
+            case e.IrregularityReported(approval=approval) if approval:
+                text = f"Approve that the game continues: {_plain(event.kind)}"
+                writing.item("irregularities", event.clauses, text, approval, heard.at_ms, "approval", before_play=True)
+            case e.ApprovalGiven():
+                self._close(writing, f"approval:{table}", f"approved, entry {heard.seq}")
             case e.JackpotWagerCollected():
                 key = f"{table} {_date(writing.calendar, heard.at_ms // QUARTER_MS)}"
                 count, cents, part, _ = self.jackpot_wagers.get(key, (0, 0, 0, 0))
@@ -341,11 +348,6 @@ class Registers(msgspec.Struct):
                 writing.occasion("closing", "closures", "closing", {})
             case e.SignTakenDown(what="limits") | e.LimitsSet():
                 self._close(writing, f"sign:{event.kind}:{table}", sentence(event, writing.book))
-            case e.IrregularityReported(approval=approval) if approval:
-                text = f"Approve that the game continues: {_plain(event.kind)}"
-                writing.item("irregularities", event.clauses, text, approval, heard.at_ms, "approval", before_play=True)
-            case e.ApprovalGiven():
-                self._close(writing, f"approval:{table}", f"approved, entry {heard.seq}")
             case e.DisputeRuled(player=player):
                 self._close(writing, f"dispute:{player}:{table}", f"ruled, entry {heard.seq}")
             case e.TableStopped():
@@ -478,12 +480,23 @@ FOLLOWED = frozenset(
 """Events from which something follows besides their line (`Registers._also`)."""
 
 
+TOLD_MORE = frozenset(
+    {
+        e.PatronTold, e.LimitsSet, e.SignDisplayed, e.SignTakenDown, e.MispaymentRecorded, e.DisputeRuled,
+        e.ApprovalGiven,
+    }
+)  # fmt: skip
+"""Events whose line says more than their sentence (`Registers._line_of`)."""
+
+
 def marked(item: Item, mark: Mark) -> Item:
     return replace(item, done_ms=max(mark.at_ms, 1), done_by=mark.by, evidence=mark.evidence)
 
 
 class _Writing:
     """Lines and items of one entry of the log."""
+
+    __slots__ = ("_book", "_items", "heard", "lines", "registers", "rulebook", "table")
 
     def __init__(self, book_of: Registers, heard: Heard, table: str, book: Rulebook | None, rulebook: str = "") -> None:
         self.registers, self.heard, self.table = book_of, heard, table
@@ -512,7 +525,10 @@ class _Writing:
     @property
     def main_register(self) -> str:
         """Where the first line of this entry stands that is more than an irregularity; a notice belongs there."""
-        return next((line.register for line in self.lines if line.register != "irregularities"), "irregularities")
+        for line in self.lines:
+            if line.register != "irregularities":
+                return line.register
+        return "irregularities"
 
     def line(
         self, register: str, kind: str, clauses: tuple[str, ...], text: str, *, person: str = "", cents: int = 0
@@ -523,7 +539,7 @@ class _Writing:
             person, heard.by, heard.role, heard.second, cents,
         )  # fmt: skip
         self.lines.append(line)
-        self.registers.add([line])
+        self.registers.lines.setdefault(register, []).append(line)
         return line.id
 
     def item(
@@ -544,7 +560,11 @@ class _Writing:
     ) -> None:
         name = f"{self.heard.seq}:{self._items}"
         self._items += 1
-        line = next((each.id for each in self.lines if each.register == register), "")
+        line = ""
+        for each in self.lines:
+            if each.register == register:
+                line = each.id
+                break
         item = Item(
             name, register, at_ms, self.rulebook, clauses, text, who, to, line, self.table, concerns, due_ms,
             before_play, lapses,

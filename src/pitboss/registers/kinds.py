@@ -70,6 +70,8 @@ PLACED = frozenset({*AT_TABLES, e.WagerReturned})
 
 DEVICES = frozenset({"shuffling-device-malfunction", "jam", "jackpot-fault"})
 WRONG_CARDS = frozenset({"missing-card", "foreign-card"})
+BY_KIND = {**dict.fromkeys(DEVICES, "devices"), **dict.fromkeys(WRONG_CARDS, "wrong-cards")}
+"""Irregularities that have a register of their own."""
 RETURNED = {"invalid": ("player-cards", "invalid wager"), "loss-limit": ("player-limits", "above a loss limit")}
 """Wagers that went back for a reason that is registered."""
 JACKPOT_REASONS = frozenset({"link", "paid"})
@@ -86,14 +88,10 @@ def place_of(event: e.Event) -> tuple[str, str] | None:
     if type(event) not in BY_WHAT_THEY_SAY:
         return AT_TABLES.get(type(event))
     match event:
+        case e.IrregularityReported(kind=kind):
+            return BY_KIND.get(kind, "irregularities"), kind.replace("-", " ")
         case e.SignDisplayed(what="closing") | e.SignTakenDown(what="closing"):
             return "closures", AT_TABLES[type(event)][1]
-        case e.IrregularityReported(kind=kind) if kind in DEVICES:
-            return "devices", kind.replace("-", " ")
-        case e.IrregularityReported(kind=kind) if kind in WRONG_CARDS:
-            return "wrong-cards", kind.replace("-", " ")
-        case e.IrregularityReported(kind=kind):
-            return "irregularities", kind.replace("-", " ")
         case e.MispaymentRecorded(intentional=True):
             return "mispayments", "suspected intent"
         case e.JackpotSet(reason=reason) if reason in JACKPOT_REASONS:

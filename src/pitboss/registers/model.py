@@ -121,7 +121,7 @@ class TableTold(msgspec.Struct):
     closed: bool = False
 
 
-class Heard(msgspec.Struct, frozen=True):
+class Heard(msgspec.Struct, frozen=True, gc=False):
     """Where and when something was written, and by whom."""
 
     seq: int
