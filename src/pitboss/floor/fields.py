@@ -13,12 +13,12 @@ import msgspec
 
 from pitboss.basics.money import MoneyError, parse_cents
 from pitboss.patrons.acts import AnyPatronAct, PatronAct
-from pitboss.registers.acts import AnyRegisterAct
+from pitboss.registers.acts import AnyRegisterAct, RegisterAct
 
 PATRON_ACTS: dict[str, type[PatronAct]] = {
     re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower(): kind for kind in get_args(AnyPatronAct)
 }
-REGISTER_ACTS: tuple[str, ...] = tuple(kind.__name__ for kind in get_args(AnyRegisterAct))
+REGISTER_ACTS: dict[str, type[RegisterAct]] = {kind.__name__: kind for kind in get_args(AnyRegisterAct)}
 
 
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
@@ -82,16 +82,16 @@ def register_act(name: str, said: Iterable[str], by: str) -> AnyRegisterAct:
     if name not in REGISTER_ACTS:
         raise FieldError(f"there is no act {name!r}; there are {', '.join(REGISTER_ACTS)}.")
     values = {"act": name, "by": by}
+    known = [field.name for field in msgspec.structs.fields(REGISTER_ACTS[name]) if field.name != "by"]
     for each in said:
         field, equals, text = each.partition("=")
         if not equals:
             raise FieldError(f"{each!r}: write it as FIELD=VALUE.")
+        if field not in known:
+            raise FieldError(f"{name} has no field {field!r}; it has {', '.join(known)}.")
         values[field] = text
     try:
         act: AnyRegisterAct = msgspec.convert(values, AnyRegisterAct, strict=False)
     except msgspec.ValidationError as error:
         raise FieldError(f"{name}: {str(error).replace('`', '').replace('$.', '')}.") from None
-    known = [field.name for field in msgspec.structs.fields(type(act)) if field.name != "by"]
-    for field in values.keys() - {"act", "by", *known}:
-        raise FieldError(f"{name} has no field {field!r}; it has {', '.join(known)}.")
     return act
