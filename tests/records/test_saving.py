@@ -126,6 +126,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
         "disputes",
         "last_results",
         "last_final",
+        "last_staked",
         "session",
     }
     follows = {"compiled", "net", "arranged", "stack", "position", "suspect"}
@@ -158,6 +159,7 @@ def test_every_part_of_a_table_is_carried_or_needs_not_be() -> None:
     only_in_a_round |= {
         "round_start",
         "final_results",
+        "final_staked",
         "placements",
         "misdealt",
         "redeal",
@@ -310,6 +312,18 @@ def test_the_last_round_stands_alone_whatever_is_still_open() -> None:
     assert saved is not None and len(saved.play) == 7
     assert saved.standings["bob"].paused and saved.standings["carol"].barred == "a calculator"
     assert saved.standings["alice"].dispute == "raised" and saved.standings["alice"].last_cents == 5000
+    check(saved, recorder.last_round_log())
+
+
+def test_what_may_still_be_forfeited_is_carried_to_the_next_record() -> None:
+    """A wager of the round before is forfeited after its result (NSW 19.10): it is part of the round that follows."""
+    recorder = Recorder(open_table("nsw-pontoon", cards="9s 7d 9c Kh 9s 7d 9c Kh"))
+    recorder.play(a.PlaceWager("alice", 1, 1000), a.Deal(), a.Stand("alice", 1))
+    recorder.play(a.InvalidateRound("shift-manager", "fraud", ("alice",), reason="a marked card"))
+    assert recorder.table.net["alice"] == -1000 and not recorder.table.last_staked
+    recorder.play(a.PlaceWager("alice", 1, 2500), a.Deal(), a.Stand("alice", 1))
+    saved = recorder.last_round()
+    assert saved is not None and saved.standings["alice"].last_staked_cents == 1000
     check(saved, recorder.last_round_log())
 
 

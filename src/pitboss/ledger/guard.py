@@ -848,7 +848,12 @@ def _earlier_voided(g: Guard, ev: e.EarlierRoundVoided) -> None:
         and ev.rounds_ago == 1
         and (ev.paid == "stands" if ev.paid else not INTERIM_GOES_BACK[interim])
     )
-    g._undone = {player: cents for player, cents in (table.last_final if stands else earlier).items() if cents}
+    back = dict(table.last_final if stands else earlier)
+    if isinstance(g._act, a.InvalidateRound):
+        for player, cents in table.last_staked.items():
+            if player in g._act.forfeit or not g._act.refund:
+                back[player] = back.get(player, 0) + cents
+    g._undone = {player: cents for player, cents in back.items() if cents}
 
 
 def _reopened(g: Guard, ev: e.RoundReopened) -> None:

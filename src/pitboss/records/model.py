@@ -140,6 +140,8 @@ class Standing:
     """What they won or lost in the round before, where that round is voided now; None where they did not play it."""
     last_final_cents: int | None = None
     """What its final settlement brought them."""
+    last_staked_cents: int | None = None
+    """What of their wagers lay there until then."""
     over_cents: int = 0
     """What they have lost beyond their loss limit, of which nothing is left then."""
     excluded: bool = False

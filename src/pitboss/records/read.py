@@ -736,6 +736,7 @@ _STANDING: Mapping[str, _Key] = {
     "dispute": ("dispute", _among(DISPUTES)),
     "last": ("last_cents", _signed),
     "last_final": ("last_final_cents", _signed),
+    "last_staked": ("last_staked_cents", _CENTS),
     "over": ("over_cents", _CENTS),
 }
 """Keys of ``[players.NAME]`` for a record from the middle of a session: fields of `Standing`."""

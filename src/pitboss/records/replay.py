@@ -142,6 +142,7 @@ def _carry(record: Record, rulebook: Rulebook, table: Table) -> Table:
         changes["disputes"] = tuple((name, each.dispute) for name, each in record.standings.items() if each.dispute)
         changes["last_results"] = _said(record, "last_cents")
         changes["last_final"] = _said(record, "last_final_cents")
+        changes["last_staked"] = _said(record, "last_staked_cents")
     for name, standing in record.standings.items():
         state = changes["players"].get(name, PlayerState())
         rule = next((rule for rule in rulebook.limits.restrictions.value if rule.name == standing.restricted), None)

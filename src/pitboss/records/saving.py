@@ -436,6 +436,7 @@ def _standing(table: Table, name: str, voids: bool) -> Standing:
         dispute=dict(table.disputes).get(name, ""),
         last_cents=table.last_results.get(name) if voids else None,
         last_final_cents=table.last_final.get(name) if voids else None,
+        last_staked_cents=table.last_staked.get(name) if voids else None,
         over_cents=max(0, -(state.loss_limit_cents or 0) - table.net.get(name, 0)) if limited else 0,
     )
 

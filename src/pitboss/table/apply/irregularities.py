@@ -151,6 +151,7 @@ def _earlier_round_voided(t: Table, ev: e.EarlierRoundVoided) -> None:
         t.round_start = {name: cents - voided.get(name, 0) for name, cents in t.round_start.items()}
     elif ev.rounds_ago == 1:
         t.opened = None
+        t.last_staked = {}
     left = tuple({} if number == len(past) - ev.rounds_ago else each for number, each in enumerate(past))
     t.earlier, t.lately, t.last_results = left[:-1], (), left[-1]
 

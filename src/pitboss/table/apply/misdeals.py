@@ -142,8 +142,8 @@ def _lay_again(t: Table, cards: tuple[Card, ...], extra: int = 0) -> None:
         past = t.rounds_before()[:-1]
         t.last_results = past[-1] if past else {}
         t.earlier, t.lately = past[:-1], ()
-        t.last_final = {}
-    t.final_results = {}
+        t.last_final = t.last_staked = {}
+    t.final_results = t.final_staked = {}
     t.placements = 0
     t.phase = "wagers"
     t.boxes = {}

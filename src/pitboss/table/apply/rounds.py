@@ -166,6 +166,7 @@ def _round_ended(t: Table, ev: e.RoundEnded) -> None:
             t.lately = ()
     t.last_results = results
     t.last_final, t.final_results = t.final_results, {}
+    t.last_staked, t.final_staked = t.final_staked, {}
     if t.small_wagers or t.last_small:
         t.last_small = tuple(each for each in t.small_wagers if each[0] in t.round_start)
         t.small_results = tuple(

@@ -19,45 +19,53 @@ def _wager_paid(t: Table, ev: e.WagerPaid) -> None:
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True, result=ev.paid_cents)
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
     if ev.settlement == "final":
-        _note_final(t, ev.player, ev.paid_cents)
+        _note_final(t, ev.player, ev.paid_cents, ev.wager_cents)
 
 
-def _note_final(t: Table, player: str, cents: int) -> None:
+def _note_final(t: Table, player: str, cents: int, staked: int) -> None:
     """What the final settlement brings: an error told before the next round may still undo it."""
     known = t.final_results
     t.final_results = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
+    _note_staked(t, player, staked)
+
+
+def _note_staked(t: Table, player: str, cents: int) -> None:
+    """What lay there until then: where the outcome is invalidated afterwards it may be kept."""
+    known = t.final_staked
+    t.final_staked = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
 
 
 def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True, result=-ev.cents)
     if ev.reason != "bust":
-        _note_final(t, ev.player, -ev.cents)
+        _note_final(t, ev.player, -ev.cents, ev.cents)
 
 
 def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
     t.net[ev.player] += ev.cents
+    _note_staked(t, ev.player, ev.cents)
 
 
 def _surrender_settled(t: Table, ev: e.SurrenderSettled) -> None:
     settle(t.boxes[ev.box].hands[ev.hand], ev.player, -ev.lost_cents)
     t.net[ev.player] += ev.returned_cents
-    _note_final(t, ev.player, -ev.lost_cents)
+    _note_final(t, ev.player, -ev.lost_cents, ev.lost_cents + ev.returned_cents)
 
 
 def _insurance_paid(t: Table, ev: e.InsurancePaid) -> None:
     del t.boxes[ev.box].insurance[ev.player]
     _note(t, ev.box, "insurance", ev.player, ev.paid_cents)
     t.net[ev.player] += ev.wager_cents + ev.paid_cents
-    _note_final(t, ev.player, ev.paid_cents)
+    _note_final(t, ev.player, ev.paid_cents, ev.wager_cents)
 
 
 def _insurance_collected(t: Table, ev: e.InsuranceCollected) -> None:
     del t.boxes[ev.box].insurance[ev.player]
     _note(t, ev.box, "insurance", ev.player, -ev.cents)
-    _note_final(t, ev.player, -ev.cents)
+    _note_final(t, ev.player, -ev.cents, ev.cents)
 
 
 def _side_bet_paid(t: Table, ev: e.SideBetPaid) -> None:
@@ -111,6 +119,8 @@ def _result_undone(t: Table, ev: e.ResultUndone) -> None:
         return
     if t.phase == "wagers":  # of the round before: it has no result there either
         t.small_results = tuple(each for each in t.small_results if each[:2] != (ev.player, ev.box))
+        gone = sum(cents for *where, cents in t.last_small if tuple(where) == (ev.player, ev.box))
+        t.last_staked = {**t.last_staked, ev.player: max(0, t.last_staked.get(ev.player, 0) - gone)}
         t.last_results = {**t.last_results, ev.player: t.last_results.get(ev.player, 0) - ev.cents}
         if ev.player in t.last_final:
             t.last_final = {**t.last_final, ev.player: t.last_final[ev.player] - ev.cents}

@@ -178,14 +178,9 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
         return refused
     if act.cause not in ("disturbance", "fraud"):
         return no(table, terms.invalidated_by.clauses, "a round is invalidated for a disturbance or for fraud.")
-    if table.phase == "wagers":
-        if not any(table.last_results.values()):
-            brought = " and the last one brought nobody anything" * bool(table.last_results)
-            return no(table, terms.invalidated_by.clauses, f"no round is being played{brought}.")
-        if act.forfeit or not act.refund:
-            text = "that round is settled: what it brought goes back, and no wager lies there to be kept."
-            return no(table, terms.invalidated_wagers.clauses, text)
-        return None
+    if table.phase == "wagers" and not (any(table.last_results.values()) or kept_afterwards(table, act)):
+        brought = " and the last one brought nobody anything" * bool(table.last_results)
+        return no(table, terms.invalidated_by.clauses, f"no round is being played{brought}.")
     if act.forfeit and (act.cause != "fraud" or not terms.fraud_forfeit.value):
         return no(table, terms.fraud_forfeit.clauses, "only the wagers of who committed fraud may be forfeited.")
     if not act.refund and not REFUND_IS_DECIDED[terms.invalidated_wagers.value]:
@@ -196,11 +191,17 @@ def refuse_invalidate(table: Table, act: a.InvalidateRound) -> Refusal | None:
 handles("irregularities.invalidated_clauses", "disturbance fraud")
 
 
+def kept_afterwards(table: Table, act: a.InvalidateRound) -> dict[str, int]:
+    """What of the wagers of the round that is over does not go back: those that lay there until its settlement."""
+    return {name: cents for name, cents in table.last_staked.items() if not act.refund or name in act.forfeit}
+
+
 @carries_out(a.InvalidateRound, refuse_invalidate)
 def invalidate(run: Run, act: a.InvalidateRound) -> None:
     """Wagers are refunded where whoever decides it does not keep them; who committed fraud may forfeit theirs.
 
-    Until the next round begins it may be the one that is over: then what it brought is undone.
+    Until the next round begins it may be the one that is over: then what it brought is undone, and what of its wagers
+    is kept is paid in once more.
     """
     table = run.table
     terms = table.rulebook.irregularities
@@ -213,12 +214,15 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
     cited = terms.void_interim if interim_too else terms.invalidated_paid
     memo = table.opened
     if table.phase == "wagers":
-        results = sorted((table.last_results if paid_too else table.last_final).items())
+        results = table.last_results if paid_too else table.last_final
+        kept_cents = kept_afterwards(table, act)
         said_openly = act.cause * (act.cause != "fraud")  # whose it was is the house's affair
         run.emit(e.EarlierRoundVoided(cause, act.by, said_openly, paid="returned" if paid_too else "stands"))
-        for player, cents in results:
+        for player in sorted({*results, *kept_cents}):
+            cents = results.get(player, 0) + kept_cents.get(player, 0)
             if cents:
-                run.emit(e.PaymentReversed(clauses, player, cents))
+                why = why_kept(table, act, player)[0] if player in kept_cents else clauses
+                run.emit(e.PaymentReversed(why, player, cents))
         if paid_too:
             restore_jackpot(run, memo, cited.clauses)
         return
