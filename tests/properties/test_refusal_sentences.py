@@ -321,7 +321,7 @@ CLAIMS: dict[str, Check] = {
         or bool(hand_in_turn(t).asking or hand_in_turn(t).doubled)
     ),
     # --- what goes wrong
-    r"no round has been dealt\.": lambda t, act, m: t.phase == "wagers",
+    r"no round has been dealt that is not void already\.": lambda t, act, m: t.phase == "wagers",
     r"the round is being played: the settlement has not come yet\.": lambda t, act, m: t.phase != "wagers",
     r"a shuffling device is in use: nobody shuffles or cuts between its rounds\.": lambda t, act, m: (
         t.house.source == DEVICE

@@ -586,12 +586,22 @@ def _reversed(g: Guard, ev: e.PaymentReversed) -> Expected:
         due = g._before.last_results.get(player, 0)
         g._again[player] = ev.cents
     else:
-        due = g._net[player] - g._start[player] + g._forfeits.get(player, 0)
+        due = g._net[player] - g._start[player] + _stays_lost(g, player)
     if not ev.cents or ev.cents != due or player in g._reversed:
         raise Breach("amount", f"{_said(ev)}: that is not what the round brought", ev)
     g._reversed.add(player)
     g._gain(player, -ev.cents)
     return -ev.cents, 0, ev.cents, 0, None
+
+
+def _stays_lost(g: Guard, player: str) -> int:
+    """What an invalidated round keeps of somebody's wagers: those collected for it, and those lost before."""
+    act, lost = g._act, g._forfeits.get(player, 0)
+    if isinstance(act, a.InvalidateRound) and (player in act.forfeit or not act.refund):
+        for box in g._before.boxes.values():
+            lost -= sum(min(0, _result(hand, player)) for hand in box.hands)
+            lost -= sum(min(0, cents) for _, name, cents in box.settled if name == player)
+    return lost
 
 
 def _takes_part(box: Box, player: str) -> bool:
@@ -940,7 +950,7 @@ def _all_goes_back(g: Guard) -> bool:
 def _check_all_back(g: Guard, ev: e.RoundEnded) -> None:
     """A void round that undoes its interim payments leaves everybody as they were, forfeits apart."""
     for player, cents in g._start.items():
-        kept = g._net[player] + g._forfeits.get(player, 0) - cents
+        kept = g._net[player] + _stays_lost(g, player) - cents
         if kept:
             text = f"the round is void and {player} has {dollars(kept)} of it"
             raise Breach("round", text, ev)

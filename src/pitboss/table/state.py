@@ -345,13 +345,13 @@ class Table(msgspec.Struct, gc=False):
     final_results: dict[str, int] = {}
     """What the final settlement of the round brought each player."""
     final_staked: dict[str, int] = {}
-    """What of each player's wagers lay there until then."""
+    """What of each player's wagers lay there until then, with those lost before where a void round gives these back."""
     in_tokens: dict[str, tuple[int, int]] = {}
     """Where chips are counted, the wagers that are in tokens: "box player kind" to their cents and those in tokens."""
     last_final: dict[str, int] = {}
     """What the final settlement of the round before brought each player."""
     last_staked: dict[str, int] = {}
-    """What of their wagers lay there until then."""
+    """What of their wagers could still be kept then."""
     last_results: dict[str, int] = {}
     """What each player won or lost in the round before."""
     small_wagers: tuple[tuple[str, int, int], ...] = ()

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace
 
 from pitboss.basics.cards import Card
+from pitboss.rulebooks.meanings import INTERIM_GOES_BACK
 from pitboss.table.events import Decision, Event
 from pitboss.table.state import Box, Hand, Opened, PlayerState, Table, newcomer
 
@@ -149,3 +150,15 @@ def halt(t: Table) -> None:
     """Whether ordinary play waits for an approval, an answer, a ruling or a rebuilding, or until the table goes on."""
     disputed = t.session is not None and t.session.disputed
     t.halted = bool(t.stopped or t.approval_due or t.refund_asked or t.misdealt or disputed)
+
+
+def note_staked(t: Table, player: str, cents: int) -> None:
+    """What lay there until the settlement: where the outcome is invalidated afterwards it may be kept."""
+    known = t.final_staked
+    t.final_staked = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
+
+
+def note_lost(t: Table, player: str, cents: int) -> None:
+    """What was lost before the settlement may be kept likewise, where it would go back otherwise."""
+    if INTERIM_GOES_BACK[t.rulebook.irregularities.void_interim.value]:
+        note_staked(t, player, cents)

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from pitboss.basics.cards import point_total
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, answered, note, note_closed, numbered, settle
+from pitboss.table.apply.changes import Changes, answered, note, note_closed, note_lost, numbered, settle
 from pitboss.table.state import Hand, Table, Wager
 
 # --- insurance and surrender -----------------------------------------------------------------------------------------
@@ -147,7 +147,9 @@ def _hand_divided(t: Table, ev: e.HandDivided) -> None:
 def _wager_forfeited(t: Table, ev: e.WagerForfeited) -> None:
     note(t, "WagerForfeited", ev.player, ev.box, ev.hand)
     hand = t.boxes[ev.box].hands[ev.hand]
-    settle(hand, ev.player, -hand.wagers[ev.player].cents)
+    lost = hand.wagers[ev.player].cents
+    settle(hand, ev.player, -lost)
+    note_lost(t, ev.player, lost)
     t.net[ev.player] += ev.returned_cents
 
 

@@ -6,7 +6,16 @@ from msgspec.structs import replace
 
 from pitboss.rulebooks.vocabulary import BLAZING
 from pitboss.table import events as e
-from pitboss.table.apply.changes import Changes, arrive, forget_unless_found, leave_round, out_of_round, settle
+from pitboss.table.apply.changes import (
+    Changes,
+    arrive,
+    forget_unless_found,
+    leave_round,
+    note_lost,
+    note_staked,
+    out_of_round,
+    settle,
+)
 from pitboss.table.state import Table
 
 NATURALS = ("pontoon", "blackjack")
@@ -26,13 +35,7 @@ def _note_final(t: Table, player: str, cents: int, staked: int) -> None:
     """What the final settlement brings: an error told before the next round may still undo it."""
     known = t.final_results
     t.final_results = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
-    _note_staked(t, player, staked)
-
-
-def _note_staked(t: Table, player: str, cents: int) -> None:
-    """What lay there until then: where the outcome is invalidated afterwards it may be kept."""
-    known = t.final_staked
-    t.final_staked = {**known, player: known.get(player, 0) + cents} if known else {player: cents}
+    note_staked(t, player, staked)
 
 
 def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
@@ -40,13 +43,15 @@ def _wager_collected(t: Table, ev: e.WagerCollected) -> None:
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True, result=-ev.cents)
     if ev.reason != "bust":
         _note_final(t, ev.player, -ev.cents, ev.cents)
+    else:
+        note_lost(t, ev.player, ev.cents)
 
 
 def _wager_stood_off(t: Table, ev: e.WagerStoodOff) -> None:
     hand = t.boxes[ev.box].hands[ev.hand]
     hand.wagers[ev.player] = replace(hand.wagers[ev.player], settled=True)
     t.net[ev.player] += ev.cents
-    _note_staked(t, ev.player, ev.cents)
+    note_staked(t, ev.player, ev.cents)
 
 
 def _surrender_settled(t: Table, ev: e.SurrenderSettled) -> None:
@@ -77,6 +82,7 @@ def _side_bet_paid(t: Table, ev: e.SideBetPaid) -> None:
 def _side_bet_collected(t: Table, ev: e.SideBetCollected) -> None:
     cents = t.boxes[ev.box].side[ev.kind].pop(ev.player)
     _note(t, ev.box, ev.kind, ev.player, -cents)
+    note_lost(t, ev.player, cents)
 
 
 def _note(t: Table, box: int, kind: str, player: str, cents: int) -> None:

@@ -111,7 +111,8 @@ def cause_of(table: Table, act: a.Notice) -> Term[str]:
 
 def refuse_missed(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | None:
     if table.house.source == DEVICE:
-        return no(table, cause.clauses, "a shuffling device is in use: nobody shuffles or cuts between its rounds.")
+        clauses = both(table.rulebook.shuffle.device_cut, cause)
+        return no(table, clauses, "a shuffling device is in use: nobody shuffles or cuts between its rounds.")
     if table.preparation != "ready":
         return no(table, cause.clauses, "the cards are about to be shuffled or cut.")
     if not 1 <= act.rounds <= table.shoe_round:
@@ -142,7 +143,7 @@ def refuse_round(table: Table, act: a.Notice) -> Refusal | None:
         if refused:
             return refused
     if table.phase == "wagers" and not table.last_results:
-        return no(table, terms.misdeal.clauses, "no round has been dealt.")
+        return no(table, terms.misdeal.clauses, "no round has been dealt that is not void already.")
     return None
 
 
@@ -295,6 +296,8 @@ def waits_for_card(table: Table, act: a.Notice) -> bool:
     made = table.decisions[act.decision - 1]
     hands = table.boxes[made.box].hands if made.box in table.boxes else []
     if table.phase != "play" or made.what != "HandStood" or made.hand >= len(hands):
+        return False
+    if act.meant == "split" and table.boxes[made.box].splitting_ended:  # by that stand, which was none
         return False
     return hands[made.hand].cards == made.cards and bool(live_wagers(hands[made.hand]))
 

@@ -226,8 +226,8 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
         if paid_too:
             restore_jackpot(run, memo, cited.clauses)
         return
-    forfeited: dict[str, int] = {}
-    kept = act.forfeit if act.refund else open_players(table)
+    kept = act.forfeit if act.refund else tuple(dict.fromkeys((*open_players(table), *table.round_start)))
+    forfeited = {player: lost for player in kept if (lost := lost_already(table, player))}
     for number, box in table.boxes.items():
         for index, hand in enumerate(box.hands):
             for wager in list(hand.wagers.values()):
@@ -260,6 +260,14 @@ def invalidate(run: Run, act: a.InvalidateRound) -> None:
         restore_jackpot(run, memo, cited.clauses)
     end_round(run, cause)
     take_away(run)
+
+
+def lost_already(table: Table, player: str) -> int:
+    """What a player has lost in this round so far: wagers that are not refunded do not come back either."""
+    boxes = table.boxes.values()
+    results = [hand.wagers[player].result for box in boxes for hand in box.hands if player in hand.wagers]
+    results += [cents for box in boxes for _, name, cents in box.settled if name == player]
+    return -sum(cents for cents in results if cents < 0)
 
 
 def restore_jackpot(run: Run, memo: Opened | None, clauses: tuple[str, ...]) -> None:
