@@ -81,10 +81,10 @@ class Guard:
     """Watches the money of one table."""
 
     __slots__ = (
-        "_act", "_again", "_before", "_bonuses", "_claims", "_clear", "_earned", "_forfeits", "_jackpot", "_lost",
-        "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes", "_start",
-        "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting", "_won_in_writing",
-        "_written",
+        "_act", "_again", "_before", "_bonuses", "_claims", "_clear", "_earned", "_forfeits", "_found", "_jackpot",
+        "_lost", "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes",
+        "_start", "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting",
+        "_won_in_writing", "_written",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -186,6 +186,8 @@ class Guard:
         self._undoubled: dict[tuple[int, int, str], int] = {}
         """How much of doubled portions went back, by box, hand and player."""
         self._reversed: set[str] = set()
+        self._found: e.WagerFound | None = None
+        """A further small wager that was settled, and goes back."""
         self._voided: set[tuple[int, str, str, int]] = set()
         """Results of void wagers that went back."""
         self._undone: dict[str, int] | None = None
@@ -254,6 +256,8 @@ class Guard:
             self._check_prizes(act)
         if isinstance(act, a.FindInvalidWager):
             self._check_nothing_left(before, act)
+        if self._found is not None:
+            self._check_small_undone(before, self._found)
         if act is not None and (self._put or type(act) in ASKED):
             _check_asked(before, act, self._put)
 
@@ -342,6 +346,17 @@ class Guard:
         for kind, index in brought:
             if (act.box, act.player, kind, index) not in self._voided:
                 raise Breach("round", f"{act.player} keeps what an invalid {kind} wager brought on box {act.box}")
+
+    def _check_small_undone(self, before: Table, found: e.WagerFound) -> None:
+        """Of a small wager that goes back after its result nothing stays that it brought."""
+        who, where = found.player, found.box
+        if before.phase == "wagers":  # of the round before
+            brought = [(ORIGINAL, 0)] * any(cents for *which, cents in before.small_results if which == [who, where])
+        else:
+            brought = [(kind, index) for kind, index, _ in before.boxes[where].brought(who)]
+        for kind, index in brought:
+            if (where, who, kind, index) not in self._voided:
+                raise Breach("round", f"{who} keeps what a small {kind} wager brought on box {where}", found)
 
     def _check_prizes(self, act: Act | None) -> None:
         """Shares of the jackpot: what the pool stood at decides them, or the link."""
@@ -843,6 +858,12 @@ def _round_began(g: Guard, ev: e.RoundBegan) -> None:
     g._start = start
 
 
+def _found_again(g: Guard, ev: e.WagerFound) -> None:
+    """A further wager below the minimum, found after its result."""
+    if ev.outcome == "returned" and ev.after_result:
+        g._found = ev
+
+
 def _round_voided(g: Guard, ev: e.RoundVoided) -> None:
     g._void = True
 
@@ -1016,6 +1037,7 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
     e.JackpotSet: _jackpot_set,
     e.RoundBegan: _round_began,
     e.RoundVoided: _round_voided,
+    e.WagerFound: _found_again,
     e.RoundReopened: _reopened,
     e.RoundTakenBack: _taken_back,
     e.PlayerBarred: _barred,
