@@ -27,6 +27,7 @@ def par(
     decks: Decks = None,
     set_: SetForStudy = None,
     resplit: Resplit = False,
+    splits: str = "policy",
     rounds: str | None = None,
     html: Path | None = None,
     csv: Path | None = None,
@@ -39,8 +40,11 @@ def par(
 
     Parameters
     ----------
+    splits
+        policy: split hands look at their own cards. exact: they are played jointly, for the proven edge; that takes
+        some seconds.
     rounds
-        Numbers of rounds for the confidence limits, separated by commas, as in 1000,50000.
+        Numbers of rounds for the confidence limits, separated by commas, as in 1000,50k,1M.
     html
         Write a self-contained page.
     csv
@@ -56,7 +60,7 @@ def par(
 
         wanted = ROUNDS if rounds is None else _numbers(rounds)
         shoe = Shoe.of_decks(book, number)
-        sheet = par_sheet(book, shoe, decks=number, resplit=resplit, rounds=wanted, progress=step)
+        sheet = par_sheet(book, shoe, decks=number, resplit=resplit, splits=splits, rounds=wanted, progress=step)
     if html is not None:
         html.write_text(as_html(sheet), encoding="utf-8")
     if csv is not None:
@@ -70,10 +74,9 @@ def par(
 
 
 def _numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(each) for each in text.split(","))
-    except ValueError:
-        raise MathsError(f"--rounds {text!r}: give whole numbers from 1, separated by commas.") from None
+    from pitboss.commands.simulate import rounds_of
+
+    return tuple(rounds_of(each.strip()) for each in text.split(","))
 
 
 def print_table(table: Table) -> None:

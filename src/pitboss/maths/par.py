@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from pitboss.maths.exact.solve import solve
+from pitboss.maths.exact.solve import POLICY, solve
 from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.maths.side_bets import side_bets
 from pitboss.maths.what_if import other_readings
@@ -105,13 +105,14 @@ def par_sheet(
     *,
     decks: int | None = None,
     resplit: bool = False,
+    splits: str = POLICY,
     rounds: Sequence[int] = ROUNDS,
     progress: Callable[[str], None] | None = None,
 ) -> ParSheet:
     """Everything, for this shoe; readings are priced with as many decks."""
     if not rounds or min(rounds) < 1:
         raise MathsError("--rounds: give whole numbers from 1, separated by commas.")
-    found = solve(rulebook, shoe, resplit=resplit)
+    found = solve(rulebook, shoe, resplit=resplit, splits=splits, progress=progress)
     results = tuple(
         PayLine(amount_text(amount), chance, float(amount) * chance)
         for amount, chance in found.results.items()

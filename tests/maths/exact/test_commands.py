@@ -82,7 +82,7 @@ def test_what_if_decks(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_par_sheet_adds_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, figures = tmp_path / "par.html", tmp_path / "par.csv"
-    words = ["--decks", "infinite", "--rounds", "100,10000", "--html", str(page), "--csv", str(figures)]
+    words = ["--decks", "infinite", "--rounds", "100,10k", "--html", str(page), "--csv", str(figures)]
     found = told(capsys, "par", "nsw-blackjack-challenge", *words)
     assert found["won"] + found["even"] + found["lost"] == pytest.approx(1.0, abs=1e-12)
     assert sum(each["contribution"] for each in found["results"]) == pytest.approx(found["ev"], abs=1e-12)
@@ -96,6 +96,13 @@ def test_a_par_sheet_adds_up(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     for title in ("Results of a round", "What happens", "Mean result", "Unclear clauses", "Optional wagers"):
         assert title in text and any(row.startswith((title, f'"{title}')) for row in rows), title
     assert "<script" not in text
+
+
+def test_a_par_sheet_with_an_edge_proven_from_both_sides(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "par", "nsw-pontoon", "--set", "splitting.hands_max=1", "--splits", "exact")
+    assert found["at_least"] <= found["ev"] <= found["at_most"]
+    assert main(["par", "nsw-pontoon", "--splits", "best"]) == 2
+    assert "policy and exact are known" in capsys.readouterr().err
 
 
 def test_what_if_infinitely_many_decks(capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,8 +168,8 @@ def test_what_if_clauses_were_read_otherwise(capsys: pytest.CaptureFixture[str])
         (["edge", "canberra-pontoon-2005", "--splits", "best"], "policy and exact are known"),
         (["edge", "canberra-pontoon-2005", "--removal", "some"], "kept and best are known"),
         (["what-if", "nsw-pontoon", "--vary", "decks", "--decks", "some"], "--decks 'some' is neither"),
-        (["par", "nsw-pontoon", "--rounds", "many"], "--rounds 'many': give whole numbers"),
-        (["par", "nsw-pontoon", "--rounds", "0"], "give whole numbers from 1"),
+        (["par", "nsw-pontoon", "--rounds", "many"], "--rounds 'many' is not a number of rounds"),
+        (["par", "nsw-pontoon", "--rounds", "0"], "give a whole number of rounds above zero"),
         (["par", "nsw-pontoon", "--html", "no/such/folder/par.html"], "there is no folder"),
         (["what-if", "nsw-pontoon"], "either a second rulebook, or a term with --vary, or --readings"),
         (["what-if", "nsw-pontoon", "nsw-pontoon", "--vary", "decks"], "either a second rulebook"),

@@ -201,6 +201,26 @@ def test_best_play_of_many_hands_lies_between_what_is_proven(name: str) -> None:
         assert all(each.at_least <= each.at_most + 1e-12 for each in found.openings)
 
 
+@pytest.mark.parametrize("hands", [2, 3])
+def test_suits_of_split_hands_are_bounded(hands: int) -> None:
+    """Little else than sixes, sevens and eights of a few suits; the plain road sees the suits of every hand."""
+    rng, wanted = Random(hands), length(1000, 2)
+    while wanted:
+        name = rng.choice([name for name in RULEBOOKS if "pontoon" in name])
+        book = vary(load(name), {"splitting.hands_max": hands, "splitting.resplit_hands_max": 4})
+        kinds = [rank + suit for rank in rng.sample("678", rng.choice((2, 3))) for suit in rng.sample("shdc", 2)]
+        kinds.append(f"{rng.choice('KQ5A9')}d")
+        shoe = Shoe(Counter(rng.choice(kinds) for _ in range(rng.randint(10, 13))))
+        if shoe.size < cards_needed(shoe, compile_rules(book)):
+            continue
+        wanted -= 1
+        best = float(Reference(compile_rules(book), shoe).value())
+        found = solve(book, shoe, splits="exact")
+        assert found.at_most is not None
+        assert found.at_least <= best + 1e-12 and best - 1e-12 <= found.at_most, (name, shoe.counts)
+        assert found.at_least <= found.ev <= found.at_most
+
+
 @pytest.mark.skipif(not WHOLE, reason="half a minute; with PITBOSS_PROOFS")
 def test_blackjack_challenge_from_a_tables_shoe_is_known_exactly() -> None:
     found = solve(load("nsw-blackjack-challenge"), splits="exact")

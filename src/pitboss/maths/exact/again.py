@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 
 from pitboss.maths.exact import joint_kernels as jk
-from pitboss.maths.exact.joint import AVERAGE, MOST, NONE, SPADES, JointSplit, unions
+from pitboss.maths.exact.joint import AVERAGE, LEAST, MOST, NONE, SPADES, JointSplit, unions
 from pitboss.maths.exact.openings import Openings
 from pitboss.maths.exact.policy import PER_CARD, SplitBounds, SplitPlay
 from pitboss.maths.exact.tables import Array
-from pitboss.maths.exact.words import ACE
+from pitboss.maths.exact.words import ACE, SUITED_RANKS
 
 ROWS = 20_000_000
 """So many hands, each after so many sets of cards, are valued for one pair and one number of finished hands at most."""
@@ -48,7 +48,13 @@ class Proven(NamedTuple):
     """What splitting one pair against one up card brings."""
 
     value: float
+    floor: float
     bounds: SplitBounds
+
+
+def _between(worth: list[float], bounds: SplitBounds) -> Proven:
+    """Where suits matter: the value as they come on the mean, or the bound that it would lie beyond."""
+    return Proven(min(max(worth[AVERAGE], worth[LEAST]), bounds.most), worth[LEAST], bounds)
 
 
 class Again(NamedTuple):
@@ -98,12 +104,15 @@ class SplitAgain(JointSplit):
                 continue
             each = [float(worth[0, lane]) for worth in found]
             if len(each) == 1:
-                answer[up] = Proven(each[0], SplitBounds(each[0], each[0], each[0]))
+                answer[up] = Proven(each[0], each[0], SplitBounds(each[0], each[0], each[0]))
+                continue
+            if self.suited:
+                answer[up] = _between(each, SplitBounds(each[MOST], each[MOST], each[NONE]))
                 continue
             bounds = SplitBounds(each[MOST], each[SPADES], each[NONE])
             if self.pair == ACE and self.ranked and self._ranks_fair() and self._forced_at(up, bounds):
                 bounds = SplitBounds(each[AVERAGE], each[AVERAGE], each[AVERAGE])
-            answer[up] = Proven(each[AVERAGE], bounds)
+            answer[up] = Proven(each[AVERAGE], each[AVERAGE], bounds)
         return answer
 
     def _ranks_fair(self) -> bool:
@@ -162,10 +171,8 @@ class SplitAgain(JointSplit):
         again = self._again
         cases = super()._cases(second, lane, taken, again.declined, mode)
         split = [worth[:, lane] for worth in again.split]
-        if mode == MOST:
-            rather_not = sum(share * np.maximum(worth - split[NONE], 0.0) for share, worth in cases)
-            any_suits = sum(share * np.maximum(worth, split[SPADES]) for share, worth in cases)
-            return [(1.0, np.minimum(split[MOST] + rather_not, any_suits))]
+        if mode in (MOST, LEAST):
+            return [(1.0, sum(share * np.maximum(worth, split[mode]) for share, worth in cases))]
         return [(1.0, np.maximum(sum(share * worth for share, worth in cases), split[mode]))]
 
     def _note_forced(self, taken: Array, last: list[Array], split: list[Array]) -> None:
@@ -225,7 +232,9 @@ def _play_pair(solver: Openings, two: SplitPlay, pair: int, ups: list[int]) -> N
             return
     else:
         for up, worth in JointSplit(solver, pair, ups, whole=True).values().items():
-            proven[up] = Proven(worth[AVERAGE], SplitBounds(worth[MOST], worth[SPADES], worth[NONE]))
+            bounds = SplitBounds(worth[MOST], worth[SPADES], worth[NONE])
+            plain = Proven(worth[AVERAGE], worth[AVERAGE], bounds)
+            proven[up] = _between(worth, bounds) if pair in SUITED_RANKS else plain
     for up, each in proven.items():
         split = solver.splits[pair, up]
-        solver.splits[pair, up] = split._replace(value=each.value, floor=each.value, bounds=each.bounds)
+        solver.splits[pair, up] = split._replace(value=each.value, floor=each.floor, bounds=each.bounds)

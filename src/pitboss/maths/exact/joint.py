@@ -4,7 +4,8 @@ knowing that.
 What the first hand will be paid does not depend on how the second is played: whenever the second stops, the dealer's
 cards are like the next cards of a shuffled shoe. So the hands touch in two ways only: the first takes cards out of the
 shoe, and a dealer natural that takes one original amount takes it once. Both are exact here. A hand looks at its own
-suits; that it could also see the other hand's suits is left out, and matters where 6-7-8 and 7-7-7 suits are uneven.
+suits, and how often it finds them is taken as nobody sees the other hand's: that is near the truth, and is bounded from
+both sides for each suit of the pair.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ BATCH = 1 << 13
 """Sets of cards whose dealers are drawn together."""
 
 
-AVERAGE, NONE, MOST, SPADES = range(4)
+AVERAGE, NONE, MOST, SPADES, LEAST = range(5)
 """How suits are looked at: what they gain on the mean, as a hand sees its own; nothing; the most that they can gain
-once the other hand's are seen; and as if every two cards towards 6-7-8 or 7-7-7 were spades."""
+whatever of the other hands' is seen; as if every two cards towards 6-7-8 or 7-7-7 were spades; and the least."""
 
 
 class JointSplit:
@@ -36,7 +37,13 @@ class JointSplit:
         waits = rules.split_natural and rules.natural_waits and bool(rules.natural_order)
         self.ranked = waits and pair in (ACE, TEN)
         """Whether ranks of ten-value cards matter to it: what is proven counts on the best and on the worst of them."""
-        self.modes = (AVERAGE, NONE, MOST, SPADES) if whole and (pair in SUITED_RANKS or self.ranked) else (AVERAGE,)
+        self.suited = pair in SUITED_RANKS
+        """Whether suits matter to it."""
+        self.modes: tuple[int, ...] = (AVERAGE,)
+        if whole and (self.suited or self.ranked):
+            self.modes = (AVERAGE, NONE, MOST, SPADES, LEAST) if self.suited else (AVERAGE, NONE, MOST, SPADES)
+        self.own: Array = None
+        """How likely the pair's card of the hand that is played is of each suit; unknown where it could be any."""
         self.frozen = pair == ACE and rules.aces_one_card
         self.lanes = [(up, False) for up in ups] + [(up, True) for up in ups if rules.one_original and up in (ACE, TEN)]
         """An up card, and whether another hand already owes what a dealer natural takes."""
@@ -56,15 +63,37 @@ class JointSplit:
     def values(self) -> dict[int, list[float]]:
         """The value of the split against each up card, for each way to look at suits."""
         ways = self._play(self.cards, None)
-        seconds = [self._hand(self.cards, ways, mode, None) for mode in self.modes]
-        first = self.start[None, :]
         found: dict[int, list[float]] = {up: [] for up in self.ups}
-        for mode, after in zip(self.modes, seconds, strict=True):
-            worth = self._hand(first, self._play(first, after), mode, after)[0]
+        for mode in self.modes:
+            worth: Array = 0.0
+            for chance, firsts, second in self._suits_of_pair(mode):
+                self.own = second
+                after = self._hand(self.cards, ways, mode, None)
+                self.own = firsts
+                first = self.start[None, :]
+                worth = worth + chance * self._hand(first, self._play(first, after), mode, after)[0]
             for lane, (up, owed) in enumerate(self.lanes):
                 if not owed:
                     found[up].append(float(worth[lane]))
         return {up: worth if len(worth) > 1 else worth * 4 for up, worth in found.items()}
+
+    def _suits_of_pair(self, mode: int) -> list[tuple[float, Array, Array]]:
+        """The chance of each suit of the second hand's pair card, what the first's is then, and the second's.
+
+        Both lie on the table before the first hand is played, so it may be played by them.
+        """
+        if mode not in (MOST, LEAST) or not self.suited:
+            return [(1.0, None, None)]
+        suits = np.array(self.solver.suits[self.pair], float)
+        alike: dict[tuple[float, ...], tuple[float, Array, Array]] = {}
+        for place in np.flatnonzero(suits > 0.0).tolist():
+            other = suits - (np.arange(4) == place)
+            chance, key = float(suits[place] / suits.sum()), (
+                SUITS[place] == "s", *(float(self.solver.suits[rank][place]) for rank in SUITED_RANKS)
+            )  # fmt: skip
+            before = alike[key][0] if key in alike else 0.0
+            alike[key] = (before + chance, other / other.sum(), np.eye(4)[place])
+        return list(alike.values())
 
     def _play(self, taken: Array, after: Array | None, then: Array | None = None) -> Array:
         """One hand once these cards are taken: for each second card, standing or doubling, and hitting, in each lane.
@@ -150,23 +179,61 @@ class JointSplit:
         cases = solver._suit_gains(low, high, third)
         if mode == AVERAGE:
             return [(share, gain * there / rest) for share, gain in cases]
-        if mode == NONE:
-            return [(share, 0.0) for share, _ in cases]
         odds = solver.suit_odds[same]
-        most: list[Array] = [0.0 * there]
-        for place, suit in enumerate(SUITS):
-            number = np.minimum(max(solver.suits[third][place] - 2.0 * same, 0.0), there)
-            most.append(max(odds[2 if suit == "s" else 1], 0.0) * number / rest)
+        if mode == NONE:
+            return [(1.0, min(0.0, *odds) * there / rest)]
         if mode == SPADES:
-            return [(1.0, np.maximum.reduce(most))]
-        return [(share, gain) for (share, _), gain in zip(cases, most, strict=True)]
+            numbers = [np.minimum(max(each - 2.0 * same, 0.0), there) for each in solver.suits[third]]
+            each = [
+                max(odds[2 if suit == "s" else 1], 0.0) * number for suit, number in zip(SUITS, numbers, strict=True)
+            ]
+            return [(1.0, np.maximum.reduce([0.0 * there, *each]) / rest)]
+        return self._bounded_cases(second, up, taken, there, rest, highest=mode == MOST)
+
+    def _bounded_cases(
+        self, second: int, up: int, taken: Array, there: Array, rest: Array, *, highest: bool
+    ) -> list[tuple[Array, Array]]:
+        """The most, or the least, that a hand's suits can bring, whatever suits are seen besides.
+
+        Of the cards of a value that are unseen those of one suit are at most all that the shoe had, and at least what
+        is left when every one that is gone had it. A case that gains comes the more often, or the less; one that costs
+        the other way round.
+        """
+        solver, left, pair = self.solver, self.solver.left, self.pair
+        low, high = min(pair, second), max(pair, second)
+        same, third = low == high, THIRD[low, high]
+        unseen = left[second] - taken[:, second] - (second == pair) - (second == up)
+        gone = left[second] - same - unseen
+        gone_thirds = left[third] - 2.0 * same - there
+        cases: list[tuple[Array, Array]] = []
+        mixed: Array = 1.0
+        for place, suit in enumerate(SUITS):
+            if not solver.suits[pair][place]:
+                continue
+            odds = solver.suit_odds[same][2 if suit == "s" else 1]
+            more = (odds > 0.0) == highest
+            seconds, thirds = solver.suits[second][place] - same, solver.suits[third][place] - 2.0 * same
+            share = np.minimum(max(seconds, 0.0), unseen) if more else np.maximum(seconds - gone, 0.0)
+            number = np.minimum(max(thirds, 0.0), there) if more else np.maximum(thirds - gone_thirds, 0.0)
+            share, gain = share / np.maximum(unseen, 1.0), odds * number / rest
+            part = 1.0 if self.own is None else self.own[place]
+            cases.append((part * share, gain))
+            mixed = mixed - part * share
+        if self.own is None:
+            # A share and a gain that no suit of the pair's card exceeds, or none falls short of.
+            furthest = np.maximum if highest else np.minimum
+            share, gain = (furthest.reduce([case[place] for case in cases]) for place in (0, 1))
+            if not highest:
+                share = np.where(gain < 0.0, 1.0, share)
+            mixed, cases = 1.0 - share, [(share, np.maximum(gain, 0.0) if highest else gain)]
+        return [(mixed, 0.0 * there), *cases]
 
     def _split_21(self, natural: Array, up: int, mode: int) -> Array:
         """An ace with a ten, as `SplitPlay._split_21`."""
         if mode == AVERAGE or not self.ranked or up not in (ACE, TEN):
             return self.solver._split_21(natural, up) + 0.0 * natural
         rows = [float(row) for row in self.rules.natural_rows]
-        ranked = min(rows) if mode == NONE else max(rows)
+        ranked = min(rows) if mode in (NONE, LEAST) else max(rows)
         return (1.0 - natural) * float(self.rules.natural_against_other) + natural * ranked
 
 
