@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from math import sqrt
 from pathlib import Path
@@ -11,8 +12,8 @@ import numpy as np
 import pytest
 
 from pitboss.cli import main
-from pitboss.maths.exact.solve import value
-from pitboss.maths.shoes import Shoe
+from pitboss.maths.exact.solve import solve, value
+from pitboss.maths.shoes import MathsError, Shoe
 from pitboss.maths.side_bets import side_bets
 from pitboss.maths.simulate.counting import count_file
 from pitboss.maths.workbench import (
@@ -20,12 +21,16 @@ from pitboss.maths.workbench import (
     Wanted,
     _pair_payments,
     _pair_value,
+    auto_tags,
+    balanced,
+    bench,
     best_wagers,
     correlation,
     count_chances,
     effects_of_cards,
     ruin_within,
     side_counts,
+    tags_of,
     tilted,
 )
 from pitboss.rulebooks import load
@@ -142,6 +147,43 @@ def test_pair_wagers_favour_whoever_counts_and_in_canberra_everybody() -> None:
     assert half.favourable > 0.95
 
 
+@pytest.mark.parametrize("name", ["nsw-pontoon", "adelaide-pontoon-2008", CANBERRA, "nsw-blackjack-challenge"])
+def test_tags_that_are_made_are_balanced_and_no_others_follow_better(name: str) -> None:
+    book = load(name)
+    effects = effects_of_cards(book, 6)
+    for level in (1, 2):
+        tags = auto_tags(effects, level)
+        assert sum(tags.values()) == 0.0 and max(abs(tag) for tag in tags.values()) <= level
+        follows = correlation(tags, effects)
+        for up, down in itertools.permutations(tags, 2):
+            other = {**tags, up: min(tags[up] + 1.0, level), down: max(tags[down] - 1.0, -level)}
+            if not sum(other.values()) and any(other.values()):
+                assert correlation(other, effects) <= follows + 0.02, (up, down)
+
+
+def test_a_count_that_is_not_balanced_is_balanced() -> None:
+    """High-low of ordinary blackjack: without tens a deck counts four."""
+    book = load("nsw-pontoon")
+    words = "\n".join(
+        f"{rank} = {1 if rank in '23456' else -1}" for rank in ("2", "3", "4", "5", "6", "J", "Q", "K", "A")
+    )
+    counting = count_file("[tags]\n" + words, "high-low")
+    made = balanced(book, counting)
+    assert sum(made.tags.values()) == 0
+    assert all(made.tags[rank] - counting.tags.get(rank, 0) in (-83, -84) for rank in book.cards.ranks.value)
+    assert balanced(book, made) is made
+    with pytest.raises(MathsError, match=r"a whole deck counts \+4"):
+        bench(book, counting, 8, 72, Wanted())
+
+
+def test_a_count_of_one_rank_leaves_some_of_it_at_every_count() -> None:
+    """Aces alone, counted far down: parts of a card stay, and the game can be solved."""
+    book = load("nsw-blackjack-challenge")
+    counting = balanced(book, count_file("[tags]\nA = -1", "aces"))
+    shoe = tilted(book, tags_of(book, counting), 6, 195.0, -9.0)
+    assert shoe.rank("A") > 4.0 and solve(book, shoe).ev < -0.05
+
+
 def test_tags_from_the_effects_tell_best_when_to_wager() -> None:
     effects = effects_of_cards(load("nsw-pontoon"), 8)
     assert correlation(effects, effects) == pytest.approx(1.0)
@@ -156,6 +198,7 @@ def test_tags_from_the_effects_tell_best_when_to_wager() -> None:
         (["--least", "50", "--most", "20"], "--least is not above --most"),
         (["--depths", "2"], "write shares of the shoe"),
         (["--team", "x"], "numbers of spotters"),
+        (["--decks", "1"], "from two decks up"),
         (["--behind", "400"], "cards behind the cutting card of 384"),
     ],
 )

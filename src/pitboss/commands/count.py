@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from pitboss.basics.money import parse_cents
 from pitboss.commands import rulebook_id
-from pitboss.commands.edge import working
+from pitboss.commands.edge import tell_notes, working
 from pitboss.commands.options import AsJson, Csv, Html, Resplit, RulebookId, SetForStudy
 from pitboss.commands.par import print_table
 from pitboss.maths.questions import known_rulebook
@@ -119,10 +119,12 @@ def count(
     if not 0.0 < money["least"] <= money["most"] or money["unit"] <= 0.0 or money["bankroll"] <= 0.0:
         raise MathsError("--bankroll, --least, --most and --unit are above zero, and --least is not above --most.")
     with working("solving") as step:
-        from pitboss.maths.simulate.counting import Counting, count_file
-        from pitboss.maths.workbench import Wanted, auto_tags, bench, count_toml, effects_of_cards
+        from pitboss.maths.simulate.counting import FINENESS, Counting, count_file
+        from pitboss.maths.workbench import Wanted, auto_tags, balanced, bench, count_toml, effects_of_cards
 
         number = decks or book.cards.decks_default.value
+        if number < 2:
+            raise MathsError(f"--decks {number}: what a count is worth is reckoned from two decks up.")
         ranks = len(book.cards.ranks.value)
         cards = 4 * ranks * number
         cut = 6 * ranks if behind is None else behind
@@ -130,11 +132,19 @@ def count(
             money["bankroll"], money["least"], money["most"], money["unit"], steps, kelly, ruin, rounds_hour, hours,
             stand_back, indices,
         )  # fmt: skip
+        notes: list[str] = []
         if count is not None:
             try:
                 counting = count_file(count.read_bytes().decode("utf-8"), count.name)
             except UnicodeDecodeError as fault:
                 raise MathsError(f"{count}: not a count file: {fault}.") from fault
+            as_written, counting = counting, balanced(book, counting)
+            if counting is not as_written:
+                over = sum(as_written.tags.get(rank, 0) for rank in book.cards.ranks.value) / FINENESS
+                notes.append(
+                    f"{count.name}: a whole deck counts {4.0 * over:+g} here; {over / ranks:+.3f} is taken off every "
+                    "tag, so that a count says the same at any depth of the shoe."
+                )
         else:
             step("effects of single cards")
             found_tags = auto_tags(effects_of_cards(book, number, resplit), tags)
@@ -146,6 +156,11 @@ def count(
             book, counting, number, cut, wanted, resplit=resplit, depths=[round(share * cards) for share in shares],
             rules=[("as it is", book), *changed] if changed else [], team=teams, progress=step,
         )  # fmt: skip
+        if found.play.win_round > 0.0 and found.play.ruin > ruin:
+            notes.append(
+                f"No wagers within these limits keep the risk of ruin to {ruin:.1%}: these come nearest, with "
+                f"{found.play.ruin:.1%}. A larger bankroll, a lower minimum or standing back (--stand-back) would."
+            )
         played = None
         if verify is not None:
             step("playing the count")
@@ -160,10 +175,11 @@ def count(
         if target is not None:
             target.write_text(text(found), encoding="utf-8")
     if json:
-        print(jsonlib.dumps({**msgspec.to_builtins(found), "verified": played}, ensure_ascii=False))
+        print(jsonlib.dumps({**msgspec.to_builtins(found), "verified": played, "notes": notes}, ensure_ascii=False))
         return FINE
     for table in tables(found):
         print_table(table)
+    tell_notes(notes)
     if played is not None:
         print(f"\nPlayed: {played['rounds']:,} rounds")
         print(f"  won a round           {played['won']:+.5f} dollars, ± {1.96 * played['error']:.5f} (95%)")

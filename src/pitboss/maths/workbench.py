@@ -33,6 +33,9 @@ LEVEL = Level("total, number of cards and pairs", suits=False, drawn_aces=False)
 """What a file for the simulator can say."""
 COUNTS = tuple(float(count) for count in range(-9, 10))
 """True counts at which everything is solved; between them it is drawn through."""
+FEW = 1.5
+"""Of every card at least so many are left, as parts of cards go: where one rank is counted alone, the furthest counts
+would have less than none of it."""
 SCALES = 200
 """Shares of Kelly's wagers that are tried."""
 
@@ -229,7 +232,8 @@ def tilted(rulebook: Rulebook, tags: dict[str, float], decks: int, left: float, 
     spread = sum((tag - mean) ** 2 for tag in tags.values()) / len(ranks)
     lean = -count / (4 * len(ranks)) + 0.0
     each = left / (4 * len(ranks))
-    parts = {rank: max(each * (1.0 + (tags[rank] - mean) * lean / spread), 0.0) for rank in ranks}
+    few = min(FEW, each / 2.0)
+    parts = {rank: max(each * (1.0 + (tags[rank] - mean) * lean / spread), few) for rank in ranks}
     scale = left / (4.0 * sum(parts.values()))
     counts: Any = {rank + suit: parts[rank] * scale for rank in ranks for suit in SUITS}
     return Shoe(counts, f"{decks} decks at a true count of {count:+g}")
@@ -523,11 +527,35 @@ def _pair_value(left: Array, pay: Array) -> Array:
 
 
 def auto_tags(effects: dict[str, float], level: int) -> dict[str, float]:
-    """Whole tags in proportion to the effects, none above the level, so that a deck counts as little as can be.
+    """Whole tags none of which is above the level and of which a whole deck counts nothing: those that follow the
+    effects best. What is good for the player to lose counts up."""
+    x = np.array(list(effects.values()))
+    x = x - x.mean()
+    best, found = 0.0, np.sign(x - np.median(x))
+    for scale in np.linspace(0.4, 4.0, 91) * level / np.abs(x).max():
+        for shift in np.linspace(-0.5, 0.5, 51):
+            tags = np.clip(np.round(x * scale + shift), -level, level)
+            if tags.any() and not tags.sum():
+                follows = float((tags * x).sum() / sqrt(float((tags * tags).sum())))
+                if follows > best + 1e-12:
+                    best, found = follows, tags
+    return {rank: float(tag) + 0.0 for rank, tag in zip(effects, found, strict=True)}
 
-    What is good for the player to lose counts up."""
-    largest = max(abs(effect) for effect in effects.values())
-    return {rank: float(round(level * effect / largest)) for rank, effect in effects.items()}
+
+def balanced(rulebook: Rulebook, counting: Counting) -> Counting:
+    """The count with the same part taken off every tag, so that a whole deck counts nothing.
+
+    That is what whoever counts does who goes by how far the count lies from where so many cards bring it on the mean.
+    """
+    tags = {rank: counting.tags.get(rank, 0) for rank in rulebook.cards.ranks.value}
+    over, number = sum(tags.values()), len(tags)
+    if not over:
+        return counting
+    less = round(over / number)
+    tags = {rank: tag - less for rank, tag in tags.items()}
+    for rank in list(tags)[: abs(over - less * number)]:
+        tags[rank] -= 1 if over > less * number else -1  # thousandths that the ranks do not share evenly
+    return msgspec.structs.replace(counting, tags=tags)
 
 
 def correlation(tags: dict[str, float], effects: dict[str, float]) -> float:
@@ -560,6 +588,8 @@ def bench(
     if not counting.true:
         raise MathsError(f'{counting.name}: a true count is needed here: write count = "true".')
     tags = tags_of(rulebook, counting)
+    if abs(sum(tags.values())) > 1e-9:
+        raise MathsError(f"{counting.name}: a whole deck counts {4.0 * sum(tags.values()):+g}: give a balanced count.")
     size = 4 * len(tags) * decks
     if not 0 <= behind < size - 20:
         raise MathsError(f"{behind} cards behind the cutting card of {size}: give fewer.")
@@ -620,7 +650,7 @@ def bench(
     return Bench(
         rulebook.name, rulebook.variant, decks, behind, tags, effects,
         {rank: 2.0 * effect / peak for rank, effect in effects.items()}, correlation(tags, effects),
-        4.0 * sum(tags.values()), (size - behind) / CARDS_ROUND,
+        round(4.0 * sum(tags.values()), 6) + 0.0, (size - behind) / CARDS_ROUND,
         tuple(
             AtCount(count, float(chance), float(a), float(b), float(v))
             for count, chance, a, b, v in zip(COUNTS, chances, plain, evs, variances, strict=True)

@@ -180,7 +180,7 @@ def cards_needed(shoe: Shoe, rules: Rules) -> int:
     counts = shoe.values
     needed = _fits(counts, HAND_MAX + (rules.hard_stand - 1)) + 2
     for value, count in enumerate(counts, start=1):
-        for hands in range(2, min(rules.hands_max, count) + 1):
+        for hands in range(2, min(rules.hands_max, int(count)) + 1):
             rest = list(counts)
             rest[value - 1] -= hands
             frozen = value == 1 and rules.aces_one_card

@@ -509,6 +509,8 @@ class SplitPlay(BestPlay):
                 total = int(hands.hard[hand]) + 10
                 k.note_live(cells, finals[hand, up], k.O_STOOD_WON, chance, total, self.array[k.R_TIES_LOSE])
                 continue
+            if second not in plan.chosen:
+                continue  # only part of a card is left, as at a count from few decks
             cases = self._split_suits(pair, second, up, left)
             for place, (act, (share, gain)) in enumerate(zip(plan.chosen[second], cases, strict=True)):
                 mass_2[hand, self._ones(pair, second), act] += chance * share
