@@ -209,6 +209,34 @@ def test_reserves_and_substitutes_in_canberra() -> None:
     assert "has begun" in running.refused(ta.Substitute(MANAGER, "una", "alice")).text
 
 
+@pytest.mark.clause("canberra-pontoon-2005", "20.11", "20.7", "20.4(d)")
+def test_a_substitute_plays_on_with_the_chips_that_were_carried() -> None:
+    heats = [
+        {"name": "heats", "kind": "heat", "tables": 1, "rounds": 1, "advance": 2},
+        {**FINAL[0], "rounds": 1},
+    ]
+    running = small(CANBERRA, stages=heats, chips__carried=True).enter("alice", "bob", "cara").close().draw("heats")
+    running.start("heats").round("T1", {"alice": 50_000, "bob": 20_000})
+    in_it = ta.Substitute(MANAGER, "eve", "alice")
+    assert running.refused(in_it).clauses == ("20.7", "20.11")
+    running.finish("T1")
+    assert running.refused(in_it).text.startswith("heats has begun")
+    running.does(ta.Announce(MANAGER, "heats"))
+    running.does(in_it)
+    assert "has no seat that another" in running.refused(ta.Substitute(MANAGER, "fay", "cara")).text
+    assert running.state.qualified["final"] == ("bob", "eve")
+    running.draw("final").start("final")
+    assert running.state.sessions["final/T1"].chips == {"bob": 120_000, "eve": 150_000}
+    running.round("T1", {}).finish("T1")
+    running.does(ta.Announce(MANAGER, "final"))
+    running.does(ta.AwardPrizes(MANAGER))
+    assert {each.name: each.place for each in running.state.entrants.values() if each.place} == {
+        "eve": 1,
+        "bob": 2,
+        "cara": 3,
+    }
+
+
 @pytest.mark.parametrize("rulebook", LIKE_NSW)
 def test_the_others_know_neither_reserves_nor_substitutes(rulebook: str) -> None:
     running = small(rulebook).enter("alice", "bob").close().draw("final")

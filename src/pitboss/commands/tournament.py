@@ -93,9 +93,10 @@ def check(file: str, *, json: AsJson = False) -> int:
         }
         print(msgspec.json.encode(said).decode())
     else:
-        for each in (refuse_missing(book, conditions), refused):
-            if each is not None:
-                print(f"refused   {each}")
+        for item in lacking:
+            print(f"missing   {item}")
+        if refused is not None:
+            print(f"refused   {refused}")
         if not lacking and refused is None:
             print(f"{conditions.title}: nothing is missing, entries may be opened.")
         for left in () if lacking else left_open(book, conditions):

@@ -60,7 +60,7 @@ def advise(
         nsw-pontoon, canberra-pontoon-2005 or nsw-blackjack-challenge.
     players
         Everybody's chips in the order of wagering, from the marker; mark yourself with a star, and a wager already made
-        after a colon, as in "1500:100 *1200 900".
+        after a colon, as in "1500:100 *1200 900". After two colons stands what you suppose is on a rival's form.
     advance
         How many of the table advance.
     rounds_left
@@ -97,6 +97,8 @@ def advise(
     from pitboss.maths.tournament.sessions import advise_before
 
     seats, me = _seats(players)
+    if any(seat.written for seat in seats):
+        _refuse_forms(book, rounds_left, seats[me].written)
     denominations = tuple(sorted({parse_cents(each.strip()) for each in chips.split(",") if each.strip()}))
     for asked, way, what in (
         (pass_card, "pass-card", "pass cards"),
@@ -140,13 +142,21 @@ def advise(
     return FINE
 
 
+def _refuse_forms(book: Rulebook, rounds_left: int, own: bool) -> None:
+    """A form on somebody else's box is looked at in the last round, where the rules have them."""
+    if "undisclosed" not in book.tournament.steps.value:
+        raise Refused(Refusal(book.name, clauses_of(book, "wager-first"), "the rules have no undisclosed wagers."))
+    if own or rounds_left > 1:
+        raise Unread("--players: two colons are for a rival's form in the last round; your own is --undisclosed.")
+
+
 def _print_advice(table: Table, found: Advice | SimulatedAdvice) -> None:
     from pitboss.maths.tournament.last_round import Advice
 
     seats = " ".join(
         ("*" if number == table.me else "")
         + plain_dollars(seat.chips)
-        + (f":{plain_dollars(seat.wager)}" if seat.wager is not None else "")
+        + (f"{':' * (1 + seat.written)}{plain_dollars(seat.wager)}" if seat.wager is not None else "")
         for number, seat in enumerate(table.seats)
     )
     last = isinstance(found, Advice)
@@ -181,14 +191,15 @@ def _seats(text: str) -> tuple[tuple[Seat, ...], int]:
 
     seats, mine = [], []
     for number, word in enumerate(re.split(r"[\s,]+", text.strip())):
-        match = re.fullmatch(r"(\*?)([^:*]+)(?::([^:*]+))?", word)
+        match = re.fullmatch(r"(\*?)([^:*]+)(?:(::?)([^:*]+))?", word)
         if match is None:
             raise Unread(
                 f"--players: {word!r}: write chips, a star before your own, a wager after a colon: *1200, 900:50."
             )
         if match[1]:
             mine.append(number)
-        seats.append(Seat(parse_cents(match[2]), parse_cents(match[3]) if match[3] else None))
+        wager = parse_cents(match[4]) if match[4] else None
+        seats.append(Seat(parse_cents(match[2]), wager, written=match[3] == "::"))
     if len(mine) != 1:
         raise Unread('--players: put a star before your own chips, and before nobody else\'s, as in "1500 *1200 900".')
     return tuple(seats), mine[0]

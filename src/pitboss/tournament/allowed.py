@@ -71,12 +71,17 @@ def _refused(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:
         yield no(clauses_of(rulebook, "nominate"), "somebody is nominated to conduct the tournament (manager).")
     if chips.cash_value and not CHIPS_REDEEMED[terms.redemption.value]:
         yield no(terms.redemption.clauses, "tournament chips have no value in money here (chips.cash_value).")
+    if chips.bought and not {"buy-in", "buy-in-missing"} & set(steps):
+        yield no(
+            clauses_of(rulebook, "allot", "increase"), "players have their chips for the entry fee (chips.bought)."
+        )
     if entry.refund_percent_after and not FEES_REFUNDABLE[terms.fee_refunds.value]:
         yield no(terms.fee_refunds.clauses, "an entry fee is not given back (entry.refund_percent_after).")
     if entry.withdraw_until is not None and not FEES_REFUNDABLE[terms.fee_refunds.value]:
         yield no(terms.fee_refunds.clauses, "an entry fee is not given back to who withdraws (entry.withdraw_until).")
     if terms.entries_each.value and entry.each > terms.entries_each.value:
-        yield no(terms.entries_each.clauses, f"a person enters {terms.entries_each.value} time at most (entry.each).")
+        times = "once" if terms.entries_each.value == 1 else f"{terms.entries_each.value} times"
+        yield no(terms.entries_each.clauses, f"a person enters {times} at most (entry.each).")
     if SEATS_BY_BALLOT[terms.seats.value] and conduct.seats == "manager":
         yield no(terms.seats.clauses, "tables and seats are allotted by ballot (conduct.seats).")
     if ALWAYS_IN_TURN[terms.order.value] and conduct.order is False:

@@ -147,10 +147,22 @@ def _left(status: str) -> Callable[[Tournament, Any], Tournament]:
         who = t.entrants[ev.name]
         commission = who.commission_cents - ev.from_commission_cents
         return _entrant(
-            t, ev.name, status=status, paid_cents=who.paid_cents - ev.refund_cents, commission_cents=commission
+            _seat_free(t, ev.name),
+            ev.name,
+            status=status,
+            paid_cents=who.paid_cents - ev.refund_cents,
+            commission_cents=commission,
         )
 
     return left
+
+
+def _seat_free(t: Tournament, name: str) -> Tournament:
+    found = t.session_of(name)
+    if found is None:
+        return t
+    seats = {box: held for box, held in found[1].seats.items() if held != name}
+    return _session(t, found[0], seats=seats)
 
 
 def _value_added(t: Tournament, ev: te.ValueAdded) -> Tournament:
@@ -170,8 +182,14 @@ def _substituted(t: Tournament, ev: te.Substituted) -> Tournament:
     """The substitute stands where the other stood, with the fee that was paid for them."""
     old = t.entrants[ev.instead_of]
     number = t.entrants[ev.name].number if ev.name in t.entrants else len(t.entrants) + 1
-    new = replace(old, name=ev.name, number=number, seated=False)
+    new = replace(old, name=ev.name, number=number, seated=False, instead_of=ev.instead_of)
     t = replace(t, entrants={**t.entrants, ev.name: new})
+    qualified = dict(t.qualified)
+    for stage, names in qualified.items():
+        if ev.instead_of in names:
+            after = (ev.name if each == ev.instead_of else each for each in names)
+            qualified[stage] = tuple(sorted(after, key=lambda name: t.entrants[name].number))
+    t = replace(t, qualified=qualified)
     t = _entrant(t, ev.instead_of, status=WITHDRAWN, paid_cents=0, commission_cents=0)
     return _reseated(t, ev.name, ev.instead_of)
 

@@ -112,6 +112,8 @@ def apply(case: Case, act: ta.Apply) -> Decided:
     refused = _refuse_entries(case) or _refuse_name(case, act.name)
     if refused is not None:
         return refused
+    if entry.opens is not None and act.at < entry.opens:
+        return case.no("enter", text=f"entries open on {entry.opens:%d %B %Y at %H:%M}.")
     if entry.closes is not None and act.at > entry.closes:
         return case.no("enter", text=f"entries closed on {entry.closes:%d %B %Y at %H:%M}.")
     old = state.entrants.get(act.name)
@@ -204,19 +206,22 @@ def withdraw(case: Case, act: ta.WithdrawEntry) -> Decided:
     who = case.state.entrants.get(act.name)
     if refused is None and (who is None or who.status not in (APPLIED, ENTERED, RESERVE)):
         refused = case.no("withdraw", "enter", text=f"{act.name} has not entered.")
-    if refused is None and case.state.sessions:
+    free = entry.withdraw_until is not None and act.at <= entry.withdraw_until  # also once entries are closed
+    begun = bool(case.state.done) or any(each.status != "drawn" for each in case.state.sessions.values())
+    if refused is None and case.state.sessions and (begun or not free):
         refused = case.no("withdraw", "enter", text="seats are drawn: who does not come to theirs is absent.")
     if refused is not None or who is None:
         return refused or case.no("enter", text="nobody entered.")
     percent = 0
     if FEES_REFUNDABLE[case.rulebook.tournament.fee_refunds.value]:
-        free = entry.withdraw_until is not None and act.at <= entry.withdraw_until  # also once entries are closed
         percent = 100 if free else entry.refund_percent_after if case.state.status == "entries" else 0
     back = who.paid_cents * percent // 100
     of_commission = who.commission_cents * percent // 100
     cited = case.cite("withdraw", "refund") if back or case.knows("withdraw") else case.cite("refund")
-    withdrawn = te.EntryWithdrawn(cited, act.name, back, of_commission)
-    return (withdrawn, *_guaranteed_again(case, who, back - of_commission))
+    withdrawn: list[te.TournamentEvent] = [te.EntryWithdrawn(cited, act.name, back, of_commission)]
+    if who.bought_in_cents and case.conditions.chips.cash_value:
+        withdrawn.insert(0, te.BuyInRefunded(case.cite("redeem"), act.name, who.bought_in_cents))
+    return (*withdrawn, *_guaranteed_again(case, who, back - of_commission))
 
 
 def _guaranteed_again(case: Case, who: Entrant, from_pool_cents: int) -> tuple[te.TournamentEvent, ...]:
@@ -224,7 +229,7 @@ def _guaranteed_again(case: Case, who: Entrant, from_pool_cents: int) -> tuple[t
     short = case.conditions.prizes.guarantee_cents - pool_of(case.state.accounts) + from_pool_cents
     left = len(case.state.entered()) - (who.status == ENTERED)
     enough = left >= (case.conditions.entry.minimum or 0)
-    if case.state.status != "closed" or case.state.too_few or not enough or short <= 0:
+    if case.state.status not in ("closed", "playing") or case.state.too_few or not enough or short <= 0:
         return ()
     return (te.GuaranteeMet(case.cite("guarantee", "pool"), short),)
 
@@ -294,15 +299,17 @@ def cancel(case: Case, act: ta.CancelTournament) -> Decided:
 # --- seats that somebody else has ------------------------------------------------------------------------------------
 
 
-def _not_there(case: Case, name: str) -> Entrant | Refusal:
-    """Somebody whose seat another may have: entered, and not in it, before the first session."""
+def _not_there(case: Case, step: str, name: str) -> Entrant | Refusal:
+    """Somebody whose seat another may have: entered, and not in it."""
     who = case.state.entrants.get(name)
     if who is None or who.status != ENTERED:
-        return case.no("reserve", "substitute", text=f"{name} has no seat that another could have.")
-    if case.state.done or any(each.status != "drawn" for each in case.state.sessions.values()):
-        return case.no("reserve", "substitute", text="the first session has begun: nobody comes in any more.")
-    if who.seated:
-        return case.no("reserve", "substitute", text=f"{name} has taken the seat.")
+        return case.no(step, text=f"{name} has no seat that another could have.")
+    here = [each for each in case.state.sessions.values() if each.stage == case.state.stage]
+    if any(name in each.seats.values() and each.status != "drawn" for each in here):
+        text = f"{case.state.stage} has begun with {name} in it: nobody takes the place until it is over."
+        return case.no("position", step, text=text)
+    if who.seated and here:
+        return case.no(step, text=f"{name} has taken the seat.")
     return who
 
 
@@ -312,7 +319,9 @@ def offer_seat(case: Case, act: ta.OfferSeat) -> Decided:
         refused = case.no("reserve", text="the rules know no reserved players.")
     if refused is not None:
         return refused
-    absent = _not_there(case, act.instead_of)
+    if case.state.done or any(each.status != "drawn" for each in case.state.sessions.values()):
+        return case.no("reserve", text="the first session has begun: no seat is offered any more.")
+    absent = _not_there(case, "reserve", act.instead_of)
     if isinstance(absent, Refusal):
         return absent
     if case.state.session_of(act.instead_of) is None:
@@ -337,7 +346,7 @@ def substitute(case: Case, act: ta.Substitute) -> Decided:
         refused = case.no("substitute", text="there are no substitutes in this tournament.")
     if refused is not None:
         return refused
-    absent = _not_there(case, act.instead_of)
+    absent = _not_there(case, "substitute", act.instead_of)
     if isinstance(absent, Refusal):
         return absent
     who = case.state.entrants.get(act.name)

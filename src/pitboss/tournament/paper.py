@@ -71,7 +71,7 @@ def _template(rulebook: Rulebook) -> Iterator[str]:
     yield ""
     yield "[chips]"
     yield f"amount = 1000{why('chips')}: what everybody begins a session with"
-    yield f"bought = false{why('chips')}: with true, write price = ..."
+    yield f"bought = false{why('chips')}" + (": with true, write price = ..." if "buy-in" in steps else "")
     if "redeem" in steps:
         yield f"cash_value = false{why('redeem')}: with true they are redeemed at the ratio of price to amount"
     yield "denominations = [5, 25, 100, 500]"
@@ -135,10 +135,13 @@ def printed(rulebook: Rulebook, conditions: Conditions) -> str:
 
 def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     items = rulebook.tournament.items.value
+    steps = rulebook.tournament.steps.value
 
-    def item(name: str, text: str) -> Iterator[str]:
+    def item(name: str, text: str, step: str = "") -> Iterator[str]:
+        """A line with the clause of its item, or where the list has none of the step that it is about."""
+        clause = items.get(name) or steps.get(step)
         if text:
-            yield f"- {text}" + (f" [{cite((items[name],))}]" if name in items else "")
+            yield f"- {text}" + (f" [{cite((clause,))}]" if clause else "")
 
     yield c.title
     yield "=" * len(c.title)
@@ -156,7 +159,7 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     if entry.selects:
         yield from item("criteria", entry.criteria or "")
     if entry.groups:
-        yield from item("groups", f"Groups of players: {entry.groups}.")
+        yield from item("groups", f"Restrictions on groups of players: {entry.groups}.")
     if entry.minimum is not None and entry.maximum is not None:
         name = "entry-terms" if "entry-terms" in items else "numbers"
         yield from item(name, f"{entry.minimum} to {entry.maximum} players take part.")
@@ -167,17 +170,21 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         yield from item("entry-terms", text)
     yield from item("entry-terms", entry.form or "")
     terms = "entry-terms" if "entry-terms" in items else "numbers"
+    if entry.opens is not None:
+        yield from item(terms, f"Entries open on {entry.opens:%d %B %Y at %H:%M}.")
     if entry.closes is not None:
         yield from item(terms, f"Entries close on {entry.closes:%d %B %Y at %H:%M}.")
     if entry.agreement:
-        yield from item(terms, "Players agree in writing with these conditions and the rules before they are accepted.")
+        text = "Players agree in writing with these conditions and the rules before they are accepted."
+        yield from item("", text, "agree")
     if entry.reserves:
-        yield from item(terms, f"{entry.reserves} more may wait in reserve for a seat that nobody takes.")
+        yield from item("", f"{entry.reserves} more may wait in reserve for a seat that nobody takes.", "reserve")
     if entry.substitutes is not None:
-        yield from item(terms, "Substitutes may play." if entry.substitutes else "Nobody plays for another.")
+        text = "Substitutes may play." if entry.substitutes else "Nobody plays for another."
+        yield from item("", text, "substitute")
     if c.chips.amount_cents is not None:
-        how = f"buys them for {dollars(c.chips.price_cents)}" if c.chips.bought else "is allotted them"
-        text = f"Everybody begins a session with {plain_dollars(c.chips.amount_cents)} in tournament chips and {how}."
+        how = f"which they buy for {dollars(c.chips.price_cents)}" if c.chips.bought else "which they are allotted"
+        text = f"Everybody begins a session with {plain_dollars(c.chips.amount_cents)} in tournament chips, {how}."
         yield from item("chips", text)
         worth = "They have no cash value."
         if c.chips.cash_value:
@@ -186,7 +193,7 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         yield from item("chips", worth)
     if c.wagers.compulsory is not None:
         text = "A wager on each round is compulsory." if c.wagers.compulsory else "No wager is compulsory."
-        yield from item("compulsory-wager", text)
+        yield from item("compulsory-wager", text, "every-round")
     if c.wagers.minimum_cents is not None and c.wagers.maximum_cents is not None:
         least, most = plain_dollars(c.wagers.minimum_cents), plain_dollars(c.wagers.maximum_cents)
         yield from item("limits", f"Wagers are from {least} to {most}.")
@@ -203,16 +210,18 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         kinds = ", ".join(kind.replace("-", " ") for kind in c.wagers.side_bets)
         yield from item("limits", f"Optional wagers that are offered: {kinds}.")
     if c.wagers.seconds:
-        yield from item("limits", f"A wager is made within {c.wagers.seconds} seconds.")
+        yield from item(
+            "", f"A wager is made within {c.wagers.seconds} seconds.", "time-limit" if "time-limit" in steps else "pace"
+        )
     for stage in c.stages:
         yield from item("structure", _stage(c, stage))
     conduct = c.conduct
     if conduct.seats is not None:
         how = "by ballot" if conduct.seats == "ballot" else f"by the {_who(rulebook)}"
-        yield from item("conduct", f"Tables and seats are allotted {how}.")
+        yield from item("conduct", f"Tables and seats are allotted {how}.", "allocate")
     if conduct.order is not None:
         text = "Players wager in turn, by the marker." if conduct.order else "There is no order of wagering."
-        yield from item("conduct", text)
+        yield from item("conduct", text, "order")
     if conduct.deal_from_marker:
         yield from item("conduct", "Cards are dealt from the marker on.")
     for count, name in ((conduct.pass_cards, "pass card"), (conduct.undisclosed, "undisclosed wager")):
@@ -222,9 +231,11 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         yield from item("buy-back", _buy_back(c.buy_back))
     if c.prizes.shares:
         whole = sum(c.prizes.shares)
-        parts = ", ".join(f"{place}: {share} of {whole} parts" for place, share in enumerate(c.prizes.shares, start=1))
-        yield from item("prizes", f"The prize pool by places: {parts}.")
-    yield from item("prizes", c.prizes.payment or "")
+        each_part = "percent" if whole == 100 else f"of {whole} parts"
+        parts = "; ".join(f"place {place}, {share} {each_part}" for place, share in enumerate(c.prizes.shares, start=1))
+        yield from item("prizes", f"The prize pool: {parts}.")
+    if c.prizes.payment:
+        yield from item("prizes", f"How prizes are paid: {c.prizes.payment}")
     if c.prizes.guarantee_cents:
         text = f"With {entry.minimum} entries the pool is {dollars(c.prizes.guarantee_cents)} at least."
         yield from item("prizes", text)
@@ -234,7 +245,7 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
     yield from item("prizes", c.prizes.reservation)
     yield from item("conducted-by", c.conducted or "")
     if c.manager:
-        yield from item("conducted-by", f"The {_who(rulebook)} is {c.manager}.")
+        yield from item("conducted-by", f"The {_who(rulebook)} is {c.manager}.", "nominate")
     for key, said in c.overrides.items():
         value = said.get("is", said) if isinstance(said, Mapping) else said
         prevails = cite((rulebook.tournament.steps.value.get("override", ""),))
@@ -253,7 +264,7 @@ def _who(rulebook: Rulebook) -> str:
 
 
 def _stage(c: Conditions, stage: Stage) -> str:
-    length = next((f"{n} {word}" for n, word in _lengths(stage) if n), "no length stated")
+    length = next((f"{n} {word}{'s' * (n != 1)}" for n, word in _lengths(stage) if n), "no length stated")
     tables = "" if stage.tables is None else f" at {stage.tables} table{'s' * (stage.tables != 1)}"
     onward = c.follows(stage)
     goes = ""
@@ -266,7 +277,7 @@ def _stage(c: Conditions, stage: Stage) -> str:
 
 
 def _lengths(stage: Stage) -> tuple[tuple[int, str], ...]:
-    return ((stage.rounds, "rounds"), (stage.shoes, "shoes"), (stage.minutes, "minutes"))
+    return ((stage.rounds, "round"), (stage.shoes, "shoe"), (stage.minutes, "minute"))
 
 
 def _buy_back(terms: BuyBack) -> str:

@@ -12,7 +12,7 @@ import msgspec
 
 from pitboss.basics.cards import Card
 from pitboss.rulebooks.terms import Rulebook
-from pitboss.table.acts import Act
+from pitboss.table.acts import Act, RaiseDispute
 from pitboss.table.belonging import is_suspect
 from pitboss.table.engine import decide, evolve, open_table
 from pitboss.table.events import Event
@@ -116,7 +116,11 @@ class Room:
             house = house_for(book, conditions, self.state.tables.get(name, 0))
             self.tables[name] = open_table(book, house=house, cards=())
         if self.tables[name].session is None and begun is not None:
-            return self._play(name, begun)
+            refused = self._play(name, begun)
+            for who, where in self.state.disputes.items() if refused is None else ():
+                if where in ("", name):
+                    self._follow(name, RaiseDispute(who, "raised before play began"))
+            return refused
         return None
 
     def lay(self, name: str, cards: Iterable[Card]) -> Refusal | None:

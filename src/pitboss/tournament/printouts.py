@@ -17,7 +17,14 @@ from pitboss.papers.sheets import Row, csv_of, without_clauses
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.tournament.acts import TournamentAct
-from pitboss.tournament.events import PlayOffDue, RoundReported, SeatsDrawn, TournamentEvent
+from pitboss.tournament.events import (
+    PlaceAwarded,
+    PlayOffDue,
+    RoundCorrected,
+    RoundReported,
+    SeatsDrawn,
+    TournamentEvent,
+)
 from pitboss.tournament.paper import printed
 from pitboss.tournament.records import tell
 from pitboss.tournament.state import ENTERED, OUT, Entrant, InPlay, Tournament
@@ -84,11 +91,26 @@ def _on(what: Printed) -> list[InPlay]:
     return [each for each in sessions if each.stage == stage]
 
 
+def _seated(what: Printed) -> list[InPlay]:
+    """The sessions that are about to begin; where none is, those of the stage."""
+    sessions = _on(what)
+    return [each for each in sessions if each.status == "drawn"] or [each for each in sessions if not each.play_off]
+
+
+def _boxes(session: InPlay) -> list[tuple[int, str]]:
+    """Who has which box, but for those whose seat is taken from them."""
+    return [(box, name) for box, name in sorted(session.seats.items()) if name not in session.gone]
+
+
+def _named(session: InPlay) -> str:
+    return f"{session.stage}, play-off" if session.play_off else session.stage
+
+
 def slip_rows(what: Printed) -> Iterator[Row]:
     yield ("player", "stage", "table", "box")
-    for session in _on(what):
-        for box, name in sorted(session.seats.items()):
-            yield (called(name), session.stage, session.table, str(box))
+    for session in _seated(what):
+        for box, name in _boxes(session):
+            yield (called(name), _named(session), session.table, str(box))
 
 
 def score_rows(what: Printed) -> Iterator[Row]:
@@ -98,24 +120,30 @@ def score_rows(what: Printed) -> Iterator[Row]:
             for box, name in sorted(session.seats.items()):
                 if name in chips:
                     row = (str(number), str(box), called(name), plain_dollars(chips[name]))
-                    yield (session.stage, session.table, *row)
+                    yield (_named(session), session.table, *row)
 
 
 def _scores(what: Printed) -> list[tuple[InPlay, dict[int, dict[str, int]]]]:
     """What lay in front of everybody after each round: of the stage that is on, and of all once the last is over."""
-    found: dict[tuple[str, str], dict[int, dict[str, int]]] = {}
-    stage, contested = "", set[str]()
+    found: dict[tuple[str, str], list[dict[int, dict[str, int]]]] = {}
+    stage = ""
     for step in what.happened:
         for event in step.events:
             if isinstance(event, SeatsDrawn):
-                stage, contested = event.stage, set()
+                stage = event.stage
             elif isinstance(event, PlayOffDue):
-                contested.add(event.table)
-            elif isinstance(event, RoundReported) and event.table not in contested:
-                found.setdefault((stage, event.table), {})[event.number] = event.chips
+                found.setdefault((stage, event.table), [{}]).append({})
+            elif isinstance(event, RoundReported):
+                found.setdefault((stage, event.table), [{}])[-1][event.number] = event.chips
+            elif isinstance(event, RoundCorrected):
+                found.setdefault((stage, event.table), [{}])[-1].setdefault(event.number, {}).update(event.chips)
     over = what.state.status in ("ended", "cancelled")
-    sessions = list(what.state.sessions.values()) if over else _on(what)
-    return [(each, found.get((each.stage, each.table), {})) for each in sessions if not each.play_off]
+    sheets: list[tuple[InPlay, dict[int, dict[str, int]]]] = []
+    for each in list(what.state.sessions.values()) if over else _on(what):
+        rounds = found.get((each.stage, each.table), [])
+        before = sum((one.stage, one.table) == (each.stage, each.table) for one, _ in sheets)
+        sheets.append((each, rounds[before] if before < len(rounds) else {}))
+    return sheets
 
 
 def result_rows(what: Printed) -> Iterator[Row]:
@@ -127,10 +155,14 @@ def result_rows(what: Printed) -> Iterator[Row]:
 
 
 def prize_rows(what: Printed) -> Iterator[Row]:
-    yield ("place", "player", "prize")
+    yield ("place", "player", "prize", "goods and services")
+    awarded = [event for step in what.happened for event in step.events if isinstance(event, PlaceAwarded)]
+    goods = {event.name: event.goods for event in awarded}
     for each in _people(what):
-        if each.prize_cents:
-            yield (str(each.place), called(each.name), plain_dollars(each.prize_cents))
+        also = "; ".join(goods.get(each.name, ()))
+        if each.prize_cents or also:
+            prize = plain_dollars(each.prize_cents) if each.prize_cents else ""
+            yield (str(each.place), called(each.name), prize, also)
 
 
 def regulator_rows(what: Printed) -> Iterator[Row]:
@@ -190,17 +222,21 @@ def slips(what: Printed) -> str:
     conditions, parts = what.state.conditions, list[str]()
     assert conditions is not None
     chips = plain_dollars(conditions.chips.amount_cents or 0)
-    for session in _on(what):
+    for session in _seated(what):
         stage = conditions.stage(session.stage)
         least, most = conditions.limits(stage, 1) if stage is not None else (0, 0)
-        start = (stage.start if stage is not None else None) or conditions.start
-        when = f"{start:%d %B %Y, %H:%M}" if start is not None and session.stage == conditions.stages[0].name else ""
-        for box, name in sorted(session.seats.items()):
+        start = stage.start if stage is not None and not session.play_off else None
+        if start is None and session.stage == conditions.stages[0].name and not session.play_off:
+            start = conditions.start
+        when = f"{start:%d %B %Y, %H:%M}" if start is not None else ""
+        limits = f"wagers from {plain_dollars(least)} to {plain_dollars(most)}"
+        says = limits.capitalize() if session.play_off else f"{chips} in chips; {limits}"
+        for box, name in _boxes(session):
             parts.append(
                 f'<div class="slip"><p>{escape(conditions.title)}</p><b>{escape(called(name))}</b>'
-                f"<p>{escape(session.stage.capitalize())}{escape(f', {when}' if when else '')}</p>"
+                f"<p>{escape(_named(session).capitalize())}{escape(f', {when}' if when else '')}</p>"
                 f"<b>{escape(session.table)}, box {box}</b>"
-                f"<p>{chips} in chips; wagers from {plain_dollars(least)} to {plain_dollars(most)}</p></div>"
+                f"<p>{says}</p></div>"
             )
     return _page(what, "Seating slips", f'<div class="slips">{"".join(parts)}</div>')
 
@@ -211,7 +247,9 @@ def scores(what: Printed) -> str:
     assert conditions is not None
     for session, rounds in _scores(what):
         stage = conditions.stage(session.stage)
-        count = max([*rounds, (stage.rounds if stage is not None else 0) or BLANK_ROUNDS])
+        planned = stage.rounds if stage is not None and not session.play_off else 0
+        over = session.status not in ("drawn", "playing")
+        count = max([*rounds, 0 if over else planned or BLANK_ROUNDS])
         people = sorted(session.seats.items())
         head = "".join(f'<th scope="col">{box} {escape(called(name))}</th>' for box, name in people)
         lines = []
@@ -220,7 +258,7 @@ def scores(what: Printed) -> str:
             cells = "".join(f'<td class="n">{_cell(chips, name)}</td>' for _, name in people)
             lines.append(f'<tr><th scope="row">{number}</th>{cells}</tr>')
         parts.append(
-            f'<div class="sheet"><h2>{escape(session.stage.capitalize())}, {escape(session.table)}</h2><table><thead>'
+            f'<div class="sheet"><h2>{escape(_named(session).capitalize())}, {escape(session.table)}</h2><table><thead>'
             f'<tr><th scope="col">Round</th>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table>'
             '<p class="sign"><span>Dealer</span><span>Supervisor</span></p></div>'
         )
@@ -238,7 +276,8 @@ def results(what: Printed) -> str:
 def prize_list(what: Printed) -> str:
     total = sum(each.prize_cents for each in what.state.entrants.values())
     body = _table(list(prize_rows(what))) + f"<p>Prizes together: {dollars(total)}.</p>"
-    people = "<span>Whoever runs the tournament</span><span>A second person</span>"
+    who = what.rulebook.game.tournaments_by.value.replace("-", " ").capitalize()
+    people = f"<span>{escape(who)}</span><span>A second person</span>"
     return _page(what, "Prize list", f'{body}<p class="sign">{people}</p>')
 
 

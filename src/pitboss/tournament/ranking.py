@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from pitboss.table.refusals import broken_unless
-from pitboss.tournament.state import DISQUALIFIED, FORFEITED, InPlay, Tournament
+from pitboss.tournament.state import DISQUALIFIED, FORFEITED, WITHDRAWN, InPlay, Tournament
 
 Standing = tuple[int, int, int, int, int]
 """Larger is better: finished with chips before eliminated; then the chips, or round, residual, wager, removal."""
@@ -69,7 +69,7 @@ def places(tournament: Tournament, stages: Sequence[str], *, ranked: bool) -> li
             if session.play_off:
                 continue
             for name in session.seats.values():
-                if name not in placed and tournament.entrants[name].status not in (FORFEITED, DISQUALIFIED):
+                if name not in placed and tournament.entrants[name].status not in (FORFEITED, DISQUALIFIED, WITHDRAWN):
                     standings[name] = standing(session, name, ranked=ranked)
         for group in groups(standings, standings):
             split: dict[int, list[str]] = {}

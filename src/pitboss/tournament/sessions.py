@@ -234,11 +234,18 @@ def start(case: Case, act: ta.StartSession) -> Decided:
     begins = stage.start if stage is not None and stage.start is not None else case.conditions.start
     if begins is not None and act.at < begins and not case.state.done and not any(each.play_off for each in waiting):
         return case.no("move-start", "absent", text=f"it starts at {begins:%H:%M on %d %B %Y}: move the start first.")
+    for session in waiting:
+        refused = case.refuse_disputed(session.table)
+        if refused is not None:
+            return refused
     found: list[te.TournamentEvent] = [te.SessionStarted(case.cite("allot"), act.stage)]
     for session in waiting:
         for _, name in sorted(session.seats.items()):
             who = case.state.entrants[name]
-            if not who.seated and ABSENCE_FORFEITS[case.rulebook.tournament.absence.value] and not session.play_off:
+            if name in session.gone:
+                if case.conditions.chips.cash_value and who.bought_in_cents and not session.play_off:
+                    found.append(te.BuyInRefunded(case.cite("redeem"), name, who.bought_in_cents))
+            elif not who.seated and ABSENCE_FORFEITS[case.rulebook.tournament.absence.value] and not session.play_off:
                 found.append(te.SeatForfeited(case.cite("forfeit-seat"), name))
             elif case.conditions.chips.bought and not session.play_off and who.bought_in_cents == 0:
                 found.append(te.Eliminated(case.cite("buy-in-missing", "buy-in"), name, session.table, 0))
@@ -259,7 +266,9 @@ def _begins_with(case: Case, session: InPlay, name: str) -> int:
     usual = case.conditions.chips.amount_cents or 0
     if not (case.knows("more-rounds") if session.play_off else case.conditions.chips.carried):
         return usual
-    had = next((each.chips[name] for each in reversed(case.state.sessions.values()) if each.chips.get(name)), 0)
+    names = case.state.stood_for(name)
+    played = [each.chips.get(who, 0) for each in reversed(case.state.sessions.values()) for who in names]
+    had = next((cents for cents in played if cents), 0)
     return had if had >= limits_at(case, session, 1)[0] else usual
 
 

@@ -33,6 +33,8 @@ class Entrant(msgspec.Struct, frozen=True):
     redeemed_cents: int = 0
     person: str = ""
     """Whose further entry this is; "" for a first one."""
+    instead_of: str = ""
+    """Whom they play for, as a substitute."""
 
 
 class Out(msgspec.Struct, frozen=True):
@@ -119,6 +121,13 @@ class Tournament(msgspec.Struct, frozen=True):
             if each.stage == self.stage and each.status != "returned" and name in each.seats.values():
                 return key, each
         return None
+
+    def stood_for(self, name: str) -> tuple[str, ...]:
+        """Somebody, and before them whom they play for as a substitute."""
+        found = [name]
+        while found[-1] in self.entrants and self.entrants[found[-1]].instead_of not in ("", *found):
+            found.append(self.entrants[found[-1]].instead_of)
+        return tuple(found)
 
     def now(self) -> Stage | None:
         return None if self.conditions is None else self.conditions.stage(self.stage)

@@ -225,6 +225,19 @@ def test_a_pass_card_keeps_the_chips_and_nobody_answers_what_they_do_not_see() -
     assert found.best.chance == max(each.chance for each in found.wagers)
 
 
+@pytest.mark.clause("nsw-pontoon", "20.8.2.1")
+def test_a_rivals_form_is_played_like_ones_own() -> None:
+    """A hand with only a written wager is neither doubled nor split, whoever asks: the chances are two sides of one."""
+    book, wagers = load("nsw-pontoon"), [5_000, 10_000]
+    seats = (Seat(20_000, 5_000, written=True), Seat(17_500))
+    theirs = LastRound(book, Table(seats, 1, 1, 2_500, 10_000, (500, 2_500)))
+    own = LastRound(book, Table((Seat(20_000), Seat(17_500)), 0, 1, 2_500, 10_000, (500, 2_500)))
+    form = own.by_tables(0, wagers, written=True)
+    assert theirs.by_tables(0, wagers) == pytest.approx(form, abs=1e-12) != own.by_tables(0, wagers)
+    assert theirs.by_tables(1, wagers) == pytest.approx(1 - form, abs=1e-12)
+    assert theirs.for_the_place(wagers) >= theirs.by_tables(1, wagers)
+
+
 def test_an_answer_is_the_best_that_they_can_do() -> None:
     table = Table((Seat(20_000), Seat(17_500)), 0, 1, 2_500, 10_000, (500, 2_500))
     asked = LastRound(load("nsw-pontoon"), table)

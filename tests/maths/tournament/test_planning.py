@@ -130,7 +130,9 @@ def test_plans_are_told_side_by_side(tmp_path: Path, capsys: pytest.CaptureFixtu
     [
         ([*ADVISE[:4], "150 120", *ADVISE[5:]], "put a star before your own chips"),
         ([*ADVISE[:4], "150 *x", *ADVISE[5:]], "is not an amount"),
-        ([*ADVISE[:4], "150::3 *5", *ADVISE[5:]], "a wager after a colon"),
+        ([*ADVISE[:4], "150:::3 *5", *ADVISE[5:]], "a wager after a colon"),
+        ([*ADVISE[:4], "150 *120::25", *ADVISE[5:]], "a rival's form in the last round"),
+        (["tournament", "advise", "canberra-pontoon-2005", "--players", "150::25 *120", *ADVISE[5:]], "no undisclosed"),
         (["tournament", "advise", "adelaide-pontoon-2008", *ADVISE[3:]], "has no rules for tournaments"),
         ([*ADVISE, "--plot", "advice.gif"], "ends in .svg"),
         ([*ADVISE, "--games", "many", "--rounds-left", "2"], "is not a number"),

@@ -59,6 +59,8 @@ class Seat(msgspec.Struct, frozen=True):
 
     chips: int
     wager: int | None = None
+    written: bool = False
+    """Whether that wager is in writing alone: then its hand is neither doubled nor split."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -264,7 +266,11 @@ class LastRound:
         seats = self.table.seats
         finals = np.array([self.finals(seat.chips, wager) for seat, wager in zip(seats, wagers, strict=True)])
         levels = np.array(
-            [self.tables.level(seat.chips, wager) for seat, wager in zip(seats, wagers, strict=True)], np.int64
+            [
+                0 if seat.written else self.tables.level(seat.chips, wager)
+                for seat, wager in zip(seats, wagers, strict=True)
+            ],
+            np.int64,
         )
         return finals, np.array(wagers, np.int64), levels
 
