@@ -155,14 +155,14 @@ def result_rows(what: Printed) -> Iterator[Row]:
 
 
 def prize_rows(what: Printed) -> Iterator[Row]:
-    yield ("place", "player", "prize", "goods and services")
     awarded = [event for step in what.happened for event in step.events if isinstance(event, PlaceAwarded)]
-    goods = {event.name: event.goods for event in awarded}
+    goods = {event.name: event.goods for event in awarded if event.goods}
+    yield ("place", "player", "prize", *(("goods and services",) if goods else ()))
     for each in _people(what):
         also = "; ".join(goods.get(each.name, ()))
         if each.prize_cents or also:
             prize = plain_dollars(each.prize_cents) if each.prize_cents else ""
-            yield (str(each.place), called(each.name), prize, also)
+            yield (str(each.place), called(each.name), prize, *((also,) if goods else ()))
 
 
 def regulator_rows(what: Printed) -> Iterator[Row]:
