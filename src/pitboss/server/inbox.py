@@ -23,11 +23,11 @@ async def _disputes(request: AnyRequest, caller: Caller) -> list[DisputeTold]:
     floor = floor_of(request)
     await floor.up_to_date()
 
-    def told(fold: Disputes) -> list[DisputeTold]:
+    def newest_first(fold: Disputes) -> list[DisputeTold]:
         found = sorted(fold.found.values(), key=lambda each: -each.changed_ms)
         return [told_dispute(each, fold.rulebooks[each.table], _name(request, each.table), caller) for each in found]
 
-    listed: list[DisputeTold] = await floor.gate.run(caller.name, floor.projections.ask, Disputes, told)
+    listed: list[DisputeTold] = await floor.gate.run(caller.name, floor.projections.ask, Disputes, newest_first)
     return listed
 
 

@@ -113,12 +113,12 @@ async def list_registers(request: AnyRequest) -> RegistersTold:
     """Every register with how much stands in it, and how much of it is due or overdue."""
     now = now_ms(request)
 
-    def told(book: Kept) -> RegistersTold:
+    def summed_up(book: Kept) -> RegistersTold:
         each = counts(book, now)
         notices = items(book, Wanted(due=True), now, notices=True)
         return RegistersTold(each, sum(one.due for one in each), sum(one.overdue for one in each), len(notices))
 
-    found: RegistersTold = await _ask(request, told)
+    found: RegistersTold = await _ask(request, summed_up)
     return found
 
 
@@ -139,13 +139,13 @@ async def show_register(
     register, now = _register(name), now_ms(request)
     wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
 
-    def told(book: Kept) -> RegisterTold:
+    def lines_of(book: Kept) -> RegisterTold:
         found = lines(book, wanted, now)
         shown = [_line(book, line) for line in found[:limit]]
         waiting = [_item(book, item, now) for item in items(book, wanted, now)[:limit]]
         return RegisterTold(name, _title(register), shown, len(found) - len(shown), waiting, notes(book, register))
 
-    found: RegisterTold = await _ask(request, told)
+    found: RegisterTold = await _ask(request, lines_of)
     return found
 
 
@@ -215,11 +215,11 @@ async def list_notices(
     mail = reception_of(request).registers.mail
     known = sorted(mail.addresses) if mail is not None else []
 
-    def told(book: Kept) -> NoticesTold:
+    def whom_to_tell(book: Kept) -> NoticesTold:
         found = items(book, wanted, now, notices=True)
         return NoticesTold([_item(book, item, now) for item in found[:limit]], max(0, len(found) - limit), known)
 
-    found: NoticesTold = await _ask(request, told)
+    found: NoticesTold = await _ask(request, whom_to_tell)
     return found
 
 
