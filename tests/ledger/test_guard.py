@@ -7,19 +7,21 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from pitboss import decide, evolve, load, open_table, play
 from pitboss.ledger import Breach, Guard
 from pitboss.ledger.guard import WATCHED
 from pitboss.ledger.postings import POST
-from pitboss.records import loads, replay
+from pitboss.records import loads, read, replay
+from pitboss.records.replay import open_record
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.state import Table
-from tests.ledger.planting import holds, planted, rounds, with_event
+from tests.ledger.planting import ROUNDS, Round, found_by, holds, planted, rounds, with_event
 from tests.lengths import length
 from tests.properties.driver import crowd_act, crowded_table, next_act, some_table
 
@@ -114,6 +116,60 @@ def test_a_wager_that_nobody_asked_for_is_found() -> None:
     assert Guard().check(table, after, events, a.PlaceWager("alice", 3, 900)).check == "asked"  # type: ignore[union-attr]
     assert Guard().check(table, table, (), act).check == "asked"  # type: ignore[union-attr]
     assert Guard().check(table, after, events, a.TakeSeat("alice", 3)).check == "asked"  # type: ignore[union-attr]
+
+
+def test_what_is_the_least_wrong_beside_one_wager_is_found() -> None:
+    """A guard that has seen the table before looks at one wager at a glance: not past anything."""
+    start, guard = dealt(), Guard()
+    assert guard.check(start, start, (), None) is None
+
+    def said(after: Table, events: tuple[e.Event, ...], act: a.Act) -> str:
+        assert guard.check(start, start, (), None) is None
+        breach = guard.check(start, after, events, act)
+        return breach.check if breach is not None else ""
+
+    act = a.PlaceWager("alice", 3, 1000)
+    after, events = play(start, act)
+    assert said(after, events, act) == ""
+    for wrong in ("net", "jackpot", "other net", "cloth"):
+        changed = evolve(after, ())
+        if wrong == "net":
+            changed.net["alice"] += 100
+        elif wrong == "other net":
+            changed.net["bob"] -= 100
+        elif wrong == "jackpot":
+            changed.jackpot_cents += 1
+        else:
+            wagers = changed.boxes[3].wagers
+            wagers["alice"] = replace(wagers["alice"], cents=999)
+        assert said(changed, events, act) == {"other net": "person", "net": "person"}.get(wrong, wrong), wrong
+    assert said(after, events, a.PlaceWager("bob", 3, 1000)) == "asked"
+    assert said(after, events, a.PlaceWager("alice", 3, 1000, "perfect-pairs")) == "asked"
+    assert said(after, events, a.PlaceWager("alice", 3, 1000, token_cents=500)) == "asked"
+    assert said(start, (), act) == "asked"
+    twice = (*events, *events)
+    assert said(evolve(start, twice), twice, act) == "cloth"
+    paid = (*events, e.ChipsBought(("5.1",), "alice", 1000))
+    assert said(evolve(start, paid), paid, act) == "asked"
+    right = POST[e.WagerPlaced]
+    POST[e.WagerPlaced] = lambda event: ((f"player:{event.player}", -event.cents), ("drop", event.cents))
+    try:
+        assert said(after, events, act) == "posting"
+    finally:
+        POST[e.WagerPlaced] = right
+    assert said(after, events, act) == ""
+
+
+def test_a_small_wager_that_goes_back_keeps_nothing() -> None:
+    """Canberra 3.4: each result of a further small wager that was settled is undone, on split hands too."""
+    (path,) = ROUNDS.rglob("3.4-a-warned-players-second-small-wager-goes-back-after-it-was-lost.round")
+    record = read(path)
+    steps = tuple((step.act, step.events) for step in replay(record).steps)
+    each = Round(path.stem, open_record(record), steps)
+    places = each.places(e.ResultUndone)
+    assert len(places) == 2
+    for step, number in places:
+        assert found_by(each, step, number, lambda event, table: ()) == "round"
 
 
 def test_more_than_somebody_has_is_found() -> None:

@@ -117,6 +117,17 @@ class Guard:
     # --- one act ---
 
     def _check(self, before: Table, after: Table, events: Collection[Event], act: Act | None) -> None:
+        if before is self._table and not before.pending and not before.suspect:
+            if type(act) in LAID_BY:
+                if self._is_just_laid(before, after, tuple(events), act):
+                    return
+            elif (
+                type(act) not in MOVES
+                and KINDS_WATCHED.isdisjoint(map(type, events))
+                and after.net == before.net
+                and after.jackpot_cents == before.jackpot_cents
+            ):
+                return
         if before.pending or before.suspect or type(act) in LAYS_AGAIN:
             events = tuple(events)
             if type(act) is a.Notice and e.RoundTakenBack not in map(type, events):
@@ -136,6 +147,44 @@ class Guard:
                     self._table = before = then
                 return
         self._check_act(before, after, events, act)
+
+    def _is_just_laid(self, before: Table, after: Table, events: tuple[Event, ...], act: Any) -> bool:
+        """Whether one wager in chips was asked for and laid, and no other money moved, as after every second act.
+
+        What is the least different is read in full, which finds what it is.
+        """
+        kind = LAID_BY[type(act)]
+        if not events or type(events[0]) is not kind:
+            return False
+        if len(events) > 1 and not KINDS_WATCHED.isdisjoint(map(type, events[1:])):
+            return False
+        ev: Any = events[0]
+        player, number, cents = ev.player, ev.box, ev.cents
+        if kind is e.WagerPlaced:
+            slot = 0 if ev.kind == ORIGINAL else ev.kind
+            asked = (player, number, ev.kind, cents) == (act.player, act.box, act.kind, act.cents)
+            if not asked or ev.token_cents or act.token_cents:
+                return False
+        else:
+            slot = ev.hand if kind is e.WagerDoubled else INSURANCE
+            if ASKED[type(act)](before, act) != [_asked(ev)]:
+                return False
+        net, area, state = before.net.copy(), after.boxes.get(number), before.players.get(player)
+        left = net[player] = net.get(player, 0) - cents
+        stakes = self._stakes.get(number, NOTHING).copy()
+        stakes[player, slot] = stakes.get((player, slot), 0) + cents
+        if (
+            cents > 0
+            and area is not None
+            and cloth(area) == stakes
+            and after.net == net
+            and after.jackpot_cents == before.jackpot_cents
+            and (state is None or state.chips_cents is None or state.chips_cents + left >= 0)
+            and POST[kind](ev) == ((PLAYERS[player], -cents), (BOXES[number], cents))
+        ):
+            self._stakes[number] = stakes
+            return True
+        return False
 
     def _check_act(self, before: Table, after: Table, events: Collection[Event], act: Act | None) -> None:
         if before is not self._table:
@@ -157,10 +206,10 @@ class Guard:
         self._act = act
         self._put: list[Any] = []
         """What was put down or changed because somebody asked for it."""
-        only_lays = LAYS.issuperset(kinds & KINDS_WATCHED)
-        if not only_lays or not self._clear:
+        plain = LEAVES_NOTHING.issuperset(kinds & KINDS_WATCHED)
+        if not plain or not self._clear:
             self._forget()
-        self._clear = only_lays
+        self._clear = plain
         for event in events:
             read = WATCHED.get(type(event))
             if read is None:
@@ -174,7 +223,7 @@ class Guard:
         self._compare(before, after, act)
 
     def _forget(self) -> None:
-        """Nothing is kept of an earlier act; one that only lays wagers keeps none of this."""
+        """Nothing is kept of an earlier act; most keep none of this (`LEAVES_NOTHING`)."""
         self._prizes: list[tuple[e.JackpotPrizePaid, int, int]] = []
         """Shares that were paid, of how many in a hundred, and what the jackpot stood at."""
         self._bonuses: list[tuple[int, str]] | None = None
@@ -308,6 +357,10 @@ class Guard:
         if state is not None and state.chips_cents is not None and state.chips_cents + left < 0 and not again:
             raise Breach("person", f"{_said(event)}: {event.player} does not have that much", event)
         self._put.append(event)
+
+    def _forfeit(self, player: str, cents: int) -> None:
+        self._forfeits[player] = self._forfeits.get(player, 0) + cents
+        self._clear = False
 
     def _gain(self, player: str, cents: int) -> int:
         left = self._net[player] = self._net.get(player, 0) + cents
@@ -491,21 +544,21 @@ def _side_bet_paid(g: Guard, ev: e.SideBetPaid) -> Expected:
 def _collected(g: Guard, ev: e.WagerCollected) -> Expected:
     g._take(ev, ev.hand, ev.cents, whole=ev.reason != "dealer-natural")
     if ev.reason in ("fraud", "not-refunded"):
-        g._forfeits[ev.player] = g._forfeits.get(ev.player, 0) + ev.cents
+        g._forfeit(ev.player, ev.cents)
     return 0, -ev.cents, ev.cents, 0, None
 
 
 def _insurance_collected(g: Guard, ev: e.InsuranceCollected) -> Expected:
     g._take(ev, INSURANCE, ev.cents)
     if type(g._act) is a.InvalidateRound:
-        g._forfeits[ev.player] = g._forfeits.get(ev.player, 0) + ev.cents
+        g._forfeit(ev.player, ev.cents)
     return 0, -ev.cents, ev.cents, 0, None
 
 
 def _side_bet_collected(g: Guard, ev: e.SideBetCollected) -> Expected:
     g._take(ev, ev.kind, ev.cents)
     if type(g._act) is a.InvalidateRound:
-        g._forfeits[ev.player] = g._forfeits.get(ev.player, 0) + ev.cents
+        g._forfeit(ev.player, ev.cents)
     return 0, -ev.cents, ev.cents, 0, None
 
 
@@ -1047,8 +1100,14 @@ WATCHED: dict[type[Event], Callable[[Guard, Any], Expected | None]] = {
 }
 """How the guard reads each event that moves money, or that says where money lies."""
 KINDS_WATCHED = frozenset(WATCHED)
-LAYS = frozenset({e.WagerPlaced, e.InsurancePlaced, e.WagerDoubled, e.WagerSplit})
-"""Events that only bring a player's chips to a box."""
+LEAVES_NOTHING = frozenset(
+    {
+        e.WagerPlaced, e.InsurancePlaced, e.WagerDoubled, e.WagerSplit, e.HandDivided, e.RoundBegan, e.RoundEnded,
+        e.WagerPaid, e.WagerCollected, e.WagerStoodOff, e.SurrenderSettled, e.InsurancePaid, e.InsuranceCollected,
+        e.SideBetPaid, e.SideBetCollected,
+    }
+)  # fmt: skip
+"""Events of which nothing is kept that is forgotten after their act, forfeits apart."""
 
 
 # --- what was asked for ----------------------------------------------------------------------------------------------
@@ -1189,6 +1248,14 @@ ASKED: dict[type[Act], Callable[[Table, Any], list[Any]]] = {
     a.Notice: _asked_again,
 }
 """What each act that puts money down, or says an amount, must lead to."""
+MOVES = frozenset({*ASKED, *LAYS_AGAIN, a.FindInvalidWager})
+"""Acts that may not leave all money where it is."""
+LAID_BY: dict[type[Act], type[Event]] = {
+    a.PlaceWager: e.WagerPlaced,
+    a.Double: e.WagerDoubled,
+    a.Insure: e.InsurancePlaced,
+}
+"""What an act leads to that lays one wager."""
 
 
 # --- what the engine's table and the rulebook say --------------------------------------------------------------------
