@@ -1,7 +1,8 @@
 """What guarding the money costs: the same live table with the guard and without it, in turns, in one run.
 
 `python benchmarks/floor/guard.py`: six players at one table in this process, whole rounds of NSW pontoon through
-`Floor.act`, each act durable in SQLite before the next is asked for. Processor time an act, of all threads.
+`Floor.act`, each act durable in SQLite before the next is asked for. Processor time an act, of all threads; of the
+guard also where it works, between deciding and writing, and by itself, act after act with nothing in between.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import statistics
 import sys
 import tempfile
 from pathlib import Path
-from time import process_time
+from time import process_time, thread_time_ns
 from typing import Any
 
 from pitboss.chance import Chance
@@ -72,13 +73,17 @@ async def measured(folder: str) -> None:
     rng = random.Random(5)
     await rounds(floor, host, rng, ROUNDS)
     spent: dict[bool, list[float]] = {True: [], False: []}
-    alone: list[float] = []
+    alone, in_place = list[float](), list[float]()
     for turn in range(2 * TURNS):
         guarded = turn % 2 == 0
         host.guard = Guard() if guarded else Nobody()  # type: ignore[assignment]
         began = process_time()
         acts = await rounds(floor, host, rng, ROUNDS)
         spent[guarded].append((process_time() - began) / acts)
+        if guarded:
+            host.guard = watched = InPlace()
+            await rounds(floor, host, rng, ROUNDS)
+            in_place.append(watched.spent_ns / watched.calls / 1e9)
     seen: list[Any] = []
     host.guard = Watching(seen)  # type: ignore[assignment]
     await rounds(floor, host, rng, 4 * ROUNDS)
@@ -88,11 +93,30 @@ async def measured(folder: str) -> None:
             guard.check(*given)
         alone.append((process_time() - began) / len(seen))
     await floor.stop(0)
-    off, on, own = min(spent[False]), min(spent[True]), min(alone)
+    off, on, own, there = min(spent[False]), min(spent[True]), min(alone), min(in_place)
     print(f"Python {sys.version.split()[0]}, {TURNS} turns of {ROUNDS} rounds: the quickest (and the median)")
     print(f"an act without the guard   {1e6 * off:7.1f} µs ({1e6 * statistics.median(spent[False]):.1f})")
     print(f"an act with the guard      {1e6 * on:7.1f} µs ({1e6 * statistics.median(spent[True]):.1f})")
+    print(f"the guard where it works   {1e6 * there:7.2f} µs ({1e6 * statistics.median(in_place):.2f}), "
+          f"{100 * there / off:.1f} % of an act")  # fmt: skip
     print(f"the guard by itself        {1e6 * own:7.2f} µs, {100 * own / off:.1f} % of an act")
+
+
+class InPlace(Guard):
+    """Measures itself, and what measuring costs."""
+
+    __slots__ = ("calls", "spent_ns")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = self.spent_ns = 0
+
+    def check(self, *given: Any) -> Any:
+        measured, began = thread_time_ns(), thread_time_ns()
+        found = super().check(*given)
+        self.spent_ns += thread_time_ns() - began - (began - measured)
+        self.calls += 1
+        return found
 
 
 class Watching:
