@@ -76,12 +76,12 @@ class Clock(SystemClock):
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        super().__init__()
+        super().__init__(self._wall, self._passed)
 
-    def _wall_ns(self) -> int:
+    def _wall(self) -> int:
         return int((BEGAN_MS + self.machine.ahead_ms) * 1_000_000 + self.machine.world.now * 1e9)
 
-    def _passed_ns(self) -> int:
+    def _passed(self) -> int:
         return int(self.machine.world.now * 1e9)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Protocol
 
 
@@ -19,7 +20,9 @@ class SystemClock:
     because the machine slept or its clock was put forward, it is set forward too.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, wall_ns: Callable[[], int] | None = None, passed_ns: Callable[[], int] | None = None) -> None:
+        """By what the machine says, unless something else says so."""
+        self._wall_ns, self._passed_ns = wall_ns or time.time_ns, passed_ns or time.monotonic_ns
         self._ahead_ns = self._wall_ns() - self._passed_ns()
 
     def now_ms(self) -> int:
@@ -27,12 +30,6 @@ class SystemClock:
         if wall_ns - passed_ns > self._ahead_ns:
             self._ahead_ns = wall_ns - passed_ns
         return (self._ahead_ns + passed_ns) // 1_000_000
-
-    def _wall_ns(self) -> int:
-        return time.time_ns()
-
-    def _passed_ns(self) -> int:
-        return time.monotonic_ns()
 
 
 class SetClock:

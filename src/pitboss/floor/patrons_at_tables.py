@@ -145,6 +145,8 @@ class AtTable(Attachment):
         """Whose money the act that is about to be written moves."""
         self._found: list[tuple[str, tuple[PatronEvent, ...]]] = []
         """What files learn from the act that is about to be written."""
+        self._relied: list[str] = []
+        """Whose files the hand depends on that it begins."""
         self._plain: dict[str, PatronFile] = {}
         """Files in which nothing changes by what is played."""
         self._known: dict[str, tuple[PatronFile, PlayerState | None, datetime.date]] = {}
@@ -247,15 +249,15 @@ class AtTable(Attachment):
 
     def check(self, decided: Decided) -> None:
         """Find out what files learn from an act, once they are known as they stand."""
-        self._found = []
-        for name in self._relied_on(decided):
+        self._found, self._relied = [], self._relied_on(decided)
+        for name in self._relied:
             self._patrons.ready(name)
         events, kinds = decided.events, set(map(type, decided.events))
-        names: set[str] = _players(events, OF_A_PLAYER)
+        names: set[str] = set() if OF_A_PLAYER.isdisjoint(kinds) else _players(events, OF_A_PLAYER)
         of_staff = not OF_STAFF.isdisjoint(kinds)
         bought = _players(events, BUYS) if e.ChipsBought in kinds else ()
         settled = () if SETTLES.isdisjoint(kinds) else _players(events, SETTLES)
-        self._settled = [name for name in settled if not is_bot(name)]
+        self._settled = [name for name in settled if not is_bot(name)] if settled else []
         for name in self._settled:
             self._patrons.ready(name)
         if of_staff:
@@ -284,7 +286,7 @@ class AtTable(Attachment):
     def parts(self, decided: Decided) -> tuple[Part, ...]:
         """What files learn, and a guard for the file of whoever acts, has a wager in the hand, or is settled with."""
         act, found = decided.act, self._found
-        names = {*self._settled, *((act.player,) if type(act) in BY_THE_BOOK else self._relied_on(decided))}  # type: ignore[union-attr]
+        names = {*self._settled, *((act.player,) if type(act) in BY_THE_BOOK else self._relied)}  # type: ignore[union-attr]
         if not found and not names:
             return ()
         parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)] if found else []

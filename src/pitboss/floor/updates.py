@@ -276,7 +276,12 @@ class PublicView:
 
     def view(self, table: Table) -> dict[str, Any]:
         self._look_at(table)
-        boxes = [self._box(table, table.boxes[number]) for number in sorted(table.boxes)]
+        boxes, reserved = [], table.reserved
+        for number, box in sorted(table.boxes.items()):
+            kept = self._boxes.get(number)
+            if kept is None or kept[0] != box or kept[1] != reserved.get(number):
+                kept = self._boxes[number] = box, reserved.get(number), _raw(box_seen_by(PUBLIC, table, box))
+            boxes.append(kept[2])
         return view_of(table, self._sign, boxes, self._seats, session_seen_by(PUBLIC, table))
 
     def _look_at(self, table: Table) -> None:
@@ -290,15 +295,6 @@ class PublicView:
         if table.players is not self._players:
             self._players = table.players
             self._seats = _raw(players_seen_by(PUBLIC, table))
-
-    def _box(self, table: Table, box: Box) -> msgspec.Raw:
-        reserved = table.reserved.get(box.number)
-        kept = self._boxes.get(box.number)
-        if kept is not None and kept[0] == box and kept[1] == reserved:
-            return kept[2]
-        found = _raw(box_seen_by(PUBLIC, table, box))
-        self._boxes[box.number] = (box, reserved, found)
-        return found
 
 
 def _raw(data: Any) -> msgspec.Raw:
@@ -444,7 +440,7 @@ class Updates:
         """What happened after a version and `part` events of the next, as this viewer is told it."""
         found: list[bytes] = []
         for recent in reversed(self._recent):
-            if recent.version <= version or (recent.first < part and recent.version == version + 1):
+            if recent.version <= version or (part and recent.first < part and recent.version == version + 1):
                 break
             text = recent.public
             if text is None:
