@@ -9,6 +9,7 @@ maximum, for the time from an act to its acknowledgement.
 
 With `--patrons` the tables have a gaming date, every player is somebody of their own whom the house has identified,
 with a player card, and every second one has a loss limit, so that each of their wagers is written to their file too.
+With `--guard` each server says in the end what part of its processor time the guard over the money took.
 """
 
 from __future__ import annotations
@@ -342,6 +343,7 @@ def start(data: str, given: argparse.Namespace, index: int) -> subprocess.Popen[
     command = [sys.executable, str(HERE / "live_server.py"), data]
     command += ["--tables", str(given.tables), "--players", str(given.players)]
     command += ["--index", str(index), "--processes", str(given.processes), *(["--patrons"] if given.patrons else [])]
+    command += ["--guard"] if given.guard else []
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
@@ -384,6 +386,8 @@ async def measure(given: argparse.Namespace) -> dict[str, Any]:
             for server in servers:
                 assert server.stdin is not None
                 server.stdin.close()
+                if given.guard:
+                    server.wait(30)
                 server.terminate()
         return {
             "tables": given.tables,
@@ -421,5 +425,6 @@ if __name__ == "__main__":
     parser.add_argument("--data", default="")
     parser.add_argument("--postgres", action="store_true")
     parser.add_argument("--patrons", action="store_true")
+    parser.add_argument("--guard", action="store_true")
     parser.add_argument("--folder", default=None)
     print(msgspec.json.encode(uvloop.run(measure(parser.parse_args()))).decode())

@@ -11,9 +11,11 @@ import asyncio
 import datetime
 import socket
 import sys
+from time import process_time
 
 import msgspec
 import uvloop
+from guard import InPlace
 
 from pitboss.chance import Chance
 from pitboss.floor.clock import SystemClock
@@ -65,7 +67,7 @@ async def enrol(floor: Floor, name: str, *, limited: bool) -> None:
         assert isinstance(await files.do(Caller(name, "player"), name, book, SetLossLimit("", LIMIT_CENTS)), tuple)
 
 
-async def main(data: str, tables: int, players: int, index: int, processes: int, patrons: bool) -> None:
+async def main(data: str, tables: int, players: int, index: int, processes: int, patrons: bool, guard: bool) -> None:
     logs.set_up("warning")
     log = await asyncio.to_thread(open_log, data, several=processes > 1)
     commits = GroupCommit(log)
@@ -94,6 +96,10 @@ async def main(data: str, tables: int, players: int, index: int, processes: int,
         answer = await floor.open_table(HOUSE, f"open-{number}", f"t{number}", opening)
         assert isinstance(answer, Accepted), answer
         assert f"t{number}" in floor.hosts
+    watched = [InPlace() for _ in floor.hosts] if guard else []
+    for host, each in zip(floor.hosts.values(), watched, strict=False):
+        host.guard = each
+    began = process_time()
     server = Server(floor, reception, Guard(limits=WIDE))
     listening = socket.socket()
     listening.bind(("127.0.0.1", 0))
@@ -103,6 +109,10 @@ async def main(data: str, tables: int, players: int, index: int, processes: int,
     tune()
     serving = asyncio.create_task(web_server(server).serve(sockets=[listening]))
     await asyncio.to_thread(sys.stdin.read)
+    if watched:
+        spent, calls = sum(each.spent_ns for each in watched), sum(each.calls for each in watched)
+        part = spent / 1e9 / (process_time() - began)
+        print(f"the guard: {spent / calls / 1000:.1f} µs an act, {100 * part:.1f} % of all", file=sys.stderr)
     serving.cancel()
     await reception.close()
     await floor.stop(0)
@@ -117,5 +127,6 @@ if __name__ == "__main__":
     parser.add_argument("--index", type=int, default=0)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--patrons", action="store_true")
+    parser.add_argument("--guard", action="store_true")
     given = parser.parse_args()
-    uvloop.run(main(given.data, given.tables, given.players, given.index, given.processes, given.patrons))
+    uvloop.run(main(given.data, given.tables, given.players, given.index, given.processes, given.patrons, given.guard))

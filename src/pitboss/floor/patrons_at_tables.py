@@ -256,10 +256,11 @@ class AtTable(Attachment):
         names: set[str] = set() if OF_A_PLAYER.isdisjoint(kinds) else _players(events, OF_A_PLAYER)
         of_staff = not OF_STAFF.isdisjoint(kinds)
         bought = _players(events, BUYS) if e.ChipsBought in kinds else ()
-        settled = () if SETTLES.isdisjoint(kinds) else _players(events, SETTLES)
-        self._settled = [name for name in settled if not is_bot(name)] if settled else []
-        for name in self._settled:
-            self._patrons.ready(name)
+        self._settled = []
+        if not SETTLES.isdisjoint(kinds):
+            self._settled = [name for name in _players(events, SETTLES) if not is_bot(name)]
+            for name in self._settled:
+                self._patrons.ready(name)
         if of_staff:
             names |= {name for name, state in decided.after.players.items() if state.present}
         book, plain = self._patrons.book, self._plain

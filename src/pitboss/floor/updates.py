@@ -230,7 +230,7 @@ class Recent:
             [
                 b'{"version":%d,"n":%d,"at_ms":%d,"by":%b,%b' % (self.version, index, when, by, _told(seen, natural))
                 for index, event in enumerate(self.events, self.first)
-                if (seen := _seen(viewer, event, None)) is not None
+                if (seen := event if type(event) in _SEEN_BY_ALL else _seen(viewer, event, None)) is not None
             ]
         )
 

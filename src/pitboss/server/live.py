@@ -253,7 +253,8 @@ class Connection:
 
     def _wake_now(self) -> None:
         self._will_wake = False
-        self.wake()
+        if self._answers or self._news or self.over is not None:  # not told yet with what this made news of
+            self.wake()
 
     def complain(self, text: str, about: str = "") -> None:
         """We cannot read you: one sentence."""
