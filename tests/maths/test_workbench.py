@@ -33,6 +33,7 @@ from pitboss.maths.workbench import (
     tags_of,
     tilted,
 )
+from pitboss.maths.workbench_picture import _ticks
 from pitboss.rulebooks import load
 from tests.lengths import WHOLE, length
 
@@ -212,3 +213,20 @@ def test_a_running_count_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
     path.write_text('count = "running"\n[tags]\n5 = 1\nK = -1\n', encoding="utf-8")
     assert main(["count", "nsw-pontoon", "--count", str(path)]) == 2
     assert "a true count is needed here" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([-9.0, 9.0], [-10.0, -5.0, 0.0, 5.0, 10.0]),
+        ([0.0], [0.0, 0.2]),
+        ([1000.0, 30000.0], [0.0, 10000.0, 20000.0, 30000.0]),
+        ([-0.06, 0.041], [-0.1, -0.05, 0.0, 0.05]),
+    ],
+)
+def test_axes_have_round_numbers(values: list[float], ticks: list[float]) -> None:
+    found = _ticks(values)
+    assert found[0] <= min(values) and found[-1] >= max(values) and len(found) <= 9
+    assert all(abs(tick / (found[1] - found[0]) % 1.0) < 1e-6 or abs(tick / (found[1] - found[0]) % 1.0) > 1 - 1e-6
+               for tick in found)  # fmt: skip
+    assert found == pytest.approx(ticks)

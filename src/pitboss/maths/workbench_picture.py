@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 from html import escape
+from math import ceil, floor, log10
 
 from pitboss.maths.par import Table
 from pitboss.maths.what_if_picture import FONT, HOUSE, PLAYER, STYLE
@@ -189,7 +190,8 @@ def plots(found: Bench) -> list[str]:
 
 def plot(title: str, lines: Sequence[Line]) -> str:
     points = [point for _, _, line in lines for point in line]
-    (left, right), (low, high) = (_range([point[side] for point in points]) for side in (0, 1))
+    across_ticks, upward_ticks = (_ticks([point[side] for point in points]) for side in (0, 1))
+    left, right, low, high = across_ticks[0], across_ticks[-1], upward_ticks[0], upward_ticks[-1]
 
     def place(x: float, y: float) -> tuple[float, float]:
         across = LEFT + (x - left) / (right - left) * (WIDTH - LEFT - RIGHT)
@@ -201,13 +203,17 @@ def plot(title: str, lines: Sequence[Line]) -> str:
         f"<title>{escape(title)}</title><rect width='{WIDTH}' height='{HEIGHT}' fill='#ffffff'/>",
         f"<text x='{LEFT}' y='22' font-size='15' font-weight='bold' fill='{INK}'>{escape(title)}</text>",
     ]
-    for step in range(TICKS + 1):
-        x, y = left + (right - left) * step / TICKS, low + (high - low) * step / TICKS
-        across, upwards = place(x, y)
+    for x in across_ticks:
+        across, _ = place(x, low)
         parts.append(
-            f"<path d='M{across:.1f} {TOP}V{HEIGHT - BOTTOM}M{LEFT} {upwards:.1f}H{WIDTH - RIGHT}' stroke='#ececec'/>"
-            f"<text x='{across:.1f}' y='{HEIGHT - BOTTOM + 18}' font-size='11' text-anchor='middle'>{x:,.4g}</text>"
-            f"<text x='{LEFT - 6}' y='{upwards + 4:.1f}' font-size='11' text-anchor='end'>{y:,.4g}</text>"
+            f"<path d='M{across:.1f} {TOP}V{HEIGHT - BOTTOM}' stroke='#ececec'/>"
+            f"<text x='{across:.1f}' y='{HEIGHT - BOTTOM + 18}' font-size='11' text-anchor='middle'>{x:,.10g}</text>"
+        )
+    for y in upward_ticks:
+        _, upwards = place(left, y)
+        parts.append(
+            f"<path d='M{LEFT} {upwards:.1f}H{WIDTH - RIGHT}' stroke='#ececec'/>"
+            f"<text x='{LEFT - 6}' y='{upwards + 4:.1f}' font-size='11' text-anchor='end'>{y:,.10g}</text>"
         )
     if low < 0.0 < high:
         _, zero = place(left, 0.0)
@@ -221,10 +227,14 @@ def plot(title: str, lines: Sequence[Line]) -> str:
     return "\n".join([*parts, "</svg>"]) + "\n"
 
 
-def _range(values: Sequence[float]) -> tuple[float, float]:
+def _ticks(values: Sequence[float]) -> list[float]:
+    """Round numbers from at most the lowest to at least the highest, a handful of them."""
     low, high = min(values), max(values)
-    room = (high - low) * 0.04 or 1.0
-    return low - room, high + room
+    rough = (high - low or abs(high) or 1.0) / TICKS
+    size = 10.0 ** floor(log10(rough))
+    step = next(part * size for part in (1.0, 2.0, 5.0, 10.0) if part * size >= rough * 0.999)
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [round(place * step, 12) + 0.0 for place in range(first, max(last, first + 1) + 1)]
 
 
 def as_html(found: Bench) -> str:
