@@ -629,8 +629,8 @@ def scenes(seed: int = 1) -> dict[str, Scene]:
         Scene(
             "abreast",
             (
-                AtTable("a1", _shoe("adelaide-pontoon-2008"), seed, 3, incidents=(burned_in_error,)),
-                AtTable("c1", _shoe("canberra-pontoon-2005"), seed, 3, incidents=(large_limits,), closes=True),
+                AtTable("a1", _shoe("adelaide-pontoon-2008"), seed, 3, incidents=(large_limits, burned_in_error)),
+                AtTable("c1", _shoe("canberra-pontoon-2005"), seed, 3, closes=True),
                 AtTable("c2", _shoe("canberra-pontoon-2002"), seed, 3, incidents=(voided,)),
             ),
             Repeatable(f"{SALTS['abreast']}-{seed}"),

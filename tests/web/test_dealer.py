@@ -182,7 +182,7 @@ def test_a_trainee_is_checked_step_by_step(floor: Floor, faults: list[Any], rule
     page = floor.page("dealer", "#/training")
     page.select_option("#train-rulebook", rulebook)
     page.select_option("#train-scenario", "split")
-    page.fill("#train-seed", f"one-{rulebook}")
+    page.fill("#train-seed", f"one-{RULEBOOKS.index(rulebook)}")
     page.click("text=Begin")
     seed = page.inner_text("[data-fact=seed]")
     right = [moment.step.said for moment in Training(rulebook, seed, 1).moments]

@@ -218,14 +218,16 @@ def erase(log: LogAt, name: str, *, reason: str, rulebook: str = "nsw-pontoon", 
         raise Unread(f"--reason: write one line of at most {TEXT_MAX} signs.")
 
     async def do(floor: Floor) -> Any:
-        people = People(floor.commits, Audit(floor.commits))
-        await people.catch_up()
         erasures = Erasures(floor)
         refused = await erasures.refusal(name, book)
         if refused is not None:
             return refused
-        by = await two_people(people, SystemClock().now_ms())
-        people.close()
+        people = People(floor.commits, Audit(floor.commits))
+        try:
+            await people.catch_up()
+            by = await two_people(people, SystemClock().now_ms())
+        finally:
+            people.close()
         done = await erasures.erase(name, by, reason)
         return by if isinstance(done, Accepted) else done
 
