@@ -65,6 +65,7 @@ FULL = Record(
             "ruled",
             -50,
             0,
+            25,
             75,
             True,
             True,
