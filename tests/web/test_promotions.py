@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime
+import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -76,6 +77,7 @@ def promoted(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iter
 def test_terms_are_a_form_that_names_what_is_missing(promoted: Floor) -> None:
     page = promoted.page("gaming-manager", "#/promotions")
     page.locator("summary", has_text="Offer a promotion").click()
+    page.locator("#promotion-rulebook option", has_text=re.compile("^NSW pontoon$")).wait_for(state="attached")
     page.fill("#promotion-name", "winter")
     page.select_option("#terms-prizes-0-kind", "vehicle")
     page.fill("#terms-prizes-0-name", "car")

@@ -202,7 +202,7 @@ function Found({ found }) {
   </div>`;
 }
 
-function Offer({ rulebooks, onOffered }) {
+function Offer({ rulebooks, nameOf, onOffered }) {
   const [name, setName] = useState("");
   const [rulebook, setRulebook] = useState(rulebooks[0]);
   const send = async (terms) => {
@@ -217,7 +217,7 @@ function Offer({ rulebooks, onOffered }) {
       >
       <${Field} label="By the rules of" id="promotion-rulebook"
         ><select id="promotion-rulebook" value=${rulebook} onChange=${(event) => setRulebook(event.target.value)}>
-          ${rulebooks.map((each) => html`<option key=${each} value=${each}>${capital(plain(each))}</option>`)}
+          ${rulebooks.map((each) => html`<option key=${each} value=${each}>${nameOf(each)}</option>`)}
         </select><//
       >
     <//>
@@ -424,6 +424,8 @@ export function PromotionsPage({ me, name }) {
 function Listed({ me }) {
   useTitle("Promotions");
   const { data, error } = useGet("/api/promotions", { every: 15_000 });
+  const { data: books } = useGet("/api/rulebooks", { keep: true });
+  const nameOf = (id) => books?.find((book) => book.id === id)?.name || capital(plain(id));
   const keeps = KEEPS.includes(me.role);
   return html`<div class="page wide">
     <h1>Promotions</h1>
@@ -441,7 +443,7 @@ function Listed({ me }) {
               (each) =>
                 html`<tr key=${each.name}>
                   <td><a href=${`#/promotions/${encodeURIComponent(each.name)}`}>${each.title}</a></td>
-                  <td>${capital(plain(each.rulebook))}</td>
+                  <td>${nameOf(each.rulebook)}</td>
                   <td>${STATUS[each.status] || capital(each.status)}</td>
                   <td>${each.begins}</td>
                   <td>${each.ends}</td>
@@ -452,6 +454,6 @@ function Listed({ me }) {
         </table>
       </div>`
     }
-    ${data?.may_offer && data.rulebooks.length > 0 && html`<${Offer} rulebooks=${data.rulebooks} onOffered=${(each) => (location.hash = `#/promotions/${each}`)} />`}
+    ${data?.may_offer && data.rulebooks.length > 0 && html`<${Offer} rulebooks=${data.rulebooks} nameOf=${nameOf} onOffered=${(each) => (location.hash = `#/promotions/${each}`)} />`}
   </div>`;
 }
