@@ -190,12 +190,29 @@ def test_an_offer_at_a_table_that_a_person_deals_is_declined_and_the_dealer_sees
     assert acts(page) == []
     page.click("text=Change my mind")
     assert acts(page) == ["Surrender", "pass"]
+    counts(dealer.locator(".declined"), 0)
     page.keyboard.press("n")
     page.wait_for_selector(".put-away")
+    dealer.wait_for_selector(".declined >> text=Declined: olga (surrender)")
     assert table.state("player", where, "olga")["version"] == before, "nothing is decided yet"
     table.act("dealer", where, act="CloseSurrender")
     page.wait_for_selector("[data-act=Hit]")
     assert page.locator(".put-away").count() == 0
+
+
+def test_who_surrenders_after_all_has_not_declined(table: LaidFloor) -> None:
+    """Two wagers of one player: the surrender of one takes the word back that nothing is wanted."""
+    where = dealt_by_hand(table, "nsw-pontoon", "Ks 9s Kd 6h 7c 8c 2d", "olga")
+    table.act("player", where, "olga", act="PlaceWager", player="olga", box=3, cents=1000)
+    table.act("dealer", where, act="Deal")
+    page = table.page("player", f"#/table/{where}", "olga")
+    page.click("[data-act=pass]")
+    dealer = table.page("dealer", f"#/table/{where}")
+    dealer.wait_for_selector(".declined >> text=Declined: olga (surrender)")
+    table.act("player", where, "olga", act="Surrender", player="olga", box=2)
+    counts(dealer.locator(".declined"), 0)
+    now = table.state("dealer", where)
+    assert now["waiting"]["what"] == "surrender" and "passed" not in now, "box 3 may still be surrendered"
 
 
 def test_the_keyboard_never_finds_what_costs_money(table: LaidFloor) -> None:

@@ -306,6 +306,7 @@ def test_a_first_visit_complains_of_nothing(house: SetUpFloor) -> None:
 
 def test_a_gaming_manager_is_led_to_the_training(house: SetUpFloor) -> None:
     page = house.page("guy", "#/tables")
+    page.click("nav >> text=Floor")
     page.click("nav >> text=Training")
     page.wait_for_selector("#train-rulebook")
 

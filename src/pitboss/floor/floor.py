@@ -635,11 +635,13 @@ class Floor:
         host.act(first, command, act, future.set_result)
         return await future
 
-    def say_pass(self, caller: Caller, table: str) -> None:
-        """A player wants nothing (more) of what is offered now."""
+    def say_pass(self, caller: Caller, table: str, *, wants: bool = False) -> None:
+        """A player wants nothing (more) of what is offered now, or after all does."""
         host = self.hosts.get(table)
         if host is not None and caller.role == "player":
-            if host.opening.dealer == "house":
+            if wants:
+                host.withdraw_pass(caller.name)
+            elif host.opening.dealer == "house":
                 self.driver.passed(host, caller.name)
             else:
                 host.say_pass(caller.name)

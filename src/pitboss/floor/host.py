@@ -413,6 +413,13 @@ class Host:
             self.updates.stale()
             self._changed(self)
 
+    def withdraw_pass(self, name: str) -> None:
+        """They want something of it after all: the dealer no longer reads that they declined."""
+        if name in self.passed:
+            self._passed = self._offered(), self.passed - {name}
+            self.updates.stale()
+            self._changed(self)
+
     @property
     def passed(self) -> set[str]:
         """Who wants nothing of what is offered now."""
@@ -810,6 +817,8 @@ class Host:
             self._reported_by = asked.caller.name
         if asked.command.startswith(APPROVED):
             self.agreed = self.agreed | agreed_on(asked.events)
+        if type(asked.act) in (a.Insure, a.Surrender) and (name := asked.act.player) in self._passed[1]:
+            self._passed = self._passed[0], self._passed[1] - {name}
         if type(asked.act) is a.RuleDispute:
             self._ruled_by = self._ruled_by | {asked.act.player: asked.caller.name}
         self.tell(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))

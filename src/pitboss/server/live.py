@@ -49,7 +49,7 @@ log = logging.getLogger("pitboss.live")
 class Say(msgspec.Struct, frozen=True, gc=False):
     """What a client sends."""
 
-    do: Literal["act", "watch", "unwatch", "pass", "pace", "ping"]
+    do: Literal["act", "watch", "unwatch", "pass", "unpass", "pace", "ping"]
     table: str = ""
     id: str = ""
     after: int | None = None
@@ -156,7 +156,7 @@ class Connection:
         elif said.do == "pace":
             self._spawn(self._pace(said))
         else:
-            self.floor.say_pass(self.caller, said.table)
+            self.floor.say_pass(self.caller, said.table, wants=said.do == "unpass")
 
     async def _pace(self, said: Say) -> None:
         """Nothing is answered where it is taken: what the table shows next says it."""

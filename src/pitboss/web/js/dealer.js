@@ -46,13 +46,18 @@ const DECLINES = {
   ControlDeclined: "to decide",
 };
 
-/** Who declined what is offered now, newest last: a dealer need not ask them again. */
+const TAKES = ["WagerSurrendered", "InsurancePlaced"];
+
+/** Who declined what is offered now, newest last: a dealer need not ask them again; but not who took it after all. */
 export function declined({ passed = [], waiting }, past) {
   const offer = { insurance: "insurance", surrender: "surrender" }[waiting?.what] || "";
   const said = passed.map((name) => `${name} (${offer || "what is offered"})`);
+  const taken = new Set();
   for (let at = past.length - 1; at >= 0; at--) {
     const { event } = past[at];
-    if (event.event in DECLINES) said.unshift(`${event.player} (${DECLINES[event.event]}${event.box ? `, box ${event.box}` : ""})`);
+    const who = `${event.player} ${event.box}`;
+    if (TAKES.includes(event.event)) taken.add(who);
+    else if (event.event in DECLINES && !taken.has(who)) said.unshift(`${event.player} (${DECLINES[event.event]}${event.box ? `, box ${event.box}` : ""})`);
     else if (["CardDealt", "TurnCame", "RoundEnded", "CardsShuffled", "SurrenderOffered"].includes(event.event)) break;
   }
   return [...new Set(said)];

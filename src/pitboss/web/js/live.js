@@ -317,6 +317,14 @@ export class Live {
     this.check();
   }
 
+  /** "I have changed my mind", where a person deals and has read that this player declined. */
+  unpass(table) {
+    const watch = this.watching.get(table);
+    if (watch) watch.passed = null;
+    this.send({ do: "unpass", table });
+    this.check();
+  }
+
   /** A dealer sets the pace (`on`, `off`), or has done what the prompt at this place asks for (`done`, `rest`). */
   pace(table, pace, place = "") {
     this.send({ do: "pace", table, pace, place });

@@ -20,6 +20,7 @@ import { RegistersPage } from "./registers.js";
 import { ReplayPage } from "./replay.js";
 import { ReportsPage } from "./reports.js";
 import { RulesPage } from "./rules.js";
+import { Navigation, hasPage, pagesOf } from "./navigation.js";
 import { MyPlayPage } from "./summary.js";
 import { Preferences } from "./preferences.js";
 import { motionOn, onMotion, setMotion } from "./settings.js";
@@ -29,39 +30,6 @@ import { TrainingPage } from "./training.js";
 import { Problem, onePressEach, useGet } from "./ui.js";
 import { Welcome } from "./welcome.js";
 import { ROLE_NAMES, inChips, inWords } from "./words.js";
-
-const LINKS = {
-  tables: ["#/tables", "Tables"],
-  tournaments: ["#/tournaments", "Tournaments"],
-  inbox: ["#/inbox", "Inbox"],
-  dashboard: ["#/dashboard", "Dashboard"],
-  training: ["#/training", "Training"],
-  approvals: ["#/approvals", "Approvals"],
-  log: ["#/log", "Log"],
-  ledger: ["#/ledger", "Ledger"],
-  reports: ["#/reports", "Reports"],
-  registers: ["#/registers", "Registers"],
-  promotions: ["#/promotions", "Promotions"],
-  replay: ["#/replay", "Replay"],
-  accounts: ["#/accounts", "People"],
-  patrons: ["#/patrons", "Patrons"],
-  limits: ["#/limits", "My limits"],
-  "my-play": ["#/my-play", "My play"],
-  audit: ["#/audit", "Audit"],
-  matrix: ["#/matrix", "Permissions"],
-};
-
-const SUPERVISOR = ["tables", "inbox", "tournaments", "approvals", "dashboard", "log", "ledger", "reports", "registers", "promotions", "accounts", "patrons", "training", "replay", "matrix"];
-const FOR_ROLE = {
-  player: ["tables", "tournaments", "promotions", "my-play", "limits", "replay"],
-  dealer: ["tables", "tournaments", "promotions", "training", "replay"],
-  "gaming-supervisor": SUPERVISOR,
-  supervisor: SUPERVISOR,
-  "gaming-manager": ["tables", "inbox", "tournaments", "dashboard", "approvals", "log", "ledger", "reports", "registers", "promotions", "accounts", "patrons", "training", "audit", "replay", "matrix"],
-  "tournament-manager": ["tournaments", "tables", "replay", "matrix"],
-  inspector: ["tables", "inbox", "tournaments", "log", "ledger", "reports", "registers", "promotions", "approvals", "accounts", "patrons", "audit", "replay", "matrix"],
-  administrator: ["accounts", "audit", "matrix", "tables"],
-};
 
 /** A part of an address as it is meant, or as it stands where nobody can say what is meant. */
 function meant(part) {
@@ -143,14 +111,8 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
   const [changing, setChanging] = useState(false); // one's own password
   const [setting, setSetting] = useState(false);
   useEffect(() => onMotion(redraw), []);
-  const nav = useRef(null);
-  /** Where the links are one row to be drawn along, the page's own is in sight. */
-  useEffect(() => {
-    const row = nav.current.querySelector("ul");
-    const link = row.querySelector("[aria-current]");
-    if (link) row.scrollLeft = link.offsetLeft - row.offsetLeft - row.clientWidth / 2;
-  }, [route[0]]);
-  const links = me.needs?.length ? [] : FOR_ROLE[me.role] || ["tables"];
+  const pages = me.needs?.length ? [] : pagesOf(me.role);
+  const badges = { approvals: html`<${Waiting} proposals=${proposals} />`, inbox: html`<${InboxBadge} inbox=${inbox} />` };
   return html`<header class="bar">
     <a class="brand" href="#/"
       ><svg viewBox="0 0 32 32" aria-hidden="true">
@@ -159,19 +121,7 @@ function Bar({ me, route, proposals, inbox, onLeave }) {
         /></svg
       >Pitboss</a
     >
-    <nav aria-label="Pages" ref=${nav}>
-      <ul>
-        ${links.map((id) => {
-          const [href, label] = LINKS[id];
-          const here = href === `#/${route[0] || (me.role === "administrator" ? "accounts" : "tables")}`;
-          return html`<li key=${id}>
-            <a href=${href} aria-current=${here ? "page" : undefined}
-              >${label}${id === "approvals" ? html`<${Waiting} proposals=${proposals} />` : ""}${id === "inbox" ? html`<${InboxBadge} inbox=${inbox} />` : ""}</a
-            >
-          </li>`;
-        })}
-      </ul>
-    </nav>
+    <${Navigation} pages=${pages} page=${route[0] || (me.role === "administrator" ? "accounts" : "tables")} badges=${badges} />
     <div class="bar-end">
       <button
         type="button"
@@ -310,7 +260,7 @@ function AnswersElsewhere() {
 
 /** Whoever is logged in has the bar, what became of their proposals, and the page. */
 function Shell({ me, route, onLeave, onDone }) {
-  const { data: proposals } = useGet(!me.needs?.length && FOR_ROLE[me.role]?.includes("approvals") ? "/api/approvals" : null, { every: 5000 });
+  const { data: proposals } = useGet(!me.needs?.length && hasPage(me.role, "approvals") ? "/api/approvals" : null, { every: 5000 });
   const inbox = useInbox(me.needs?.length ? "" : me.role);
   return html`<${Bar} me=${me} route=${route} proposals=${proposals} inbox=${inbox} onLeave=${onLeave} />
     <${Banner} />

@@ -316,7 +316,7 @@ function useLimits(sign) {
   return [told, () => setTold("")];
 }
 
-export function PlayerDock({ update, playback, betting: chips, me, notice, send, pass, idle }) {
+export function PlayerDock({ update, playback, betting: chips, me, notice, send, pass, unpass, idle }) {
   const betting = chips?.missed ? null : chips;
   const [passed, setPassed] = useState("");
   const [part, setPart] = useState({ at: "", text: null }); // an amount somebody writes, for one decision only
@@ -333,6 +333,10 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
   const done = () => {
     if (housed || offers) pass();
     setPassed(moment);
+  };
+  const changeMind = () => {
+    unpass();
+    setPassed("");
   };
   const alone = housed && passed !== moment;
   const offers = ["insurance", "surrender"].includes(waiting?.what) && legal.length > 0;
@@ -481,7 +485,7 @@ export function PlayerDock({ update, playback, betting: chips, me, notice, send,
       idle &&
       html`<p class="quiet-line put-away">
         No ${waiting.what}: the dealer has been told.
-        <button type="button" class="quiet" onClick=${() => setPassed("")}>Change my mind</button>
+        <button type="button" class="quiet" onClick=${changeMind}>Change my mind</button>
       </p>`
     }
     ${nothing && !(putAway && idle) && html`<p class="quiet-line">${idle ? idly : "Sending…"}</p>`}

@@ -310,6 +310,7 @@ export function TablePage({ id, me }) {
             setNotice(null);
             live.pass(id);
           }}
+          unpass=${() => live.unpass(id)}
           idle=${idle}
         />`
       }
