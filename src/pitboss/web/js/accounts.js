@@ -63,7 +63,7 @@ export function AccountsPage({ me }) {
   const [dialog, account] = asking || [];
   return html`<div class="page">
     <header class="page-head">
-      <h1>${changes ? "Accounts" : "People"}</h1>
+      <h1>Accounts</h1>
       ${changes && html`<button type="button" class="primary" onClick=${() => open(["new"])}>New account</button>`}
     </header>
     <${Outcome} problem=${error || (dialog ? "" : problem)} done=${done} />
