@@ -149,6 +149,6 @@ def test_what_is_entered_from_the_command_line_is_registered(log: str, capsys: p
         (("MoveCards", "table=pit-2", "to=in", "decks=8", "colour=red"), "MoveCards has no field 'colour'"),
         (("MoveCards", "table=pit-9", "to=in", "decks=8"), "there is and was no table 'pit-9'."),
         (("MoveCards", "table=pit-2", "to=in", "decks=8", "--as", "nobody"), "--as 'nobody' is none of player"),
-        (("MarkDone", "item=none", "evidence=x"), "nothing is due that is called 'none'."),
+        (("MarkDone", "item=none", "evidence=x"), "nothing due is called 'none'."),
     ):
         assert wrong in said(capsys, "enter", log, *words, code=2)

@@ -179,7 +179,7 @@ class Erasures(SharedStream):
         if denied is not None:
             return denied
         if not why.strip() or len(why) > TEXT_MAX or not why.isprintable():
-            return Denied(f"say why, in one line of at most {TEXT_MAX} signs.")
+            return Denied(f"say why, in one line of at most {TEXT_MAX} characters.")
         refused = await self.refusal(name, rulebook)
         if refused is not None:
             return NotAllowed("", refused)
@@ -200,7 +200,7 @@ class Erasures(SharedStream):
         if asked is None:
             return Unknown(f"nobody asked for what is kept of {name[:60]!r} to be erased.")
         if approve and asked.by == caller.name:
-            return Denied("the second person is somebody else than the first.")
+            return Denied("the second person must be someone other than the first.")
         refused = await self.refusal(name, rulebook) if approve else None
         if refused is not None:
             return NotAllowed("", refused)
@@ -233,7 +233,7 @@ class Erasures(SharedStream):
                 await promotions.follow()
                 await book.load(name)
                 return Accepted("", self.version)
-        return Unknown("others write in this file all the time: try again.")
+        return Unknown("others keep writing to this file: try again.")
 
     # --- why not ---
 
@@ -246,7 +246,7 @@ class Erasures(SharedStream):
         await book.load_day()
         file = await book.load(name)
         if not book.version(name):
-            return Refusal(rulebook.name, rulebook.patrons.looked_up_by.clauses, f"nothing is kept of {name}.")
+            return Refusal(rulebook.name, rulebook.patrons.looked_up_by.clauses, f"nothing is kept about {name}.")
         file = evolve(file, turned(rulebook, file, book.now(rulebook)))
         kept = await self._commits.run(all_kept, floor.projections, self._files)
         last = await self._commits.run(self._last_written)

@@ -805,12 +805,12 @@ class Floor:
             if refused is not None:
                 return m.NotAllowed(table, refused)
             if host.table.phase != "wagers" or host.table.boxes or host.next_piece is not None:
-                return m.Halted("a table is closed between two rounds, with no wager on it; wait for the end of it.")
+                return m.Halted("a table is closed between two rounds, with no wager on it; wait for the round to end.")
             answer = await self._close_idle(caller, command, host) if host.is_idle else None
             if answer is not None:
                 return answer
             await asyncio.sleep(0.05)
-        return m.Halted("something happens at the table all the time; try again.")
+        return m.Halted("the table is too busy; try again.")
 
     def close_soon(self, table: str) -> None:
         """Close a table of ours as soon as nothing is on its way there, whatever lies on it: its play is called off."""

@@ -161,10 +161,10 @@ class Gate:
         line = self._lines.get(key, ())
         most = EACH_LONG_MAX if key[1] else self._each
         if (key in self._running) + len(line) >= most:
-            raise Busy("so much that you asked for is under way already: wait for it, then ask again.", 429, 1)
+            raise Busy("too many of your requests are still under way: wait for them, then ask again.", 429, 1)
         if not key[1] and (left := self._left(key[0])) < 0:
             seconds = int(-left / WORK_RATE) + 1
-            raise Busy(f"you have had much looked up: try again in {seconds} seconds.", 429, seconds)
+            raise Busy(f"you have looked up too much: try again in {seconds} seconds.", 429, seconds)
         if not line and self._has_place(key):
             self._running.add(key)
             return
@@ -231,7 +231,7 @@ class Gate:
 
     def _busy(self) -> Busy:
         seconds = max(1, round(self._patience))
-        return Busy(f"too many look back or replay now: try again in {seconds} seconds.", 503, seconds)
+        return Busy(f"too many people are looking back or replaying: try again in {seconds} seconds.", 503, seconds)
 
 
 def _closing() -> Busy:

@@ -282,7 +282,7 @@ class PatronBook:
                 return decided if isinstance(outcome, Appended) else await self._said_in_file(outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
-        raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+        raise StoreError(f"{stream_of(name)}: others are writing faster than this process can; try again.")
 
     async def _of_whoever_has_the_card(
         self, file: PatronFile, rulebook: Rulebook, decided: tuple[PatronEvent, ...]
@@ -372,7 +372,7 @@ class PatronBook:
                 return event if isinstance(outcome, Appended) else _said_before(_decode_event, outcome.answer)
             if not isinstance(outcome, Stale):
                 raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
-        raise StoreError(f"{DAY_STREAM}: others write faster than this process can decide; try again.")
+        raise StoreError(f"{DAY_STREAM}: others are writing faster than this process can; try again.")
 
     # --- looking up ---
 
@@ -432,7 +432,7 @@ def may_look_up(caller: Caller, name: str, rulebook: Rulebook) -> Denied | None:
     role = AT_THE_TABLE.get(caller.role, "")
     if caller.role == "inspector" or (caller.role != "tournament-manager" and may_act(role, term.value)):
         return None
-    text = f"{the_role(term.value)} looks up what is kept of a patron, not {the_role(caller.role)}."
+    text = f"{the_role(term.value)} looks up a patron's file, not {the_role(caller.role)}."
     return Denied(text, term.clauses)
 
 

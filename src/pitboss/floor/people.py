@@ -164,7 +164,7 @@ AnyChange: TypeAlias = "Account | Denied | Unknown | Proposed"
 
 WRONG = Denied("name or password is wrong.")
 SET_UP = Denied("this floor is set up: log in with an account of your own.")
-CHANGED = Denied("the password was changed in this very moment: try again.")
+CHANGED = Denied("the password has just been changed: try again.")
 """It is another one by now than the one that was looked at."""
 CHECKED_MOST = 3
 """So often a password is looked at again that is changed while it is looked at."""
@@ -627,7 +627,7 @@ class People(SharedStream):
             return WRONG
         place = "known" if known else neighbours(address)
         if self._turns.is_full(place, key_of(name)):
-            return TryLater("many people log in just now: try again in a second.", 1_000)
+            return TryLater("many people are logging in: try again in a second.", 1_000)
         self.throttle.tries(name, address, now_ms, known=known)
         session: LogIn = CHANGED
         for _ in range(CHECKED_MOST):
@@ -1173,7 +1173,7 @@ class People(SharedStream):
         if door is None:
             return Denied("passkeys need a host name: open the floor by its name (or localhost), not by an IP address.")
         if len(account.passkeys) >= factors.PASSKEYS_MOST:
-            return Denied(f"you have {factors.PASSKEYS_MOST} passkeys: take one away first.")
+            return Denied(f"you have {factors.PASSKEYS_MOST} passkeys: remove one first.")
         begun = factors.ask_for_new(account.name, account.passkeys, door)
         self._ask("passkey", account.name, begun, now_ms)
         return begun.options

@@ -246,7 +246,7 @@ def _deny_for_a_player(caller: Caller, act: AnyAct, rule: Rule, table: Table, de
         if not may_act(role, HOUSE_CUTTERS[player]):
             return Denied(f"{the_role(HOUSE_CUTTERS[player])} cuts here, not {_article(caller.role)}.", clauses)
     elif not rule.staff_too:
-        return Denied("that is the player's own word, and nobody gives it for them.", clauses)
+        return Denied("that is the player's own decision, and nobody makes it for them.", clauses)
     elif not may_act(role, rule.staff_too):
         return Denied(f"{the_role(rule.staff_too)} may do that for a player, not {_article(caller.role)}.", clauses)
     if caller.role == "dealer" and dealt_by == "house":
@@ -319,16 +319,16 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         ),
         "see-registers": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
-            "read the registers, and who is to be told what",
+            "read the registers and notices",
         ),
-        "see-promotions": (frozenset(FLOOR_ROLES), "see what is offered, and what they themselves have in it"),
+        "see-promotions": (frozenset(FLOOR_ROLES), "see promotions, and their own part in them"),
         "see-promotion-records": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
-            "see who takes part in promotions, and what is written down of them",
+            "see who takes part in promotions, and the record of them",
         ),
         "act-in-promotions": (
             frozenset({"player", "dealer", *SUPERVISORS, "gaming-manager"}),
-            "do something in a promotion",
+            "act in a promotion",
         ),
         "see-approvals": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
@@ -338,17 +338,17 @@ OPERATIONS: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "see-trainees": (frozenset({*SUPERVISORS, "gaming-manager"}), "see everybody's training results"),
         "see-patrons": (
             frozenset({*SUPERVISORS, "gaming-manager", "inspector"}),
-            "look up what is kept of a patron",
+            "look up a patron's file",
         ),
         "ask-erasure": (
             frozenset({"supervisor", "gaming-manager", "inspector"}),
-            "ask for what is kept of a person to be erased",
+            "request the erasure of a person's file",
         ),
         "answer-erasure": (
             frozenset({"gaming-manager", "inspector"}),
-            "approve that what is kept of a person is erased",
+            "approve the erasure of a person's file",
         ),
-        "set-retention": (frozenset({"gaming-manager"}), "say how long what is kept of people is kept"),
+        "set-retention": (frozenset({"gaming-manager"}), "set how long people's files are kept"),
         "replay": (frozenset(FLOOR_ROLES), "replay a record"),
         "run-tournaments": (frozenset({"tournament-manager"}), "run tournaments"),
         "see-tournament": (frozenset(FLOOR_ROLES), "see who plays in a tournament, and where they stand"),

@@ -289,7 +289,7 @@ class Promotions(Spanning):
                     return _accepted(outcome.answer)
                 if not isinstance(outcome, Stale):
                     raise StoreError(f"{part.stream}: the log answered {type(outcome).__name__}; nothing was written.")
-        raise StoreError(f"{stream_of(name)}: others write faster than this process can decide; try again.")
+        raise StoreError(f"{stream_of(name)}: others are writing faster than this process can; try again.")
 
     async def _guards(self, new: tuple[NewEntry, ...]) -> list[Part]:
         """Whose own key something is sealed under: not if their data is erased meanwhile."""

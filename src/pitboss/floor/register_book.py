@@ -138,7 +138,7 @@ class RegisterBook(SharedStream):
             return Unknown(f"there is no notice {name[:60]!r}.")
         rules = book_of(item.rulebook)
         if item.register == IN_PROMOTIONS:
-            text = "that is done on the page of the promotion, where the rules look at it."
+            text = "that is done on the promotion's page, where the rules are checked."
             return NotAllowed("", Refusal(rules.name, item.clauses, text))
         if item.to not in mail.addresses:
             return NotAllowed("", Refusal(rules.name, item.clauses, f"no address is known of {item.to}."))
@@ -191,12 +191,12 @@ class RegisterBook(SharedStream):
 def refuse_mark(rulebook: Rulebook, item: Item | None, act: MarkDone, role: str) -> Refusal | None:
     """Why something cannot be marked as done by somebody of this role."""
     if item is None:
-        return Refusal(rulebook.name, rulebook.game.name.clauses, f"nothing is due that is called {act.item[:60]!r}.")
+        return Refusal(rulebook.name, rulebook.game.name.clauses, f"nothing due is called {act.item[:60]!r}.")
     name = book_of(item.rulebook).name
     if item.done_ms:
         return Refusal(name, item.clauses, "that is done already.")
     if item.register == IN_PROMOTIONS:
-        return Refusal(name, item.clauses, "that is done on the page of the promotion, where the rules look at it.")
+        return Refusal(name, item.clauses, "that is done on the promotion's page, where the rules are checked.")
     if role == "inspector" and item.to != "inspector":
         return Refusal(name, item.clauses, "an inspector confirms what an inspector was told, and the house the rest.")
     return None

@@ -120,7 +120,7 @@ class SharedStream:
                 if not isinstance(outcome, Stale):
                     raise StoreError(f"{self.stream}: the log answered {type(outcome).__name__}; nothing was written.")
                 await self.catch_up()
-        raise StoreError(f"{self.stream}: others write faster than this process can decide; try again.")
+        raise StoreError(f"{self.stream}: others are writing faster than this process can; try again.")
 
     def _fold_own(self, part: Part, at_ms: int, by: str, command: str) -> None:
         """Whoever follows the log may have folded them already, while we waited for the answer."""

@@ -68,7 +68,7 @@ BY_STAFF = (
 BY_TWO: Mapping[type[TournamentAct], str] = {
     ta.CancelTournament: "a tournament is not cancelled by one person alone",
     ta.Disqualify: "nobody is disqualified by one person alone",
-    ta.AwardPrizes: "two people look at the prize list before the pool goes out",
+    ta.AwardPrizes: "two people check the prize list before the pool is paid",
     ta.AddValue: "two people say what the house adds",
 }
 """What a second person approves, and why."""
@@ -627,7 +627,7 @@ def deny(caller: Caller, act: TournamentAct) -> m.Denied | None:
 
 def deny_second(caller: Caller, asked: Asked) -> m.Denied | None:
     if caller.name == asked.by:
-        return m.Denied("the second person is somebody else than the first.")
+        return m.Denied("the second person must be someone other than the first.")
     if caller.role not in SECONDS:
         return m.Denied("a supervisor, a manager or an inspector approves this.")
     return None

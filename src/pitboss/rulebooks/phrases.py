@@ -1222,7 +1222,7 @@ PHRASES: dict[str, Say] = {
         ),
         "none": "Nothing is said of helping another to wager.",
     },
-    "patrons.looked_up_by": by("{} may look up what is kept of a patron.", "Nobody may look up a patron."),
+    "patrons.looked_up_by": by("{} may look up a patron's file.", "Nobody may look up a patron."),
     "patrons.close_notice_minutes": lambda v, b: (
         f"A table with players closes after a sign for at least {v} minutes."
         if v

@@ -289,7 +289,7 @@ async def log_in(request: AnyRequest, data: JSONBody[NameAndPassword]) -> Respon
     wait = logins.wait(key_of(data.name))
     if wait and reception.people.account(data.name) is not None:
         return reply(
-            TryLater(f"you have logged in often: try again in {in_seconds(int(wait * 1000))}.", int(wait * 1000))
+            TryLater(f"you have logged in too often: try again in {in_seconds(int(wait * 1000))}.", int(wait * 1000))
         )
     proof = Proof(data.code, data.passkey, _door(request), visitor.local)
     session = await reception.people.log_in(

@@ -80,7 +80,7 @@ async def show_dispute(request: AnyRequest, table: FromPath[str], player: FromPa
     for each in listed:
         if each.dispute.table == table and each.dispute.player == player:
             return each
-    raise HTTPException(f"{player[:60]} has disputed nothing at table {table[:60]!r}.", status_code=404)
+    raise HTTPException(f"{player[:60]} has no dispute at table {table[:60]!r}.", status_code=404)
 
 
 HANDLERS: list[Any] = [show_inbox, list_disputes, show_dispute]

@@ -620,7 +620,7 @@ ACTS: dict[str, tuple[str, tuple[Field, ...]]] = {
         (
             DRAW,
             _field("present", "Who is there (with commas)", "texts", OPEN),
-            _field("word", "The word of somebody else", "text", OPEN),
+            _field("word", "A word said by somebody else", "text", OPEN),
             _field("scrutineer", "Who oversees it", "text", OPEN),
             _field("secret", "Secret", "text", "empty: the one that the floor keeps"),
         ),

@@ -308,7 +308,7 @@ class Body:
             async with asyncio.timeout_at(self._until):
                 message = await self._receive()
         except TimeoutError:
-            self._refuse(408, f"a request is whole within {self._seconds:g} seconds.")
+            self._refuse(408, f"a request must arrive within {self._seconds:g} seconds.")
             return {}
         size = len(message.get("body", b""))
         self._got += size

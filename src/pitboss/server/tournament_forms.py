@@ -105,7 +105,7 @@ SECTIONS: tuple[tuple[str, str, tuple[Asks, ...]], ...] = (
             ("bought", yes, "Chips are bought", "chips", ()),
             ("price", money, "The buy-in", "buy-in", ()),
             ("cash_value", yes, "Chips have a cash value", "redeem", ()),
-            ("inventory", money, "Chips there are in all", "inventory", ()),
+            ("inventory", money, "Chips in total", "inventory", ()),
         ),
     ),
     (
@@ -161,8 +161,8 @@ STAGE: tuple[Asks, ...] = (
     ("rounds", number, "Rounds", "structure", ()),
     ("shoes", number, "Or shoes", "structure", ()),
     ("minutes", number, "Or minutes", "structure", ()),
-    ("advance", number, "Of each table go on", "structure", ()),
-    ("to", text, "To another stage than the next", "structure", ()),
+    ("advance", number, "Advance from each table", "structure", ()),
+    ("to", text, "Advance to a stage other than the next", "structure", ()),
     ("start", moment, "Starts", "move-start", ()),
 )
 ALWAYS = frozenset({"title", "closes", "players_at_table", "notice_minutes", "price", "inventory", "start"})
