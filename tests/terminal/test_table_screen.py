@@ -390,6 +390,24 @@ def test_the_session_is_saved_however_it_ends(end: signal.Signals, tmp_path: Pat
     assert replay(read(target)).ok
 
 
+@pytest.mark.parametrize("plain", [False, True])
+def test_the_session_is_saved_where_the_terminal_is_closed(plain: bool, tmp_path: Path) -> None:
+    """Nothing can be read or printed any more: the record is there all the same."""
+    target = tmp_path / "evening.round"
+    words = ("--plain",) if plain else ("--pace", "0")
+    with screen("nsw-pontoon", "--cards", "Ks 9h 9d Qc Ks 9h 9d Qc 2s", *words, "--save", str(target)) as on:
+        on.until("WAIT wagers" if plain else "Wagers, please")
+        on.type("25\n")
+        if plain:
+            on.type("deal\n")
+        on.until("stand")
+        on.type("stand\n" if plain else "s")
+        on.until("ROUND" if plain else "Round 1: ")
+        os.close(on.descriptor)
+        on.process.wait(timeout=20)
+    assert replay(read(target)).ok
+
+
 def test_the_coach_tells_values_when_asked_and_mistakes_afterwards() -> None:
     """Practice only: with a gaming date there is no coach (NSW 19.6, 19.11)."""
     pytest.importorskip("numba")

@@ -145,6 +145,10 @@ def play(
     except KeyboardInterrupt:
         protocol.bye()
         return FINE
+    except OSError:  # nobody reads any more
+        if target is not None:
+            protocol.keep()
+        raise
     return FINE if sys.stdin.isatty() else code
 
 

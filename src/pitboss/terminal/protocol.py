@@ -11,7 +11,7 @@ import msgspec
 
 from pitboss.basics.cards import format_cards
 from pitboss.basics.money import plain_dollars
-from pitboss.records.model import RecordError, printable
+from pitboss.records.model import Record, RecordError, printable
 from pitboss.records.saving import saved_text
 from pitboss.table import acts as a
 from pitboss.table.apply import evolve
@@ -144,21 +144,29 @@ class Protocol:
         write_record(target, saved_text(record))
         self.saved(target, len(record.play))
 
+    def keep(self) -> Record | RecordError | None:
+        """Save what was to be saved, without a word; None where there is nothing to save."""
+        record = self.session.session_record()
+        if record is None:
+            return None
+        try:
+            write_record(str(self.save_to), saved_text(record))
+        except RecordError as error:
+            return error
+        return record
+
     def bye(self) -> None:
         """Save what was to be saved, and say how it stands."""
         session = self.session
         if self.save_to is not None:
-            record = session.session_record()
-            if record is None:
+            kept = self.keep()
+            if kept is None:
                 self.note("no round was finished: nothing is saved")
+            elif isinstance(kept, RecordError):
+                self.unread_lines += 1
+                self.unread(str(kept))
             else:
-                try:
-                    write_record(str(self.save_to), saved_text(record))
-                except RecordError as error:
-                    self.unread_lines += 1
-                    self.unread(str(error))
-                else:
-                    self.saved(str(self.save_to), len(record.play))
+                self.saved(str(self.save_to), len(kept.play))
         if session.in_round:
             self.note("the round is not finished: wagers stand where they are, nothing more is paid or collected")
         self.goodbye()

@@ -631,14 +631,18 @@ class TableScreen:
         return text.split("\n") if text else []
 
     def goodbye(self) -> None:
-        """What the player leaves with, and how to play the same cards again; who arranged them knows."""
+        """What the player leaves with, and how to play the same cards again; who arranged them knows.
+
+        The session is saved before anything is printed: the terminal may have been closed.
+        """
         session, console = self.session, self.console
+        saved = None if self.save_to is None else self.save_last()
         console.print()
         if session.in_round:
             wagered = dollars(session.on_table_cents())
             console.print(f"The round is not finished: {wagered} stay on the table as they are.")
-        if self.save_to is not None:
-            self.save_last()
+        if saved is not None:
+            console.print(saved)
         self.tell_review()
         net = session.table.net[session.name] + session.on_table_cents()
         rounds = f"{session.rounds} round{'s' * (session.rounds != 1)}"
@@ -649,17 +653,16 @@ class TableScreen:
         if not session.arranged:
             console.print(Text(f"The same cards again: --seed {session.seed}"), soft_wrap=True)
 
-    def save_last(self) -> None:
+    def save_last(self) -> Text:
+        """Save the session, and give what is to be said of it."""
         record = self.session.session_record()
         if record is None:
-            self.console.print("No round was finished: nothing is saved.")
-            return
+            return Text("No round was finished: nothing is saved.")
         try:
             write_record(str(self.save_to), saved_text(record))
         except RecordError as error:
-            self.console.print(Text(str(error), style="yellow"))
-        else:
-            self.console.print(Text(f"Saved as {printable(str(self.save_to))}."))
+            return Text(str(error), style="yellow")
+        return Text(f"Saved as {printable(str(self.save_to))}.")
 
 
 def _worth(ev: float, wager_cents: int) -> str:
