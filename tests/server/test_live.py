@@ -153,6 +153,7 @@ async def test_bytes_that_are_no_text_and_unknown_tables(server: Running, staff:
         await client.say(do="watch", table="nowhere", id="w")
         await client.say(do="unwatch", table="nowhere")
         await client.say(do="pass", table="nowhere")
+        await client.say(do="unpass", table="nowhere")
         await client.until(lambda: len(client.others) >= 2)
         assert client.others[0]["is"] == "error"
         assert client.others[1]["answer"]["is"] == "unknown"
