@@ -25,7 +25,7 @@ const MANY = 10;
 export function AccountsPage({ me }) {
   useTitle("Accounts");
   const { data, error, again } = useGet("/api/accounts");
-  const { data: tables } = useGet("/api/tables");
+  const { data: tables, loading } = useGet("/api/tables");
   const [problem, setProblem] = useState("");
   const [done, setDone] = useState("");
   const [asking, setAsking] = useState(null); // [which dialog, account]
@@ -48,7 +48,7 @@ export function AccountsPage({ me }) {
         return false;
       }
     });
-  const nameOf = (id) => (tables || []).find((row) => row.table === id)?.name || id;
+  const nameOf = (id) => (loading ? "…" : (tables || []).find((row) => row.table === id)?.name || id);
   const shown = accounts.filter(
     (account) => account.name.toLowerCase().includes(wanted.text.toLowerCase()) && (!wanted.role || account.role === wanted.role),
   );
@@ -350,8 +350,8 @@ export function AuditPage() {
   useTitle("Audit");
   const { data, error } = useGet(`/api/audit${query({ limit: AUDITED, latest: true })}`, { every: 4000 });
   const [wanted, setWanted] = useState({ text: "", kind: "" });
-  const { data: tables } = useGet("/api/tables");
-  const nameOf = (id) => (tables || []).find((row) => row.table === id)?.name || id;
+  const { data: tables, loading } = useGet("/api/tables");
+  const nameOf = (id) => (loading ? "…" : (tables || []).find((row) => row.table === id)?.name || id);
   const rows = [...(data || [])].reverse();
   const shown = rows.filter((row) => {
     const text = `${row.who} ${row.role} ${row.what} ${whatOf(row)} ${about(row)} ${about(row, nameOf)}`.toLowerCase();

@@ -167,8 +167,8 @@ export function RegistersPage({ me, name }) {
   const [said, setSaid] = useState({});
   const listed = useGet("/api/registers", { every: 15000 });
   const { data: books } = useGet("/api/rulebooks", { keep: true });
-  const { data: tables } = useGet("/api/log/tables");
-  const named = { table: (id) => tables?.find((each) => each.table === id)?.name || id, rulebook: (id) => books?.find((each) => each.id === id)?.name || plain(id) };
+  const { data: tables, loading } = useGet("/api/log/tables");
+  const named = { table: (id) => (loading ? "" : tables?.find((each) => each.table === id)?.name || id), rulebook: (id) => books?.find((each) => each.id === id)?.name || plain(id) };
   const [filter, setFilter] = useState({});
   const only = (name, value) => setFilter({ ...filter, [name]: value });
   const at = (day, more) => (day ? new Date(`${day}T00:00`).getTime() + more * 86_400_000 : "");

@@ -8,7 +8,7 @@ import { pictureOf } from "./picture.js";
 import { Check, Field, Problem, cents, useGet, useOnce, useTitle } from "./ui.js";
 import { Chip } from "./chips.js";
 import { when } from "./log.js";
-import { capital, citation, dollars, withSigns } from "./words.js";
+import { capital, citation, dollars, plain, withSigns } from "./words.js";
 import { Why, WhyButton } from "./why.js";
 
 const KEPT = "pitboss-training";
@@ -157,7 +157,7 @@ function Trainees({ me, books, again }) {
               html`<tr key=${at}>
                 <td>${when(each.at_ms)}</td>
                 <th scope="row">${each.name}</th>
-                <td>${books.find((book) => book.id === each.rulebook)?.name || each.rulebook}${each.exam && html` <span class="tag">${each.passed ? "exam passed" : "exam not passed"}</span>`}</td>
+                <td>${books.find((book) => book.id === each.rulebook)?.name || plain(each.rulebook)}${each.exam && html` <span class="tag">${each.passed ? "exam passed" : "exam not passed"}</span>`}</td>
                 <td>${percent(each.right_at_once, each.steps)} <span class="hint inline">${each.right_at_once} of ${each.steps}</span></td>
                 <td>
                   ${
