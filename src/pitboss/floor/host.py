@@ -817,8 +817,8 @@ class Host:
             self._reported_by = asked.caller.name
         if asked.command.startswith(APPROVED):
             self.agreed = self.agreed | agreed_on(asked.events)
-        if type(asked.act) in (a.Insure, a.Surrender) and (name := asked.act.player) in self._passed[1]:
-            self._passed = self._passed[0], self._passed[1] - {name}
+        if isinstance(asked.act, a.Insure | a.Surrender) and asked.act.player in self._passed[1]:
+            self._passed = self._passed[0], self._passed[1] - {asked.act.player}
         if type(asked.act) is a.RuleDispute:
             self._ruled_by = self._ruled_by | {asked.act.player: asked.caller.name}
         self.tell(Happened(self.version, at_ms, asked.caller.name, asked.events, needed))
