@@ -103,7 +103,9 @@ def test_items_are_named_by_words_that_stand_in_one_of_them_alone() -> None:
     assert not done.failures and [item.concerns for item in done.items if item.register == "mispayments"] == ["bob"]
     with pytest.raises(RecordError, match="2 fit these words"):
         played(*acts, '20:01 registers: MarkDone item="put the payment right" evidence="paid"')
-    assert "nothing is due" in failures(played(*acts, '20:01 registers: MarkDone item="carol" evidence="paid"'))[0]
+    assert (
+        "nothing due is called" in failures(played(*acts, '20:01 registers: MarkDone item="carol" evidence="paid"'))[0]
+    )
 
 
 def test_the_cards_of_a_record_come_in_their_order_also_after_a_cut() -> None:

@@ -123,7 +123,7 @@ async def test_what_terms_lack_is_named_with_its_clause_and_its_filing_is_a_noti
         item = told["regulator"]["item"]["id"]
         marked = {"id": "m", "act": {"act": "MarkDone", "item": item, "evidence": "x"}}
         answer = await sam.post("/api/registers", json=marked)
-        assert answer.status_code == 409 and "page of the promotion" in answer.json()["text"]
+        assert answer.status_code == 409 and "promotion's page" in answer.json()["text"]
 
 
 @pytest.mark.parametrize("rulebook", [NSW, CHALLENGE])

@@ -37,8 +37,8 @@ def printed(running: Running) -> Printed:
     return Printed(running.rulebook, running.state, (happened,))
 
 
-@pytest.mark.clause(NSW, "20.5.7", "20.10.3")
-@pytest.mark.clause(CANBERRA, "20.21")
+@pytest.mark.clause("nsw-pontoon", "20.5.7", "20.10.3")
+@pytest.mark.clause("canberra-pontoon-2005", "20.21")
 @pytest.mark.parametrize("rulebook", [NSW, CANBERRA])
 def test_a_play_off_has_slips_and_a_sheet_of_its_own(rulebook: str) -> None:
     running = to_the_tie(rulebook)

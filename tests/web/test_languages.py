@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 NOT_OURS = re.compile(
     r"(?:[\W\d]*|\w{3} \d+, \d{4}[, \d:]*|Pitboss|paula.*|.*\bpontoon\b.*|.*Blackjack Challenge.*|"
-    r"Table t\d+|[\d.,$+−–A-KQT♠♥♦♣ ]*|s|PP)",
+    r"Table t\d+|</script><b>&|[\d.,$+−–A-KQT♠♥♦♣ ]*|s|PP)",
     re.IGNORECASE | re.DOTALL,
 )
-"""Names, numbers, dates, cards, signs on spots, the ending of a plural, and what has the title of a document in it."""
+"""Names (one of them another test gives a table), numbers, dates, cards, signs on spots, the ending of a plural, and
+what has the title of a document in it."""
 SHOWN = """() => {
   const found = new Set();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -60,6 +60,7 @@ def test_a_group_is_opened_and_left_by_the_keyboard(floor: Floor, faults: list[A
     says(books, None, "class", "here")
     says(books, None, "aria-expanded", "false")
     books.click()
+    says(books, None, "aria-expanded", "true")
     page.mouse.click(640, 700)
     says(books, None, "aria-expanded", "false")
 

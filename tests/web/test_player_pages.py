@@ -197,7 +197,7 @@ def test_leaving_shows_what_the_visit_brought(floor: Floor, faults: list[Any]) -
     page.wait_for_selector(".summary h1 >> text=You have left")
     shows(page, ".summary dl div:first-child dd", "2")
     is_clean(page)
-    page.click("text=My play")
+    page.click(".summary >> text=My play")
     page.wait_for_selector(".my-play tbody tr >> nth=1")
     is_clean(page)
     speaks_plainly(page)

@@ -142,9 +142,13 @@ def advise(
     return FINE
 
 
+FORM = "undisclosed"
+"""The step of a round in which somebody writes a wager on a form."""
+
+
 def _refuse_forms(book: Rulebook, rounds_left: int, own: bool) -> None:
     """A form on somebody else's box is looked at in the last round, where the rules have them."""
-    if "undisclosed" not in book.tournament.steps.value:
+    if FORM not in book.tournament.steps.value:
         raise Refused(Refusal(book.name, clauses_of(book, "wager-first"), "the rules have no undisclosed wagers."))
     if own or rounds_left > 1:
         raise Unread("--players: two colons are for a rival's form in the last round; your own is --undisclosed.")

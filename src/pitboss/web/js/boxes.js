@@ -18,7 +18,7 @@ export function resultWords({ paid = 0, lost = 0, stood = 0, back = 0, won = 0 }
 
 function Result({ result, name }) {
   const { tone, text } = resultWords(result);
-  return html`<span class=${`result ${tone}`}>${name && html`<span class="result-name">${name} </span>`}${text}</span>`;
+  return html`<span class=${`result ${tone}`}>${name && html`<span class="result-name">${name}</span>`}${name && " "}${text}</span>`;
 }
 
 function handWords(hand) {

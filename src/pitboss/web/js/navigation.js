@@ -69,11 +69,10 @@ export function Navigation({ pages, page, badges }) {
   }, []);
   useEffect(() => setOpen(""), [page]);
   useEffect(() => {
-    if (!open) return undefined;
     const elsewhere = (event) => nav.current?.contains(event.target) || setOpen("");
     for (const what of ["pointerdown", "focusin"]) addEventListener(what, elsewhere);
     return () => ["pointerdown", "focusin"].forEach((what) => removeEventListener(what, elsewhere));
-  }, [open]);
+  }, []);
   const keys = (event) => {
     if (event.key !== "Escape" || !open) return;
     event.preventDefault();
