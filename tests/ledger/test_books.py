@@ -8,7 +8,7 @@ import pytest
 
 from pitboss import load, open_table, play
 from pitboss.ledger.books import Books
-from pitboss.ledger.postings import Ledger
+from pitboss.ledger.postings import CAGE, HOUSE, VOUCHERS, Ledger, move, voucher_of
 from pitboss.table import acts as a
 from pitboss.table import events as e
 from pitboss.table.house import default_house
@@ -80,3 +80,13 @@ def test_tournament_chips_that_are_allotted_are_not_won() -> None:
     ledger = Ledger()
     ledger.post_all((allotted, won))
     assert ledger.standing("alice") == 5000 and ledger.total() == 0
+
+
+def test_a_voucher_and_what_is_no_event_of_a_table_are_booked_at_both_ends() -> None:
+    books = Books()
+    issued = books.issue_voucher("alice", 2_500)
+    assert sum(cents for _, cents in issued) == 0
+    assert (books.balances[voucher_of("alice")], books.balances[VOUCHERS]) == (2_500, -2_500)
+    posted = books.book("cup", move(1_000, CAGE, HOUSE))
+    assert [cents for _, cents in posted] == [-1_000, 1_000]
+    assert sum(books.balances.values()) == 0

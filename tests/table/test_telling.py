@@ -203,3 +203,22 @@ def test_a_whole_round_reads_from_the_wager_to_the_end(rulebook: str) -> None:
     assert cards == ["box 1: 9s, 9", "dealer: 9h, 9", "box 1: 8d, 17", "dealer: Kc, 19"]
     assert any(line.startswith("box 1: alice loses $10.00, lower than the dealer (") for line in told)
     assert all(f"({table.rulebook.name} " in line and line.endswith(")") for line in told)
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (e.UndisclosedAnnounced(("20.8.3",), "alice", 2, "original", 0, 0, "blank"), "alice has written no amount"),
+        (e.UndisclosedAnnounced(("20.8.2",), "alice", 2, "original", 5_000, 5_000), "alice has written $50"),
+        (e.UndisclosedSettled(("20.8.2",), "alice", 2, "original", "won", 5_000, Odds(1, 1)), "is paid $50"),
+        (e.UndisclosedSettled(("20.8.2",), "alice", 2, "original", "stood-off", 0), "stands off"),
+        (
+            e.UndisclosedSettled(("20.8.2",), "alice", 2, "original", "surrendered", -2_500),
+            "is surrendered and loses $25",
+        ),
+        (e.UndisclosedSettled(("20.8.3",), "alice", 2, "original", "deducted", -500), "the minimum, $5"),
+        (e.WagerPaid(("10.2",), 2, 1, "alice", 0, Odds(1, 1), 0, "final", "higher"), "the hand of alice wins, 1 to 1"),
+    ],
+)
+def test_what_came_of_a_written_wager_is_told(event: Any, told: str) -> None:
+    assert told in tell(event, load("nsw-pontoon"))
