@@ -23,8 +23,10 @@ ENGINE = (
     "tests/floor/test_permissions.py", "tests/coach/", "tests/tournament/test_tables.py",
     "tests/tournament/test_irregular_sessions.py", "tests/tournament/test_playing_records.py",
 )  # fmt: skip
-AMONG_PROCESSES = ("tests/web/", "tests/server/", "tests/store/", "tests/floor/")
-"""Real browsers, servers and databases: on a busy machine one of a thousand such tests may run out of patience."""
+AMONG_PROCESSES = (
+    "tests/web/", "tests/server/", "tests/store/", "tests/floor/", "tests/terminal/", "tests/project/",
+)  # fmt: skip
+"""Real browsers, servers, databases and terminals: when busy, one of a thousand such tests may run out of patience."""
 _COVERAGE: pytest.StashKey[Coverage] = pytest.StashKey()
 _STATE = pytest.StashKey["tempfile.TemporaryDirectory[str]"]()
 _MARKED = pytest.StashKey[dict[tuple[str, ...], str]]()

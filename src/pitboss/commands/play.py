@@ -6,6 +6,7 @@ import math
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -103,14 +104,14 @@ def play(
     json
         Use lines of JSON.
     """
-    _read_what_can_be_read()
     look_for_editions(editions)
     by_hand = not plain and not json and sys.stdin.isatty() and sys.stdout.isatty()
+    read = None if by_hand else reader(sys.stdin)
     try:
         if dealer not in ("automatic", "manual"):
             raise ChoiceError(f"--dealer is automatic or manual, not {short(dealer)!r}")
         if rulebook is None:
-            rulebook = _menu(by_hand, json)
+            rulebook = _menu(read, json)
             if rulebook is None:
                 return FINE
         book = choose_rulebook(rulebook, set or (), amend or (), edition)
@@ -134,14 +135,14 @@ def play(
     except ChoiceError as error:
         raise Unread(f"pitboss play: {error}") from None
     _end_as_if_interrupted()
-    if by_hand:
+    if read is None:
         from pitboss.terminal.table_screen import sit_down
 
         return sit_down(session, save=target, pace=seconds, coach=adviser)
     kind: type[Protocol] = JsonProtocol if json else TextProtocol
     protocol = kind(session, sys.stdout, save=target)
     try:
-        code = protocol.serve(reader(sys.stdin))
+        code = protocol.serve(read)
     except KeyboardInterrupt:
         protocol.bye()
         return FINE
@@ -178,22 +179,15 @@ def _end_as_if_interrupted() -> None:
             signal.signal(getattr(signal, name), interrupt)
 
 
-def _read_what_can_be_read() -> None:
-    """Bytes that are no text become signs that no line has, so that they are answered and not fatal."""
-    reconfigure = getattr(sys.stdin, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors="replace")
-
-
-def _menu(by_hand: bool, json: bool) -> str | None:
+def _menu(read: Callable[[], str | None] | None, json: bool) -> str | None:
     """The rulebook that somebody chooses; None where nobody does."""
-    if by_hand:
+    if read is None:
         from pitboss.terminal.table_screen import choose_game
 
         return choose_game()
     from pitboss.terminal.menu import ask_for_rulebook
 
-    return ask_for_rulebook(reader(sys.stdin), sys.stdout, json=json)
+    return ask_for_rulebook(read, sys.stdout, json=json)
 
 
 def _name(name: str) -> str:

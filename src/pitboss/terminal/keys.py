@@ -8,6 +8,8 @@ import sys
 from types import TracebackType
 from typing import Any, Protocol
 
+from pitboss.terminal.waiting import wait_to_read
+
 try:
     import termios
     import tty
@@ -141,6 +143,7 @@ class Keys:
     def _take(self) -> bool:
         """Read what there is; False at the end of input."""
         try:
+            wait_to_read(self.descriptor)
             data = os.read(self.descriptor, LONGEST)
         except OSError:  # the terminal has gone
             return False

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json as jsonlib
+import os
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -24,11 +28,13 @@ from pitboss.table.telling import tell
 from pitboss.table.views import Viewer, cards_seen_by, seen_by
 from pitboss.terminal.felt import Felt, draw, money_line
 from pitboss.terminal.session import Happening, RoundTold, Session
+from pitboss.terminal.waiting import wait_to_read
 from pitboss.terminal.why import Reason, about, gists, reasons
 from pitboss.terminal.words import understand
 
 FINE, BAD_INPUT = 0, 2
 LONGEST_READ = 4096
+PIECE = 65536
 VIEW_WIDTH = 75
 """With the word before it a line of the view has 80 columns."""
 
@@ -491,15 +497,39 @@ def _signed(cents: int) -> str:
 
 
 def reader(stream: TextIO) -> Callable[[], str | None]:
-    """Lines from a stream, None at its end; what is longer than any line is cut and the rest of it thrown away."""
+    """Lines from a stream, None at its end; what is longer than any line is cut and the rest of it thrown away.
+
+    Bytes that are no text become signs that no line has, so that they are answered and not fatal.
+    """
+    more = _typed(stream)
+    held, ended = "", False
 
     def read() -> str | None:
-        line = stream.readline(LONGEST_READ)
-        if not line:
+        nonlocal held, ended
+        while "\n" not in held and not ended:
+            new = more()
+            held, ended = held[:LONGEST_READ] + new, not new
+        if ended and not held:
             return None
-        whole = line
-        while whole and not whole.endswith("\n"):
-            whole = stream.readline(LONGEST_READ)
-        return line.rstrip("\r\n")
+        line, _, held = held.partition("\n")
+        return line[:LONGEST_READ].rstrip("\r")
 
     return read
+
+
+def _typed(stream: TextIO) -> Callable[[], str]:
+    """What comes next from a stream, waited for so that no signal is missed; nothing at its end."""
+    try:
+        descriptor = stream.fileno()
+    except OSError:  # text in memory
+        return partial(stream.readline, LONGEST_READ)
+    decode = io.IncrementalNewlineDecoder(getincrementaldecoder(stream.encoding)("replace"), translate=True).decode
+
+    def more() -> str:
+        while True:
+            wait_to_read(descriptor)
+            data = os.read(descriptor, PIECE)
+            if (text := decode(data, final=not data)) or not data:
+                return text
+
+    return more
