@@ -123,6 +123,7 @@ async def known_elsewhere(log: Any) -> Known:
 
 
 async def test_every_round_stands_in_the_append_of_the_act_that_ended_it() -> None:
+    """Also a round in which everybody passes, which is counted though no card is dealt (NSW 20.7.1)."""
     written: list[Append] = []
     log = MemoryLog()
     log.before = lambda batch: written.extend(batch)
@@ -131,7 +132,7 @@ async def test_every_round_stands_in_the_append_of_the_act_that_ended_it() -> No
     ends = reports = 0
     for item in written:
         bodies = {part.stream.partition(":")[0]: str([each.body for each in part.entries]) for part in item.parts}
-        ended, told = "RoundEnded" in bodies.get("table", ""), "ReportRound" in bodies.get("tournament", "")
+        ended, told = "RoundCounted" in bodies.get("table", ""), "ReportRound" in bodies.get("tournament", "")
         ends, reports = ends + ended, reports + told
         assert ended == told, "the round and what the tournament learns of it are one append"
     assert ends == reports > 6
