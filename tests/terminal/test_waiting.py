@@ -26,8 +26,8 @@ threading.Thread(target=threading.Event().wait, daemon=True).start()
 signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
 read = reader(sys.stdin)
 while True:
-    print("waits", flush=True)
     try:
+        print("waits", flush=True)  # the signal may come before this is done
         print("read", read(), flush=True)
     except KeyboardInterrupt:
         print("interrupted", flush=True)
