@@ -200,6 +200,56 @@ async def test_a_table_is_opened_with_what_amends_the_document(tmp_path: Path) -
         ):
             answer = await opened(name, rulebook, amend, tournament=tournament)
             assert answer.status_code == status and words in answer.text, (name, answer.text)
+            assert "?." not in answer.text
+
+
+DECIDED = """
+name = "our house"
+rulebook = "adelaide-pontoon-2008"
+kind = "house-decision"
+clauses = ["122"]
+
+[terms.irregularities]
+cut_missed = { is = "finish-then-shuffle", clause = "122" }
+"""
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "122")
+async def test_what_the_house_decides_holds_at_a_table_of_its_own(tmp_path: Path) -> None:
+    """A ruling on that table asks no more; on the page stands which term it is; elsewhere the document is silent."""
+    adelaide, key = "adelaide-pontoon-2008", "irregularities.cut_missed"
+    async with web(tmp_path) as site:
+        supervisor = await site.as_("supervisor-1")
+        for name, text in (("t1", DECIDED), ("t2", f'disapplies = ["47(a)"]\n{DECIDED}')):
+            opening = {"rulebook": adelaide, "amend": [text]}
+            answer = await supervisor.post("/api/tables", json={"id": name, "table": name, "opening": opening})
+            assert answer.status_code == (200 if name == "t1" else 409), answer.text
+        assert "a house decides what it leaves open" in answer.text
+        book = (await supervisor.get("/api/tables/t1/rulebook")).json()
+        assert [layer["terms"] for layer in book["amendments"]] == [[key]]
+        assert book["terms"][key] == {"is": "finish-then-shuffle", "clauses": ["122"]}
+        asked = {}
+        for query in ("", "?table=t1"):
+            path = f"/api/rulebooks/{adelaide}/situations/cut-missed{query}"
+            ruled = (await supervisor.post(path, json={"facts": {}})).json()
+            asked[query] = [question["about"] for question in ruled["questions"]]
+            assert [step["clauses"] for step in ruled["steps"]] == ([["122"]] if query else [])
+        assert asked == {"": [key], "?table=t1": []}
+
+
+async def test_a_table_is_opened_by_the_text_that_was_asked_for_or_not_at_all(tmp_path: Path) -> None:
+    async with web(tmp_path) as site:
+        supervisor = await site.as_("supervisor-1")
+        shipped = load(NSW).edition
+        for number, (edition, status) in enumerate(
+            ((shipped, 200), (shipped[:12], 200), ("", 200), (shipped[:8], 409), ("e" * 64, 409))
+        ):
+            opening = {"rulebook": NSW, "edition": edition}
+            answer = await supervisor.post(
+                "/api/tables", json={"id": f"o{number}", "table": f"t{number}", "opening": opening}
+            )
+            assert answer.status_code == status, answer.text
+        assert f"new tables are opened by edition {shipped[:12]}, not 'eeeeeeeeeeee'" in answer.text
 
 
 @pytest.mark.clause("canberra-pontoon-2005", "20.5")

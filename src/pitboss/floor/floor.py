@@ -29,7 +29,14 @@ from pitboss.floor.host import Happened, Host, decode_answer, load_table, stream
 from pitboss.floor.link import Links
 from pitboss.floor.model import BUSY, FLOOR, HOUSE, Answer, Caller, Opening, Taken
 from pitboss.floor.naming import is_table_name, names_somebody_else, rightly_named
-from pitboss.floor.openings import deny_opening, refuse_amendments, refuse_opening, refuse_words, rightly_spelled
+from pitboss.floor.openings import (
+    deny_opening,
+    refuse_amendments,
+    refuse_edition,
+    refuse_opening,
+    refuse_words,
+    rightly_spelled,
+)
 from pitboss.floor.patrons_at_tables import Patrons
 from pitboss.floor.permissions import as_caller, denial, may
 from pitboss.floor.projections import Projections
@@ -48,7 +55,7 @@ from pitboss.store.log import Append, Appended, Claim, Entry, Fenced, NewEntry, 
 from pitboss.table.acts import AnyAct
 from pitboss.table.house import BOOK
 from pitboss.table.patrons_book import refuse_closing
-from pitboss.table.refusals import Refusal, Refused
+from pitboss.table.refusals import Refusal, Refused, as_sentence
 from pitboss.table.state import Table
 
 if TYPE_CHECKING:
@@ -741,6 +748,9 @@ class Floor:
         if not is_table_name(table):
             return m.Unknown("a table's id is 1 to 40 small letters, digits and hyphens, as in pontoon-1.")
         try:
+            refused = refuse_edition(opening)
+            if refused is not None:
+                return m.NotAllowed(table, refused)
             opening = with_edition(opening)
             denied, varied = deny_opening(caller, opening), refuse_amendments(opening)
             if denied is not None:
@@ -755,7 +765,7 @@ class Floor:
         except NotAmendable as no:
             return m.NotAllowed(table, Refusal(no.rulebook, no.clauses, no.text))
         except RulebookError as error:
-            return m.Unknown(f"{str(error).rstrip('.')}.")
+            return m.Unknown(as_sentence(error))
         except Refused as no:
             return m.NotAllowed(table, no.refusal)
         refused = refuse_opening(caller, opening, fresh.house)

@@ -39,6 +39,7 @@ from pitboss.records.lines import format_act
 from pitboss.records.model import Record, RecordError
 from pitboss.records.replay import ReplayResult, open_record, replay
 from pitboss.rulebooks import terms
+from pitboss.rulebooks.amend import changed_in
 from pitboss.rulebooks.meanings import ALWAYS_FACE_UP
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import Entry, Log
@@ -324,7 +325,7 @@ def rulebook_told(book: Rulebook) -> dict[str, Any]:
     layers = [
         {
             "title": each.title or each.name, "kind": each.kind, "clauses": each.clauses, "approved": each.approved,
-            "terms": tuple(each.terms), "disapplies": each.disapplies, "left": each.left,
+            "terms": changed_in(book, each), "disapplies": each.disapplies, "left": each.left,
         }
         for each in book.amendments
     ]  # fmt: skip

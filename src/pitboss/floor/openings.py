@@ -18,7 +18,7 @@ from pitboss.floor.wire import JOINERS
 from pitboss.rulebooks import load
 from pitboss.rulebooks.amend import check_amendment
 from pitboss.rulebooks.meanings import INSPECTOR_APPROVES_FACE_DOWN
-from pitboss.rulebooks.terms import STUDY, Rulebook
+from pitboss.rulebooks.terms import DECISION, STUDY, Rulebook
 from pitboss.rulebooks.vocabulary import the_role
 from pitboss.table.house import House, Patron, refuse_sign
 from pitboss.table.refusals import Refusal
@@ -105,8 +105,24 @@ def rightly_spelled(opening: Opening, people: People | None) -> Opening | Refusa
     return replace(opening, players=players)
 
 
+SHOWN_DIGITS = 12
+"""Of the digest of an edition, which are enough to name it."""
+
+
+def refuse_edition(opening: Opening) -> Refusal | None:
+    """A new table is played by the text that is shipped: whoever asks for another one is told, and not given this."""
+    book = load(opening.rulebook)
+    asked, shipped = opening.edition, book.edition
+    if not asked or (len(asked) >= SHOWN_DIGITS and shipped.startswith(asked)):
+        return None
+    text = f"new tables are opened by edition {shipped[:SHOWN_DIGITS]}, not {asked[:SHOWN_DIGITS]!r}"
+    return Refusal(book.name, book.game.document.clauses, f"{text}: leave edition out.")
+
+
 def refuse_amendments(opening: Opening) -> Refusal | None:
     """People play by the document, and by what it lets amend it: never by what is changed for study.
+
+    What the house decides where the document is silent holds at any table; whatever else amends it, in tournaments.
 
     A layer that cannot be read raises `RulebookError`; whether the document allows it is judged where it is laid.
     """
@@ -119,7 +135,7 @@ def refuse_amendments(opening: Opening) -> Refusal | None:
         if layer.left:
             text = f"{layer.name} leaves {', '.join(layer.left)} to the conduct of a tournament"
             return Refusal(book.name, layer.clauses, f"{text}, and no table here is part of one.")
-        if opening.house is None or not opening.house.tournament:
+        if layer.kind != DECISION and (opening.house is None or not opening.house.tournament):
             text = f"{layer.name} is for tournament tables: open the table for tournament play."
             return Refusal(book.name, layer.clauses, text)
     return None

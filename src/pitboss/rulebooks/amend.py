@@ -293,13 +293,13 @@ def layers_named(rulebook: Rulebook, said: Iterable[str]) -> list[Amendment]:
 
 def changed_by(rulebook: Rulebook) -> dict[str, Amendment]:
     """Which layer has changed each term that any has changed."""
-    known = dict(terms(rulebook))
-    found: dict[str, Amendment] = {}
-    for layer in rulebook.amendments:
-        reader = _reader(rulebook, layer.name)
-        for key in dict(_flat(layer.terms, known)):
-            found[_locate(reader, key, known)[0]] = layer
-    return found
+    return {key: layer for layer in rulebook.amendments for key in changed_in(rulebook, layer)}
+
+
+def changed_in(rulebook: Rulebook, layer: Amendment) -> tuple[str, ...]:
+    """The terms that one layer changes."""
+    known, reader = dict(terms(rulebook)), _reader(rulebook, layer.name)
+    return tuple(_locate(reader, key, known)[0] for key in dict(_flat(layer.terms, known)))
 
 
 def _reader(rulebook: Rulebook, name: str) -> Reader:
@@ -340,6 +340,9 @@ def _laid(
 def _refuse_kind(document: Rulebook, layer: Amendment) -> Allowed | None:
     """What lets a document be amended in such a way; `NotAmendable` where nothing does."""
     if layer.kind == DECISION:
+        if layer.disapplies or layer.left:
+            text = f"{layer.name} may not take away what the document says: a house decides what it leaves open."
+            raise NotAmendable(document, (*layer.disapplies, *layer.left.values()), text)
         return None
     known = amendable(document)
     found = next((each for each in known.allowed if each.kind == layer.kind), None)

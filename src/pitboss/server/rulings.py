@@ -17,6 +17,7 @@ from pitboss.floor.model import Unknown
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.server.replies import AnyRequest, caller_of, not_too_fast, problem, reply, said
 from pitboss.server.tables import book_of_table
+from pitboss.table.refusals import as_sentence
 
 FACTS_MOST = 20
 
@@ -130,7 +131,7 @@ async def rule_on_situation(
             return reply(Unknown(f"{table[:60]} is not played by {rulebook}."))
         ruling = rule_on(book, situation, data.facts)
     except AdjudicationError as error:
-        return problem(400, f"{str(error).rstrip('.')}.")
+        return problem(400, as_sentence(error))
     return reply(_ruled(ruling))
 
 

@@ -51,7 +51,7 @@ from pitboss.server.shapes import (
 )
 from pitboss.store.log import Log
 from pitboss.table.irregularities.moments import Moments, moments_of
-from pitboss.table.refusals import Refused
+from pitboss.table.refusals import Refused, as_sentence
 from pitboss.table.views import Viewer
 
 T = TypeVar("T")
@@ -234,7 +234,7 @@ async def open_table(request: AnyRequest, data: JSONBody[TableAsked]) -> Respons
     try:
         opening = data.opening.plain()
     except RulebookError as error:
-        return reply(m.Unknown(f"{str(error).rstrip('.')}."))
+        return reply(m.Unknown(as_sentence(error)))
     return reply(await floor_of(request).open_table(caller, data.id, data.table, opening))
 
 

@@ -31,6 +31,12 @@ class Broken(RuntimeError):
     """Our own fault: something that must never happen has happened."""
 
 
+def as_sentence(error: Exception) -> str:
+    """What cannot be read, as one sentence; some facts end in a question or a full stop."""
+    text = str(error)
+    return text if text.endswith((".", "?")) else f"{text}."
+
+
 def broken_unless(holds: bool, what: str) -> None:
     """A check that stays on in production (`assert` vanishes under ``python -O``)."""
     if not holds:

@@ -165,7 +165,7 @@ export function OpenTable({ role, rows, books, links, onDone }) {
           },
         });
       const link = jackpot?.link || "";
-      const amend = tournament && values.amend?.trim() ? [values.amend] : [];
+      const amend = values.amend?.trim() ? [values.amend] : [];
       const table = await openUnder(asked.current, { rulebook: values.rulebook, name, house, dealer: values.dealer, bots, link, amend });
       onDone(table !== slug(name) ? `${name} is open; the log calls it ${table}, since there was a ${slug(name)} before.` : `${name} is open.`);
     } catch (error) {
@@ -218,12 +218,10 @@ export function OpenTable({ role, rows, books, links, onDone }) {
       />
       ${mustBeTournament && html`<p class="hint">Tournament managers open tournament tables only.</p>`}
     </div>
-    ${
-      tournament &&
-      html`<${Field} label="Amendment" id="open-amend" hint="The name of an amendment of the document, or the text of its file. Leave empty for none."
-        ><textarea rows="3" spellcheck="false" ...${bind("amend")} aria-describedby="open-amend-hint"></textarea><//
-      >`
-    }
+    <${Field} label="Amendment" id="open-amend"
+      hint=${`The text of an amendment's file: what the house decides where the document is silent${tournament ? ", or approved conditions; or the name of an amendment of the document's own" : ""}. Leave empty for none.`}
+      ><textarea rows="3" spellcheck="false" ...${bind("amend")} aria-describedby="open-amend-hint"></textarea><//
+    >
     ${
       choices.sides.length > 0 &&
       html`<fieldset class="field">
