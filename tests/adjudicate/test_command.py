@@ -10,6 +10,7 @@ import pytest
 
 from pitboss.adjudicate import SITUATIONS
 from pitboss.cli import main
+from pitboss.rulebooks import editions
 
 RECORD = """
 title    = "The moment"
@@ -260,3 +261,35 @@ def test_input_that_ends_too_soon(monkeypatch: pytest.MonkeyPatch, capsys: Captu
     ask(monkeypatch, "1")
     assert main(["adjudicate"]) == 2
     assert "unread    the input ended at the question" in capsys.readouterr().err
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "122")
+def test_what_amends_the_rulebook_at_the_table(tmp_path: Path, capsys: Capture) -> None:
+    decided = tmp_path / "ours.toml"
+    decided.write_text(
+        'name = "our house"\nrulebook = "adelaide-pontoon-2008"\nkind = "house-decision"\nclauses = ["122"]\n'
+        '[terms.irregularities]\ncut_missed = { is = "finish-then-shuffle", clause = "122" }\n',
+        encoding="utf-8",
+    )
+    assert main(["adjudicate", "adelaide-pontoon-2008", "cut-missed", "--amend", str(decided)]) == 0
+    assert "Earlier rounds stand. (122)" in " ".join(capsys.readouterr().out.split())
+    assert main(["adjudicate", "nsw-pontoon", "cut-missed", "--amend", str(decided)]) == 2
+    assert "it amends 'adelaide-pontoon-2008'" in capsys.readouterr().err
+
+
+@pytest.mark.clause("nsw-pontoon", "17.20")
+def test_another_edition_of_the_rulebook(record: str, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(editions, "_learned", {})
+    before = 'month","is":100000}'
+    text = editions.text("nsw-pontoon").decode()
+    assert text.count(before) == 1
+    other = editions.learn(text.replace(before, before.replace("100000", "200000")).encode())
+    asked = ["adjudicate", "nsw-pontoon", "overpayment"]
+    asked += [f"--fact={each}" for each in ("dollars=1500", "rectified=no", "intentional=no", "player=alice")]
+    for edition, told in (("", "regulator: overpayment of $1,500.00"), (other.edition, "nobody need be told")):
+        assert main([*asked, *(("--edition", edition[:12]) if edition else ())]) == 0
+        assert f"Tell: {told}" in capsys.readouterr().out
+    assert main(["adjudicate", record, "--edition", other.edition]) == 2
+    assert "a record says how its rulebook is played" in capsys.readouterr().err
+    assert main([*asked, "--edition", "0" * 12]) == 2
+    assert "edition 000000000000 of nsw-pontoon is missing" in capsys.readouterr().err

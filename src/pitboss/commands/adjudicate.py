@@ -19,12 +19,14 @@ from pitboss.adjudicate.situations.parts import Fact, Situation
 from pitboss.adjudicate.situations.silence import decider
 from pitboss.adjudicate.speaking import as_json, choice_lines, layout, lines, wrapped
 from pitboss.adjudicate.words import meant, who
-from pitboss.commands import rulebook_id
+from pitboss.commands import look_for_editions, rulebook_id
+from pitboss.commands.options import EditionNamed, EditionsIn
 from pitboss.records.read import read
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.roles import RANK, may_act
 from pitboss.table.state import Table
+from pitboss.terminal.opening import ChoiceError, choose_rulebook
 
 FINE, OPEN = 0, 1
 T = TypeVar("T")
@@ -41,6 +43,9 @@ def adjudicate(
     fact: Annotated[list[str] | None, Parameter(name="--fact")] = None,
     decide: Annotated[list[str] | None, Parameter(name="--decide")] = None,
     by: str = "",
+    amend: list[str] | None = None,
+    edition: EditionNamed = None,
+    editions: EditionsIn = None,
     why: bool = False,
     json: bool = False,
 ) -> int:
@@ -67,17 +72,22 @@ def adjudicate(
         What the house decided where the document is silent, as in irregularities.cut_missed=finish-then-shuffle.
     by
         Who made that decision, as in gaming-manager.
+    amend
+        What amends the rulebook at the table: a TOML file, or the name of one in the document; repeatable.
     why
         Also say what each clause requires and how it was read.
     json
         Print one JSON object; questions go to standard error.
     """
+    look_for_editions(editions)
     by = by and role_of(by)
     decisions = _pairs(decide or (), "--decide")
     facts: dict[str, FactValue] = {**_pairs(fact or (), "--fact")}
     if about is not None and about.endswith(RECORDS):
         if situation is not None or facts:
             raise AdjudicationError("a record says what went wrong in its last line, or by --what: give nothing else")
+        if amend or edition:
+            raise AdjudicationError("a record says how its rulebook is played: leave --amend and --edition out")
         moment = moment_of(read(about), what, after)
         ruling = adjudicate_act(moment.table, moment.act, decisions=decisions, decided_by=by)
         return _show(ruling, moment.table, why=why, json=json)
@@ -86,21 +96,24 @@ def adjudicate(
     if about == "list" or situation == "list":
         return _list(json=json)
     if about is not None and situation is not None:
-        ruling = rule_on(_rulebook(about), situation, facts, decisions=decisions, decided_by=by)
+        ruling = rule_on(_rulebook(about, amend or (), edition), situation, facts, decisions=decisions, decided_by=by)
         return _show(ruling, None, why=why, json=json)
     if facts or decisions:
         raise AdjudicationError("--fact and --decide need a rulebook and a situation, as in nsw-pontoon cut-missed")
-    return _Talk(json=json, why=why).run(about)
+    return _Talk(json=json, why=why).run(about, amend or (), edition)
 
 
-def _rulebook(name: str) -> Rulebook:
+def _rulebook(name: str, amendments: Sequence[str], edition: str | None) -> Rulebook:
     name = rulebook_id(name)
     name = next((each for each in RULEBOOKS if load(each).name.lower() == name.strip().lower()), name)
     if name not in RULEBOOKS:
         close = difflib.get_close_matches(name.lower(), RULEBOOKS, n=1, cutoff=0.7)
         hint = f"Did you mean {close[0]}?" if close else f"Known: {', '.join(RULEBOOKS)}"
         raise AdjudicationError(f"no rulebook {name!r}. {hint}; a record ends in {' or '.join(RECORDS)}")
-    return load(name)
+    try:
+        return choose_rulebook(name, (), amendments, edition)
+    except ChoiceError as error:
+        raise AdjudicationError(str(error)) from None
 
 
 def _pairs(given: Sequence[str], option: str) -> dict[str, str]:
@@ -155,8 +168,8 @@ class _Talk:
         self.why = why
         self.out = sys.stderr if json else sys.stdout
 
-    def run(self, rulebook: str | None) -> int:
-        book = load(self.choose_rulebook()) if rulebook is None else _rulebook(rulebook)
+    def run(self, rulebook: str | None, amendments: Sequence[str], edition: str | None) -> int:
+        book = _rulebook(self.choose_rulebook() if rulebook is None else rulebook, amendments, edition)
         found = self.choose_situation()
         facts: dict[str, FactValue] = {}
         while missing := missing_facts(found, book, facts):
