@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from pitboss.commands import Unread, rulebook_id
+from pitboss.papers.lines import PaperError
+from pitboss.papers.tables import ConditionsError
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.load import RulebookError, parse_toml
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused
 
+T = TypeVar("T")
+FINE, CHECK_FAILED = 0, 1
 LARGEST_FILE = 40_000_000
 LAST_ACT = "# acts end here"
 """The line of a record before which the next act is written."""
@@ -34,7 +39,7 @@ def hand_out(book: Rulebook, text: str, file: str | None, command: str, *, json:
     if file is not None:
         write_new(file, text)
     if json:
-        print(msgspec.json.encode({"rulebook": book.id, "file": file, "text": text}).decode())
+        print_json({"rulebook": book.id, "file": file, "text": text})
     elif file is None:
         sys.stdout.write(text)
     else:
@@ -44,6 +49,69 @@ def hand_out(book: Rulebook, text: str, file: str | None, command: str, *, json:
 def raise_refused(refused: Refusal | None) -> None:
     if refused is not None:
         raise Refused(refused)
+
+
+# --- telling ---------------------------------------------------------------------------------------------------------
+
+
+def print_json(data: Any) -> None:
+    """One JSON object."""
+    print(msgspec.json.encode(data).decode())
+
+
+def print_paper(title: str, text: str, *, json: bool) -> None:
+    """What patrons are given to read."""
+    if json:
+        print_json({"title": title, "text": text})
+    else:
+        sys.stdout.write(text)
+
+
+def told_refusal(refusal: Refusal) -> dict[str, Any]:
+    return {"refused": refusal.text, "clauses": refusal.clauses}
+
+
+def print_steps(file: str, steps: Iterable[tuple[Any, Iterable[Mapping[str, Any]]]]) -> None:
+    """A JSON object for everything that each act brought, and for each refusal."""
+    for step, happened in steps:
+        for each in (*happened, *(() if step.refusal is None else (told_refusal(step.refusal),))):
+            print_json({"file": file, "act": step.number, **each})
+
+
+def print_lines(steps: Iterable[tuple[Any, Iterable[str]]], line_of: Callable[[Any], str]) -> None:
+    """The same in words; `line_of` writes an act that was refused."""
+    for step, happened in steps:
+        for line in (*happened, *(() if step.refusal is None else (f"refused: {line_of(step.act)}: {step.refusal}",))):
+            print(f"  {line}")
+
+
+def give_report(
+    file: str,
+    replay_file: Callable[[str], Any],
+    as_data: Callable[[Any], Mapping[str, Any]],
+    told: Callable[[Any, Rulebook], str],
+    formats: Mapping[str, Callable[[Any], str]],
+    style: str,
+    *,
+    out: str | None,
+    json: bool,
+) -> int:
+    """A report of a record in one of its formats, printed or put into a file that is new; 1 where it does not hold."""
+    if style not in formats:
+        raise Unread(f"--format {style!r}: write one of {', '.join(formats)}.")
+    result = replay_file(file)
+    book = result.rulebook
+    if json:
+        head = {"title": result.record.title, "rulebook": book.id, "edition": book.edition}
+        events = [{"clauses": event.clauses, "told": told(event, book)} for event in result.events]
+        text = msgspec.json.encode({**head, **as_data(result.state), "events": events}).decode() + "\n"
+    else:
+        text = formats[style](result)
+    if out is None:
+        sys.stdout.write(text)
+    else:
+        write_new(out, text)
+    return CHECK_FAILED if result.failures else FINE
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -63,6 +131,21 @@ def tables_in(file: str) -> dict[str, Any]:
         raise Unread(f"{file}: not UTF-8 text: {error.reason} at byte {error.start}.") from None
     except RulebookError as error:
         raise Unread(str(error)) from None
+
+
+def read_tables(file: str, reader: Callable[[dict[str, Any]], T]) -> T:
+    """What a reader makes of the tables of a file; what it cannot read is told with the file."""
+    data = tables_in(file)
+    try:
+        return reader(data)
+    except (ConditionsError, PaperError) as error:
+        raise Unread(f"{file}: {error}") from None
+
+
+def refuse_more(file: str, failures: Iterable[str]) -> None:
+    """Nothing is added to a record that does not hold."""
+    for failure in failures:
+        raise Unread(f"{file}: {failure}; nothing is added to a record that does not hold.")
 
 
 def act_said(name: str, fields: tuple[str, ...]) -> dict[str, Any]:

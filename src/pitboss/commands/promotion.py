@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,17 +12,24 @@ from cyclopts import Parameter
 from pitboss.chance import secret_token, shuffled
 from pitboss.commands import Unread
 from pitboss.commands.case_files import (
+    CHECK_FAILED,
+    FINE,
     act_said,
     add_act,
+    give_report,
     hand_out,
     known,
+    print_json,
+    print_lines,
+    print_paper,
+    print_steps,
     raise_refused,
+    read_tables,
     record_text,
-    tables_in,
+    refuse_more,
     write_new,
 )
 from pitboss.papers.lines import PaperError
-from pitboss.papers.tables import ConditionsError
 from pitboss.promotions.allowed import refusals, refuse_conditions, refuse_missing, refuse_promotions
 from pitboss.promotions.clocks import ClockError, instant, shown
 from pitboss.promotions.conditions import Conditions, missing
@@ -40,8 +46,6 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused
-
-FINE, CHECK_FAILED = 0, 1
 
 
 def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
@@ -84,7 +88,7 @@ def check(file: str, *, json: bool = False) -> int:
             "refused": [{"clauses": each.clauses, "text": each.text} for each in refused],
             "may_offer": not lacking and not refused,
         }
-        print(msgspec.json.encode(said).decode())
+        print_json(said)
     else:
         for each in lacking:
             print(f"missing   {book.name} {each}")
@@ -107,11 +111,7 @@ def paper(file: str, *, json: bool = False) -> int:
     """
     conditions, book = conditions_in(file)
     raise_refused(refuse_promotions(book))
-    text = printed(book, conditions)
-    if json:
-        print(msgspec.json.encode({"title": conditions.title, "text": text}).decode())
-    else:
-        sys.stdout.write(text)
+    print_paper(conditions.title, printed(book, conditions), json=json)
     return FINE
 
 
@@ -140,7 +140,7 @@ def begin(file: str, terms: str, *, at: str, json: bool = False) -> int:
         Path(file).unlink()
         raise Unread(f"{file}: {result.failures[0]}")
     if json:
-        print(msgspec.json.encode({"file": file, "status": result.state.status, "due": due(result.state)}).decode())
+        print_json({"file": file, "status": result.state.status, "due": due(result.state)})
     else:
         print(f"{file}: the promotion is offered; pitboss promotion act {file} ACT ... goes on.")
         _show_due(result.state, book, None)
@@ -170,8 +170,7 @@ def act(file: str, name: str, *fields: str, json: bool = False) -> int:
         secret = secret_token()
         said["digest"] = digest_of(secret)
     result = replay_file(file)
-    if result.failures:
-        raise Unread(f"{file}: {result.failures[0]}; nothing is added to a record that does not hold.")
+    refuse_more(file, result.failures)
     try:
         wanted = read_act(said, name, result.record.conditions, result.record.amended)
     except PaperError as error:
@@ -182,7 +181,7 @@ def act(file: str, name: str, *fields: str, json: bool = False) -> int:
         raise Refused(decided)
     add_act(file, write_act(wanted, amended=str(said.get("conditions", ""))))
     if json:
-        print(msgspec.json.encode({"file": file, "events": decided, "secret": secret or None}).decode())
+        print_json({"file": file, "events": decided, "secret": secret or None})
     else:
         for event in decided:
             print(tell(event, result.rulebook))
@@ -221,22 +220,13 @@ def show(
     """What came of a record, for people or for programs."""
     state, book = result.state, result.rulebook
     if json:
-        for step in result.steps:
-            for event in step.events:
-                print(msgspec.json.encode({"file": file, "act": step.number, **msgspec.to_builtins(event)}).decode())
-            if step.refusal is not None:
-                told = {"refused": step.refusal.text, "clauses": step.refusal.clauses}
-                print(msgspec.json.encode({"file": file, "act": step.number, **told}).decode())
+        print_steps(file, ((step, map(msgspec.to_builtins, step.events)) for step in result.steps))
         said = {"file": file, "ok": not result.failures, "failures": result.failures, "status": state.status}
-        print(msgspec.json.encode({**said, "winners": winners(state), "due": due_as_data(state, at)}).decode())
+        print_json({**said, "winners": winners(state), "due": due_as_data(state, at)})
         return
     if not quiet:
         print(f"{file}: {result.record.title}")
-        for step in result.steps:
-            for event in step.events:
-                print(f"  {tell(event, book)}")
-            if step.refusal is not None:
-                print(f"  refused: {write_act(step.act)}: {step.refusal}")
+        print_lines(((step, (tell(event, book) for event in step.events)) for step in result.steps), write_act)
     for failure in result.failures:
         print(f"failed    {file}: {failure}")
     if not quiet and not result.failures:
@@ -285,6 +275,10 @@ def _show_due(state: Promotion, book: Rulebook, at: datetime.datetime | None) ->
         print(f"  {how:<8} {by}: {each.what} [{cite(each.clauses)}]")
 
 
+def _as_data(state: Promotion) -> dict[str, Any]:
+    return {"winners": winners(state), "duties": list(state.duties.values()), "denied": state.denied}
+
+
 def report(
     file: str, *, out: str | None = None, style: Annotated[str, Parameter(name="--format")] = "text", json: bool = False
 ) -> int:
@@ -301,27 +295,7 @@ def report(
     json
         Print one JSON object: winners, duties, denied claims and events by clause.
     """
-    if style not in FORMATS:
-        raise Unread(f"--format {style!r}: write one of {', '.join(FORMATS)}.")
-    result = replay_file(file)
-    if json:
-        whole: dict[str, Any] = {
-            "title": result.record.title,
-            "rulebook": result.rulebook.id,
-            "edition": result.rulebook.edition,
-            "winners": winners(result.state),
-            "duties": list(result.state.duties.values()),
-            "denied": result.state.denied,
-            "events": [{"clauses": event.clauses, "told": tell(event, result.rulebook)} for event in result.events],
-        }
-        text = msgspec.json.encode(whole).decode() + "\n"
-    else:
-        text = FORMATS[style](result)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        write_new(out, text)
-    return CHECK_FAILED if result.failures else FINE
+    return give_report(file, replay_file, _as_data, tell, FORMATS, style, out=out, json=json)
 
 
 # --- reading ---------------------------------------------------------------------------------------------------------
@@ -329,20 +303,13 @@ def report(
 
 def conditions_in(file: str) -> tuple[Conditions, Rulebook]:
     """The terms in a file, and the rulebook that they name."""
-    data = tables_in(file)
-    try:
-        conditions = read_conditions(data, RULEBOOKS)
-    except ConditionsError as error:
-        raise Unread(f"{file}: {error}") from None
+    conditions = read_tables(file, lambda data: read_conditions(data, RULEBOOKS))
     return conditions, load(conditions.rulebook)
 
 
 def replay_file(file: str) -> Result:
     """The record in a file, replayed."""
-    try:
-        record = read_record(tables_in(file), RULEBOOKS)
-    except PaperError as error:
-        raise Unread(f"{file}: {error}") from None
+    record = read_tables(file, lambda data: read_record(data, RULEBOOKS))
     return replay(record, load(record.conditions.rulebook), shuffled)
 
 

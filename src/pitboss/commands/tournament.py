@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,13 +12,22 @@ from cyclopts import Parameter
 from pitboss.chance import shuffled
 from pitboss.commands import Unread
 from pitboss.commands.case_files import (
+    CHECK_FAILED,
+    FINE,
     act_said,
     add_act,
+    give_report,
     hand_out,
     known,
+    print_json,
+    print_lines,
+    print_paper,
+    print_steps,
     raise_refused,
+    read_tables,
     record_text,
-    tables_in,
+    refuse_more,
+    told_refusal,
     write_new,
 )
 from pitboss.commands.options import AsJson
@@ -27,9 +36,10 @@ from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused
 from pitboss.tournament.allowed import refuse_conditions, refuse_missing, refuse_tournaments
-from pitboss.tournament.conditions import Conditions, ConditionsError, left_open, missing
+from pitboss.tournament.conditions import Conditions, left_open, missing
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.engine import decide
+from pitboss.tournament.events import TournamentEvent
 from pitboss.tournament.paper import printed, template
 from pitboss.tournament.playing import AtTable
 from pitboss.tournament.records import (
@@ -48,8 +58,6 @@ from pitboss.tournament.records import read as read_record
 from pitboss.tournament.records import whole as whole_act
 from pitboss.tournament.reports import FORMATS
 from pitboss.tournament.state import Tournament
-
-FINE, CHECK_FAILED = 0, 1
 
 
 def new(rulebook: str, file: str | None = None, *, json: bool = False) -> int:
@@ -91,7 +99,7 @@ def check(file: str, *, json: AsJson = False) -> int:
             "refused": None if refused is None else {"clauses": refused.clauses, "text": refused.text},
             "may_open": not lacking and refused is None,
         }
-        print(msgspec.json.encode(said).decode())
+        print_json(said)
     else:
         for item in lacking:
             print(f"missing   {item}")
@@ -116,11 +124,7 @@ def paper(file: str, *, json: bool = False) -> int:
     """
     conditions, book = conditions_in(file)
     raise_refused(refuse_tournaments(book))
-    text = printed(book, conditions)
-    if json:
-        print(msgspec.json.encode({"title": conditions.title, "text": text}).decode())
-    else:
-        sys.stdout.write(text)
+    print_paper(conditions.title, printed(book, conditions), json=json)
     return FINE
 
 
@@ -149,35 +153,29 @@ def run(file: str, *, json: bool = False, quiet: bool = False) -> int:
 def show(file: str, result: Result, *, json: bool = False, quiet: bool = False) -> None:
     """What came of a record, for people or for programs."""
     if json:
-        for step in result.steps:
-            for each in step.happened:
-                place = {"file": file, "act": step.number}
-                if isinstance(each, AtTable):
-                    place["table"] = each.table
-                    for event in each.events:
-                        print(msgspec.json.encode({**place, **msgspec.to_builtins(event)}).decode())
-                    if each.refusal is not None:
-                        told = {"refused": each.refusal.text, "clauses": each.refusal.clauses}
-                        print(msgspec.json.encode({**place, **told}).decode())
-                else:
-                    print(msgspec.json.encode({**place, **msgspec.to_builtins(each)}).decode())
-            if step.refusal is not None:
-                told = {"refused": step.refusal.text, "clauses": step.refusal.clauses}
-                print(msgspec.json.encode({"file": file, "act": step.number, **told}).decode())
+        print_steps(file, ((step, _each_as_data(step.happened)) for step in result.steps))
         said = {"file": file, "ok": not result.failures, "failures": result.failures, "status": result.state.status}
-        print(msgspec.json.encode({**said, "places": standings(result.state)}).decode())
+        print_json({**said, "places": standings(result.state)})
         return
     if not quiet:
         print(f"{file}: {result.record.title}")
-        for step in result.steps:
-            for line in tell_all(step, result.rulebook):
-                print(f"  {line}")
-            if step.refusal is not None:
-                print(f"  refused: {write_act(step.act)}: {step.refusal}")
+        print_lines(((step, tell_all(step, result.rulebook)) for step in result.steps), write_act)
     for failure in result.failures:
         print(f"failed    {file}: {failure}")
     if not quiet and not result.failures:
         print(f"  holds: the tournament is {WHERE[result.state.status]}")
+
+
+def _each_as_data(happened: Iterable[TournamentEvent | AtTable]) -> Iterator[dict[str, Any]]:
+    """What an act brought in the tournament, and at its tables."""
+    for each in happened:
+        if isinstance(each, AtTable):
+            for event in each.events:
+                yield {"table": each.table, **msgspec.to_builtins(event)}
+            if each.refusal is not None:
+                yield {"table": each.table, **told_refusal(each.refusal)}
+        else:
+            yield msgspec.to_builtins(each)
 
 
 WHERE = {
@@ -199,6 +197,10 @@ def standings(state: Tournament) -> list[dict[str, Any]]:
     ]
 
 
+def _as_data(state: Tournament) -> dict[str, Any]:
+    return {"results": standings(state), "accounts": state.accounts, "chip_accounts": state.chip_accounts}
+
+
 def report(
     file: str, *, out: str | None = None, style: Annotated[str, Parameter(name="--format")] = "text", json: bool = False
 ) -> int:
@@ -215,27 +217,7 @@ def report(
     json
         Print one JSON object: results, accounts and events by clause.
     """
-    if style not in FORMATS:
-        raise Unread(f"--format {style!r}: write one of {', '.join(FORMATS)}.")
-    result = replay_file(file)
-    if json:
-        whole: dict[str, Any] = {
-            "title": result.record.title,
-            "rulebook": result.rulebook.id,
-            "edition": result.rulebook.edition,
-            "results": standings(result.state),
-            "accounts": result.state.accounts,
-            "chip_accounts": result.state.chip_accounts,
-            "events": [{"clauses": event.clauses, "told": tell(event, result.rulebook)} for event in result.events],
-        }
-        text = msgspec.json.encode(whole).decode() + "\n"
-    else:
-        text = FORMATS[style](result)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        write_new(out, text)
-    return CHECK_FAILED if result.failures else FINE
+    return give_report(file, replay_file, _as_data, tell, FORMATS, style, out=out, json=json)
 
 
 def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
@@ -254,8 +236,7 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     """
     said = act_said(name, fields)
     result = replay_file(file)
-    if result.failures:
-        raise Unread(f"{file}: {result.failures[0]}; nothing is added to a record that does not hold.")
+    refuse_more(file, result.failures)
     try:
         wanted = read_step(said, name, result.record.conditions, parse_line).act
     except TournamentRecordError as error:
@@ -275,7 +256,7 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
         step = Replayed(len(result.steps) + 1, wanted, decided)
     add_act(file, write_act(wanted))
     if json:
-        print(msgspec.json.encode({"file": file, "events": step.events}).decode())
+        print_json({"file": file, "events": step.events})
     else:
         for line in tell_all(step, result.rulebook):
             print(line)
@@ -298,7 +279,7 @@ def begin(file: str, conditions: str, *, json: AsJson = False) -> int:
     write_new(file, record_text(found.title, body, ['{ act = "open-entries" }']))
     result = replay_file(file)
     if json:
-        print(msgspec.json.encode({"file": file, "status": result.state.status}).decode())
+        print_json({"file": file, "status": result.state.status})
     else:
         print(f"{file}: entries are open; pitboss tournament act {file} ACT ... goes on.")
     return FINE
@@ -309,18 +290,11 @@ def begin(file: str, conditions: str, *, json: AsJson = False) -> int:
 
 def conditions_in(file: str) -> tuple[Conditions, Rulebook]:
     """The conditions in a file, and the rulebook that they name."""
-    data = tables_in(file)
-    try:
-        conditions = read_conditions(data, RULEBOOKS)
-    except ConditionsError as error:
-        raise Unread(f"{file}: {error}") from None
+    conditions = read_tables(file, lambda data: read_conditions(data, RULEBOOKS))
     return conditions, load(conditions.rulebook)
 
 
 def replay_file(file: str) -> Result:
     """The record in a file, replayed."""
-    try:
-        record = read_record(tables_in(file), RULEBOOKS, parse_line)
-    except TournamentRecordError as error:
-        raise Unread(f"{file}: {error}") from None
+    record = read_tables(file, lambda data: read_record(data, RULEBOOKS, parse_line))
     return replay(record, load(record.conditions.rulebook), shuffled)

@@ -13,8 +13,9 @@ import msgspec
 
 from pitboss.basics.money import parse_cents, plain_dollars
 from pitboss.commands import Unread, rulebook_id
+from pitboss.commands.case_files import FINE
 from pitboss.commands.options import AsJson, Resplit
-from pitboss.commands.tournament import FINE, conditions_in
+from pitboss.commands.tournament import conditions_in
 from pitboss.maths.questions import known_rulebook
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused

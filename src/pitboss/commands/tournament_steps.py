@@ -11,9 +11,9 @@ import msgspec
 from pitboss.basics.money import dollars
 from pitboss.chance import secret_token, shuffled
 from pitboss.commands import Unread
-from pitboss.commands.case_files import add_act, tables_in
+from pitboss.commands.case_files import FINE, add_act, tables_in
 from pitboss.commands.options import AsJson
-from pitboss.commands.tournament import FINE, replay_file
+from pitboss.commands.tournament import replay_file
 from pitboss.papers.lines import PaperError, signed_cents
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.files import write_new as write_whole
