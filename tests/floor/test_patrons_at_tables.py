@@ -292,6 +292,37 @@ async def test_a_helper_puts_the_chips_of_a_player_down_and_nobody_else_does() -
         assert isinstance(await do(floor, BOB, one, wager), Denied)
 
 
+@pytest.mark.clause("nsw-pontoon", "def:Proxy Betting", "19.20", "19.8.2", "19.8.3")
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["here", "in-another-process"])
+async def test_who_helps_is_known_to_the_next_act_and_nobody_who_is_excluded(elsewhere: bool) -> None:
+    """A helper who was named, taken away, excluded or admitted in another process is so at every table at once."""
+    log = MemoryLog()
+    async with AsyncExitStack() as stack:
+        one = await stack.enter_async_context(a_floor(log, owner="one", address="http://one", alone=False))
+        (table,) = await open_dated_tables(one, 1)
+        two = await stack.enter_async_context(a_floor(log, owner="two", address="http://two", alone=False))
+        there = two if elsewhere else one
+        for name in ("alice", "bob"):
+            await with_a_card(one, name)
+        await must(one, ALICE, table, a.TakeSeat("alice", 1))
+        wager, back = a.PlaceWager("alice", 1, 1_000), a.WithdrawWager("alice", 1)
+        assert isinstance(await do(one, BOB, table, wager), Denied)
+        await write(there, DEALER, p.NameHelper("", "bob", present=True, unpaid=True))
+        await must(one, BOB, table, wager)
+        for scope in ("game", "casino"):
+            done = await patrons_of(there).book.do(MANAGER, "bob", BOOK, p.Exclude("", "a device", scope))
+            assert isinstance(done, tuple), done
+            assert isinstance(await do(one, BOB, table, back), Denied)
+            watch: Any = await one.watch(BOB, table, None, lambda: None)
+            assert "helps" not in msgspec.json.decode(watch.take())["mine"]
+            done = await patrons_of(there).book.do(MANAGER, "bob", BOOK, p.Admit("", scope))
+            assert isinstance(done, tuple), done
+            await must(one, BOB, table, back)
+            await must(one, BOB, table, wager)
+        await write(there, DEALER, p.NameHelper("", ""))
+        assert isinstance(await do(one, BOB, table, back), Denied)
+
+
 @pytest.mark.clause("nsw-pontoon", "5.1")
 async def test_while_no_day_is_open_the_clocks_turn_the_date_of_a_table() -> None:
     """A table that was opened with a date before cards were needed plays on by the day that it is."""

@@ -572,9 +572,12 @@ class Host:
                 return
         else:
             denied = self._permit(asked.caller, act, table) or self._own_word(asked.caller, act)
-            if denied is not None and not self._stands_in(asked.caller, act, table):
-                self._look_up_then(asked, denied, act)
-                return
+            if denied is not None:
+                stands_in = self._stands_in(asked, act, table)
+                if stands_in is False:
+                    self._look_up_then(asked, denied, act)
+                if not stands_in:
+                    return
         if self.pacing is not None and asked.caller is not HOUSE and type(act) not in ANYTIME and self._is_dealing():
             self.refused += 1
             self._look_up_then(asked, m.NotAllowed(self.name, refuse_untold(table)))
@@ -641,15 +644,18 @@ class Host:
             self._changed(self)  # what waited may have been refused: whoever looked meanwhile looks again
         self.follow_up()
 
-    def _stands_in(self, caller: Caller, act: AnyAct, table: Table) -> bool:
-        """Whether a player does for another what they might do for themselves, and an attachment says that they may."""
-        player = getattr(act, "player", "")
+    def _stands_in(self, asked: Asked, act: AnyAct, table: Table) -> bool | None:
+        """Whether a player does for another what they might do for themselves, and an attachment says that they may;
+        None where one has to look first."""
+        caller, player = asked.caller, getattr(act, "player", "")
         if caller.role != "player" or player in ("", caller.name):
             return False
         own: Any = msgspec.structs.replace(act, player=caller.name)
-        return self._permit(caller, own, table) is None and any(
-            each.stands_in(table, caller.name, act) for each in self.attachments
-        )
+        if self._permit(caller, own, table) is not None:
+            return False
+        if any(each.stands_in(table, caller.name, act) for each in self.attachments):
+            return True
+        return None if self._doubted(asked, act) else False
 
     def _own_word(self, caller: Caller, act: AnyAct) -> m.Denied | None:
         """What nobody does to what they said themselves."""

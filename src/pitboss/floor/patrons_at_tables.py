@@ -25,7 +25,7 @@ from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_
 from pitboss.ledger.postings import POST
 from pitboss.patrons.engine import evolve, turned
 from pitboss.patrons.events import PatronEvent
-from pitboss.patrons.stakes import counts_for_limits, for_practice, learned, telling
+from pitboss.patrons.stakes import counts_for_limits, for_practice, is_excluded, learned, telling
 from pitboss.patrons.state import PatronFile, loss_left
 from pitboss.rulebooks.meanings import HELP_BY_HAND_ALLOWED
 from pitboss.store.log import Entry, Part
@@ -151,6 +151,8 @@ class AtTable(Attachment):
         """Files in which nothing changes by what is played."""
         self._known: dict[str, tuple[PatronFile, PlayerState | None, datetime.date]] = {}
         """Of whom the table knew what the book says: by which file, as whom, and on which day."""
+        self._by_hand: tuple[a.AnyAct, str] | None = None
+        """The act that was last asked for in another's name, and by whom."""
 
     def refuse(self, table: Table, act: a.AnyAct) -> Refusal | None:
         """Nobody brings chips that they do not have with them."""
@@ -234,18 +236,29 @@ class AtTable(Attachment):
         state = table.players.get(player)
         if type(act) not in BY_HAND or state is None or not state.present or is_bot(player):
             return False
-        self._patrons.ready(player)
+        self._by_hand = (act, name)
+        for each in (player, name):
+            self._patrons.ready(each)
         return self._helps(table, name, player)
 
     def _helps(self, table: Table, name: str, player: str) -> bool:
-        allowed = HELP_BY_HAND_ALLOWED[table.rulebook.patrons.helper.value]
-        return allowed and self._patrons.book.file(player).helper.lower() == name.lower()
+        """Nobody helps who is excluded themselves."""
+        book, rulebook = self._patrons.book, table.rulebook
+        if not HELP_BY_HAND_ALLOWED[rulebook.patrons.helper.value] or book.file(player).helper.lower() != name.lower():
+            return False
+        return not is_excluded(rulebook, book.file(name), book.now(rulebook))
+
+    def _helper(self, act: a.AnyAct) -> str:
+        """Who asked for an act in another's name; "" where it is a player's own."""
+        return self._by_hand[1] if self._by_hand is not None and self._by_hand[0] is act else ""
 
     def doubts(self, table: Table, act: a.AnyAct) -> Awaitable[object] | None:
-        """A limit may have been raised, or something settled, in another process a moment ago."""
-        if type(act) not in BY_THE_BOOK or is_bot(act.player):  # type: ignore[union-attr]
+        """A limit may have been raised, something settled, or a helper named in another process a moment ago."""
+        helper = self._helper(act)
+        if (type(act) not in BY_THE_BOOK and not helper) or is_bot(act.player):  # type: ignore[union-attr]
             return None
-        return self._patrons.load(act.player)  # type: ignore[union-attr]
+        names = (act.player, helper) if helper else (act.player,)  # type: ignore[union-attr]
+        return asyncio.gather(*map(self._patrons.load, names))
 
     def check(self, decided: Decided) -> None:
         """Find out what files learn from an act, once they are known as they stand."""
@@ -288,6 +301,8 @@ class AtTable(Attachment):
         """What files learn, and a guard for the file of whoever acts, has a wager in the hand, or is settled with."""
         act, found = decided.act, self._found
         names = {*self._settled, *((act.player,) if type(act) in BY_THE_BOOK else self._relied)}  # type: ignore[union-attr]
+        if helper := self._helper(act):
+            names |= {act.player, helper}  # type: ignore[union-attr]
         if not found and not names:
             return ()
         parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)] if found else []

@@ -8,7 +8,7 @@ from pitboss.patrons import events as pe
 from pitboss.patrons.engine import evolve, lasting, turned
 from pitboss.patrons.events import PatronEvent
 from pitboss.patrons.gaming_day import Moment
-from pitboss.patrons.state import PatronFile, card_trouble, deposit_left, loss_left
+from pitboss.patrons.state import Exclusion, PatronFile, card_trouble, deposit_left, loss_left
 from pitboss.rulebooks.meanings import DEPOSITS_COUNT
 from pitboss.rulebooks.terms import Restriction, Rulebook
 from pitboss.table import events as e
@@ -33,7 +33,7 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, pr
     rules = [row for row in known if row is not None]  # another edition may have others
     once = any(each.rule != COVER_SPLITS for each in here)
     covered = [each for each in here if each.rule == COVER_SPLITS]
-    shut = [each for each in file.exclusions if each.scope == "casino" or each.rulebook == rulebook.id]
+    shut = _exclusions(rulebook, file)
     now_shut = sorted((each for each in shut if each.holds_on(now.date)), key=lambda each: each.scope)
     maximum, minimum = file.maxima.get(table, (None, 0))
     limited = rulebook.wagers.loss_limit.value
@@ -54,6 +54,15 @@ def telling(rulebook: Rulebook, file: PatronFile, table: str, now: Moment, *, pr
         admitted=bool(shut) and not now_shut,
         barred=SAID_BY_THE_BOOK if now_shut else "",
     )
+
+
+def _exclusions(rulebook: Rulebook, file: PatronFile) -> list[Exclusion]:
+    """From the casino, and from this game."""
+    return [each for each in file.exclusions if each.scope == "casino" or each.rulebook == rulebook.id]
+
+
+def is_excluded(rulebook: Rulebook, file: PatronFile, now: Moment) -> bool:
+    return any(each.holds_on(now.date) for each in _exclusions(rulebook, file))
 
 
 def _strictest(rulebook: Rulebook, rules: Sequence[Restriction]) -> str:
