@@ -379,3 +379,19 @@ def test_a_capped_table_is_told_in_words(floor: Floor, faults: list[Any]) -> Non
     reads(page, ".history", "Notice to players: minimum $5.00")
     reads(page, ".history", "takes 1 player")
     assert "takes 1 players" not in page.inner_text(".history")
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "122")
+def test_a_table_is_opened_with_what_the_house_decides(floor: Floor, faults: list[Any]) -> None:
+    """At an ordinary table; beside its felt stands what was decided, and by which clause."""
+    page = floor.page("supervisor", "#/tables")
+    said = opened(
+        page, rulebook="adelaide-pontoon-2008", name="Decided", dealer="person",
+        amend='name = "our house"\nrulebook = "adelaide-pontoon-2008"\nkind = "house-decision"\nclauses = ["122"]\n'
+        '[terms.irregularities]\ncut_missed = { is = "finish-then-shuffle", clause = "122" }',
+    )  # fmt: skip
+    assert said == "Decided is open."
+    page.goto(f"{floor.address}/#/table/decided")
+    page.click("#tab-rules")
+    reads(page, ".amended", "Amended: our house")
+    reads(page, ".amended li", "Cut missed: finish")

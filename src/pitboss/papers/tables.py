@@ -5,12 +5,13 @@ A field that is called ``fee_cents`` is written ``fee = 100``. What is not said 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar, get_args
 
 import msgspec
 
 from pitboss.basics.money import LARGEST_CENTS, MoneyError, dollars, parse_cents
+from pitboss.rulebooks.clauses import cite
 
 
 class ConditionsError(ValueError):
@@ -22,6 +23,29 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
 
     AMOUNTS: ClassVar[frozenset[str]] = frozenset()
     """Fields in cents that are not called so."""
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """An item of the rulebook's list that conditions lack, or a part of one."""
+
+    item: str
+    clause: str
+    key: str
+    """What to write, as in ``entry.fee`` or ``prizes.car.model``."""
+    what: str
+
+    def __str__(self) -> str:
+        return f"{cite((self.clause,))} {self.what} ({self.key})"
+
+
+LISTED_MAX = 6
+"""So many missing items are named in one sentence in full; of the others the keys are."""
+
+
+def named(found: Sequence[Missing]) -> tuple[tuple[str, ...], str]:
+    """The clauses of what is missing, each once, and its names."""
+    more = f"; and {', '.join(each.key for each in found[LISTED_MAX:])}" if len(found) > LISTED_MAX else ""
+    return tuple(dict.fromkeys(each.clause for each in found)), "; ".join(map(str, found[:LISTED_MAX])) + more
 
 
 P = TypeVar("P", bound=Part)

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pitboss.papers.tables import named
 from pitboss.promotions.clocks import ClockError, instant
 from pitboss.promotions.conditions import LITRE, MONETARY, Conditions, Prize, missing
 from pitboss.rulebooks.meanings import ALTERNATIVE_OFFERED
 from pitboss.rulebooks.phrases import PROHIBITED
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal
-
-LISTED_MAX = 6
-"""So many missing items are named in one refusal in full; of the others the keys are."""
 
 
 def refuse_promotions(rulebook: Rulebook) -> Refusal | None:
@@ -29,9 +27,8 @@ def refuse_missing(rulebook: Rulebook, conditions: Conditions) -> Refusal | None
     found = missing(rulebook, conditions)
     if not found:
         return None
-    named = "; ".join(str(each) for each in found[:LISTED_MAX])
-    more = f"; and {', '.join(each.key for each in found[LISTED_MAX:])}" if len(found) > LISTED_MAX else ""
-    return Refusal(rulebook.name, tuple(dict.fromkeys(each.clause for each in found)), f"the terms lack {named}{more}.")
+    clauses, text = named(found)
+    return Refusal(rulebook.name, clauses, f"the terms lack {text}.")
 
 
 def refuse_conditions(rulebook: Rulebook, conditions: Conditions) -> Refusal | None:

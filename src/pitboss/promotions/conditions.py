@@ -13,8 +13,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from pitboss.basics.money import MoneyError, parse_cents
-from pitboss.papers.tables import ConditionsError, Part, is_said, read_part
-from pitboss.rulebooks.clauses import cite
+from pitboss.papers.tables import ConditionsError, Missing, Part, is_said, read_part
 from pitboss.rulebooks.terms import Rulebook
 
 DRAWS_MAX = 400
@@ -158,19 +157,6 @@ class Conditions(Part, frozen=True):
 
 
 # --- what is missing -------------------------------------------------------------------------------------------------
-
-
-class Missing(msgspec.Struct, frozen=True):
-    """An item of the rulebook's list that the terms lack, or a part of one."""
-
-    item: str
-    clause: str
-    key: str
-    """What to write, as in ``prizes.car.model``."""
-    what: str
-
-    def __str__(self) -> str:
-        return f"{cite((self.clause,))} {self.what} ({self.key})"
 
 
 Lack = tuple[str, str, str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pitboss.basics.money import payable_down, plain_dollars
+from pitboss.papers.tables import named
 from pitboss.rulebooks.amend import CONDITIONS, TOURNAMENT, composed, own_layer, variant_of
 from pitboss.rulebooks.editions import document_of
 from pitboss.rulebooks.load import RulebookError
@@ -19,9 +20,6 @@ from pitboss.rulebooks.meanings import (
 from pitboss.rulebooks.terms import STUDY, Amendment, Rulebook
 from pitboss.table.refusals import Refusal
 from pitboss.tournament.conditions import Conditions, missing
-
-LISTED_MAX = 6
-"""So many missing items are named in one refusal in full; of the others the keys are."""
 
 
 def clauses_of(rulebook: Rulebook, *steps: str) -> tuple[str, ...]:
@@ -44,10 +42,8 @@ def refuse_missing(rulebook: Rulebook, conditions: Conditions) -> Refusal | None
     found = missing(rulebook, conditions)
     if not found:
         return None
-    named = "; ".join(str(each) for each in found[:LISTED_MAX])
-    more = f"; and {', '.join(each.key for each in found[LISTED_MAX:])}" if len(found) > LISTED_MAX else ""
-    clauses = tuple(dict.fromkeys(each.clause for each in found))
-    return Refusal(rulebook.name, clauses, f"the conditions lack {named}{more}.")
+    clauses, text = named(found)
+    return Refusal(rulebook.name, clauses, f"the conditions lack {text}.")
 
 
 def refuse_conditions(rulebook: Rulebook, conditions: Conditions) -> Refusal | None:

@@ -13,8 +13,7 @@ from typing import Any, ClassVar, Literal, get_args
 import msgspec
 
 from pitboss.papers.tables import ConditionsError as ConditionsError
-from pitboss.papers.tables import Part, is_said, read_part
-from pitboss.rulebooks.clauses import cite
+from pitboss.papers.tables import Missing, Part, is_said, read_part
 from pitboss.rulebooks.meanings import COMMISSION_KEPT, EVERY_ITEM_WANTED
 from pitboss.rulebooks.terms import Rulebook
 
@@ -216,19 +215,6 @@ class Conditions(Part, frozen=True):
 
 
 # --- what is missing -------------------------------------------------------------------------------------------------
-
-
-class Missing(msgspec.Struct, frozen=True):
-    """An item of the rulebook's list that the conditions lack, or a part of one."""
-
-    item: str
-    clause: str
-    key: str
-    """What to write, as in ``entry.fee``."""
-    what: str
-
-    def __str__(self) -> str:
-        return f"{cite((self.clause,))} {self.what} ({self.key})"
 
 
 Needed = tuple[str, str, Callable[[Conditions], bool]]
