@@ -40,6 +40,7 @@ async def played(site: Web) -> None:
 
 PAST = (
     "tables/t1/rulebook",
+    "tables/t1/rules",
     "tables/t1/events",
     "tables/t1/at/3",
     "tables/t1/rounds",
@@ -85,6 +86,9 @@ async def test_a_table_shows_its_own_edition_and_what_its_clauses_say_there(
         assert book["terms"]["settlement.even_money"]["is"] == {"wins": 7, "on": 1}
         (listed,) = (await alice.get("/api/tables")).json()
         assert listed["edition"] == digest
+        said = [(await alice.get(path)).text for path in ("/api/tables/t1/rules", f"/api/rulebooks/{NSW}/rules")]
+        assert ["7 to 1" in text for text in said] == [True, False]
+        assert (await alice.get("/api/tables/t9/rules")).status_code == 404
         shipped = (await alice.get(f"/api/rulebooks/{NSW}")).json()
         assert shipped["digest"] == load(NSW).edition
         assert shipped["terms"]["settlement.even_money"]["is"] == {"wins": 1, "on": 1}

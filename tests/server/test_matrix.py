@@ -313,6 +313,7 @@ ROUTES: dict[str, Row] = {
     "ShowTable": Row(ALL, "/api/tables/own"),
     "ListMoments": Row(ALL, "/api/tables/own/moments"),
     "ShowTableRulebook": Row(ALL, "/api/tables/own/rulebook"),
+    "ShowTableRules": Row(ALL, "/api/tables/own/rules"),
     "Act": Row(frozenset({"player", "supervisor", "gaming-manager"}), "/api/tables/own/acts",
                {"id": "a-{who}", "act": {"act": "TakeSeat", "player": "{who}", "box": 1}}),
     "CloseTable": Row(OPENS, "/api/tables/{who}/close", {"id": "c-{who}"}),

@@ -281,6 +281,13 @@ async def rulebook_of_table(
     return reply(_shown(SameRulebook(await book_of_table(request, table, at))))
 
 
+@get("/api/tables/{table:str}/rules", operation_id="ShowTableRules", tags=TABLES, responses=PAST)
+async def rules_of_table(request: AnyRequest, table: FromPath[str]) -> Response[RulesTold]:
+    """The game in sentences as a table plays it: its own edition, its gaming date, and what amends it."""
+    await allowed(request, "watch-table")
+    return reply(_in_sentences(SameRulebook(await book_of_table(request, table))))
+
+
 async def book_of_table(request: AnyRequest, table: str, at: int = 0) -> Rulebook:
     """404 where there is no such table, or none so late."""
     host = floor_of(request).hosts.get(table)
@@ -491,6 +498,7 @@ HANDLERS: list[Any] = [
     one_table,
     moments,
     rulebook_of_table,
+    rules_of_table,
     act,
     close_table,
     events,

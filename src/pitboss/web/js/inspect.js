@@ -141,7 +141,7 @@ export function PastPage({ id, version: asked }) {
           {
             id: "rules",
             label: "Pays",
-            body: html`<${RulesPanel} rulebook=${rulebook} view=${view} onWhy=${setWhy} />`,
+            body: html`<${RulesPanel} rulebook=${rulebook} table=${id} view=${view} onWhy=${setWhy} />`,
           },
           { id: "rounds", label: "Rounds", body: html`<${Rounds} table=${id} role="inspector" />` },
         ]}

@@ -66,7 +66,7 @@ function Page({ route, me, onDone, inbox }) {
   if (first === "table" && second && third === "at")
     return html`<${PastPage} key=${second} id=${second} version=${Number(fourth) || 1} />`;
   if (first === "table" && second) return html`<${TablePage} key=${second} id=${second} me=${me} />`;
-  if (first === "rules" && second) return html`<${RulesPage} id=${second} />`;
+  if (first === "rules" && second) return html`<${RulesPage} key=${`${second}/${third}`} id=${second} table=${third} />`;
   if (first === "inbox") return html`<${InboxPage} inbox=${inbox} />`;
   if (first === "disputes" && third) return html`<${DisputePage} key=${`${second}/${third}`} table=${second} player=${third} me=${me} />`;
   if (first === "dashboard") return html`<${DashboardPage} me=${me} />`;

@@ -193,7 +193,7 @@ function Frames({ frames, at, setAt, name, rulebook, expected, onClose }) {
             </li>`,
         )}
       </ol>
-      <${RulesPanel} rulebook=${rulebook} view=${frame.view} onWhy=${setWhy} />
+      <${RulesPanel} rulebook=${rulebook} table=${table || ""} view=${frame.view} onWhy=${setWhy} />
     </aside>
     ${why && html`<${Why} rulebook=${frame.view.rulebook} edition=${rulebook.digest} name=${frame.view.name} text=${why.text} clauses=${why.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;

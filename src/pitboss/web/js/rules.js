@@ -1,7 +1,7 @@
 // The rulebook beside the felt: inscriptions, pay tables, optional wagers, and every term with its clauses.
 
 import { html, useState } from "./nodes.js";
-import { useBook } from "./book.js";
+import { useBook, useTableBook } from "./book.js";
 import { Glossary } from "./glossary.js";
 import { Dialog, Problem, useGet, useTitle } from "./ui.js";
 import { capital, citation, dollars, plain, sideName } from "./words.js";
@@ -63,7 +63,7 @@ function Amended({ amendment, rulebook, onWhy }) {
   </section>`;
 }
 
-export function RulesPanel({ rulebook, view, onWhy, whole = false }) {
+export function RulesPanel({ rulebook, table = "", view, onWhy, whole = false }) {
   if (!rulebook) return html`<p class="empty">Loading the rulebook…</p>`;
   return html`<div class="rules-panel">
     ${(rulebook.amendments || []).map((each) => html`<${Amended} key=${each.title} amendment=${each} rulebook=${rulebook} onWhy=${onWhy} />`)}
@@ -79,7 +79,7 @@ export function RulesPanel({ rulebook, view, onWhy, whole = false }) {
       </ul>`
     }
     ${view && html`<p class="hint">${`${rulebook.document}, ${rulebook.edition}; text ${rulebook.digest.slice(0, 12)}`}</p>`}
-    ${!whole && html`<p><a href=${`#/rules/${rulebook.id}`}>How to play, and all the rules with clauses</a></p>`}
+    ${!whole && html`<p><a href=${rulesOf(rulebook.id, table)}>How to play, and all the rules with clauses</a></p>`}
   </div>`;
 }
 
@@ -124,21 +124,26 @@ function HowToPlay({ sections }) {
   </ol>`;
 }
 
-const useRules = (id) => useGet(`/api/rulebooks/${encodeURIComponent(id)}/rules`, { keep: true });
+/** The rules as they are shipped, or as a table plays them. */
+const rulesOf = (id, table) => `#/rules/${id}${table && `/${table}`}`;
+const useRules = (id, table) =>
+  useGet(`/api/${table ? `tables/${encodeURIComponent(table)}` : `rulebooks/${encodeURIComponent(id)}`}/rules`, { keep: !table });
 
 /** The same over the table, so that nobody has to leave it. */
-export function HowToPlayDialog({ id, name, onClose }) {
-  const { data: rules, error } = useRules(id);
+export function HowToPlayDialog({ id, table, name, onClose }) {
+  const { data: rules, error } = useRules(id, table);
   return html`<${Dialog} title=${`How to play ${name}`} wide onClose=${onClose}>
     <${Problem} text=${error} />
     ${rules ? html`<${HowToPlay} sections=${rules.how_to_play} />` : !error && html`<p class="empty">Loading the rulebook…</p>`}
-    <p><a href=${`#/rules/${id}`}>All the rules, with clauses</a></p>
+    <p><a href=${rulesOf(id, table)}>All the rules, with clauses</a></p>
   <//>`;
 }
 
-export function RulesPage({ id }) {
-  const { book: rulebook, error } = useBook(id);
-  const { data: rules } = useRules(id);
+export function RulesPage({ id, table = "" }) {
+  const shipped = useBook(table ? "" : id);
+  const played = useTableBook(table);
+  const { book: rulebook, error } = table ? played : shipped;
+  const { data: rules } = useRules(id, table);
   const [why, setWhy] = useState(null);
   const [wanted, setWanted] = useState("");
   useTitle(rulebook?.name || "Rules");
@@ -150,6 +155,7 @@ export function RulesPage({ id }) {
   return html`<div class="page rules-page">
     <h1>${rulebook.name}</h1>
     <p class="lead">${rulebook.document}, ${rulebook.edition}</p>
+    ${table && html`<p><a href=${`#/table/${table}`}>${`As table ${table} plays it; text ${rulebook.digest.slice(0, 12)}`}</a></p>`}
     ${
       rules &&
       html`<section aria-labelledby="how-to-play">

@@ -248,7 +248,7 @@ export function TablePage({ id, me }) {
       body: html`${isPlayer && html`<${Dispute} events=${playback.past} me=${me.name} rulebook=${rulebook} send=${send} idle=${idle} onWhy=${setWhy} />`}
         <${History} events=${playback.past} onWhy=${setWhy} />`,
     },
-    { id: "rules", label: "Pays", body: html`<${RulesPanel} rulebook=${rulebook} view=${view} onWhy=${setWhy} />` },
+    { id: "rules", label: "Pays", body: html`<${RulesPanel} rulebook=${rulebook} table=${id} view=${view} onWhy=${setWhy} />` },
     isPlayer && {
       id: "more",
       label: "Seat",
@@ -349,7 +349,7 @@ export function TablePage({ id, me }) {
       <${Tabs} tabs=${tabs} label="Beside the table" chosen=${tab || tabs[0].id} onChoose=${setTab} />
     </aside>
     <p class="speech" aria-live="polite" ref=${speech}></p>
-    ${learning && html`<${HowToPlayDialog} id=${view.rulebook} name=${view.name} onClose=${() => setLearning(false)} />`}
+    ${learning && html`<${HowToPlayDialog} id=${view.rulebook} table=${id} name=${view.name} onClose=${() => setLearning(false)} />`}
     ${why && html`<${Why} rulebook=${view.rulebook} edition=${rulebook?.digest} name=${view.name} text=${why.event ? factOf(why) : why.text} clauses=${why.clauses || why.event?.clauses} onClose=${() => setWhy(null)} />`}
   </div>`;
 }
