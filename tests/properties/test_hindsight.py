@@ -19,7 +19,7 @@ from pitboss import decide, evolve, legal_acts, load, open_table, play, refusal
 from pitboss.ledger import Ledger
 from pitboss.ledger.guard import Guard
 from pitboss.rulebooks import RULEBOOKS
-from pitboss.rulebooks.meanings import BY_STAGE, STAYS_BURNED
+from pitboss.rulebooks.meanings import BY_STAGE, EXTRA_CARD_AT_ANY_TIME, STAYS_BURNED
 from pitboss.table import acts as a
 from pitboss.table.events import DEALER, Event
 from pitboss.table.house import DEVICE, default_house, offered_side_bets
@@ -271,6 +271,13 @@ def cards_now(table: Table) -> Counter[str]:
     return Counter(cards)
 
 
+def burned_from_the_dealer(told: a.Notice, start: Table, burned: int) -> bool:
+    """Canberra 15.3: what came too early to the dealer's hand, once the initial deal was complete."""
+    at_any_time = EXTRA_CARD_AT_ANY_TIME[start.rulebook.irregularities.dealer_extra_exposed.value]
+    complete = told.card > burned + 2 * len(start.boxes) + 1
+    return at_any_time and told.what == "superfluous" and told.to == DEALER and complete
+
+
 def one_error(rulebook_id: str, seed: int) -> str:
     rng = random.Random(f"{rulebook_id}:hindsight:{seed}")
     start, burned = beginning(rulebook_id, rng)
@@ -315,7 +322,7 @@ def one_error(rulebook_id: str, seed: int) -> str:
     stack = start.stack
     right = start
     gone: frozenset[str] = frozenset()
-    if told.what == "face-up" or stays:
+    if told.what == "face-up" or stays or burned_from_the_dealer(told, start, burned):
         at = told.card - 1
         right = evolve(start, ())
         right.stack = (*stack[:at], *stack[at + 1 :])

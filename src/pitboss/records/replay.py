@@ -16,7 +16,7 @@ from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Play, Record, RecordEr
 from pitboss.rulebooks.clauses import cite, find, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, BeginSession, ClearJam, Notice, Shuffle
+from pitboss.table.acts import NOTICED_LATER, AnyAct, BeginSession, ClearJam, Notice, Shuffle, VoidEarlierRound
 from pitboss.table.apply import evolve
 from pitboss.table.belonging import is_suspect
 from pitboss.table.decisions import FOUND
@@ -26,6 +26,9 @@ from pitboss.table.house import SHOE
 from pitboss.table.irregularities.misdeals import cards_of
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Box, PlayerState, Table, snapshot
+
+UNSEEN_IN_ITS_ROUND = ("drawn", "burned")
+"""Errors of a card that was rightly the next one, or was dealt to nobody: nothing follows from them in a later round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,7 @@ class _Replay:
         self.again = False
         """The round that begins next is one that was taken back."""
         self.moments: list[tuple[int, int, int]] = []
-        """After each line: the round, and how many of its cards had left and decisions had been made."""
+        """After each line: the round of the next card, and how many of its cards had left and decisions had been made."""
 
     def run(self) -> ReplayResult:
         for play in self.record.play:
@@ -287,18 +290,30 @@ class _Replay:
         return act, play.refused
 
     def moment(self) -> tuple[int, int, int]:
-        memo = self.table.opened
-        return self.began, 0 if memo is None else len(cards_of(self.table, memo)), len(self.table.decisions)
+        """The round in which the next card leaves, and how far it has come."""
+        if self.table.phase == "wagers":
+            return self.began + 1, 0, 0
+        return self.began, *self.moment_now()
 
-    def noticed(self, play: Play, act: Notice) -> Notice:
-        """What was noticed afterwards, with the card or the decision that came next after the line it names."""
+    def moment_now(self) -> tuple[int, int]:
+        memo = self.table.opened
+        return 0 if memo is None else len(cards_of(self.table, memo)), len(self.table.decisions)
+
+    def noticed(self, play: Play, act: Notice) -> Notice | VoidEarlierRound:
+        """What was noticed afterwards, with the card or the decision that came next after the line it names.
+
+        A card dealt wrongly in an earlier round is for the rule on such rounds: they stand, or that one is void.
+        """
         if act.line > len(self.moments):
             raise self.error(play, f"line {act.line} of the play has not been played yet")
         began, cards, decisions = self.moments[act.line - 1]
-        if began not in (0, self.began):
-            raise self.error(play, f"line {act.line} of the play belongs to an earlier round")
-        if began == 0:
-            cards = decisions = 0
+        if began < self.began:
+            if act.what in UNSEEN_IN_ITS_ROUND:
+                raise self.error(play, f"line {act.line} of the play belongs to an earlier round")
+            ago = self.began - began + (self.table.phase == "wagers")
+            return VoidEarlierRound(act.by, ago, act.reason or NOTICED_LATER[act.what])
+        if began > self.began:  # no card has left since
+            cards, decisions = self.moment_now()
         if act.what == "left-out":
             known = self.table.decisions
             while decisions < len(known) and known[decisions].what in FOUND:

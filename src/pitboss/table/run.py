@@ -220,12 +220,16 @@ def why_wrong(table: Table, card: Card) -> tuple[str, ...]:
 
 
 def take_out(run: Run, card: Card, how: str) -> None:
-    """A card of a round that is laid again and that was not to be dealt: found face up, or burned in error."""
+    """A card of a round that is laid again and that was not to be dealt: found face up, burned in error, burned when the
+    source had been filled, or one too many on the dealer's hand."""
     terms = run.table.rulebook.irregularities
-    if how == "burned":
+    if how == "burn":
+        run.emit(e.CardBurned(run.table.rulebook.shuffle.burn_shoe.clauses, card))
+    elif how == "burned":
         run.emit(e.CardBurned(terms.burned_in_error.clauses, card))
     else:
-        run.emit(e.CardsBurnedOpen(terms.face_up_card.clauses, (card,)))
+        cause = terms.dealer_extra_exposed if how == "dealers" else terms.face_up_card
+        run.emit(e.CardsBurnedOpen(cause.clauses, (card,)))
 
 
 def live_wagers(hand: Hand) -> list[Wager]:

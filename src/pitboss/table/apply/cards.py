@@ -111,8 +111,11 @@ def _cutting_card_shown(t: Table, ev: e.CuttingCardShown) -> None:
 
 
 def _card_burned(t: Table, ev: e.CardBurned) -> None:
-    if not t.fresh and not ev.from_error:
+    memo = t.opened
+    if not ev.from_error and not t.fresh:
         spoil(t, "burned")
+    elif not ev.from_error and memo is not None and (memo.left or not memo.fresh):
+        spoil(t, "burn")  # the source was filled in the course of the round
     _card_left(t, ev.from_error)
     t.fresh = False
     t.rack = (*t.rack, ev.card)

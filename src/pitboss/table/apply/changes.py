@@ -142,7 +142,10 @@ def spoil(t: Table, how: str, cards: int = 1) -> None:
     """The next cards are taken out of play in the course of a round: laid again they are not dealt either."""
     memo = t.opened
     if memo is not None and t.phase != "wagers":
-        found = tuple((t.position + memo.gone + number, how) for number in range(cards))
+        known = dict(t.spoiled)  # of a round that was laid again already
+        found = tuple(
+            (t.position + memo.gone + number, known.get(t.position + number, how)) for number in range(cards)
+        )
         t.opened = replace(memo, spoiled=(*memo.spoiled, *found))
 
 

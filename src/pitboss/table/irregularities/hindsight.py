@@ -12,7 +12,7 @@ from collections import Counter
 from msgspec.structs import replace
 
 from pitboss.basics.cards import JOKER, Card
-from pitboss.rulebooks.meanings import BURNED_BEFORE_THE_ROUND_ONLY, BY_STAGE, STAYS_BURNED
+from pitboss.rulebooks.meanings import BURNED_BEFORE_THE_ROUND_ONLY, BY_STAGE, EXTRA_CARD_AT_ANY_TIME, STAYS_BURNED
 from pitboss.rulebooks.terms import Term
 from pitboss.table import acts as a
 from pitboss.table import events as e
@@ -92,6 +92,8 @@ def cause_of(table: Table, act: a.Notice) -> Term[str]:
     if act.what == "burned":
         at_start = not BURNED_BEFORE_THE_ROUND_ONLY[terms.burned_in_error.value] or act.card == 1
         return terms.burned_in_error if at_start else terms.drawn_in_error
+    if came_too_early(table, act):
+        return terms.dealer_extra_exposed
     return {
         "face-up": terms.face_up_card,
         "drawn": terms.drawn_in_error,
@@ -107,6 +109,17 @@ def cause_of(table: Table, act: a.Notice) -> Term[str]:
         if act.during == "initial-deal"
         else terms.misdeal_full_by,
     )
+
+
+def came_too_early(table: Table, act: a.Notice) -> bool:
+    """Canberra 15.3: a card too many on the dealer's hand, once the initial deal is complete, is burned."""
+    memo = table.opened
+    if act.what != "superfluous" or act.to != DEALER or memo is None:
+        return False
+    if not EXTRA_CARD_AT_ANY_TIME[table.rulebook.irregularities.dealer_extra_exposed.value]:
+        return False
+    dealt = [card for at, card in enumerate(cards_of(table, memo)[: act.card - 1]) if at not in dict(memo.spoiled)]
+    return len(dealt) >= len(right_order(memo))
 
 
 def refuse_missed(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | None:
@@ -333,11 +346,14 @@ def take_back(run: Run, act: a.Notice, cause: Term[str]) -> None:
     clauses = both(*causes)
     cards = cards_of(table, memo)
     beside = table.stack[table.position : table.position + table.redeal]  # left once already, and not laid again yet
-    surplus = next_from_source(table, len(beside)) if leaves_one_more(act, cause, memo) else ()
+    burned = came_too_early(table, act)
+    surplus = next_from_source(table, len(beside)) if leaves_one_more(act, cause, memo) and not burned else ()
     surplus = beside + surplus
     spoiled = list(memo.spoiled)
     if act.what == "face-up" or (act.what == "burned" and STAYS_BURNED[cause.value]):
         spoiled = sorted({**dict(spoiled), act.card - 1: act.what}.items())
+    if burned:
+        spoiled = sorted({**dict(spoiled), act.card - 1: "dealers"}.items())
     decisions = decisions_now(table, act, memo, cause, noticed)
     report(run, REPORTED[act.what], *causes, by=act.by, reason=act.reason)
     undo(run, memo, clauses)
