@@ -169,3 +169,11 @@ def record_mispayment(run: Run, act: a.RecordMispayment) -> None:
         of = f" in a {act.exchange.replace('-', ' ')}" if act.exchange else ""
         text = f"{kind} of {dollars(act.cents)}{of}: for the report at the end of the month"
         run.emit(e.NoticeGiven(terms.mispayment_report_cents.clauses, "regulator", text, "end-of-month"))
+
+
+def interim_clauses(table: Table, cause: tuple[str, ...]) -> tuple[str, ...]:
+    """What says that payments of a void round go back or stay, without what makes a round void for another reason."""
+    terms = table.rulebook.irregularities
+    others = {*terms.wrong_cards.clauses, *terms.misdeal_later.clauses}
+    found = terms.void_interim.clauses
+    return tuple(each for each in found if each in cause or each.startswith("def:") or each not in others)

@@ -19,7 +19,7 @@ from pitboss.table import events as e
 from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.house import BLAZING
-from pitboss.table.irregularities.money import return_jackpot_wager, return_wager, return_wagers
+from pitboss.table.irregularities.money import interim_clauses, return_jackpot_wager, return_wager, return_wagers
 from pitboss.table.irregularities.reports import report
 from pitboss.table.refusals import Refusal
 from pitboss.table.roles import may_act
@@ -450,7 +450,7 @@ def void_wagers_of(run: Run, player: str, reason: str) -> None:
     if returned and table.phase != "wagers" and player in table.round_start:
         due = table.net[player] - table.round_start[player]
         if due:
-            run.emit(e.PaymentReversed(clauses + terms.void_interim.clauses, player, due))
+            run.emit(e.PaymentReversed(clauses + interim_clauses(table, clauses), player, due))
     pass_control(run, player, clauses)
 
 

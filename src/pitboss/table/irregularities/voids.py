@@ -19,7 +19,7 @@ from pitboss.table.acts import ORIGINAL
 from pitboss.table.chapters import carries_out
 from pitboss.table.final_settlement import end_round
 from pitboss.table.interim_settlement import pay_consolation
-from pitboss.table.irregularities.money import open_players, return_wagers
+from pitboss.table.irregularities.money import interim_clauses, open_players, return_wagers
 from pitboss.table.irregularities.reports import refuse_undecided, report
 from pitboss.table.refusals import Refusal
 from pitboss.table.run import Run, both, no, refuse_role
@@ -104,7 +104,7 @@ def void_round(run: Run, reason: str, clauses: tuple[str, ...], *, by: str = "")
     if INTERIM_GOES_BACK[terms.void_interim.value]:
         for player, start in table.round_start.items():
             if table.net[player] != start:
-                run.emit(e.PaymentReversed(terms.void_interim.clauses, player, table.net[player] - start))
+                run.emit(e.PaymentReversed(interim_clauses(table, clauses), player, table.net[player] - start))
     end_round(run, clauses)
     take_away(run)
 
@@ -162,10 +162,11 @@ def void_earlier(run: Run, act: a.VoidEarlierRound) -> None:
     report(run, "earlier-round-void", term, by=act.by, reason=act.reason)
     stands = before_next and not INTERIM_GOES_BACK[terms.void_interim.value]
     results = sorted((table.last_final if stands else table.rounds_before()[-act.rounds_ago]).items())
-    run.emit(e.EarlierRoundVoided(both(term, terms.void_interim), act.by, act.reason, act.rounds_ago))
+    clauses = tuple(dict.fromkeys(term.clauses + interim_clauses(table, term.clauses)))
+    run.emit(e.EarlierRoundVoided(clauses, act.by, act.reason, act.rounds_ago))
     for player, cents in results:
         if cents:
-            run.emit(e.PaymentReversed(both(term, terms.void_interim), player, cents))
+            run.emit(e.PaymentReversed(clauses, player, cents))
 
 
 # --- disturbance and fraud -------------------------------------------------------------------------------------------
