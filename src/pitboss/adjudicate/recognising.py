@@ -19,6 +19,7 @@ from pitboss.table.acts import AnyAct
 from pitboss.table.compiled import compiled_for
 from pitboss.table.declaring import DECLARED
 from pitboss.table.engine import decide
+from pitboss.table.irregularities.hindsight import stage_of, stays_as_dealt
 from pitboss.table.irregularities.people import DEVICE_DUTY
 from pitboss.table.refusals import Refusal
 from pitboss.table.state import Table
@@ -35,8 +36,12 @@ def situation_of(act: AnyAct, table: Table) -> tuple[Situation, dict[str, FactVa
     elif isinstance(act, a.FindWrongCards):
         facts["which"] = act.what
     elif isinstance(act, a.Misdeal):
-        name = None if act.noticed == "after-round" else _misdealt(act.places, table)
+        wagered = [number for number, box in sorted(table.boxes.items()) if box.wagers]
+        name = None if act.noticed == "after-round" else _misdealt(act.places, wagered)
         facts["noticed"] = act.noticed
+    elif isinstance(act, a.Notice) and table.opened and act.what == "misdealt" and stays_as_dealt(table, act):
+        name = _misdealt(act.places, [number for number, _ in table.opened.lines])
+        facts["noticed"] = "dealer" if table.phase == "wagers" else stage_of(table, act, table.opened)
     elif isinstance(act, a.Notice):
         name = "noticed-afterwards"
         facts.update(what=act.what, settled=table.phase == "wagers" and not act.during, meant=act.meant)
@@ -122,9 +127,8 @@ def _breach(table: Table) -> str:
     return DEVICE_DUTY if DEVICE_DUTY in table.rulebook.irregularities.conduct.value else "rules"
 
 
-def _misdealt(places: tuple[int, ...], table: Table) -> str:
-    """What is wrong with a misdealt layout, the plainest fault first."""
-    wagered = [number for number, box in sorted(table.boxes.items()) if box.wagers]
+def _misdealt(places: tuple[int, ...], wagered: list[int]) -> str:
+    """What is wrong with a misdealt layout, the plainest fault first; `wagered`: boxes with a wager."""
     if any(place and place not in wagered for place in places):
         return "card-without-wager"
     if 0 not in places:
