@@ -82,8 +82,8 @@ class Guard:
 
     __slots__ = (
         "_act", "_again", "_before", "_bonuses", "_claims", "_clear", "_earned", "_forfeits", "_found", "_jackpot",
-        "_lost", "_net", "_odds", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook", "_stakes",
-        "_start", "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting",
+        "_lost", "_net", "_odds", "_overlost", "_parts", "_prizes", "_put", "_returns", "_reversed", "_rulebook",
+        "_stakes", "_start", "_super", "_table", "_touched", "_undone", "_undoubled", "_void", "_voided", "_waiting",
         "_won_in_writing", "_written",
     )  # fmt: skip
 
@@ -239,6 +239,8 @@ class Guard:
         """A further small wager that was settled, and goes back."""
         self._voided: set[tuple[int, str, str, int]] = set()
         """Results of void wagers that went back."""
+        self._overlost: dict[tuple[int, str, str, int], int] = {}
+        """What went back of lost wagers because it was beyond a loss limit."""
         self._undone: dict[str, int] | None = None
         """What an earlier round that is void still has to give back."""
         self._again: dict[str, int] = {}
@@ -701,9 +703,25 @@ def _undone(g: Guard, ev: e.ResultUndone) -> Expected:
             cents for kind, player, cents in table.boxes[ev.box].settled if (kind, player) == (ev.kind, ev.player)
         )
     once = (ev.box, ev.player, ev.kind, ev.hand)
+    if ev.reason:
+        return _part_undone(g, ev, due)
     if not ev.cents or ev.cents != due or once in g._voided or (ev.hand and ev.kind != ORIGINAL):
         raise Breach("amount", f"{_said(ev)}: that is not what the wager brought", ev)
     g._voided.add(once)
+    g._gain(ev.player, -ev.cents)
+    return -ev.cents, 0, ev.cents, 0, None
+
+
+def _part_undone(g: Guard, ev: e.ResultUndone, due: int) -> Expected:
+    """What of a lost wager was beyond a loss limit goes back: at most what was lost, and what passes the limit."""
+    place = (ev.box, ev.player, ev.kind, ev.hand)
+    state = g._before.players.get(ev.player)
+    limit = None if state is None else state.loss_limit_cents
+    most = 0 if limit is None else -g._net.get(ev.player, 0) - limit
+    undone = g._overlost.get(place, 0) + ev.cents
+    if limit is None or not -most <= ev.cents < 0 or undone < due:
+        raise Breach("amount", f"{_said(ev)}: that is not what went beyond the limit", ev)
+    g._overlost[place] = undone
     g._gain(ev.player, -ev.cents)
     return -ev.cents, 0, ev.cents, 0, None
 

@@ -28,7 +28,7 @@ from pitboss.table.refusals import Refusal
 from pitboss.table.state import Box, PlayerState, Table, snapshot
 
 UNSEEN_IN_ITS_ROUND = ("drawn", "burned")
-"""Errors of a card that was rightly the next one, or was dealt to nobody: nothing follows from them in a later round."""
+"""Errors of a card that was rightly the next one, or dealt to nobody: nothing follows from them in a later round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,8 @@ class _Replay:
         self.again = False
         """The round that begins next is one that was taken back."""
         self.moments: list[tuple[int, int, int]] = []
-        """After each line: the round of the next card, and how many of its cards had left and decisions had been made."""
+        """After each line: the round of the next card, how many of its cards had left, and how many decisions were
+        made."""
 
     def run(self) -> ReplayResult:
         for play in self.record.play:

@@ -930,8 +930,8 @@ class PaymentReversed(Event, frozen=True):
 
 
 class ResultUndone(Event, frozen=True):
-    """What a wager that is void brought in this round goes back: above zero from the player to the float, below zero
-    the other way."""
+    """What a wager that is void, or a void part of one, brought in this round goes back: above zero from the player to
+    the float, below zero the other way."""
 
     player: str
     box: int
@@ -939,6 +939,8 @@ class ResultUndone(Event, frozen=True):
     kind: str = "original"
     """original, insurance, an optional wager, super-bonus, or bonus for the one meant for the others."""
     hand: int = 0
+    reason: str = ""
+    """loss-limit: only so much of a lost wager as went beyond it; empty: the wager is void, and all of it goes back."""
 
 
 class CardAsked(Event, frozen=True):

@@ -220,8 +220,8 @@ def why_wrong(table: Table, card: Card) -> tuple[str, ...]:
 
 
 def take_out(run: Run, card: Card, how: str) -> None:
-    """A card of a round that is laid again and that was not to be dealt: found face up, burned in error, burned when the
-    source had been filled, or one too many on the dealer's hand."""
+    """A card of a round that is laid again and that was not to be dealt: found face up, burned in error, burned when
+    the source had been filled, or one too many on the dealer's hand."""
     terms = run.table.rulebook.irregularities
     if how == "burn":
         run.emit(e.CardBurned(run.table.rulebook.shuffle.burn_shoe.clauses, card))

@@ -239,7 +239,8 @@ def _undone(ev: e.ResultUndone) -> str:
     what = _KINDS.get(ev.kind, ev.kind)
     won, cents = ("won", ev.cents) if ev.cents > 0 else ("lost", -ev.cents)
     gives = "gives" if ev.cents > 0 else "gets"
-    return f"box {ev.box}: {ev.player} {gives} {dollars(cents)} back that {what} {won}"
+    beyond = ", over the loss limit" if ev.reason else ""
+    return f"box {ev.box}: {ev.player} {gives} {dollars(cents)} back that {what} {won}{beyond}"
 
 
 def _mispaid(ev: e.MispaymentRecorded) -> str:

@@ -143,9 +143,7 @@ def spoil(t: Table, how: str, cards: int = 1) -> None:
     memo = t.opened
     if memo is not None and t.phase != "wagers":
         known = dict(t.spoiled)  # of a round that was laid again already
-        found = tuple(
-            (t.position + memo.gone + number, known.get(t.position + number, how)) for number in range(cards)
-        )
+        found = tuple((t.position + memo.gone + number, known.get(t.position + number, how)) for number in range(cards))
         t.opened = replace(memo, spoiled=(*memo.spoiled, *found))
 
 

@@ -16,7 +16,7 @@ from pitboss.table.apply.changes import (
     out_of_round,
     settle,
 )
-from pitboss.table.state import Table
+from pitboss.table.state import Box, Table
 
 NATURALS = ("pontoon", "blackjack")
 
@@ -132,13 +132,30 @@ def _result_undone(t: Table, ev: e.ResultUndone) -> None:
             t.last_final = {**t.last_final, ev.player: t.last_final[ev.player] - ev.cents}
         return
     box = t.boxes[ev.box]
-    if ev.kind == "original":
+    if ev.reason:
+        _part_undone(box, ev)
+    elif ev.kind == "original":
         hand = box.hands[ev.hand]
         hand.wagers[ev.player] = replace(hand.wagers[ev.player], cents=0, doubled_cents=0, result=0)
         leave_round(t, box, ev.player)
     else:
         box.settled = tuple(each for each in box.settled if each[:2] != (ev.kind, ev.player))
         out_of_round(t, ev.player)
+
+
+def _part_undone(box: Box, ev: e.ResultUndone) -> None:
+    """Of a lost wager goes back what was void of it."""
+    if ev.kind == "original":
+        wager = box.hands[ev.hand].wagers[ev.player]
+        doubled = max(0, wager.doubled_cents + ev.cents)
+        rest = wager.doubled_cents - doubled + ev.cents
+        box.hands[ev.hand].wagers[ev.player] = replace(
+            wager, cents=max(0, wager.cents + rest), doubled_cents=doubled, result=wager.result - ev.cents
+        )
+        return
+    box.settled = tuple(
+        (kind, name, cents - ev.cents * ((kind, name) == (ev.kind, ev.player))) for kind, name, cents in box.settled
+    )
 
 
 def _mispayment_recorded(t: Table, ev: e.MispaymentRecorded) -> None:

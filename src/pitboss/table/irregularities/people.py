@@ -309,54 +309,69 @@ def find_loss_excess(run: Run, act: a.FindLossExcess) -> None:
 
 
 def return_excess(run: Run, player: str, clauses: tuple[str, ...]) -> None:
-    """What exceeds a loss limit goes back, newest wager first."""
+    """What exceeds a loss limit goes back, newest wager first; also of what was lost already in this round."""
     table = run.table
     excess = loss_excess(table, player)
-    for number, index, part in newest_first(table, player):
+    for number, index, part, most in newest_first(table, player):
         if not excess:
             break
-        box = table.boxes[number]
-        kind, hand, doubled = ORIGINAL, index, 0
-        if part in ("doubled", "wager"):
-            wager = box.hands[index].wagers[player]
-            cents = min(excess, wager.doubled_cents if part == "doubled" else wager.cents)
-            doubled = cents if part == "doubled" else 0
-        elif part == "split":
-            cents, hand = min(excess, box.hands[index].matching[player].cents), e.OF_ANSWERED_SPLIT
-        elif part == "insurance":
-            cents, hand, kind = min(excess, box.insurance[player]), e.OF_INSURANCE, part
-        else:
-            cents = min(excess, box.wagers[player].cents if part == ORIGINAL else box.side[part][player])
-            kind, hand = part, e.BEFORE_THE_HANDS
-        returned = e.WagerReturned(clauses, player, number, cents, kind, "loss-limit", hand, doubled_cents=doubled)
-        run.emit(returned)
+        cents = min(excess, most)
         excess -= cents
+        if part in _LOST:
+            run.emit(e.ResultUndone(clauses, player, number, -cents, ORIGINAL, index, "loss-limit"))
+            continue
+        if part.startswith(_LOST_SIDE):
+            kind = part.removeprefix(_LOST_SIDE)
+            run.emit(e.ResultUndone(clauses, player, number, -cents, kind, 0, "loss-limit"))
+            continue
+        kind, hand, doubled = ORIGINAL, index, 0
+        if part == "doubled":
+            doubled = cents
+        elif part == "split":
+            hand = e.OF_ANSWERED_SPLIT
+        elif part == "insurance":
+            hand, kind = e.OF_INSURANCE, part
+        elif part != "wager":
+            kind, hand = part, e.BEFORE_THE_HANDS
+        run.emit(e.WagerReturned(clauses, player, number, cents, kind, "loss-limit", hand, doubled_cents=doubled))
     pass_control(run, player, clauses)
 
 
-def newest_first(table: Table, player: str) -> list[tuple[int, int, str]]:
-    """A player's open wagers as box, hand and part, the one that was placed last first.
+_LOST = ("lost", "lost doubled")
+_LOST_SIDE = "lost "
+
+
+def newest_first(table: Table, player: str) -> list[tuple[int, int, str, int]]:
+    """A player's wagers of this round that are open or lost, as box, hand, part and cents, the one placed last first.
 
     The part is wager (on a hand), doubled, split (still being answered), insurance, or the kind of a wager that stands
-    on the box itself.
+    on the box itself; for one that was lost already, lost and what it was.
     """
-    found: list[tuple[int, int, int, str]] = []
+    found: list[tuple[int, int, int, str, int]] = []
     for number, box in table.boxes.items():
         if player in box.wagers:
-            found.append((box.wagers[player].placed, number, 0, ORIGINAL))
+            found.append((box.wagers[player].placed, number, 0, ORIGINAL, box.wagers[player].cents))
         for kind, placed in (*box.side.items(), ("insurance", box.insurance)):
             if player in placed:
-                found.append((box.order[kind][player], number, 0, kind))
+                found.append((box.order[kind][player], number, 0, kind, placed[player]))
+        for kind, name, cents in box.settled:
+            if name == player and cents < 0:
+                found.append((box.order[kind][player], number, 0, f"{_LOST_SIDE}{kind}", -cents))
         for index, hand in enumerate(box.hands):
             wager = hand.wagers.get(player)
-            if wager is None or wager.settled:
+            if wager is None:
                 continue
-            found.append((wager.placed, number, index, "wager"))
-            if wager.doubled_cents:
-                found.append((wager.doubled_placed, number, index, "doubled"))
+            if not wager.settled:
+                found.append((wager.placed, number, index, "wager", wager.cents))
+                if wager.doubled_cents:
+                    found.append((wager.doubled_placed, number, index, "doubled", wager.doubled_cents))
+            elif wager.result < 0:
+                doubled = min(wager.doubled_cents, -wager.result)
+                found.append((wager.placed, number, index, "lost", -wager.result - doubled))
+                found.append((wager.doubled_placed, number, index, "lost doubled", doubled))
             if player in hand.matching:
-                found.append((hand.matching[player].placed, number, index, "split"))
-    return [(number, index, part) for _, number, index, part in sorted(found, reverse=True)]
+                found.append((hand.matching[player].placed, number, index, "split", hand.matching[player].cents))
+    return [(number, index, part, cents) for _, number, index, part, cents in sorted(found, reverse=True) if cents]
 
 
 # --- measures against a person ---------------------------------------------------------------------------------------
