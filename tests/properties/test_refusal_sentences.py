@@ -395,6 +395,9 @@ CLAIMS: dict[str, Check] = {
     r"box (\d+) had no hand in this round\.": lambda t, act, m: (
         t.opened is not None and int(m[1]) not in [number for number, _ in t.opened.lines]
     ),
+    r"no round is being played: insurance is placed until .*": lambda t, act, m: t.phase == "wagers",
+    r"insurance is open at this moment: .*": lambda t, act, m: t.phase == "insurance",
+    r"insurance is placed until the dealer's second card, .*": lambda t, act, m: len(t.dealer_cards) > 1,
     r"insurance was offered: somebody has taken it\.": lambda t, act, m: any(
         made.what == "InsurancePlaced" for made in t.decisions
     ),

@@ -85,8 +85,10 @@ def test_insurance_is_noticed_as_missed_until_the_dealers_second_card() -> None:
     assert why_not(taken, late) == "insurance was offered: somebody has taken it."
     over, _ = play(table, a.Insure("bob", 2, 500), a.Stand("alice", 1), a.Stand("bob", 2))
     assert over.net == {"alice": -1000, "bob": 0} and over.phase == "wagers"
-    assert why_not(over, late) == "insurance was not due in this round."
-    assert why_not(offered, late) == "insurance is placed until the dealer's second card, and not after it."
+    assert why_not(over, late) == "no round is being played: insurance is placed until the dealer's second card."
+    assert why_not(offered, late) == "insurance is open at this moment: nothing has been forgotten."
+    plain = dealt(NSW, "9s 9h 7d 8c 8d Kd 3s")
+    assert why_not(plain, late) == "insurance was not due in this round."
 
 
 @pytest.mark.clause("nsw-pontoon", "17.8", "17.8.1")

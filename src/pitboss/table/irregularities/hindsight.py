@@ -136,9 +136,15 @@ def refuse_missed(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | No
 
 def refuse_late_insurance(table: Table, cause: Term[str]) -> Refusal | None:
     terms = table.rulebook.insurance
+    if terms.offered.value and table.phase == "wagers":
+        return no(table, cause.clauses, "no round is being played: insurance is placed until the dealer's second card.")
     if not table.dealer_cards or table.dealer_cards[0][0] not in terms.dealer_ranks.value or not terms.offered.value:
         return no(table, both(terms.dealer_ranks, cause), "insurance was not due in this round.")
-    if table.phase not in ("surrender", "play") or len(table.dealer_cards) > 1:
+    if table.phase == "insurance":
+        return no(table, cause.clauses, "insurance is open at this moment: nothing has been forgotten.")
+    if table.phase not in ("surrender", "play"):
+        return no(table, cause.clauses, "insurance comes after the initial deal.")
+    if len(table.dealer_cards) > 1:
         return no(table, cause.clauses, "insurance is placed until the dealer's second card, and not after it.")
     if any(each.what == "InsurancePlaced" for each in table.decisions):
         return no(table, cause.clauses, "insurance was offered: somebody has taken it.")
