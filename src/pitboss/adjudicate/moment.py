@@ -16,7 +16,7 @@ from pitboss.records.model import UNSAID_BOX, Expect, Play, Record, RecordError,
 from pitboss.records.replay import ReplayResult, boxes_of, open_record
 from pitboss.records.replay import replay as replayed
 from pitboss.table import events as e
-from pitboss.table.acts import AnyAct, ClearJam, Misdeal, Notice, Shuffle
+from pitboss.table.acts import AnyAct, ClearJam, Misdeal, Notice, Shuffle, VoidEarlierRound
 from pitboss.table.events import Event
 from pitboss.table.state import Table
 
@@ -57,6 +57,8 @@ def moment_of(record: Record, what: str | None = None, after: int | None = None)
     if isinstance(act, Notice) and act.line:
         told = Play(act, line=line)
         act = replayed(changed(result.record, play=(*result.record.play, told))).steps[-1].act
+        if after is not None and isinstance(act, VoidEarlierRound):
+            act = replace(act, by=actor(table.rulebook.irregularities.void_by.value))
     act = _completed(act, line, result, table, record)
     if situation_of(act, table) is None:
         text = f"{quoted(format_act(act))} does not say that anything went wrong. See docs/records.md, or use --what"
