@@ -91,6 +91,33 @@ def test_a_round_laid_again_tells_what_is_otherwise_now(tmp_path: Path, capsys: 
     assert "wagers" not in said and "gets back" not in said and "6s" not in said
 
 
+@pytest.mark.clause("canberra-pontoon-2005", "15.5")
+@pytest.mark.clause("nsw-pontoon", "17.8")
+def test_an_error_of_an_earlier_round(tmp_path: Path, capsys: Capture) -> None:
+    text = (
+        'title = "x"\nrulebook = "RULEBOOK"\ncards = "9s 9h 9d 8c 9c 5h 6d"\n'
+        'play = ["alice bets 10 on 1", "dealer deals", "alice stands", "alice bets 10 on 1", "dealer deals"]\n'
+    )
+    file = written(tmp_path, text=text.replace("RULEBOOK", "canberra-pontoon-2005"))
+    assert main(["adjudicate", file, "--what", "dealer finds a card face up", "--after", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["acts"] == ["casino-supervisor voids the earlier round because a card lay face up and was dealt"]
+    file = written(tmp_path, text=text.replace("RULEBOOK", "nsw-pontoon"))
+    assert main(["adjudicate", file, "--what", "dealer finds a card face up", "--after", "2"]) == 1
+    assert "the result of the earlier one stands" in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.clause("adelaide-pontoon-2008", "105(b)")
+def test_a_hand_that_lacks_a_card_is_ruled_on_by_its_stage(tmp_path: Path, capsys: Capture) -> None:
+    """The cards stay where they are: nothing is said of a round that is laid again."""
+    text = RECORD.replace("nsw-pontoon", "adelaide-pontoon-2008").replace("6s 9h 5d Kc 8d 9c", "9s 8h 7d 9c 5d 6h")
+    told = "shift-manager notices the cards dealt 1 2 dealer 1"
+    file = written(tmp_path, text=text)
+    assert main(["adjudicate", file, "--what", told]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "draws the missing card and goes on" in said and "taken back and laid" not in said
+
+
 def test_a_player_is_found_on_his_only_box(record: str, capsys: Capture) -> None:
     assert main(["adjudicate", record, "--what", "dealer passes over alice"]) == 0
     assert "box 1: alice does not decide" in capsys.readouterr().out.lower()

@@ -353,7 +353,7 @@ class _Replay:
 
     def finish(self) -> None:
         record, expect = self.record, self.record.expect
-        if self.table.phase != "wagers":
+        if self.table.phase != "wagers" and not nothing_left(self.table):
             last = record.play[-1].line if record.play else 0
             self.fail(last, f"the record ends in the middle of a round: {_waiting(self.table)}")
         net = self.net()
@@ -386,6 +386,12 @@ class _Replay:
 
     def error(self, play: Play, reason: str) -> RecordError:
         return RecordError(f"{quoted(format_act(play.act))}: {reason}", file=self.record.file, line=play.line)
+
+
+def nothing_left(table: Table) -> bool:
+    """Whether a round has only a shuffle to come: everybody has taken their wagers back (NSW pontoon 18.5.1)."""
+    wagers = [wager for box in table.boxes.values() for hand in box.hands for wager in hand.wagers.values()]
+    return table.preparation != "ready" and bool(wagers) and all(wager.settled for wager in wagers)
 
 
 def net_of(table: Table) -> dict[str, int]:
