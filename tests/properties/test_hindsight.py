@@ -35,6 +35,8 @@ ROUNDS = length(10_000, 120)
 BATCHES = length(4, 1)
 CARDS = 44
 HIGHEST = "shift-manager"
+NOBODYS = 7
+"""A box on which nobody has wagered."""
 SAME = (
     "phase", "preparation", "shuffle_reason", "boxes", "net", "jackpot_cents", "dealer_cards", "dealer_total",
     "dealer_natural", "turn_box", "turn_hand", "cutting_shown", "cutting_player", "last_results", "shoe_round",
@@ -135,7 +137,7 @@ def some_error(
         HIGHEST,
         what,
         card=rng.randint(burned + 1, max(burned + 1, out)),
-        to=rng.choice((DEALER, *boxes)),
+        to=rng.choice((DEALER, *boxes, NOBODYS)),
         places=tuple(places),
         during=during,
         reason="somebody saw it",
@@ -271,11 +273,16 @@ def cards_now(table: Table) -> Counter[str]:
     return Counter(cards)
 
 
-def burned_from_the_dealer(told: a.Notice, start: Table, burned: int) -> bool:
-    """Canberra 15.3: what came too early to the dealer's hand, once the initial deal was complete."""
-    at_any_time = EXTRA_CARD_AT_ANY_TIME[start.rulebook.irregularities.dealer_extra_exposed.value]
+def burned_there(told: a.Notice, start: Table, burned: int) -> bool:
+    """A card too many that is burned: on the dealer's hand once the initial deal was complete (Canberra 15.3), or where
+    nobody had wagered (Adelaide 109)."""
+    terms = start.rulebook.irregularities
     complete = told.card > burned + 2 * len(start.boxes) + 1
-    return at_any_time and told.what == "superfluous" and told.to == DEALER and complete
+    if told.what != "superfluous":
+        return False
+    if told.to == DEALER:
+        return EXTRA_CARD_AT_ANY_TIME[terms.dealer_extra_exposed.value] and complete
+    return told.to not in start.boxes and BY_STAGE[terms.misdeal.value]
 
 
 def one_error(rulebook_id: str, seed: int) -> str:
@@ -322,7 +329,7 @@ def one_error(rulebook_id: str, seed: int) -> str:
     stack = start.stack
     right = start
     gone: frozenset[str] = frozenset()
-    if told.what == "face-up" or stays or burned_from_the_dealer(told, start, burned):
+    if told.what == "face-up" or stays or burned_there(told, start, burned):
         at = told.card - 1
         right = evolve(start, ())
         right.stack = (*stack[:at], *stack[at + 1 :])

@@ -392,9 +392,6 @@ CLAIMS: dict[str, Check] = {
         or not t.dealer_cards
         or t.dealer_cards[0][0] not in t.rulebook.insurance.dealer_ranks.value
     ),
-    r"box (\d+) had no hand in this round\.": lambda t, act, m: (
-        t.opened is not None and int(m[1]) not in [number for number, _ in t.opened.lines]
-    ),
     r"no round is being played: insurance is placed until .*": lambda t, act, m: t.phase == "wagers",
     r"insurance is open at this moment: .*": lambda t, act, m: t.phase == "insurance",
     r"insurance is placed until the dealer's second card, .*": lambda t, act, m: len(t.dealer_cards) > 1,

@@ -48,7 +48,7 @@ def of_kind(events: tuple[Event, ...], kind: type[Event]) -> list[Event]:
         (a.Notice("dealer", "sneezed"), "say what went wrong, one of face-up, drawn, "),
         (a.Notice("dealer", "face-up", 1, during="lunch"), "say what went wrong, one of face-up, drawn, "),
         (a.Notice("dealer", "face-up", 9), "say at which card of the round it happened: 6 have left"),
-        (a.Notice("dealer", "superfluous", 2, to=5), "box 5 had no hand in this round."),
+        (a.Notice("dealer", "superfluous", 2, to=9), "there is no box 9"),
         (a.Notice("dealer", "misdealt", places=(1, 9, 0, 1, 2)), "cards go to the dealer (0) and to boxes 1 to "),
         (a.Notice("dealer", "misdealt", places=(1, 2, 0, 1, 2)), "that is the right order."),
         (a.Notice("dealer", "left-out", decision=1, meant="sing"), "say what had been called for: hit, double or spl"),

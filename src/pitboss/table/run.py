@@ -221,14 +221,16 @@ def why_wrong(table: Table, card: Card) -> tuple[str, ...]:
 
 def take_out(run: Run, card: Card, how: str) -> None:
     """A card of a round that is laid again and that was not to be dealt: found face up, burned in error, burned when
-    the source had been filled, or one too many on the dealer's hand."""
+    the source had been filled, or one too many on the dealer's hand or where nobody had wagered."""
     terms = run.table.rulebook.irregularities
     if how == "burn":
         run.emit(e.CardBurned(run.table.rulebook.shuffle.burn_shoe.clauses, card))
     elif how == "burned":
         run.emit(e.CardBurned(terms.burned_in_error.clauses, card))
     else:
-        cause = terms.dealer_extra_exposed if how == "dealers" else terms.face_up_card
+        cause = {"dealers": terms.dealer_extra_exposed, "superfluous": terms.superfluous_hand}.get(
+            how, terms.face_up_card
+        )
         run.emit(e.CardsBurnedOpen(cause.clauses, (card,)))
 
 

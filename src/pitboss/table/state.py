@@ -236,7 +236,8 @@ class Opened(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Cards that were laid again left over some that had left before: how many of the stack come before each."""
     spoiled: tuple[tuple[int, str], ...] = ()
     """Cards of the round that were taken out of play: how many had left before, and whether face-up, burned in error
-    (burned), after the source was filled (burn), or one too many on the dealer's hand (dealers)."""
+    (burned), after the source was filled (burn), or one too many on the dealer's hand (dealers)
+    or where nobody had wagered (superfluous)."""
     gone: int = 0
     """What is to be added to the position in the stack for how many cards of the round have left."""
     returned: tuple[Card, ...] = ()

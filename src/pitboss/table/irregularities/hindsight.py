@@ -40,7 +40,7 @@ from pitboss.table.irregularities.short_hands import left_out_term, mark_left_ou
 from pitboss.table.irregularities.voids import AFTER_ROUND
 from pitboss.table.refusals import Broken, Refusal
 from pitboss.table.roles import may_act
-from pitboss.table.run import Run, both, live_wagers, narrowed, no, refuse_role
+from pitboss.table.run import Run, both, live_wagers, narrowed, no, refuse_box, refuse_role
 from pitboss.table.splitting import refuse_split
 from pitboss.table.state import Opened, Table, draft
 from pitboss.table.subsequent_deal import short_hand_at
@@ -75,7 +75,7 @@ def refuse_notice(table: Table, act: a.Notice) -> Refusal | None:
     refused = refuse_round(table, act) or refuse_moment(table, act, cause)
     if refused or act.what == "drawn":
         return refused
-    if not stays_as_dealt(table, act):
+    if not stays_as_dealt(table, act) and burned_there(table, act) is None:
         refused = refuse_role(table, act.by, rebuilt_by(table, act), "have the hands rebuilt")
     return refused or refuse_laying(table)
 
@@ -92,9 +92,8 @@ def cause_of(table: Table, act: a.Notice) -> Term[str]:
     if act.what == "burned":
         at_start = not BURNED_BEFORE_THE_ROUND_ONLY[terms.burned_in_error.value] or act.card == 1
         return terms.burned_in_error if at_start else terms.drawn_in_error
-    if came_too_early(table, act):
-        return terms.dealer_extra_exposed
-    return {
+    burned = burned_there(table, act)
+    return burned or {
         "face-up": terms.face_up_card,
         "drawn": terms.drawn_in_error,
         "superfluous": terms.drawn_in_error,
@@ -111,15 +110,19 @@ def cause_of(table: Table, act: a.Notice) -> Term[str]:
     )
 
 
-def came_too_early(table: Table, act: a.Notice) -> bool:
-    """Canberra 15.3: a card too many on the dealer's hand, once the initial deal is complete, is burned."""
+def burned_there(table: Table, act: a.Notice) -> Term[str] | None:
+    """What burns a card too many, once the initial deal is complete: one on the dealer's hand (Canberra 15.3), or where
+    nobody has wagered (Adelaide 109)."""
     memo = table.opened
-    if act.what != "superfluous" or act.to != DEALER or memo is None:
-        return False
-    if not EXTRA_CARD_AT_ANY_TIME[table.rulebook.irregularities.dealer_extra_exposed.value]:
-        return False
-    dealt = [card for at, card in enumerate(cards_of(table, memo)[: act.card - 1]) if at not in dict(memo.spoiled)]
-    return len(dealt) >= len(right_order(memo))
+    if act.what != "superfluous" or memo is None:
+        return None
+    terms = table.rulebook.irregularities
+    if act.to == DEALER and EXTRA_CARD_AT_ANY_TIME[terms.dealer_extra_exposed.value]:
+        dealt = [card for at, card in enumerate(cards_of(table, memo)[: act.card - 1]) if at not in dict(memo.spoiled)]
+        return terms.dealer_extra_exposed if len(dealt) >= len(right_order(memo)) else None
+    nowhere = act.to not in (DEALER, *(number for number, _ in memo.lines))
+    complete = act.during != "initial-deal" and BY_STAGE[terms.misdeal.value]
+    return terms.superfluous_hand if nowhere and complete else None
 
 
 def refuse_missed(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | None:
@@ -178,8 +181,10 @@ def refuse_moment(table: Table, act: a.Notice, cause: Term[str]) -> Refusal | No
         return no(table, cause.clauses, text)
     if act.what in OF_A_CARD and act.card - 1 in dict(memo.spoiled):
         return no(table, cause.clauses, f"card {act.card} was burned: it was dealt to nobody.")
-    if act.what in ("superfluous", "misplaced") and act.to not in (DEALER, *(number for number, _ in memo.lines)):
-        return no(table, cause.clauses, f"box {act.to} had no hand in this round.")
+    if act.what in ("superfluous", "misplaced") and act.to != DEALER:
+        refused = refuse_box(table, act.to)
+        if refused:
+            return refused
     if act.what == "misdealt":
         numbers = (DEALER, *range(1, table.house.boxes + 1))
         if not act.places or len(act.places) > 22 or any(place not in numbers for place in act.places):
@@ -352,16 +357,18 @@ def take_back(run: Run, act: a.Notice, cause: Term[str]) -> None:
     clauses = both(*causes)
     cards = cards_of(table, memo)
     beside = table.stack[table.position : table.position + table.redeal]  # left once already, and not laid again yet
-    burned = came_too_early(table, act)
-    surplus = next_from_source(table, len(beside)) if leaves_one_more(act, cause, memo) and not burned else ()
+    burned = burned_there(table, act)
+    if burned is not None:
+        clauses = burned.clauses
+    surplus = next_from_source(table, len(beside)) if leaves_one_more(act, cause, memo) and burned is None else ()
     surplus = beside + surplus
     spoiled = list(memo.spoiled)
     if act.what == "face-up" or (act.what == "burned" and STAYS_BURNED[cause.value]):
         spoiled = sorted({**dict(spoiled), act.card - 1: act.what}.items())
-    if burned:
-        spoiled = sorted({**dict(spoiled), act.card - 1: "dealers"}.items())
+    if burned is not None:
+        spoiled = sorted({**dict(spoiled), act.card - 1: "dealers" if act.to == DEALER else "superfluous"}.items())
     decisions = decisions_now(table, act, memo, cause, noticed)
-    report(run, REPORTED[act.what], *causes, by=act.by, reason=act.reason)
+    report(run, REPORTED[act.what], *(causes if burned is None else (burned,)), by=act.by, reason=act.reason)
     undo(run, memo, clauses)
     run.emit(
         e.RoundTakenBack(
