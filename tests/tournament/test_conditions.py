@@ -180,7 +180,6 @@ def test_what_a_rulebook_does_not_allow_is_refused(rulebook: str, changes: dict[
         ({"entry__maximum": 3}, "entry.maximum: from entry.minimum"),
         ({"wagers__minimum": 0}, "wagers: the minimum is above zero"),
         ({"chips__amount": 5}, "chips.amount: nobody could wager"),
-        ({"chips__bought": True}, "chips.price: chips that are bought"),
         ({"prizes__shares": []}, "prizes.shares: a part above zero"),
         ({"stages": [{"name": "heats", "kind": "heat"}]}, "stages: the last stage is the final"),
         ({"stages": [{"name": "f", "kind": "final", "tables": 2}]}, "stages.f.tables: the final is played at one"),

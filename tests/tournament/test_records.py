@@ -153,6 +153,25 @@ def test_a_record_is_begun_and_written_on_from_the_command_line(
     assert main(["replay", str(file)]) == 2
 
 
+def test_starting_times_that_change_are_written_as_what_differs(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """NSW 20.4.1, 20.5.3: each change is one of what was published last, and the record replays."""
+    conditions, file = tmp_path / "c.toml", tmp_path / "cup.tournament"
+    conditions.write_text(conditions_text(NSW), encoding="utf-8")
+    assert main(["tournament", "begin", str(file), str(conditions)]) == 0
+    change = ["tournament", "act", str(file), "change-conditions", "at=2027-02-01T12:00:00"]
+    assert main([*change, "conditions={ entry = { fee = 120 } }"]) == 2
+    assert "entry.fee_cents may no longer be changed" in capsys.readouterr().err
+    assert main([*change, "conditions={ start = 2027-03-06T19:00:00 }"]) == 0
+    assert main([*change, 'conditions={ stages = [{ name = "final", start = 2027-03-07T19:00:00 }] }']) == 0
+    assert main([*change, 'conditions={ stages = [{ name = "finals" }] }']) == 2
+    written = file.read_text(encoding="utf-8")
+    assert "conditions = { start = 2027-03-06T19:00:00 } }" in written
+    assert 'conditions = { stages = [{ name = "final", start = 2027-03-07T19:00:00 }] } }' in written
+    assert main(["tournament", "run", str(file)]) == 0
+
+
 @pytest.mark.parametrize("rulebook", WITH_TOURNAMENTS)
 def test_people_are_entered_and_drawn_in_one_call_each(
     rulebook: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -238,7 +238,8 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
     result = replay_file(file)
     refuse_more(file, result.failures)
     try:
-        wanted = read_step(said, name, result.record.conditions, parse_line).act
+        published = result.state.conditions or result.record.conditions
+        wanted = read_step(said, name, published, parse_line).act
     except TournamentRecordError as error:
         raise Unread(str(error)) from None
     if isinstance(wanted, PlayAt):
@@ -254,7 +255,7 @@ def act(file: str, name: str, *fields: str, json: AsJson = False) -> int:
         if isinstance(decided, Refusal):
             raise Refused(decided)
         step = Replayed(len(result.steps) + 1, wanted, decided)
-    add_act(file, write_act(wanted))
+    add_act(file, write_act(wanted, published=published))
     if json:
         print_json({"file": file, "events": step.events})
     else:

@@ -58,6 +58,11 @@ def read_part(data: Mapping[str, Any], kind: type[P], rulebook_ids: tuple[str, .
         raise ConditionsError(f'title: a {what} has a title; write title = "..."')
     if whole.get("rulebook") not in rulebook_ids:
         raise ConditionsError(f"rulebook: {whole.get('rulebook')!r} is none; write one of {', '.join(rulebook_ids)}")
+    return convert_part(whole, kind)
+
+
+def convert_part(whole: Mapping[str, Any], kind: type[P]) -> P:
+    """A table in cents as its struct."""
     try:
         return msgspec.convert(whole, kind)
     except msgspec.ValidationError as error:

@@ -67,6 +67,8 @@ def _refused(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:
         yield no(clauses_of(rulebook, "nominate"), "somebody is nominated to conduct the tournament (manager).")
     if chips.cash_value and not CHIPS_REDEEMED[terms.redemption.value]:
         yield no(terms.redemption.clauses, "tournament chips have no value in money here (chips.cash_value).")
+    if chips.cash_value and not chips.price_cents:
+        yield no(terms.redemption.clauses, "say what the chips cost: at that ratio they are redeemed (chips.price).")
     if chips.bought and not {"buy-in", "buy-in-missing"} & set(steps):
         yield no(
             clauses_of(rulebook, "allot", "increase"), "players have their chips for the entry fee (chips.bought)."

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
+from msgspec.structs import replace
 
 from pitboss.papers.tables import ConditionsError as ConditionsError
-from pitboss.papers.tables import Missing, Part, is_said, read_part
+from pitboss.papers.tables import Missing, Part, convert_part, in_cents, is_said, read_part
+from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.meanings import COMMISSION_KEPT, EVERY_ITEM_WANTED
 from pitboss.rulebooks.terms import Rulebook
 
@@ -239,6 +241,11 @@ COMMISSION: Needed = (
 )
 CHIPS: Needed = ("chips.amount", "how many tournament chips everybody begins with", _said("chips", "amount_cents"))
 BOUGHT: Needed = ("chips.bought", "whether the chips are allotted or bought", _said("chips", "bought"))
+PRICE: Needed = (
+    "chips.price",
+    "what the chips cost, where they are bought",
+    lambda conditions: not conditions.chips.bought or conditions.chips.price_cents > 0,
+)
 LEAST: Needed = ("wagers.minimum", "the minimum wager", _said("wagers", "minimum_cents"))
 MOST: Needed = ("wagers.maximum", "the maximum wager", _said("wagers", "maximum_cents"))
 STAGES: Needed = ("stages", "the stages, at least a final", lambda conditions: bool(conditions.stages))
@@ -261,7 +268,7 @@ NUMBERS: tuple[Needed, ...] = (
 
 ITEMS: Mapping[str, tuple[Needed, ...]] = {
     "entry-fee": (FEE,),
-    "chips": (CHIPS, BOUGHT),
+    "chips": (CHIPS, BOUGHT, PRICE),
     "compulsory-wager": (
         ("wagers.compulsory", "whether a wager on each round is compulsory", _said("wagers", "compulsory")),
     ),
@@ -351,10 +358,46 @@ def missing(rulebook: Rulebook, conditions: Conditions) -> tuple[Missing, ...]:
 def read(data: Mapping[str, Any], rulebook_ids: tuple[str, ...]) -> Conditions:
     """Conditions from the tables of a TOML file, amounts in dollars; `ConditionsError` names the key that is wrong."""
     conditions = read_part(data, Conditions, rulebook_ids, "tournament")
+    return _right(conditions)
+
+
+def _right(conditions: Conditions) -> Conditions:
     wrong = next(_wrong(conditions), None)
     if wrong is not None:
         raise ConditionsError(wrong)
     return conditions
+
+
+def altered(conditions: Conditions, said: Mapping[str, Any]) -> Conditions:
+    """The conditions with what is said in place of what they had, as a file says it; a stage is found by its name."""
+    old, new = msgspec.to_builtins(conditions, builtin_types=(datetime.datetime,)), in_cents(said, Conditions, "")
+    for key, value in new.items():
+        if key == "stages" and isinstance(value, list):
+            known = {stage["name"]: stage for stage in old.get("stages", [])}
+            for stage in value:
+                if stage.get("name") not in known:
+                    raise ConditionsError(f"stages: name one of {', '.join(known)}, not {stage.get('name')!r}")
+                known[stage["name"]] |= stage
+        elif isinstance(value, dict) and key != "overrides":
+            old[key] = {**old.get(key, {}), **value}
+        else:
+            old[key] = value
+    return _right(convert_part(old, Conditions))
+
+
+def moved(conditions: Conditions, stage: str, start: datetime.datetime) -> Conditions:
+    """The conditions with another starting time of a stage."""
+    stages = tuple(replace(each, start=start) if each.name == stage else each for each in conditions.stages)
+    return replace(conditions, stages=stages)
+
+
+def alterations(old: Conditions, new: Conditions) -> dict[str, Any]:
+    """What may change once conditions are published, as `altered` reads it: when it starts, and when its stages do."""
+    found: dict[str, Any] = {"start": new.start} if old.start != new.start else {}
+    moved = [one for one, two in zip(new.stages, old.stages, strict=True) if one.start != two.start]
+    if moved:
+        found["stages"] = [{"name": each.name, "start": each.start} for each in moved]
+    return found
 
 
 def _wrong(c: Conditions) -> Iterator[str]:
@@ -418,10 +461,6 @@ def _wrong_numbers(c: Conditions) -> Iterator[str]:
     for each in wagers.raises:
         if c.stage(each.stage) is None or each.round < 1 or not 0 < each.minimum_cents <= each.maximum_cents:
             yield f"wagers.raises: {each.stage} round {each.round}: name a stage, a round, a minimum and a maximum"
-    if c.chips.bought and not c.chips.price_cents:
-        yield "chips.price: chips that are bought have a price"
-    if c.chips.cash_value and not c.chips.price_cents:
-        yield "chips.price: chips with a cash value are issued at a price, and redeemed at that ratio"
     if not c.chips.denominations_cents or min(c.chips.denominations_cents) <= 0:
         yield "chips.denominations: name at least one chip"
     if c.prizes.shares is not None and (not c.prizes.shares or min(c.prizes.shares) <= 0):

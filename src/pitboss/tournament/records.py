@@ -32,7 +32,7 @@ from pitboss.table.state import Table
 from pitboss.table.telling import tell as tell_at_table
 from pitboss.tournament import acts as ta
 from pitboss.tournament.acts import AnyTournamentAct, TournamentAct
-from pitboss.tournament.conditions import Conditions, ConditionsError
+from pitboss.tournament.conditions import Conditions, ConditionsError, alterations, altered, moved
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.deciding import Case, Events
 from pitboss.tournament.events import TournamentEvent
@@ -130,8 +130,21 @@ def read(data: Mapping[str, Any], rulebook_ids: tuple[str, ...], lines: Lines | 
     said = data.get("acts", [])
     if not isinstance(said, list) or len(said) > ACTS_MAX:
         raise TournamentRecordError(f"acts: write a list of at most {ACTS_MAX} acts")
-    steps = tuple(read_step(each, f"acts[{at}]", conditions, lines) for at, each in enumerate(said, start=1))
-    return TournamentRecord(title, conditions, steps, tuple(clauses), _expect(data.get("expect", {})))
+    steps: list[Step] = []
+    current = conditions
+    for at, each in enumerate(said, start=1):
+        steps.append(read_step(each, f"acts[{at}]", current, lines))
+        current = _published(current, steps[-1])
+    return TournamentRecord(title, conditions, tuple(steps), tuple(clauses), _expect(data.get("expect", {})))
+
+
+def _published(conditions: Conditions, step: Step) -> Conditions:
+    """The conditions after a step, which a later change is a change of."""
+    if step.refused or not isinstance(step.act, (ta.ChangeConditions, ta.MoveStart)):
+        return conditions
+    if isinstance(step.act, ta.ChangeConditions):
+        return step.act.conditions
+    return moved(conditions, step.act.stage, step.act.start)
 
 
 def _expect(data: Any) -> Expect:
@@ -200,6 +213,8 @@ def read_act(said: Mapping[str, Any], place: str, conditions: Conditions) -> Tou
             known = ", ".join(fields) or "none"
             raise TournamentRecordError(f"{place}: {said['act']} says nothing of {key!r}; it has {known}")
         found[key] = _value(key, value, f"{place}.{key}")
+    if kind is ta.ChangeConditions and "conditions" in found:
+        found["conditions"] = _altered(conditions, found["conditions"], f"{place}.conditions")
     if kind in (ta.OpenEntries, ta.ChangeConditions) and "conditions" not in found:
         found["conditions"] = conditions
     if kind is ta.DrawSeats:
@@ -208,6 +223,13 @@ def read_act(said: Mapping[str, Any], place: str, conditions: Conditions) -> Tou
         return msgspec.convert(found, kind)
     except msgspec.ValidationError as error:
         raise TournamentRecordError(f"{place}: {said['act']}: {error}") from None
+
+
+def _altered(conditions: Conditions, said: Any, place: str) -> Conditions:
+    try:
+        return altered(conditions, said)
+    except ConditionsError as error:
+        raise TournamentRecordError(f"{place}.{error}") from None
 
 
 def _value(key: str, value: Any, place: str) -> Any:
@@ -234,8 +256,9 @@ def with_step(record: TournamentRecord, act: TournamentAct | PlayAt) -> Tourname
 # --- writing ---------------------------------------------------------------------------------------------------------
 
 
-def write_act(act: TournamentAct | PlayAt, refused: str = "") -> str:
-    """An act as one line of a record: what is usual is left out."""
+def write_act(act: TournamentAct | PlayAt, refused: str = "", published: Conditions | None = None) -> str:
+    """An act as one line of a record: what is usual is left out; changed conditions as what differs from those
+    published."""
     if isinstance(act, PlayAt):
         texts = ", ".join(toml(line.text) for line in act.lines)
         cards = f"cards = {toml(format_cards(act.cards))}, " if act.cards else ""
@@ -245,6 +268,8 @@ def write_act(act: TournamentAct | PlayAt, refused: str = "") -> str:
     for name, value in unusual(act, usual_role(type(act))):
         if name not in ("conditions", "order"):  # the order follows from the secret
             said.append(f"{name} = {_toml(name, value)}")
+    if isinstance(act, ta.ChangeConditions) and published is not None:
+        said.append(f"conditions = {toml(alterations(published, act.conditions))}")
     if refused:
         said.append(f'refused = "{refused}"')
     return "{ " + ", ".join(said) + " }"
