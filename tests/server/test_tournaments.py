@@ -13,10 +13,17 @@ from typing import Any
 import httpx
 import msgspec
 
+from pitboss.floor.model import Caller
+from pitboss.floor.tournament_book import Known, Opened
 from pitboss.floor.tournament_demo import Conductor, demo_conditions, names, quick, structure
 from pitboss.rulebooks import load
+from pitboss.server.tournament_forms import forms_for
+from pitboss.tournament import acts as ta
+from pitboss.tournament.acts import MANAGER
 from pitboss.tournament.paper import template
 from tests.server.test_accounts import Web, web
+from tests.tournament.making import conditions_of
+from tests.tournament.running import Running
 
 _count = itertools.count()
 NSW = "nsw-pontoon"
@@ -71,6 +78,54 @@ async def test_conditions_are_judged_item_by_item_before_entries_are_opened(tmp_
         for wrong in ({"toml": "title = "}, {"conditions": {"title": "Cup", "rulebook": NSW, "fee": 1}}):
             answer = await manager.post("/api/tournament-conditions", json=wrong)
             assert answer.status_code == 400 and "cannot be read" in answer.json()["text"]
+
+
+def stage(name: str, advance: int) -> dict[str, Any]:
+    return {"name": name, "kind": "final", "tables": 1, "rounds": 2, "advance": advance}
+
+
+def offered(running: Running, role: str = "tournament-manager") -> dict[str, list[str]]:
+    """The acts that a page offers as a tournament stands, with whom their first choice has."""
+    known = Known("cup")
+    known.opened = Opened("Cup", running.rulebook.id, running.rulebook.edition)
+    known.state = running.state
+    forms = forms_for(known, Caller("alice" if role == "player" else "mary", role))
+    return {each.act: list(each.fields[0].options) if each.fields else [] for each in forms}
+
+
+def test_a_page_offers_what_the_rules_allow_between_the_draw_and_the_end_of_a_session() -> None:
+    """NSW 20.4.2(i): free until the first session begins; 20.6.9: chips are redeemed when somebody leaves the table."""
+    cash = conditions_of(
+        NSW,
+        manager="mary",
+        stages=[stage("final", 0)],
+        entry__minimum=2,
+        chips__bought=True,
+        chips__price=50,
+        chips__cash_value=True,
+    )
+    running = Running(cash).open().enter("alice", "bob", "cara").close().draw("final")
+    assert "withdraw-entry" in offered(running) and "withdraw-entry" in offered(running, "player")
+    running.start("final")
+    assert "withdraw-entry" not in offered(running) and "redeem-chips" not in offered(running)
+    running.does(ta.ReportRound("dealer", "T1", {"alice": 100_000, "bob": 500, "cara": 90_000}))
+    assert offered(running)["redeem-chips"] == ["bob"]
+    running.does(ta.RedeemChips("dealer", "bob"))
+    assert "redeem-chips" not in offered(running)
+
+
+def test_a_page_offers_substitutes_between_sessions() -> None:
+    """Canberra 2005 20.11."""
+    stages = [stage("heats", 2) | {"kind": "heat"}, stage("final", 0)]
+    two = conditions_of(
+        "canberra-pontoon-2005", entry__minimum=2, approved="by the Commission", manager="mary", stages=stages
+    )
+    running = Running(two).open().enter("alice", "bob", "cara").close().draw("heats").start("heats")
+    for _ in range(2):
+        running.does(ta.ReportRound("dealer", "T1", {"alice": 100_000, "bob": 110_000, "cara": 90_000}))
+    running.finish("T1")
+    running.does(ta.Announce(MANAGER, "heats"))
+    assert "substitute" in offered(running)
 
 
 async def test_entries_are_taken_in_ones_own_name_and_the_act_forms_say_what_comes_next(tmp_path: Path) -> None:

@@ -165,6 +165,23 @@ def running_cancelled(running: Running) -> bool:
 
 @pytest.mark.clause("nsw-pontoon", "20.5.3", "20.6.15")
 @pytest.mark.clause("nsw-blackjack-challenge", "21.5.3", "21.6.14")
+@pytest.mark.parametrize(
+    ("rulebook", "act", "clause"),
+    [
+        ("nsw-pontoon", ta.RuleDispute("dealer", "alice", "so"), "20.11.2"),
+        ("nsw-blackjack-challenge", ta.Disqualify("dealer", "alice", "so"), "21.5.7"),
+        ("canberra-pontoon-2005", ta.GiveBreak("dealer", 10), "20.17"),
+        ("canberra-pontoon-2005", ta.Substitute("dealer", "eve", "alice"), "20.11"),
+    ],
+)
+def test_what_the_manager_alone_does_is_refused_by_its_clause_too(rulebook: str, act: Any, clause: str) -> None:
+    """NSW 20.11.2, BJC 21.5.7, Canberra 2005 20.11, 20.17: the rule that names them, beside the definition."""
+    running = small(rulebook)
+    clauses = running.refused(act).clauses
+    assert clause in clauses
+    assert clauses[0].startswith("def:")
+
+
 @pytest.mark.parametrize("rulebook", WITH_TOURNAMENTS)
 def test_what_may_change_after_opening_and_what_may_not(rulebook: str) -> None:
     running = small(rulebook)

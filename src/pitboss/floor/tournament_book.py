@@ -62,7 +62,7 @@ BY_THE_PLAYER = (ta.Apply, ta.SignAgreement, ta.WithdrawEntry, ta.ComeToSeat, ta
 BY_THE_TABLE = (ta.ReportRound, ta.CorrectRound, ta.EliminateIdle, ta.DeductAbsent, ta.CountChips)
 """What only a table of the floor says."""
 BY_STAFF = (
-    ta.GiveCopy, ta.PayFee, ta.BuyBack, ta.BuyIn, ta.ReturnChips, ta.ConcludeSession, ta.UseTable,
+    ta.GiveCopy, ta.PayFee, ta.BuyBack, ta.BuyIn, ta.RedeemChips, ta.ReturnChips, ta.ConcludeSession, ta.UseTable,
 )  # fmt: skip
 """What dealers and supervisors may do as well; the rules say which of them."""
 BY_TWO: Mapping[type[TournamentAct], str] = {

@@ -282,6 +282,7 @@ FORMS: Mapping[type[TournamentAct], tuple[str, str, tuple[str, ...], Fields]] = 
         ("table", choice, "Table", "playing-tables"), ("early", yes, "Before its time", ""),
         ("agreed", "people", "Who agrees", "playing"),
     )),
+    ta.RedeemChips: ("At the tables", "Redeem chips", ("redeem",), (("name", choice, "Who leaves the table", "gone"),)),
     ta.ReturnChips: ("At the tables", "Take the chips back", ("chips-returned", "inventory"), (
         ("table", choice, "Table", "counted-tables"), ("missing", "missing", "Missing chips", ""),
     )),
@@ -395,7 +396,7 @@ def _fits(known: Known, kind: type[TournamentAct]) -> bool:
         case ta.CommitDraws:
             return entries and not state.digests
         case ta.WithdrawEntry:
-            return not state.sessions
+            return not state.done and all(each.status == "drawn" for each in state.sessions.values())
         case ta.DesignateTables:
             return not playing
         case ta.DrawSeats | ta.AllotSeats:
@@ -404,11 +405,13 @@ def _fits(known: Known, kind: type[TournamentAct]) -> bool:
         case ta.OfferSeat:
             return "reserve" in steps
         case ta.Substitute:
-            return "substitute" in steps and conditions.entry.substitutes is not False and not state.done
+            return "substitute" in steps and conditions.entry.substitutes is not False
         case ta.BuyBack:
             return bool(conditions.buy_back.offered)
         case ta.BuyIn:
             return bool(conditions.chips.bought)
+        case ta.RedeemChips:
+            return conditions.chips.cash_value
         case ta.CancelPosition:
             return "cancel-position" in steps
         case ta.AwardPrizes:
@@ -471,6 +474,8 @@ def _options(known: Known, source: str) -> Iterator[str]:
         yield from (name for name in names if state.entrants[name].seated == (source == "seated"))
     elif source == "playing":
         yield from (name for each in now if each.status == "playing" for name in each.playing)
+    elif source == "gone":
+        yield from (name for each in now if not each.play_off for name in each.left if name not in each.playing)
     elif source == "disputing":
         yield from state.disputes
     elif source == "stage":

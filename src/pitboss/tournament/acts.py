@@ -259,6 +259,12 @@ class CountChips(TournamentAct, frozen=True):
     ordered: bool = False
 
 
+class RedeemChips(TournamentAct, frozen=True):
+    """Somebody who is out of a session leaves the table: their chips with a cash value are redeemed."""
+
+    name: str
+
+
 class ReturnChips(TournamentAct, frozen=True):
     """All chips of a table go back to the inventory; what is not there is written down, by denomination."""
 
@@ -301,5 +307,6 @@ AnyTournamentAct: TypeAlias = Union[
     CloseEntries, CancelTournament, OfferSeat, Substitute, BuyBack, DesignateTables, UseTable, CommitDraws, DrawSeats,
     AllotSeats, MoveStart, ComeToSeat, BuyIn, StartSession, ReportRound, CorrectRound, EliminateIdle,
     DeductAbsent, CancelPosition, Disqualify,
-    ConcludeSession, CountChips, ReturnChips, Announce, RaiseDispute, RuleDispute, GiveBreak, SetPace, AwardPrizes,
+    ConcludeSession, CountChips, RedeemChips, ReturnChips, Announce, RaiseDispute, RuleDispute, GiveBreak, SetPace,
+    AwardPrizes,
 ]  # fmt: skip

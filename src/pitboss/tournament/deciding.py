@@ -46,12 +46,16 @@ class Case:
     def no(self, *steps: str, text: str) -> Refusal:
         return self.refusal(self.cite(*steps), text)
 
-    def refuse_manager(self, by: str) -> Refusal | None:
-        """Only whoever conducts the tournament does it."""
+    def refuse_manager(self, by: str, *steps: str) -> Refusal | None:
+        """Only whoever conducts the tournament does it: by the definition, and by the clauses of what it is."""
         if by == MANAGER:
             return None
         term = self.rulebook.game.tournaments_by
-        return self.refusal(term.clauses, f"the {term.value.replace('-', ' ')} does that, not the {by}.")
+        known = self.rulebook.tournament.steps.value
+        return self.refusal(
+            (*term.clauses, *(known[step] for step in steps if step in known)),
+            f"the {term.value.replace('-', ' ')} does that, not the {by}.",
+        )
 
     def refuse_staff(self, by: str, step: str) -> Refusal | None:
         if by == MANAGER or may_act(by, "dealer"):

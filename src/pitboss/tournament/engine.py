@@ -13,6 +13,7 @@ from pitboss.tournament import acts as ta
 from pitboss.tournament import entries, sessions
 from pitboss.tournament import events as te
 from pitboss.tournament.acts import TournamentAct
+from pitboss.tournament.conditions import moved
 from pitboss.tournament.deciding import Case, Decided, Events
 from pitboss.tournament.events import TournamentEvent
 from pitboss.tournament.money import IN_CHIPS, IN_MONEY, posted
@@ -66,6 +67,7 @@ CHAPTERS: Mapping[type[TournamentAct], Callable[[Case, Any], Decided]] = {
     ta.Disqualify: sessions.disqualify,
     ta.ConcludeSession: sessions.conclude,
     ta.CountChips: sessions.count,
+    ta.RedeemChips: sessions.redeem,
     ta.ReturnChips: sessions.return_chips,
     ta.Announce: sessions.announce,
     ta.RaiseDispute: sessions.dispute,
@@ -220,8 +222,7 @@ def _drawn(t: Tournament, ev: te.SeatsDrawn) -> Tournament:
 def _start_moved(t: Tournament, ev: te.StartMoved) -> Tournament:
     if t.conditions is None:
         return t
-    stages = tuple(replace(each, start=ev.start) if each.name == ev.stage else each for each in t.conditions.stages)
-    return replace(t, conditions=replace(t.conditions, stages=stages))
+    return replace(t, conditions=moved(t.conditions, ev.stage, ev.start))
 
 
 def _forfeited(t: Tournament, ev: te.SeatForfeited) -> Tournament:
@@ -258,7 +259,8 @@ def _corrected(t: Tournament, ev: te.RoundCorrected) -> Tournament:
     key = _key(t, ev.table)
     old = t.sessions[key]
     out = {name: each for name, each in old.out.items() if each.number != ev.number}
-    return _session(t, key, chips={**old.chips, **ev.chips}, out=out, decided=())
+    redeemed = tuple(name for name in old.redeemed if name not in ev.chips)
+    return _session(t, key, chips={**old.chips, **ev.chips}, out=out, decided=(), redeemed=redeemed)
 
 
 def _deducted(t: Tournament, ev: te.Deducted) -> Tournament:
@@ -293,6 +295,8 @@ def _counted(t: Tournament, ev: te.ChipsCounted) -> Tournament:
 
 
 def _chips_redeemed(t: Tournament, ev: te.ChipsRedeemed) -> Tournament:
+    key = _key(t, ev.table)
+    t = _session(t, key, redeemed=(*t.sessions[key].redeemed, ev.name))
     return _entrant(t, ev.name, redeemed_cents=t.entrants[ev.name].redeemed_cents + ev.paid_cents)
 
 

@@ -21,7 +21,7 @@ from pitboss.tournament.state import APPLIED, DISQUALIFIED, ENTERED, OUT, REFUSE
 
 def open_entries(case: Case, act: ta.OpenEntries) -> Decided:
     book, conditions = case.rulebook, act.conditions
-    refused = refuse_tournaments(book) or case.refuse_manager(act.by)
+    refused = refuse_tournaments(book) or case.refuse_manager(act.by, "publish")
     if refused is None and case.state.status != "new":
         refused = case.no("publish", text="entries are open already; a tournament is opened once.")
     if refused is None and conditions.rulebook != book.id:
@@ -44,7 +44,7 @@ MAY_CHANGE = ("start",)
 
 def change_conditions(case: Case, act: ta.ChangeConditions) -> Decided:
     old, new = case.conditions, act.conditions
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "publish") or case.refuse_over()
     if refused is not None:
         return refused
     changed = _differences(old, new)
@@ -159,7 +159,7 @@ def _items(case: Case, *names: str) -> tuple[str, ...]:
 
 def refuse_entry(case: Case, act: ta.RefuseEntry) -> Decided:
     entry = case.conditions.entry
-    refused = case.refuse_manager(act.by) or _refuse_entries(case)
+    refused = case.refuse_manager(act.by, "refuse-entry") or _refuse_entries(case)
     who = case.state.entrants.get(act.name)
     if refused is None and (who is None or who.status not in (APPLIED, ENTERED, RESERVE)):
         refused = case.no("enter", text=f"{act.name} has no application that could be refused.")
@@ -187,7 +187,7 @@ def pay_fee(case: Case, act: ta.PayFee) -> Decided:
     return (te.FeePaid(cited, act.name, act.cents, entry.commission_cents or 0),)
 
 
-def _refuse_acceptance(case: Case, name: str, cents: int) -> Refusal | None:
+def _refuse_acceptance(case: Case, name: str, cents: int, *steps: str) -> Refusal | None:
     """A copy was given where that must be, the agreement signed where it is wanted, and the fee is the fee."""
     entry = case.conditions.entry
     who = case.state.entrants[name].person if name in case.state.entrants else ""
@@ -196,7 +196,7 @@ def _refuse_acceptance(case: Case, name: str, cents: int) -> Refusal | None:
     if entry.agreement and not {name, who} & case.state.agreed:
         return case.no("agree", "enter", text=f"{name} has not agreed in writing with the rules and conditions.")
     if cents != (entry.fee_cents or 0):
-        return case.no("fee", text=f"the entry fee is {dollars(entry.fee_cents or 0)}, not {dollars(cents)}.")
+        return case.no(*steps, "fee", text=f"the entry fee is {dollars(entry.fee_cents or 0)}, not {dollars(cents)}.")
     return None
 
 
@@ -235,7 +235,7 @@ def _guaranteed_again(case: Case, who: Entrant, from_pool_cents: int) -> tuple[t
 
 
 def add_value(case: Case, act: ta.AddValue) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "add-value") or case.refuse_over()
     if refused is None and (act.cents <= 0 or not act.what.strip() or act.place < 1):
         refused = case.no("add-value", "pool", text="say what is added, what it is worth, and for which place.")
     return refused or (te.ValueAdded(case.cite("add-value", "pool"), act.what, act.cents, act.cash, act.place),)
@@ -261,7 +261,7 @@ def close_entries(case: Case, act: ta.CloseEntries) -> Decided:
 
 
 def cancel(case: Case, act: ta.CancelTournament) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "cancel") or case.refuse_over()
     if refused is None and not act.why.strip():
         refused = case.no("cancel", text="say why the tournament is cancelled.")
     if refused is not None:
@@ -271,7 +271,7 @@ def cancel(case: Case, act: ta.CancelTournament) -> Decided:
     for session in case.state.sessions.values():
         if session.stage != case.state.stage or session.status == "returned":
             continue
-        left = {name: cents for name, cents in session.chips.items() if cents}
+        left = session.left
         if case.conditions.chips.cash_value:
             redeemed = case.cite("redeem")
             if session.status == "drawn":
@@ -314,7 +314,7 @@ def _not_there(case: Case, step: str, name: str) -> Entrant | Refusal:
 
 
 def offer_seat(case: Case, act: ta.OfferSeat) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "reserve") or case.refuse_over()
     if refused is None and not case.knows("reserve"):
         refused = case.no("reserve", text="the rules know no reserved players.")
     if refused is not None:
@@ -329,7 +329,7 @@ def offer_seat(case: Case, act: ta.OfferSeat) -> Decided:
     who = case.state.entrants.get(act.name)
     if who is None or who.status != RESERVE:
         return case.no("reserve", text=f"{act.name} is no reserved player.")
-    refused = _refuse_acceptance(case, act.name, act.cents)
+    refused = _refuse_acceptance(case, act.name, act.cents, "reserve")
     if refused is not None:
         return refused
     commission = case.conditions.entry.commission_cents or 0
@@ -341,7 +341,7 @@ def offer_seat(case: Case, act: ta.OfferSeat) -> Decided:
 
 
 def substitute(case: Case, act: ta.Substitute) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over() or _refuse_name(case, act.name)
+    refused = case.refuse_manager(act.by, "substitute") or case.refuse_over() or _refuse_name(case, act.name)
     if refused is None and (not case.knows("substitute") or case.conditions.entry.substitutes is False):
         refused = case.no("substitute", text="there are no substitutes in this tournament.")
     if refused is not None:

@@ -34,7 +34,7 @@ DISQUALIFYING = (
 
 
 def designate(case: Case, act: ta.DesignateTables) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "designate") or case.refuse_over()
     if refused is not None:
         return refused
     limits = case.rulebook.limits
@@ -62,7 +62,7 @@ def use_table(case: Case, act: ta.UseTable) -> Decided:
 
 
 def commit(case: Case, act: ta.CommitDraws) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "allocate") or case.refuse_over()
     if refused is not None:
         return refused
     if case.state.digests:
@@ -100,7 +100,7 @@ def who_plays(case: Case, stage: Stage) -> tuple[str, ...]:
 
 
 def _refuse_draw(case: Case, by: str, name: str) -> Refusal | Stage:
-    refused = case.refuse_manager(by) or case.refuse_over()
+    refused = case.refuse_manager(by, "allocate") or case.refuse_over()
     if refused is not None:
         return refused
     stage = case.conditions.stage(name)
@@ -171,7 +171,7 @@ def allot(case: Case, act: ta.AllotSeats) -> Decided:
 
 
 def move_start(case: Case, act: ta.MoveStart) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "move-start") or case.refuse_over()
     if refused is not None:
         return refused
     stage = case.conditions.stage(act.stage)
@@ -405,7 +405,7 @@ def _play_off_order(
 
 def eliminate_idle(case: Case, act: ta.EliminateIdle) -> Decided:
     """Who does not wager on a round is out of the session, where the rules do not disqualify them for it."""
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "every-round") or case.refuse_over()
     found = case.state.session_of(act.name)
     if refused is None and (found is None or found[1].status != "playing" or act.name not in found[1].playing):
         refused = case.no("every-round", text=f"{act.name} is in no session.")
@@ -422,7 +422,7 @@ def eliminate_idle(case: Case, act: ta.EliminateIdle) -> Decided:
 
 def deduct(case: Case, act: ta.DeductAbsent) -> Decided:
     """The minimum for a round that somebody misses, three times at most."""
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "deduct") or case.refuse_over()
     if refused is None and not case.knows("deduct"):
         refused = case.no("absent", "forfeit-seat", text="nothing is deducted: who is not there forfeits the position.")
     found = case.state.session_of(act.name)
@@ -441,7 +441,7 @@ def deduct(case: Case, act: ta.DeductAbsent) -> Decided:
 
 
 def cancel_position(case: Case, act: ta.CancelPosition) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "cancel-position") or case.refuse_over()
     found = case.state.session_of(act.name)
     if refused is None and (found is None or act.name not in found[1].playing):
         refused = case.no("absent", text=f"{act.name} is in no session.")
@@ -466,7 +466,7 @@ def _kept(case: Case, session: InPlay | None, name: str) -> int:
 
 
 def disqualify(case: Case, act: ta.Disqualify) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "disqualify") or case.refuse_over()
     who = case.state.entrants.get(act.name)
     if refused is None and (who is None or who.status != ENTERED):
         refused = case.no("disqualify", "contravention", text=f"{act.name} takes no part any more.")
@@ -504,7 +504,7 @@ def conclude(case: Case, act: ta.ConcludeSession) -> Decided:
         return (te.SessionConcluded(case.cite("count-session"), act.table),)
     if not case.knows("conclude"):
         return case.no("announce", text="the rules let nobody end a session before its time.")
-    refused = case.refuse_manager(act.by)
+    refused = case.refuse_manager(act.by, "conclude")
     if refused is not None:
         return refused
     advance = stage.advance if stage is not None and stage.advance else 1
@@ -521,7 +521,7 @@ def conclude(case: Case, act: ta.ConcludeSession) -> Decided:
 def count(case: Case, act: ta.CountChips) -> Decided:
     refused = case.refuse_staff(act.by, "count-session") or case.refuse_over()
     if refused is None and act.ordered:
-        refused = case.refuse_manager(act.by)
+        refused = case.refuse_manager(act.by, "count")
     found = case.state.session(act.table)
     wanted = ("playing",) if act.ordered else ("over",)
     if refused is None and (found is None or found[1].status not in wanted):
@@ -534,6 +534,28 @@ def count(case: Case, act: ta.CountChips) -> Decided:
     differs = {n: cents - session.chips[n] for n, cents in act.chips.items() if cents != session.chips[n]}
     step = "count" if act.ordered and case.knows("count") else "count-session"
     return (te.ChipsCounted(case.cite(step), act.table, dict(act.chips), act.ordered, differs),)
+
+
+def redeem(case: Case, act: ta.RedeemChips) -> Decided:
+    """Who has left the table has the cash for their chips at once, where chips are redeemed."""
+    refused = case.refuse_staff(act.by, "redeem") or case.refuse_over()
+    if refused is None and not case.conditions.chips.cash_value:
+        clauses = case.rulebook.tournament.redemption.clauses
+        refused = case.refusal(clauses, "the tournament chips have no value in money (chips.cash_value).")
+    found = case.state.session_of(act.name)
+    if refused is None and (found is None or found[1].status == "drawn" or found[1].play_off):
+        refused = case.no("redeem", text=f"{act.name} has no chips that could be redeemed.")
+    if refused is not None or found is None:
+        return refused or ()
+    session = found[1]
+    if act.name in session.playing:
+        text = f"{act.name} is in the session: chips are redeemed when they leave the table, or when it is over."
+        return case.no("redeem", "in-view", text=text)
+    cents = session.left.get(act.name, 0)
+    if not cents:
+        return case.no("redeem", text=f"{act.name} has no chips that could be redeemed.")
+    worth_cents = worth(case.conditions.chips, cents)
+    return (te.ChipsRedeemed(case.cite("redeem"), act.name, session.table, cents, worth_cents),)
 
 
 def return_chips(case: Case, act: ta.ReturnChips) -> Decided:
@@ -550,7 +572,7 @@ def return_chips(case: Case, act: ta.ReturnChips) -> Decided:
         return refused or ()
     session = found[1]
     events: list[te.TournamentEvent] = []
-    left = {name: cents for name, cents in session.chips.items() if cents}
+    left = session.left
     if case.conditions.chips.cash_value and not session.play_off:
         for name, cents in list(left.items()):
             events.append(
@@ -568,7 +590,7 @@ def return_chips(case: Case, act: ta.ReturnChips) -> Decided:
 
 def announce(case: Case, act: ta.Announce) -> Decided:
     """Winners and placegetters of a stage; a tie that matters is played off first."""
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "announce") or case.refuse_over()
     stage = case.conditions.stage(act.stage)
     if refused is None and (stage is None or act.stage != case.state.stage):
         refused = case.no("announce", text=f"{act.stage} is not being played.")
@@ -656,7 +678,7 @@ def dispute(case: Case, act: ta.RaiseDispute) -> Decided:
 
 
 def rule(case: Case, act: ta.RuleDispute) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "dispute") or case.refuse_over()
     if refused is None and act.name not in case.state.disputes:
         refused = case.no("dispute", text=f"{act.name} disputes nothing.")
     if refused is None and not act.ruling.strip():
@@ -665,14 +687,14 @@ def rule(case: Case, act: ta.RuleDispute) -> Decided:
 
 
 def give_break(case: Case, act: ta.GiveBreak) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "break") or case.refuse_over()
     if refused is None and not 1 <= act.minutes <= 600:
         refused = case.no("break", text="say how many minutes the break is, from 1 to 600.")
     return refused or (te.BreakGiven(case.cite("break"), act.minutes),)
 
 
 def set_pace(case: Case, act: ta.SetPace) -> Decided:
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "pace", "time-limit") or case.refuse_over()
     if refused is None and not 0 <= act.seconds <= 600:
         refused = case.no("pace", "time-limit", text="from 0 (no limit) to 600 seconds.")
     return refused or (te.PaceSet(case.cite("pace", "time-limit"), act.seconds),)
@@ -683,7 +705,7 @@ def set_pace(case: Case, act: ta.SetPace) -> Decided:
 
 def award(case: Case, act: ta.AwardPrizes) -> Decided:
     """Everybody's place and the whole pool, to the cent."""
-    refused = case.refuse_manager(act.by) or case.refuse_over()
+    refused = case.refuse_manager(act.by, "announce") or case.refuse_over()
     conditions, state = case.conditions, case.state
     if refused is None and (not conditions.stages or conditions.stages[-1].name not in state.done):
         refused = case.no("announce", "pool", text="the final is not announced yet.")

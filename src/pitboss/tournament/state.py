@@ -62,6 +62,8 @@ class InPlay(msgspec.Struct, frozen=True):
     out: dict[str, Out] = {}
     gone: tuple[str, ...] = ()
     """Who was disqualified or has forfeited here."""
+    redeemed: tuple[str, ...] = ()
+    """Whose chips were redeemed when they left the table, or when the session was over."""
     absent: dict[str, int] = {}
     """For how many rounds the minimum was deducted."""
     play_off: bool = False
@@ -76,6 +78,11 @@ class InPlay(msgspec.Struct, frozen=True):
     def playing(self) -> tuple[str, ...]:
         """Who is still in, by box."""
         return tuple(name for _, name in sorted(self.seats.items()) if name not in self.out and name not in self.gone)
+
+    @property
+    def left(self) -> dict[str, int]:
+        """The chips that are still at the table, by whose they are."""
+        return {name: cents for name, cents in self.chips.items() if cents and name not in self.redeemed}
 
 
 class Tournament(msgspec.Struct, frozen=True):
