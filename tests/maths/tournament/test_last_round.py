@@ -277,3 +277,16 @@ def test_what_cannot_be_is_said(table: Table, said: str) -> None:
 def test_rulebooks_without_tournaments_say_so() -> None:
     with pytest.raises(MathsError, match="no rules for tournaments"):
         advise(load("adelaide-pontoon-2008"), Table((Seat(5_000), Seat(5_000)), 0, 1, 500, 1_000))
+
+
+@pytest.mark.clause("nsw-pontoon", "20.6.14")
+def test_wagers_are_in_units_of_the_minimum_where_the_rules_want_it() -> None:
+    """NSW 20.6.14; Canberra 2005 20.14 asks for the minimum alone."""
+    seats = (Seat(15_000), Seat(9_000), Seat(12_000))
+    table = Table(seats, 2, 1, 2_500, 20_000, (500, 2_500), model="maximum")
+    nsw, canberra = advise(load("nsw-pontoon"), table), advise(load("canberra-pontoon-2005"), table)
+    assert [each.cents for each in nsw.wagers] == [2_500, 5_000, 7_500, 10_000]
+    assert {each.others for each in nsw.wagers} == {(15_000, 7_500)}
+    assert canberra.best.cents == 11_500, "a chip kept back is more than rivals have who lose everything"
+    assert {each.others for each in canberra.wagers} == {(15_000, 9_000)}
+    assert {12_000, 3_000} <= {each.cents for each in canberra.wagers}, "near the best, and near what rivals have"

@@ -29,7 +29,7 @@ from pitboss.maths.tournament.rounds import (
     round_tables,
     rules_array,
 )
-from pitboss.rulebooks.meanings import JOINT_ELIMINATION_RANKED
+from pitboss.rulebooks.meanings import JOINT_ELIMINATION_RANKED, UNITS_OF_MINIMUM
 from pitboss.rulebooks.terms import Rulebook
 
 ANSWER, CHASE, MINIMUM, MAXIMUM, STEADY = "answer", "chase", "minimum", "maximum", "steady"
@@ -81,6 +81,18 @@ class Table(msgspec.Struct, frozen=True):
     """Whether I have a pass card left."""
     undisclosed: bool = False
     """Whether I have an undisclosed wager left."""
+    unit: int = 0
+    """What all wagers are multiples of; 0 where they may be whatever the chips make."""
+
+    @property
+    def grain(self) -> int:
+        """The least difference of two wagers."""
+        return self.unit or min(self.chips)
+
+    def most(self, seat: int) -> int:
+        """The largest wager somebody can make."""
+        cents = min(self.maximum, self.seats[seat].chips)
+        return cents // self.unit * self.unit if self.unit else payable_down(cents, self.chips)
 
 
 class Wager(msgspec.Struct, frozen=True):
@@ -111,8 +123,10 @@ class Advice(msgspec.Struct, frozen=True):
     """Wagers were tried in such steps, and near the best one and near rivals one by one."""
 
 
-def checked(table: Table) -> Table:
-    """The table itself, or a sentence about what cannot be."""
+def checked(rulebook: Rulebook, table: Table) -> Table:
+    """The table, with the unit that the rules give wagers, or a sentence about what cannot be."""
+    if not rulebook.tournament.offered.value:
+        raise MathsError(f"{rulebook.name} has no rules for tournaments.")
     if not 2 <= len(table.seats) <= PLAYERS_MAX:
         raise MathsError(f"{len(table.seats)} players: name two to {PLAYERS_MAX}, yourself with a star.")
     if not 1 <= table.advance < len(table.seats):
@@ -132,16 +146,20 @@ def checked(table: Table) -> Table:
             raise MathsError(f"player {number}: the chips do not make this amount.")
         if seat.wager is not None and not 0 <= seat.wager <= min(seat.chips, table.maximum):
             raise MathsError(f"player {number}: {dollars(seat.wager)} is above their chips or the maximum.")
-    return table
+    return with_unit(rulebook, table)
+
+
+def with_unit(rulebook: Rulebook, table: Table) -> Table:
+    """The table with the unit that the rules give its wagers."""
+    in_units = UNITS_OF_MINIMUM[rulebook.tournament.units.value]
+    return msgspec.structs.replace(table, unit=table.minimum if in_units else 0)
 
 
 def advise(
     rulebook: Rulebook, table: Table, *, resplit: bool = False, progress: Callable[[int, int], None] | None = None
 ) -> Advice:
     """The chance of every wager, and the best one."""
-    checked(table)
-    if not rulebook.tournament.offered.value:
-        raise MathsError(f"{rulebook.name} has no rules for tournaments.")
+    table = checked(rulebook, table)
     asked = LastRound(rulebook, table, resplit=resplit)
     wanted, step = candidates(table, table.me, CANDIDATES)
     found: dict[int, Wager] = {}
@@ -154,12 +172,12 @@ def advise(
                     progress(len(found), whole)
 
     look(wanted, len(wanted))
-    unit = table.minimum
-    while step > unit:
+    grain, most = table.grain, table.most(table.me)
+    while step > grain:
         best = max(found.values(), key=lambda each: each.chance).cents
-        step = max(step // 2 // unit * unit, unit)
-        most = min(table.maximum, table.seats[table.me].chips)
+        step = max(step // 2 // grain * grain, grain)
         near = [best + sign * step for sign in (-1, 1) if table.minimum <= best + sign * step <= most]
+        near = [amount for amount in near if payable_down(amount, table.chips) == amount]
         look(near, len(found) + len(near))
     ways = [found[amount] for amount in sorted(found)]
     if table.pass_card:
@@ -178,17 +196,17 @@ def advise(
 
 def candidates(table: Table, seat: int, number: int) -> tuple[list[int], int]:
     """Wagers worth a try, and the step between them: all in units of the minimum, or fewer and those near rivals."""
-    mine, unit = table.seats[seat].chips, table.minimum
-    most = min(table.maximum, mine)
+    mine, unit, grain, most = table.seats[seat].chips, table.minimum, table.grain, table.most(seat)
     step = unit
     while (most - unit) // step + 1 > number:
         step += unit
     found = {*range(unit, most + 1, step), most}
-    if step > unit:
+    if step > grain:
         for other in table.seats:
             for gap in (abs(other.chips - mine), abs(other.chips + (other.wager or 0) - mine)):
-                found |= {gap // unit * unit + more * unit for more in (0, 1)}
-    return sorted(each for each in found if table.minimum <= each <= most), step
+                found |= {gap // grain * grain + more * grain for more in (0, 1)}
+    fits = (each for each in found if table.minimum <= each <= most and payable_down(each, table.chips) == each)
+    return sorted(fits), step
 
 
 class LastRound:
@@ -197,7 +215,7 @@ class LastRound:
     def __init__(
         self, rulebook: Rulebook, table: Table, *, resplit: bool = False, tables: RoundTables | None = None
     ) -> None:
-        self.table, self.tables = table, tables or round_tables(rulebook, resplit=resplit)
+        self.table, self.tables = with_unit(rulebook, table), tables or round_tables(rulebook, resplit=resplit)
         self.insurance = rulebook.insurance
         self.by_wager = JOINT_ELIMINATION_RANKED[rulebook.tournament.joint_elimination.value]
         self.hands_max = self.tables.rules.hands_max
@@ -389,8 +407,7 @@ def rounded(amount: Fraction, chips: tuple[int, ...]) -> int:
 
 def model_wager(table: Table, seat: int, model: str) -> int:
     """What somebody wagers who looks at nobody's wager; 0 where they cannot wager the minimum."""
-    chips, unit = table.seats[seat].chips, table.minimum
-    most = min(table.maximum, chips)
+    chips, unit, most = table.seats[seat].chips, table.minimum, table.most(seat)
     if chips < unit:
         return 0
     if model == MAXIMUM:

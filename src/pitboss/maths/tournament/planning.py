@@ -13,7 +13,7 @@ from pitboss.maths.shoes import MathsError
 from pitboss.maths.tournament import session_kernels as s
 from pitboss.maths.tournament.rounds import PLAYS, round_tables
 from pitboss.maths.tournament.sessions import STYLES, STYLES_SAID, drawn
-from pitboss.rulebooks.meanings import JOINT_ELIMINATION_RANKED
+from pitboss.rulebooks.meanings import JOINT_ELIMINATION_RANKED, UNITS_OF_MINIMUM
 from pitboss.rulebooks.terms import Rulebook
 
 GAMES = 4_000
@@ -225,8 +225,10 @@ def _played(
         [(each.tables, each.rounds, each.advance, each.follows, each.repechage) for each in structure.stages], np.int64
     )
     longest = max(len(each.limits) for each in structure.stages)
+    in_units = UNITS_OF_MINIMUM[rulebook.tournament.units.value]
+    by_round = [[each.limits[min(row, len(each.limits) - 1)] for row in range(longest)] for each in structure.stages]
     limits = np.array(
-        [[each.limits[min(row, len(each.limits) - 1)] for row in range(longest)] for each in structure.stages], np.int64
+        [[(least, most, least if in_units else 1) for least, most in stage] for stage in by_round], np.int64
     )
     by_wager = JOINT_ELIMINATION_RANKED[rulebook.tournament.joint_elimination.value]
     seconds = np.array([pace.round, pace.hand, pace.between])

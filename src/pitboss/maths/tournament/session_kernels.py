@@ -32,11 +32,12 @@ def number_from(state: Any) -> Any:
 
 @njit
 def wager_by(
-    style: int, seat: int, chips: Array, out: Array, places: int, late: bool, least: int, most: int, state: Any
-) -> Any:
-    """What a player wagers: units of the minimum within limits and chips."""
+    style: int, seat: int, chips: Array, out: Array, places: int, late: bool, least: int, most: int, step: int,
+    state: Any,
+) -> Any:  # fmt: skip
+    """What a player wagers: units of the minimum within limits and chips, and at most what is a multiple of `step`."""
     mine = chips[seat]
-    highest = min(most, mine)
+    highest = min(most, mine) // step * step
     wanted: Any = least
     if style == MAXIMUM:
         return highest
@@ -82,7 +83,7 @@ def play_session(
     wagers = np.zeros(players, np.int64)
     levels = below.shape[1] - 1
     for number in range(rounds):
-        least, most = limits[min(number, len(limits) - 1), 0], limits[min(number, len(limits) - 1), 1]
+        least, most, step = limits[min(number, len(limits) - 1)]
         there = 0
         for seat in range(players):
             if out[seat] < 0 and chips[seat] < least:
@@ -100,7 +101,7 @@ def play_session(
                 if number == 0 and fixed[seat] >= 0:
                     wagers[seat] = fixed[seat]
                 else:
-                    wagers[seat] = wager_by(styles[seat], seat, chips, out, places, late, least, most, state)
+                    wagers[seat] = wager_by(styles[seat], seat, chips, out, places, late, least, most, step, state)
         state += GAMMA
         drawn = np.searchsorted(spread, number_from(state) * spread[-1], side="right")
         up, end = pairs[drawn, 0], pairs[drawn, 1]

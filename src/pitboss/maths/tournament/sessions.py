@@ -94,9 +94,7 @@ def advise_before(
     progress: Callable[[int, int], None] | None = None,
 ) -> SimulatedAdvice:
     """Every wager now; afterwards everybody, oneself included, wagers by the model."""
-    checked(table)
-    if not rulebook.tournament.offered.value:
-        raise MathsError(f"{rulebook.name} has no rules for tournaments.")
+    table = checked(rulebook, table)
     if not 1 <= rounds_left <= ROUNDS_MAX:
         raise MathsError(f"--rounds-left {rounds_left}: give 1 to {ROUNDS_MAX}.")
     if not 1000 <= games <= 10**9:
@@ -135,7 +133,7 @@ def _share(
     once, twice = s.share_of_session(
         table.me, table.advance, games, first, seed, np.array([seat.chips for seat in table.seats], np.int64),
         np.full(number, STYLES[style], np.int64), plays, fixed, rounds,
-        np.array([[table.minimum, table.maximum]], np.int64), tables.unit, min(table.chips), tables.results,
-        tables.spread, tables.pairs, tables.below, by_wager,
+        np.array([[table.minimum, table.maximum, table.unit or 1]], np.int64), tables.unit, min(table.chips),
+        tables.results, tables.spread, tables.pairs, tables.below, by_wager,
     )  # fmt: skip
     return float(once), float(twice)
