@@ -225,3 +225,13 @@ def test_the_command_writes_checks_and_prints(tmp_path: Path, capsys: pytest.Cap
     assert main(["tournament", "check", str(file)]) == 2
     assert main(["tournament", "paper", str(tmp_path / "none.toml")]) == 2
     tomllib.loads(template(load(CHALLENGE)))
+
+
+@pytest.mark.clause("canberra-pontoon-2005", "20.2", "20.3")
+def test_everything_that_is_not_allowed_is_said_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Canberra 2005 20.2, 20.3."""
+    file = tmp_path / "cup.toml"
+    file.write_text(template(load(CANBERRA)), encoding="utf-8")
+    assert main(["tournament", "check", str(file)]) == 1
+    told = capsys.readouterr().out
+    assert "Canberra pontoon 2005 20.3: " in told and "Canberra pontoon 2005 20.2: " in told

@@ -64,7 +64,7 @@ def test_a_record_of_a_whole_tournament_replays_byte_for_byte(
 def test_what_a_record_expects_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     running, text = written(NSW, 15, "expectations")
     winner = next(each for each in running.state.entrants.values() if each.place == 1)
-    good = f'\n[expect]\nstatus = "ended"\nplaces = {{ {winner.name} = 1 }}\naccounts = {{ pool = 0 }}\n'
+    good = f'\n[expect]\nstatus = "ended"\nplaces = {{ {winner.name} = 1 }}\naccounts = {{ pool = 0 }}\ntold = ["20.3.2"]\n'
     file = tmp_path / "cup.tournament"
     file.write_text(text + good, encoding="utf-8")
     assert main(["tournament", "run", str(file), "--quiet"]) == 0
@@ -75,6 +75,7 @@ def test_what_a_record_expects_is_checked(tmp_path: Path, capsys: pytest.Capture
         (f"prizes = {{ {winner.name} = 1 }}", f"expect.prizes.{winner.name}: "),
         (f'people = {{ {winner.name} = "reserve" }}', f"expect.people.{winner.name}: "),
         ("chips = { missing = 77 }", "expect.chips.missing: "),
+        ('told = ["20.3.2", "a dance"]', "expect.told: no line says 'a dance'"),
     ]:
         file.write_text(f"{text}\n[expect]\n{wrong}\n", encoding="utf-8")
         capsys.readouterr()

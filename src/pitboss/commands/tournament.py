@@ -35,7 +35,7 @@ from pitboss.records.lines import parse_line
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.refusals import Refusal, Refused
-from pitboss.tournament.allowed import refuse_conditions, refuse_missing, refuse_tournaments
+from pitboss.tournament.allowed import refusals, refuse_conditions, refuse_missing, refuse_tournaments
 from pitboss.tournament.conditions import Conditions, left_open, missing
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.engine import decide
@@ -89,7 +89,8 @@ def check(file: str, *, json: AsJson = False) -> int:
         Conditions in TOML, as `pitboss tournament new` writes them.
     """
     conditions, book = conditions_in(file)
-    lacking, refused = missing(book, conditions), refuse_conditions(book, conditions)
+    lacking, not_allowed = missing(book, conditions), refusals(book, conditions)
+    refused = next(iter(not_allowed), None)
     if json:
         said: dict[str, Any] = {
             "title": conditions.title,
@@ -103,8 +104,8 @@ def check(file: str, *, json: AsJson = False) -> int:
     else:
         for item in lacking:
             print(f"missing   {item}")
-        if refused is not None:
-            print(f"refused   {refused}")
+        for each in not_allowed:
+            print(f"refused   {each}")
         if not lacking and refused is None:
             print(f"{conditions.title}: nothing is missing, entries may be opened.")
         for left in () if lacking else left_open(book, conditions):

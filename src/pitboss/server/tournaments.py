@@ -38,7 +38,7 @@ from pitboss.server.shapes import CommandId, Count
 from pitboss.server.tournament_forms import FORMS, WORDS, ActForm, ConditionsForm, conditions_form, forms_for
 from pitboss.store.log import Log
 from pitboss.tournament.acts import TournamentAct
-from pitboss.tournament.allowed import refuse_conditions, refuse_tournaments
+from pitboss.tournament.allowed import refusals, refuse_tournaments
 from pitboss.tournament.conditions import Conditions, ConditionsError, left_open, missing
 from pitboss.tournament.conditions import read as read_conditions
 from pitboss.tournament.paper import printed
@@ -273,12 +273,12 @@ async def judge(request: AnyRequest, data: JSONBody[ConditionsAsked]) -> Respons
         except tomllib.TOMLDecodeError as error:
             raise HTTPException(f"the file cannot be read as TOML: {error}.", status_code=400) from None
     conditions, book = _conditions(tables)
-    lacking, refused = missing(book, conditions), refuse_conditions(book, conditions)
+    lacking, refused = missing(book, conditions), refusals(book, conditions)
     judged = ConditionsJudged(
         [MissingTold(each.key, cite((each.clause,)), each.what) for each in lacking],
         [MissingTold(each.key, cite((each.clause,)), each.what) for each in left_open(book, conditions)],
-        "" if refused is None else str(refused),
-        not lacking and refused is None,
+        " ".join(map(str, refused)),
+        not lacking and not refused,
         printed(book, conditions) if refuse_tournaments(book) is None else "",
         tables,
     )

@@ -46,9 +46,15 @@ def refuse_missing(rulebook: Rulebook, conditions: Conditions) -> Refusal | None
     return Refusal(rulebook.name, clauses, f"the conditions lack {text}.")
 
 
+def refusals(rulebook: Rulebook, conditions: Conditions) -> list[Refusal]:
+    """Everything that the conditions say and the rulebook does not allow."""
+    found = refuse_tournaments(rulebook)
+    return [found] if found is not None else list(_refused(rulebook, conditions))
+
+
 def refuse_conditions(rulebook: Rulebook, conditions: Conditions) -> Refusal | None:
-    """What the conditions say and the rulebook does not allow, or None where it allows all of it."""
-    return refuse_tournaments(rulebook) or next(_refused(rulebook, conditions), None)
+    """The first thing that the conditions say and the rulebook does not allow, or None where it allows all of it."""
+    return next(iter(refusals(rulebook, conditions)), None)
 
 
 def _refused(rulebook: Rulebook, c: Conditions) -> Iterator[Refusal]:

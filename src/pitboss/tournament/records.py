@@ -82,6 +82,8 @@ class Expect(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The accounts of tournament chips."""
     people: dict[str, str] = {}
     """The status of entrants."""
+    told: tuple[str, ...] = ()
+    """Words that stand in one line of what is told."""
 
 
 class TournamentRecord(msgspec.Struct, frozen=True):
@@ -345,6 +347,7 @@ def replay(record: TournamentRecord, rulebook: Rulebook, shuffle: Shuffle) -> Re
         failures += _unlike(f"acts[{number}]", word_of(type(act)), played.refusal, step.refused)
         steps.append(Replayed(number, act, played.happened, played.refusal))
     failures += _differences(record.expect, room.state)
+    failures += _untold(record.expect, steps, rulebook)
     return Result(record, rulebook, tuple(steps), room.state, tuple(failures), dict(room.tables))
 
 
@@ -382,6 +385,15 @@ def _unlike(place: str, what: str, refusal: Refusal | None, refused: str) -> Ite
         yield f"{place}: refused by {cite(refusal.clauses)}, not by {refused}"
 
 
+def _untold(expect: Expect, steps: Sequence[Replayed], rulebook: Rulebook) -> Iterator[str]:
+    if not expect.told:
+        return
+    lines = [line for step in steps for line in tell_all(step, rulebook)]
+    for words in expect.told:
+        if not any(words in line for line in lines):
+            yield f"expect.told: no line says {words!r}"
+
+
 def _differences(expect: Expect, state: Tournament) -> Iterator[str]:
     if expect.status is not None and expect.status != state.status:
         yield f"expect.status: {state.status}, not {expect.status}"
@@ -390,8 +402,9 @@ def _differences(expect: Expect, state: Tournament) -> Iterator[str]:
         if name not in people or people[name].place != place:
             yield f"expect.places.{name}: {people[name].place if name in people else 'nobody'}, not {place}"
     for name, status in expect.people.items():
-        if name not in people or people[name].status != status:
-            yield f"expect.people.{name}: {people[name].status if name in people else 'nobody'}, not {status}"
+        stands = state.standing_of(name)
+        if stands != status:
+            yield f"expect.people.{name}: {stands or 'nobody'}, not {status}"
     for name, cents in expect.prizes.items():
         won = people[name].prize_cents if name in people else 0
         if won != cents:

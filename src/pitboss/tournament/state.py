@@ -136,6 +136,14 @@ class Tournament(msgspec.Struct, frozen=True):
             found.append(self.entrants[found[-1]].instead_of)
         return tuple(found)
 
+    def standing_of(self, name: str) -> str:
+        """The status of somebody; out also while the session goes on in which they are."""
+        who = self.entrants.get(name)
+        if who is None:
+            return ""
+        here = (each for each in self.sessions.values() if each.stage == self.stage and not each.play_off)
+        return OUT if who.status == ENTERED and any(name in each.out for each in here) else who.status
+
     def now(self) -> Stage | None:
         return None if self.conditions is None else self.conditions.stage(self.stage)
 
