@@ -219,7 +219,17 @@ def _session(running: Running, stage: str, chance: Chance) -> None:
 
             wagers = dict.fromkeys(playing, step)
             running.round(table, won, removed=removed, wagers=wagers)
+            _leave(running, table, chance)
         running.finish(table, {500: 2} if not chance.below(10) else None)
+
+
+def _leave(running: Running, table: str, chance: Chance) -> None:
+    """Some of those who are out leave the table, with the cash for their chips where these have a value."""
+    found = running.state.session(table)
+    assert found is not None
+    for name in found[1].left if running.conditions.chips.cash_value else ():
+        if name not in found[1].playing and chance.below(2):
+            running.does(ta.RedeemChips("dealer", name))
 
 
 def _play_offs(running: Running, chance: Chance) -> None:

@@ -64,7 +64,8 @@ def test_a_record_of_a_whole_tournament_replays_byte_for_byte(
 def test_what_a_record_expects_is_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     running, text = written(NSW, 15, "expectations")
     winner = next(each for each in running.state.entrants.values() if each.place == 1)
-    good = f'\n[expect]\nstatus = "ended"\nplaces = {{ {winner.name} = 1 }}\naccounts = {{ pool = 0 }}\ntold = ["20.3.2"]\n'
+    good = f'\n[expect]\nstatus = "ended"\nplaces = {{ {winner.name} = 1 }}\n'
+    good += 'accounts = { pool = 0 }\ntold = ["20.3.2"]\n'
     file = tmp_path / "cup.tournament"
     file.write_text(text + good, encoding="utf-8")
     assert main(["tournament", "run", str(file), "--quiet"]) == 0
