@@ -51,7 +51,11 @@ def change_conditions(case: Case, act: ta.ChangeConditions) -> Decided:
     fixed = [key for key in changed if key.rpartition(".")[2] not in MAY_CHANGE]
     if fixed:
         text = f"players have entered under the published conditions: {', '.join(fixed)} may no longer be changed."
-        return case.no("publish", "limits-change", text=text)
+        also = (
+            [] if not any(key.startswith("wagers") or key.endswith(".limits") for key in fixed) else ["limits-change"]
+        )
+        also += ["advance"] if any(key.endswith(".advance") for key in fixed) else []
+        return case.no("publish", *also, text=text)
     if not changed:
         return case.no("publish", text="nothing is changed.")
     refused = case.refuse_notice(new, act.at)

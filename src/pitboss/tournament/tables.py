@@ -78,6 +78,7 @@ def terms_for(rulebook: Rulebook, tournament: Tournament, session: InPlay) -> Se
         play_off=session.play_off,
         held={name: cents for name, cents in chips.items() if cents != usual},
         played=session.number,
+        absent={name: rounds for name, rounds in session.absent.items() if name in seats.values()},
     )
 
 

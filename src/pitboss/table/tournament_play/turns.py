@@ -217,6 +217,8 @@ def refuse_amount(table: Table, act: a.PlaceWager) -> Refusal | None:
         text = f"the minimum is {dollars(least)}; {dollars(act.cents)} is below it: make it up."
         return no(table, cited, text)
     if act.cents > most:
+        if not knows(table, "units"):
+            cited = table.rulebook.tournament.units.clauses  # the limits of the sign
         return no(table, cited, f"the maximum is {dollars(most)}; {dollars(act.cents)} is above it.")
     if act.player in session.held and act.cents != least:
         text = f"{act.player} was late and is held to the minimum of {dollars(least)}."
