@@ -86,9 +86,9 @@ KEYS: dict[str, frozenset[str]] = {
         " disqualify division enter every-round exclusive fee fixed forfeit-seat form form-above form-below"
         " form-beyond-chips form-blank form-filled form-limits guarantee in-view increase indicator inspect"
         " inventory joint late limits-change marker more-rounds move-start nominate opportunity order out-of-turn"
-        " override pace pass-card players-per-table pool position publish redeem refund refuse-entry reserve reveal"
-        " shortfall substitute tie time-limit too-few tournament-chips unable undisclosed units wager-first"
-        " win withdraw"
+        " override pace pass-card players-per-table pool position publish redeem refund refuse-entry remove"
+        " reserve reveal shortfall substitute tie time-limit too-few tournament-chips unable undisclosed units"
+        " wager-first win withdraw"
     ),
     "promotions.prohibited": _words("tobacco firearm weapon liquor prescribed"),
     "promotions.published": _words("terms marketing"),

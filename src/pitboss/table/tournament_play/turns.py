@@ -266,7 +266,7 @@ def refuse_chips_moved(table: Table, player: str, *, more: bool) -> Refusal | No
         text = f"{player} has more chips only by winning them: who adds to them is disqualified."
         return no(table, cite(table, "increase", "allot"), text)
     text = f"{player}'s chips stay on the table in full view: none is taken away, or exchanged."
-    return no(table, cite(table, "in-view"), text)
+    return no(table, cite(table, "remove", "in-view"), text)
 
 
 def may_pass(table: Table) -> bool:
