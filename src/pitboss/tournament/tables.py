@@ -56,11 +56,12 @@ def terms_for(rulebook: Rulebook, tournament: Tournament, session: InPlay) -> Se
     stage = conditions.stage(session.stage) if conditions is not None else None
     if conditions is None or stage is None:
         return None
-    seats = {box: name for box, name in sorted(session.seats.items()) if name in session.playing}
+    left = tuple(name for name in session.seats.values() if name in session.chips and name not in session.playing)
+    seats = {box: name for box, name in sorted(session.seats.items()) if name in session.playing or name in left}
     least, most = conditions.limits(stage, 1)
     raises = {each.round for each in conditions.wagers.raises if each.stage == stage.name and each.round > 1}
     conduct = conditions.conduct
-    chips = {name: session.chips[name] for name in seats.values() if name in session.chips}
+    chips = {name: session.left.get(name, 0) for name in seats.values() if name in session.chips}
     usual = conditions.chips.amount_cents or 0
     return SessionTerms(
         stage.name,
@@ -78,6 +79,7 @@ def terms_for(rulebook: Rulebook, tournament: Tournament, session: InPlay) -> Se
         play_off=session.play_off,
         held={name: cents for name, cents in chips.items() if cents != usual},
         played=session.number,
+        out=left,
         absent={name: rounds for name, rounds in session.absent.items() if name in seats.values()},
     )
 
