@@ -235,3 +235,10 @@ def test_everything_that_is_not_allowed_is_said_at_once(tmp_path: Path, capsys: 
     assert main(["tournament", "check", str(file)]) == 1
     told = capsys.readouterr().out
     assert "Canberra pontoon 2005 20.3: " in told and "Canberra pontoon 2005 20.2: " in told
+
+
+def test_the_copy_says_no_price_that_nobody_has_said() -> None:
+    """NSW 20.4.2(b), 20.6.9: what is missing stands below, and no nought in its place."""
+    text = printed(load(NSW), conditions_of(NSW, chips__bought=True, chips__cash_value=True))
+    assert "which they buy." in text and "They have a cash value." in text and "$0.00" not in text
+    assert "(chips.price)" in text

@@ -183,13 +183,15 @@ def _printed(rulebook: Rulebook, c: Conditions) -> Iterator[str]:
         text = "Substitutes may play." if entry.substitutes else "Nobody plays for another."
         yield from item("", text, "substitute")
     if c.chips.amount_cents is not None:
-        how = f"which they buy for {dollars(c.chips.price_cents)}" if c.chips.bought else "which they are allotted"
+        priced = c.chips.price_cents > 0
+        bought = f"which they buy for {dollars(c.chips.price_cents)}" if priced else "which they buy"
+        how = bought if c.chips.bought else "which they are allotted"
         text = f"Everybody begins a session with {plain_dollars(c.chips.amount_cents)} in tournament chips, {how}."
         yield from item("chips", text)
         worth = "They have no cash value."
         if c.chips.cash_value:
             ratio = f"{dollars(c.chips.price_cents)} for {plain_dollars(c.chips.amount_cents)}"
-            worth = f"They are issued and redeemed at {ratio}."
+            worth = f"They are issued and redeemed at {ratio}." if priced else "They have a cash value."
         yield from item("chips", worth)
     if c.wagers.compulsory is not None:
         text = "A wager on each round is compulsory." if c.wagers.compulsory else "No wager is compulsory."
