@@ -371,3 +371,5 @@ async def test_what_is_decided_in_the_tournament_is_done_at_the_table_and_the_ot
         assert known.state.entrants[other.name].status == "disqualified"
         await holds(lambda: host.table.session is not None and not host.table.session.has(other.name))
         assert set(known.state.sessions["final/Table 1"].playing) == {turn.name}
+        worthless = await does(ta.RedeemChips("", other.name), "r1", DEALER)
+        assert isinstance(worthless, NotAllowed) and "20.6.9" in worthless.refusal.clauses

@@ -202,6 +202,10 @@ async def test_two_people_and_announcements(tmp_path: Path) -> None:
         assert (await manager.post("/api/tournaments/cup/announcements", json=said)).status_code == 200
         assert (await other.post("/api/tournaments/cup/announcements", json=said)).status_code == 403
         assert (await site.browser().get("/api/wall/cup")).json()["said"][0]["text"] == "Doors open at six."
+        for name in ("alice", "bob", "cara", "dan", "eve"):
+            for what in ("give-copy", "apply"):
+                assert (await act(manager, what, name=name)).status_code == 200
+            assert (await act(manager, "pay-fee", name=name, cents=10_000)).status_code == 200
         asked = await act(manager, "cancel-tournament", why="no tables")
         assert asked.json()["is"] == "proposed"
         waiting = (await other.get("/api/tournaments/cup")).json()["waiting"]
@@ -210,6 +214,9 @@ async def test_two_people_and_announcements(tmp_path: Path) -> None:
         assert (await manager.post(path, json={"id": "y0", "approve": True})).status_code == 403
         assert (await other.post(path, json={"id": "y1", "approve": True})).status_code == 200
         assert (await other.post(path, json={"id": "y1", "approve": True})).status_code == 200, "said twice"
-        assert (await manager.get("/api/tournaments/cup")).json()["wall"]["status"] == "cancelled"
+        seen = (await manager.get("/api/tournaments/cup")).json()
+        assert seen["wall"]["status"] == "cancelled"
+        told = seen["recent"][0]["text"]
+        assert told.startswith("tournament cancelled: no tables; fee refunded: alice") and told.endswith("; and 2 more")
         printed = (await manager.get("/api/tournaments/cup/papers/regulator")).text
         assert "Cup &lt;b&gt;of&lt;/b&gt; May" in printed and "<b>of</b>" not in printed

@@ -52,6 +52,8 @@ WRITING = said(401, 404, 409, 503, body=True)
 OPEN_READING = said(404, 503)
 TournamentId = Annotated[str, msgspec.Meta(min_length=1, max_length=24, pattern="^[a-z0-9][a-z0-9-]*$")]
 RECENT = 12
+TOLD = 4
+"""Of one act so many events are told in the list of what happened; the regulator's file has all."""
 
 
 class TournamentListed(msgspec.Struct, frozen=True):
@@ -375,9 +377,10 @@ def _recent(log: Log, known: Known) -> list[HappenedTold]:
         if entry.kind != "act":
             continue
         learned = msgspec.json.decode(entry.body, type=Learned)
-        event = learned.events[0]
         by = entry.by or learned.table
-        found.append(HappenedTold(entry.at_ms, by, without_clauses(tell(event, known.rulebook)), cite(event.clauses)))
+        told = "; ".join(without_clauses(tell(event, known.rulebook)) for event in learned.events[:TOLD])
+        more = f"; and {len(learned.events) - TOLD} more" if len(learned.events) > TOLD else ""
+        found.append(HappenedTold(entry.at_ms, by, told + more, cite(learned.events[0].clauses)))
     return found
 
 
