@@ -6,7 +6,7 @@ A field that is called ``fee_cents`` is written ``fee = 100``. What is not said 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar, get_args
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -67,12 +67,34 @@ def convert_part(whole: Mapping[str, Any], kind: type[P]) -> P:
         return msgspec.convert(whole, kind)
     except msgspec.ValidationError as error:
         text, _, place = str(error).partition(" - at `$.")
-        raise ConditionsError(f"{place.rstrip('`') or 'conditions'}: {_plainly(text)}") from None
+        place = place.rstrip("`")
+        choices = _choices(kind, place)
+        said = f"{plainly(text)}; write one of {', '.join(choices)}" if choices else plainly(text)
+        raise ConditionsError(f"{place or 'conditions'}: {said}") from None
 
 
-def _plainly(text: str) -> str:
+def _choices(of: Any, place: str) -> tuple[str, ...]:
+    """The words among which the value at a place is chosen, as in `conduct.seats`; none where there is no choice."""
+    for name in place.split("."):
+        hints = get_type_hints(of) if isinstance(of, type) else {}
+        held = hints.get(name.partition("[")[0])
+        of = next((each for each in (held, *get_args(held)) if get_origin(each) is Literal or _is_part(each)), None)
+    return get_args(of) if get_origin(of) is Literal else ()
+
+
+def _is_part(of: Any) -> bool:
+    return isinstance(of, type) and issubclass(of, Part)
+
+
+def plainly(text: str) -> str:
+    """What is wrong with a value, in plain words."""
     for said, meant in (
         ("Object contains unknown field", "there is no such key:"),
+        ("Invalid enum value", "there is no"),
+        ("Invalid RFC3339 encoded datetime", "a date and time is wanted, as 2027-03-05T19:00:00"),
+        ("Expected `int`", "a whole number is wanted"),
+        ("Expected `bool`", "true or false is wanted"),
+        ("Expected `str`", "a text is wanted"),
         ("Expected `int | null`", "a whole number is wanted"),
         ("Expected `bool | null`", "true or false is wanted"),
         ("Expected `str | null`", "a text is wanted"),
@@ -106,7 +128,7 @@ def _known(fields: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _inner(value: Any, of: Any, place: str) -> Any:
-    part = next((each for each in (of, *get_args(of)) if isinstance(each, type) and issubclass(each, Part)), None)
+    part = next((each for each in (of, *get_args(of)) if _is_part(each)), None)
     if part is None:
         return value
     if isinstance(value, list):

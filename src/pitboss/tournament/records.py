@@ -24,6 +24,7 @@ from pitboss.papers.lines import (
     unusual,
     word_of,
 )
+from pitboss.papers.tables import plainly
 from pitboss.rulebooks.clauses import cite, is_within
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.table.acts import Act
@@ -159,7 +160,7 @@ def _expect(data: Any) -> Expect:
             Expect,
         )
     except (msgspec.ValidationError, AttributeError) as error:
-        raise TournamentRecordError(f"expect: {error}") from None
+        raise TournamentRecordError(f"expect: {plainly(str(error))}") from None
     return expect
 
 
