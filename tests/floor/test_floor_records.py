@@ -82,6 +82,10 @@ def test_what_is_not_so_is_said_with_its_line() -> None:
         (record("20:00 t1: alice sits at 1 => no"), "after => write refused"),
         (record(tables="[tables.t1]\nminimum = 900\nmaximum = 5\n"), "the minimum is above the maximum"),
         (record(tables="[tables.T1]\n"), "a table's id"),
+        (
+            record(tables=TABLE + "cutting_card = 6\n"),
+            "cutting_card: a table of a floor record is opened when it begins",
+        ),
         (record(tables=TABLE + 'cards = "9x"\n'), "9x"),
         (record(tables=TABLE + "[expect]\ndue = { dances = 1 }\n"), "there is no register 'dances'"),
         (record(tables=TABLE + "[expect]\nfun = 1\n"), "no such key: expect.fun"),
@@ -103,9 +107,50 @@ def test_items_are_named_by_words_that_stand_in_one_of_them_alone() -> None:
     assert not done.failures and [item.concerns for item in done.items if item.register == "mispayments"] == ["bob"]
     with pytest.raises(RecordError, match="2 fit these words"):
         played(*acts, '20:01 registers: MarkDone item="put the payment right" evidence="paid"')
-    assert (
-        "nothing due is called" in failures(played(*acts, '20:01 registers: MarkDone item="carol" evidence="paid"'))[0]
+    (failed,) = failures(played(*acts, '20:01 registers: MarkDone item="carol" evidence="paid"'))
+    assert "nothing due is called" in failed and failed.count("Put the payment right, or try to, and say how") == 2
+
+
+def test_kinds_are_looked_for_in_their_order_with_others_between() -> None:
+    acts = (
+        "20:00 t1: casino-supervisor caps players at 3",
+        "20:01 t1: casino-supervisor restricts bob by late-entry => refused 5.11",
+        "20:02 t1: casino-supervisor caps players at 2",
+        "20:03 t1: alice bets 10 on 1",
+        "20:04 t1: casino-supervisor refuses alice on 1",
     )
+    assert not failures(
+        played(*acts, expect='[expect]\nhas = { restrictions = ["players capped", "wager refused"] }\n')
+    )
+    (wrong,) = failures(
+        played(*acts, expect='[expect]\nhas = { restrictions = ["wager refused", "players capped"] }\n')
+    )
+    assert wrong == (
+        "expect.has.restrictions: players capped, players capped, wager refused, not wager refused, players capped "
+        "in this order"
+    )
+
+
+JACKPOT = (
+    'rulebook = "nsw-blackjack-challenge"\nsource = "shuffling-device"\nside_bets = ["blazing-7s"]\njackpot = 30000\n'
+    'link = "sevens"\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("second", "reason"),
+    [
+        ("jackpot_minimum = 10000\n", "tables.j2: Blackjack Challenge 16.10.3"),
+        ("jackpot_rate = 3\n", "tables.j2: Blackjack Challenge 16.10.2"),
+        ("link_wager = 2.5\n", "every table on the jackpot sevens has the same link_wager"),
+        ('link_wager = "much"\n', "tables.j2.link_wager is an amount"),
+    ],
+)
+@pytest.mark.clause("nsw-blackjack-challenge", "16.10.2", "16.10.3", "16.10.4")
+def test_tables_of_one_jackpot_are_alike(second: str, reason: str) -> None:
+    with pytest.raises(RecordError) as caught:
+        played(tables=f"[tables.j1]\n{JACKPOT}[tables.j2]\n{JACKPOT}{second}")
+    assert reason in str(caught.value)
 
 
 def test_the_cards_of_a_record_come_in_their_order_also_after_a_cut() -> None:

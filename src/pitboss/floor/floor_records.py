@@ -26,6 +26,7 @@ from pitboss.floor.clock import SetClock
 from pitboss.floor.fields import FieldError, patron_act, register_act
 from pitboss.floor.floor import Floor
 from pitboss.floor.host import Host, decode_act
+from pitboss.floor.link import LinkOpening, links_of
 from pitboss.floor.model import Accepted, Answer, Caller, Denied, NotAllowed, Opening
 from pitboss.floor.naming import is_table_name
 from pitboss.floor.patron_book import PatronBook, shown
@@ -42,11 +43,11 @@ from pitboss.promotions.clocks import ClockError, instant
 from pitboss.records.lines import parse
 from pitboss.records.model import ANY_CLAUSE, UNSAID_BOX, Record, RecordError, printable, quoted
 from pitboss.records.places import places
-from pitboss.records.read import document_of, from_document, read_text
+from pitboss.records.read import BEFORE_KEYS, document_of, from_document, read_text
 from pitboss.records.replay import boxes_of, net_of
 from pitboss.records.saving import public_events
 from pitboss.registers.acts import SELF, AnswerComplaint, AnyRegisterAct, MarkDone, refuse
-from pitboss.registers.asking import Kept, Wanted, counts, items, lines
+from pitboss.registers.asking import Kept, Wanted, counts, items, lines, place_in_time
 from pitboss.registers.model import REGISTERS, Item, Line
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.rulebooks.clauses import cite, find, is_within
@@ -54,7 +55,7 @@ from pitboss.store.group import GroupCommit
 from pitboss.store.opening import open_log
 from pitboss.table import acts as a
 from pitboss.table.events import Event
-from pitboss.table.house import DEVICE
+from pitboss.table.house import DEVICE, House
 from pitboss.table.legal import legal_acts, waiting_for
 from pitboss.table.limits import minimum_for
 from pitboss.table.refusals import Broken, Refusal
@@ -65,10 +66,13 @@ from pitboss.table.wagers import is_name
 
 SUFFIX = ".floor"
 KEYS = ("title", "rulebook", "clauses", "begins", "strangers", "acts", "tables", "expect")
-OF_A_TABLE = ("rulebook", "cards", "name")
+OF_A_TABLE = ("rulebook", "cards", "name", "link", "link_wager")
+"""Keys of a table besides those of a round record."""
+FROM_THE_MIDDLE = frozenset({"cutting_card", *BEFORE_KEYS.values()})
+"""Keys of a round record that a floor record cannot have: its tables are opened when it begins."""
 EXPECTED = (
-    "at", "lines", "says", "due", "overdue", "told", "next", "limits", "minimum", "loss_left", "net", "jackpot", "open",
-    "closed",
+    "at", "lines", "has", "says", "due", "overdue", "told", "next", "limits", "minimum", "loss_left", "net", "jackpot",
+    "open", "closed",
 )  # fmt: skip
 ALSO_CALLED = {"authority": "regulator", "nicc": "regulator", "NICC": "regulator"}
 """Other names of those who are told."""
@@ -119,6 +123,8 @@ class FloorRecord(msgspec.Struct, frozen=True):
     strangers: tuple[str, ...]
     tables: dict[str, tuple[Record, str]]
     """The table as a round record knows it, and what people call it."""
+    links: dict[str, tuple[str, int]]
+    """Of a table on a shared jackpot: the jackpot's name, and what a wager on it costs."""
     with_cards: frozenset[str]
     acts: tuple[Said, ...]
     expect: tuple[Expected, ...]
@@ -185,7 +191,8 @@ class _Reading:
         tables = self.table(said.get("tables", {}), "tables")
         if len(tables) > TABLES_MAX:
             raise self.error(f"tables: at most {TABLES_MAX}", "tables")
-        found = {name: self.one_table(name, each, rulebook, said["title"]) for name, each in tables.items()}
+        links: dict[str, tuple[str, int]] = {}
+        found = {name: self.one_table(name, each, rulebook, said["title"], links) for name, each in tables.items()}
         if not isinstance(said["acts"], list) or len(said["acts"]) > ACTS_MAX:
             raise self.error(f"acts must be a list of at most {ACTS_MAX:,} lines", "acts")
         return FloorRecord(
@@ -195,13 +202,16 @@ class _Reading:
             begins=begins,
             strangers=self.texts(said.get("strangers", []), "strangers"),
             tables=found,
+            links=links,
             with_cards=frozenset(name for name, each in tables.items() if "cards" in each),
             acts=tuple(self.acts(said["acts"], begins, found)),
             expect=tuple(self.expect(said.get("expect", []))),
             file=self.file,
         )
 
-    def one_table(self, name: str, value: object, rulebook: str, title: object) -> tuple[Record, str]:
+    def one_table(
+        self, name: str, value: object, rulebook: str, title: object, links: dict[str, tuple[str, int]]
+    ) -> tuple[Record, str]:
         path = ("tables", name)
         if not is_table_name(name):
             raise self.error(f"tables.{name[:60]}: a table's id is small letters, digits and hyphens", *path)
@@ -209,6 +219,14 @@ class _Reading:
         book = self.rulebook(table.pop("rulebook", rulebook), *path, "rulebook")
         called = self.text(table.pop("name", name), *path, "name")
         cards = self.text(table.pop("cards", ""), *path, "cards")
+        link, wager = self.text(table.pop("link", ""), *path, "link"), table.pop("link_wager", 5)
+        if link:
+            if not isinstance(wager, (int, Decimal)) or isinstance(wager, bool) or not 0 < wager < 10**6:
+                raise self.error(f"tables.{name}.link_wager is an amount, as in 2.5", *path, "link_wager")
+            links[name], table["jackpot_linked"] = (link, round(wager * 100)), True
+        for key in table.keys() & FROM_THE_MIDDLE:
+            reason = f"tables.{name}.{key}: a table of a floor record is opened when it begins; write what came before"
+            raise self.error(f"{reason} as lines", *path, key)
         document = {"title": title, "rulebook": book, "cards": cards, "table": table, "play": []}
         try:
             return from_document(document, {}, self.file), called
@@ -293,7 +311,7 @@ class _Reading:
                     self.texts(found, "expect", number, key)
                 elif key != "at":
                     self.table(found, "expect", number, key)
-            for key in ("lines", "says", "due", "overdue", "next"):
+            for key in ("lines", "has", "says", "due", "overdue", "next"):
                 for name in table.get(key, {}):
                     if name not in REGISTERS:
                         reason = f"expect.{key}: there is no register {name[:40]!r}; there are {', '.join(REGISTERS)}"
@@ -416,7 +434,7 @@ class _Playing:
                 self.check(check)
         kept, now = self.kept(), self.clock.now_ms()
         return FloorResult(
-            self.record, tuple(self.done), tuple(lines(kept, Wanted(), now)[::-1]),
+            self.record, tuple(self.done), tuple(sorted(lines(kept, Wanted(), now), key=place_in_time)),
             tuple(items(kept, Wanted(due=True), now)), kept, now, tuple(self.failures), tuple(self.unknown()),
         )  # fmt: skip
 
@@ -424,7 +442,8 @@ class _Playing:
         book = load(table.rulebook)
         date = table.house.date or self.files.now(book).date
         house = msgspec.structs.replace(table.house, date=date)
-        opening = Opening(table.rulebook, called, house=house, uncounted=not table.house.counted)
+        link = await self.linked(name, table.rulebook, house)
+        opening = Opening(table.rulebook, called, house=house, uncounted=not table.house.counted, link=link)
         answer = await self.floor.open_table(Caller("casino-supervisor", "supervisor"), "", name, opening)
         host = self.floor.hosts.get(name)
         if not isinstance(answer, Accepted) or host is None:
@@ -433,6 +452,22 @@ class _Playing:
         self.hosts[name], self.stacks[name] = host, 0
         if name in self.record.with_cards and table.start == "ready":
             await self.make_ready(name)
+
+    async def linked(self, name: str, rulebook: str, house: House) -> str:
+        """The jackpot that a table shares with others; the first of them opens it."""
+        link, wager = self.record.links.get(name, ("", 0))
+        links = links_of(self.floor)
+        if link and link not in links.pools:
+            shared = LinkOpening(
+                rulebook, house.jackpot_cents, house.jackpot_minimum_cents, house.jackpot_rate_percent, wager
+            )
+            answer = await links.open(Caller("casino-supervisor", "supervisor"), "", link, shared)
+            if not isinstance(answer, Accepted):
+                raise RecordError(f"tables.{name}.link: {_why(answer)[0]}", file=self.record.file)
+        elif link and links.pools[link].known.wager_cents != wager:
+            reason = f"every table on the jackpot {link} has the same link_wager"
+            raise RecordError(f"tables.{name}.link_wager: {reason}", file=self.record.file)
+        return link
 
     async def make_ready(self, name: str) -> None:
         """The first stack is shuffled, cut and in the shoe."""
@@ -514,9 +549,17 @@ class _Playing:
             host = self.hosts[said.where]
             version = host.version
             answer = await self.at_table(said)
+            await self.followed_up()
             refused = None if isinstance(answer, Accepted) else answer
             events = self.happened(host, version) if refused is None else ()
             self.came_of(said, refused, [tell(each, host.table.rulebook) for each in events], events)
+
+    async def followed_up(self) -> None:
+        """What the floor does by itself after an act (winners of a shared jackpot are paid) is done before the next."""
+        for _ in range(2_000):
+            if all(host.is_idle for host in self.hosts.values()):
+                return
+            await asyncio.sleep(0.001)
 
     def happened(self, host: Host, after: int) -> tuple[Event, ...]:
         """All that a line brought at a table, what the table was told by itself before it as well."""
@@ -578,6 +621,10 @@ class _Playing:
         new = [line for line in lines(self.kept(), Wanted(), 0) if line.id not in before]
         told = [f"{line.register}: {line.text} ({self.book.name} {cite(line.clauses)})" for line in new]
         self.came_of(said, None if isinstance(answer, Accepted) else answer, told, new)
+        if isinstance(act, MarkDone) and not isinstance(answer, Accepted) and not said.refused:
+            due = items(self.kept(), Wanted(due=True), self.clock.ms)
+            waits = "; ".join(quoted(item.text, 60) for item in due[:8]) or "nothing"
+            self.failures[-1] = Failed(said.line, f"{self.failures[-1].text} Due then: {waits}")
 
     def meant(self, said: Said) -> AnyRegisterAct:
         """An item, or a complaint, may be named by words that stand in it alone."""
@@ -667,11 +714,22 @@ class _Playing:
                 _dollars(cents) for cents in (at_table(name).house.minimum_cents, at_table(name).house.maximum_cents)
             ]
 
+        def jackpot(name: str) -> object:
+            link = self.record.links.get(name)
+            return _dollars(links_of(self.floor).pools[link[0]].pool_cents if link else at_table(name).jackpot_cents)
+
         def left(name: str) -> object:
             found = shown(self.files.file(name), self.book, self.files.now(self.book))["loss_left_cents"]
             return "no limit" if found is None else _dollars(found)
 
         compare("lines", lambda name: [line.kind for line in kept.lines[name]])
+        for name, kinds in wanted.says.get("has", {}).items():
+            found = iter([line.kind for line in kept.lines[name]])
+            wants = [kinds] if isinstance(kinds, str) else kinds
+            missing = next((kind for kind in wants if kind not in found), None)  # each looks on behind the one before
+            if missing is not None:
+                all_of_them = _said_as([line.kind for line in kept.lines[name]])
+                no("has", name, all_of_them, f"{_said_as(wants)} in this order")
         compare("due", lambda name: by_name[name].due)
         compare("overdue", lambda name: by_name[name].overdue)
         for name, meant in wanted.says.get("told", {}).items():
@@ -689,7 +747,7 @@ class _Playing:
                     no("minimum", f"{at}.{person}" if at else person, least, cents)
         compare("loss_left", left)
         compare("net", net)
-        compare("jackpot", lambda name: _dollars(at_table(name).jackpot_cents))
+        compare("jackpot", jackpot)
         for name, words in wanted.says.get("says", {}).items():
             for each in [words] if isinstance(words, str) else words:
                 if not any(str(each).casefold() in line.text.casefold() for line in kept.lines[name]):

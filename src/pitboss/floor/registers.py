@@ -74,7 +74,7 @@ class HouseRegisters(Fold):
     """Everything that is registered of all tables."""
 
     name: ClassVar[str] = "registers"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     registers: Registers = msgspec.field(default_factory=Registers)
 

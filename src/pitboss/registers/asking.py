@@ -89,7 +89,7 @@ def kept(
     for line in more:
         lines[line.register].append(line)
     for name in {line.register for line in more}:
-        lines[name].sort(key=_order)
+        lines[name].sort(key=place_in_time)
     items = [*registers.items.values(), *(_with_mark(item, registers.marks) for item in file_items)]
     if file_items:
         items.sort(key=lambda item: item.at_ms)
@@ -106,7 +106,8 @@ def _with_mark(item: Item, marks: dict[str, Mark]) -> Item:
     return item if mark is None else marked(item, mark)
 
 
-def _order(line: Line) -> tuple[int, int, int]:
+def place_in_time(line: Line) -> tuple[int, int, int]:
+    """By its moment, and within an entry of the log as they were written."""
     seq, _, index = line.id.partition(".")
     return (line.at_ms, int(seq), int(index)) if seq.isdigit() else (line.at_ms, 0, 0)
 

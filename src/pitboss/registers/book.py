@@ -37,6 +37,8 @@ from pitboss.table.refusals import Refusal
 from pitboss.table.telling import sentence
 
 PERFECT_PAIRS = "perfect-pairs"
+NEXT_DEAL = "before-the-next-deal"
+"""By when somebody is told of a wrong card; that it was done is confirmed at the table."""
 SUPERVISOR, MANAGER = "casino-supervisor", "gaming-manager"
 
 
@@ -360,6 +362,12 @@ class Registers(msgspec.Struct):
             case e.CardsReplaced() | e.CardsReplacedInDevice():
                 if not told.practice and not self._waits(f"cards:{table}"):
                     writing.occasion("card-check", "cards", "cards", {})
+            case e.CheckConfirmed():
+                self._close(
+                    writing, f"check:{event.check}:{table}", f"{sentence(event, writing.book)}, entry {heard.seq}"
+                )
+                if event.check == "decks":
+                    self._close(writing, f"cards:{table}", f"the decks were checked at the table, entry {heard.seq}")
             case e.MispaymentRecorded() if isinstance(act, a.RecordMispayment):
                 self._mispaid(writing, event, act.rectified)
 
@@ -402,6 +410,8 @@ class Registers(msgspec.Struct):
             waits = event.due == "before-play-goes-on"
             if waits:
                 key = "approval"
+            elif event.due == NEXT_DEAL:
+                key = f"check:{to}"
             inside = to not in OUTSIDE and to != PLAYERS
             text, who = event.text, to if inside else SUPERVISOR
             writing.item(
@@ -474,7 +484,7 @@ FOLLOWED = frozenset(
     {
         e.RoundBegan, e.TableLeft, e.SeatTaken, e.SignDisplayed, e.SignTakenDown, e.LimitsSet, e.IrregularityReported,
         e.ApprovalGiven, e.DisputeRuled, e.TableStopped, e.TableResumed, e.CardsReplaced, e.CardsReplacedInDevice,
-        e.MispaymentRecorded, e.JackpotWagerCollected,
+        e.MispaymentRecorded, e.JackpotWagerCollected, e.CheckConfirmed,
     }
 )  # fmt: skip
 """Events from which something follows besides their line (`Registers._also`)."""

@@ -125,6 +125,8 @@ IN_FILES: dict[type[p.PatronEvent], tuple[str, str]] = {
 }
 """Events of people's files."""
 
-_ALSO: tuple[type[e.Event], ...] = (e.WagerReturned, e.NoticeGiven, e.TableLeft, e.SeatTaken, e.JackpotWagerCollected)
+_ALSO: tuple[type[e.Event], ...] = (
+    e.WagerReturned, e.NoticeGiven, e.TableLeft, e.SeatTaken, e.JackpotWagerCollected, e.CheckConfirmed,
+)  # fmt: skip
 WATCHED: frozenset[bytes] = frozenset(kind.__name__.encode() for kind in (*AT_TABLES, *_ALSO))
 """Names of events for which an entry is looked into; of all others the registers learn nothing."""
