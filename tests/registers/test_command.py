@@ -59,9 +59,9 @@ def test_all_registers_are_listed_with_what_is_due(log: str, capsys: pytest.Capt
 @pytest.mark.clause("nsw-pontoon", "17.18:tail", "17.20", "17.20.2")
 def test_one_register_in_all_forms(log: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = said(capsys, "register", log, "mispayments")
-    assert "accidental: " in text and "$1,500.00" in text and "(a miscount); by sam (nsw-pontoon 17.18" in text
-    assert "it is no breach of the rules. (nsw-pontoon 17.18" in text
-    assert "an accidental overpayment is no unlawful credit. (nsw-pontoon 17.20, 17.20.2)" in text
+    assert "accidental: " in text and "$1,500.00" in text and "(a miscount); by sam (NSW pontoon 17.18" in text
+    assert "it is no breach of the rules. (NSW pontoon 17.18" in text
+    assert "an accidental overpayment is no unlawful credit. (NSW pontoon 17.20, 17.20.2)" in text
     assert "ask alice for $1,500.00 back" in text and "gaming manager tells regulator" in text
     page, rows = tmp_path / "register.html", tmp_path / "register.csv"
     assert said(capsys, "register", log, "--html", str(page), "--csv", str(rows)) == ""

@@ -108,7 +108,7 @@ async def test_a_notice_is_sent_once_and_its_message_is_the_evidence(tmp_path: P
         listed = (await sam.get("/api/notices")).json()
         (done,) = [each for each in listed["notices"] if each["item"]["id"] == notice]
         body = " ".join(str(letter.get_payload()).split())
-        assert done["item"]["text"] in body and "nsw pontoon 17.16.4" in body
+        assert done["item"]["text"] in body and "By the rules: NSW pontoon 17.16.4" in body and "To: inspector" in body
         assert done["state"] == "done" and done["item"]["evidence"].endswith(letter["Message-ID"])
         assert listed["sendable"] == ["inspector"]
         (other,) = [each["item"]["id"] for each in listed["notices"] if each["item"]["to"] == "surveillance"]

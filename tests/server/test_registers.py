@@ -55,9 +55,10 @@ async def test_a_complaint_is_made_searched_printed_told_and_answered(tmp_path: 
         assert {each["name"]: each["due"] for each in listed["registers"]} | {"complaints": 1, "cards": 1} == {
             each["name"]: each["due"] for each in listed["registers"]
         }
-        assert listed["notices_due"] == 1 and listed["overdue"] == 0
+        assert listed["notices_due"] == 1 and listed["overdue"] == listed["notices_overdue"] == 0
         site.house.clock.pass_ms(PROMPT_MS)
-        assert (await sam.get("/api/registers")).json()["overdue"] == 1
+        listed = (await sam.get("/api/registers")).json()
+        assert listed["overdue"] == listed["notices_overdue"] == 1
         shown = (await ines.get("/api/registers/complaints?search=ODDS&person=alice&table=own")).json()
         (line,), (item,) = shown["lines"], shown["items"]
         assert line["cited"] == "19.18" and line["at"] == "2023-11-15 09:13" and line["line"]["by"] == "alice"
@@ -67,6 +68,13 @@ async def test_a_complaint_is_made_searched_printed_told_and_answered(tmp_path: 
         assert "&lt;b&gt;again" in page.text and page.headers["content-type"].startswith("text/html")
         rows = await sam.get("/api/registers/all/rows")
         assert rows.text.count("\n") == 3 and "19.18" in rows.text
+        paper = await ines.get("/api/registers/notices/paper?due=true&table=own")
+        assert (
+            "Casino supervisor tells inspector" in paper.text
+            and "Table own, what is due. Printed 2023-11-15 09:2" in paper.text
+        )
+        rows = await ines.get("/api/registers/notices/rows")
+        assert rows.text.startswith("number,state,due") and rows.text.count("\n") == 2
         (notice,) = (await ines.get("/api/notices?due=true")).json()["notices"]
         assert notice["item"]["text"] == "alice complains about the odds, <b>again</b>."
         marked = await write(ines, "MarkDone", item=notice["item"]["id"], evidence="heard her")
@@ -80,6 +88,28 @@ async def test_a_complaint_is_made_searched_printed_told_and_answered(tmp_path: 
         )
         unknown = await write(sam, "AnswerComplaint", complaint="9.9", answer="no", decided_by="Lee", table="own")
         assert unknown.status_code == 409 and "there is no complaint" in unknown.json()["text"]
+
+
+async def test_days_are_gaming_days(tmp_path: Path) -> None:
+    """What happens at three in the night stands under the day on which the night began."""
+    async with web(tmp_path) as site:
+        await a_table(site)
+        clock = site.house.clock
+        clock.pass_ms(18 * 3_600_000)  # 03:13 on the sixteenth
+        sam = await site.as_("supervisor-1")
+        await write(sam, "MoveCards", table="own", to="in", decks=8)
+        clock.pass_ms(3 * 3_600_000)
+        sam = await site.as_("supervisor-1")
+        await write(sam, "MoveCards", table="own", to="out", decks=8)
+
+        async def kinds(asked: str) -> list[str]:
+            shown = (await sam.get(f"/api/registers/cards?{asked}")).json()
+            return [each["line"]["kind"] for each in shown["lines"]]
+
+        assert await kinds("until=2023-11-15") == ["cards in"] == await kinds("since=2023-11-15&until=2023-11-15")
+        assert await kinds("since=2023-11-16") == ["cards out"]
+        wrong = await sam.get("/api/registers/cards?since=yesterday")
+        assert wrong.status_code == 400 and "write it as in 2026-11-18" in wrong.text
 
 
 async def test_of_two_who_mark_the_same_one_does(tmp_path: Path) -> None:

@@ -16,10 +16,9 @@ from pitboss.floor.permissions import AT_THE_TABLE
 from pitboss.floor.register_book import refuse_mark
 from pitboss.floor.registers import STREAM, WRITTEN, FileLines, HouseRegisters, RegisterBody
 from pitboss.floor.shared_stream import entry_of
-from pitboss.patrons.gaming_day import Calendar, begins_ms
 from pitboss.registers import paper
 from pitboss.registers.acts import SELF, AnyRegisterAct, MarkDone, cause, refuse
-from pitboss.registers.asking import Kept, Wanted, counts, items, kept, lines, notes
+from pitboss.registers.asking import Kept, Wanted, counts, gaming_days, items, kept, lines, notes
 from pitboss.registers.book import Registers
 from pitboss.registers.model import REGISTERS
 from pitboss.rulebooks import load
@@ -240,11 +239,9 @@ def _folded(source: Log) -> Registers:
 def _wanted(
     book: Kept, name: str, search: str, table: str, person: str, kind: str, since: str, until: str, due: bool
 ) -> Wanted:
-    zone, hour = next(iter(book.calendars.values()), ("UTC", 0))
-    calendar = Calendar(zone, hour)
-    first = begins_ms(calendar, _date("--from", since)) if since else 0
-    last = begins_ms(calendar, _date("--to", until) + datetime.timedelta(days=1)) if until else 0
-    return Wanted(name, search, table, person, kind, first, last, due)
+    for option, date in (("--from", since), ("--to", until)):
+        _check_date(option, date)
+    return Wanted(name, search, table, person, kind, *gaming_days(book, since, until), due)
 
 
 def _about(wanted: Wanted, since: str, until: str) -> str:
@@ -261,8 +258,8 @@ def _check(*paths: Path | None) -> None:
             raise Unread(f"{path}: there is no folder {path.parent}.")
 
 
-def _date(option: str, text: str) -> datetime.date:
+def _check_date(option: str, text: str) -> None:
     try:
-        return datetime.date.fromisoformat(text)
+        datetime.date.fromisoformat(text or "2026-11-18")
     except ValueError:
         raise Unread(f"{option} {text}: write it as in 2026-11-18.") from None

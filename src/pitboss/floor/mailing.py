@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from pitboss.registers.model import REGISTERS, Item
-from pitboss.registers.paper import cited
+from pitboss.registers.paper import plain, rules
 
 SECONDS = 20.0
 """So long a mail server may take to answer."""
@@ -58,16 +58,24 @@ def read_mail(path: Path) -> Mail:
     return mail
 
 
-def message(mail: Mail, item: Item, due: str) -> EmailMessage:
-    """A notice as a letter."""
+def message(mail: Mail, item: Item, due: str, at: str) -> EmailMessage:
+    """A notice as a letter; `at` is when it arose."""
     made = EmailMessage()
     made["From"], made["To"] = mail.sender, mail.addresses[item.to]
     where = f", table {item.table}" if item.table else ""
     made["Subject"] = f"Notice {item.id}: {REGISTERS[item.register]}{where}"
     made["Date"] = formatdate(usegmt=True)
     made["Message-ID"] = make_msgid("pitboss", mail.sender.rpartition("@")[2])
-    rule = f"{item.rulebook.replace('-', ' ')} {cited(item.clauses)}"
-    made.set_content(f"{item.text}\n\nBy the rules: {rule}\nTo be told by: {due or 'now'}\nNotice: {item.id}\n")
+    said = {
+        "To": plain(item.to),
+        "From": plain(item.who),
+        "Table": item.table,
+        "When": at,
+        "By the rules": rules(item.rulebook, item.clauses),
+        "To be told by": due or "now",
+        "Notice": f"{item.id}, register {REGISTERS[item.register]}",
+    }
+    made.set_content(f"{item.text}\n\n" + "".join(f"{name}: {text}\n" for name, text in said.items() if text))
     return made
 
 

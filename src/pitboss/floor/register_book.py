@@ -155,7 +155,8 @@ class RegisterBook(SharedStream):
         refused = await self.write(begin, at_ms=self._floor.clock.now_ms(), by=caller.name)
         if refused is not None:
             return NotAllowed("", refused)
-        letter = message(mail, item, shown_at(book, item.rulebook, item.due_ms))
+        due, arose = (shown_at(book, item.rulebook, at_ms) for at_ms in (item.due_ms, item.at_ms))
+        letter = message(mail, item, due, arose)
         try:
             await self._floor.gate.run(caller.name, send, mail, letter)
         except (MailError, Busy) as error:

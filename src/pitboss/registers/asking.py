@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 import msgspec
 
-from pitboss.patrons.gaming_day import calendar_of
+from pitboss.patrons.gaming_day import DAY, Calendar, begins_ms, calendar_of
 from pitboss.registers.book import Mark, Registers, marked
 from pitboss.registers.model import REGISTERS, Item, Line
 from pitboss.rulebooks import load
+from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.registers import on
 
 OPEN = ("due", "overdue")
@@ -69,12 +71,16 @@ class Note(msgspec.Struct, frozen=True):
     rulebook: str
     clauses: tuple[str, ...]
     text: str
+    cited: str
+    """Its clauses as people cite them."""
 
 
 def notes(book: Kept, register: str) -> list[Note]:
     """What the documents of this log say of a register."""
     occasion = NOTED.get(register, "")
-    return [Note(name, row.clauses, row.text) for name in book.calendars for row in on(name, occasion)]
+    return [
+        Note(name, row.clauses, row.text, cite(row.clauses)) for name in book.calendars for row in on(name, occasion)
+    ]
 
 
 def kept(
@@ -126,6 +132,13 @@ def counts(book: Kept, now_ms: int) -> list[Count]:
         kinds = tuple(sorted({line.kind for line in book.lines[name]}))
         found.append(Count(name, title, len(book.lines[name]), len(due), overdue, min(deadlines, default=0), kinds))
     return found
+
+
+def gaming_days(book: Kept, since: str, until: str) -> tuple[int, int]:
+    """From which moment to which these gaming dates go, 0 where none is named; ValueError for what is no date."""
+    calendar = Calendar(*next(iter(book.calendars.values()), ("UTC", 0)))
+    first = begins_ms(calendar, datetime.date.fromisoformat(since)) if since else 0
+    return first, begins_ms(calendar, datetime.date.fromisoformat(until) + DAY) if until else 0
 
 
 def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:

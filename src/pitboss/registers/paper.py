@@ -88,7 +88,7 @@ def lines_text(book: Kept, found: Sequence[Line]) -> str:
         who = f"; by {line.by}" if line.by else ""
         where = f" {line.table}" if line.table else ""
         at = shown_at(book, line.rulebook, line.at_ms)[:19]
-        said.append(f"{line.id:>8}  {at}{where}  {line.kind}: {line.text}{who} ({line.rulebook} {cited(line.clauses)})")
+        said.append(f"{line.id:>8}  {at}{where}  {line.kind}: {line.text}{who} ({rules(line.rulebook, line.clauses)})")
     return "\n".join(said) or "no matching entries."
 
 
@@ -102,14 +102,13 @@ def items_text(book: Kept, found: Sequence[Item], now_ms: int) -> str:
             else f"by {row['due'] or 'now'}"
         )
         told_by_another = item.to and item.to != item.who
-        whom = f"{_plain(item.who)} tells {_plain(item.to)}" if told_by_another else f"for the {_plain(item.who)}"
-        said.append(
-            f"{item.id:>8}  {row['state']}, {when}\n          {whom}: {item.text} ({item.rulebook} {row['clauses']})"
-        )
+        whom = f"{plain(item.who)} tells {plain(item.to)}" if told_by_another else f"for the {plain(item.who)}"
+        by = rules(item.rulebook, item.clauses)
+        said.append(f"{item.id:>8}  {row['state']}, {when}\n          {whom}: {item.text} ({by})")
     return "\n".join(said) or "nothing is due."
 
 
-def _plain(word: str) -> str:
+def plain(word: str) -> str:
     return word.replace("-", " ")
 
 
@@ -150,12 +149,12 @@ def lines_html(
     rows = [
         (
             shown_at(book, line.rulebook, line.at_ms)[:16],
-            *((_plain(line.register),) if several else ()),
+            *((plain(line.register),) if several else ()),
             line.table,
             f"<b>{escape(capital(line.kind))}</b>: {escape(line.text)} <small>({escape(line.id)})</small>",
             line.person,
             " and ".join(filter(None, (line.by, line.second))),
-            _rules(line.rulebook, line.clauses),
+            rules(line.rulebook, line.clauses),
         )
         for line in found
     ]
@@ -178,19 +177,19 @@ def _items(book: Kept, heading: str, found: Sequence[Item], now_ms: int) -> str:
         due = BEFORE_PLAY if row["due"] == BEFORE_PLAY else row["due"][:16] or "now"
         when = f"{row['done'][:16]}, by {item.done_by or 'the house'}" if item.done_ms else due
         another = item.to and item.to != item.who
-        tells = f"{capital(_plain(item.who))} tells {_plain(item.to)}" if another else capital(_plain(item.who))
+        tells = f"{capital(plain(item.who))} tells {plain(item.to)}" if another else capital(plain(item.who))
         shown = f"; {item.evidence}" if item.evidence else ""
         rows.append(
-            (f"{state}<br>{escape(when)}", tells, item.text + shown, item.table, _rules(item.rulebook, item.clauses))
+            (f"{state}<br>{escape(when)}", tells, item.text + shown, item.table, rules(item.rulebook, item.clauses))
         )
     return _table(heading, ("state", "who", "what", "table", "clauses"), rows, at=0)
 
 
 def note_text(note: Note) -> str:
-    return f"{note.text} ({note.rulebook} {cited(note.clauses)})"
+    return f"{note.text} ({rules(note.rulebook, note.clauses)})"
 
 
-def _rules(rulebook: str, clauses: tuple[str, ...]) -> str:
+def rules(rulebook: str, clauses: tuple[str, ...]) -> str:
     return f"{load(rulebook).name} {cited(clauses)}" if clauses else ""
 
 

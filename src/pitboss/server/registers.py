@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from typing import Annotated, Any, get_args
 
@@ -14,7 +15,7 @@ from pitboss.floor import model as m
 from pitboss.floor.model import Denied
 from pitboss.registers import paper
 from pitboss.registers.acts import AnyRegisterAct
-from pitboss.registers.asking import Count, Kept, Note, Wanted, counts, items, lines, notes
+from pitboss.registers.asking import Count, Kept, Note, Wanted, counts, gaming_days, items, lines, notes
 from pitboss.registers.model import REGISTERS, Item, Line
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.server.replies import (
@@ -32,11 +33,13 @@ from pitboss.server.replies import (
 from pitboss.server.shapes import CommandId
 
 ALL = "all"
+NOTICES = "notices"
 SHOWN = 200
 READING = said(400, 401, 403, 404, 503)
 WRITING = said(401, 404, 409, 503, body=True)
 Text = Annotated[str, QueryParameter(max_length=200)]
 Moment = Annotated[int, QueryParameter(ge=0, le=1 << 53, description="Milliseconds of Unix time; 0: no end.")]
+Date = Annotated[str, QueryParameter(max_length=10, description="A gaming date, as in 2026-11-18; empty: no end.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=2_000)]
 
 
@@ -65,6 +68,7 @@ class RegistersTold(msgspec.Struct, frozen=True):
     due: int
     overdue: int
     notices_due: int
+    notices_overdue: int
 
 
 class RegisterTold(msgspec.Struct, frozen=True):
@@ -116,7 +120,8 @@ async def list_registers(request: AnyRequest) -> RegistersTold:
     def summed_up(book: Kept) -> RegistersTold:
         each = counts(book, now)
         notices = items(book, Wanted(due=True), now, notices=True)
-        return RegistersTold(each, sum(one.due for one in each), sum(one.overdue for one in each), len(notices))
+        late = sum(item.state(now) == "overdue" for item in notices)
+        return RegistersTold(each, sum(one.due for one in each), sum(one.overdue for one in each), len(notices), late)
 
     found: RegistersTold = await _ask(request, summed_up)
     return found
@@ -130,6 +135,8 @@ async def show_register(
     table: Text = "",
     person: Text = "",
     kind: Text = "",
+    since: Date = "",
+    until: Date = "",
     since_ms: Moment = 0,
     until_ms: Moment = 0,
     due: FromQuery[bool] = False,
@@ -137,15 +144,15 @@ async def show_register(
 ) -> RegisterTold:
     """The lines of one register (or of `all`), newest first, and its items."""
     register, now = _register(name), now_ms(request)
-    wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
 
-    def lines_of(book: Kept) -> RegisterTold:
+    def lines_of(book: Kept, wanted: Wanted) -> RegisterTold:
         found = lines(book, wanted, now)
         shown = [_line(book, line) for line in found[:limit]]
         waiting = [_item(book, item, now) for item in items(book, wanted, now)[:limit]]
         return RegisterTold(name, _title(register), shown, len(found) - len(shown), waiting, notes(book, register))
 
-    found: RegisterTold = await _ask(request, lines_of)
+    wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
+    found: RegisterTold = await _ask_days(request, wanted, since, until, lines_of)
     return found
 
 
@@ -163,20 +170,33 @@ async def print_register(
     table: Text = "",
     person: Text = "",
     kind: Text = "",
+    since: Date = "",
+    until: Date = "",
     since_ms: Moment = 0,
     until_ms: Moment = 0,
     due: FromQuery[bool] = False,
 ) -> Response[str]:
-    """The same lines, all of them, as a page that prints well."""
-    register, now = _register(name), now_ms(request)
+    """The same lines, all of them, as a page that prints well; `notices` are who is told what."""
+    register, now = "" if name == NOTICES else _register(name), now_ms(request)
+    said = [
+        search and f"“{search}”",
+        table and f"table {table}",
+        person,
+        kind,
+        since and f"from {since}",
+        until and f"to {until}",
+    ]
+    about = ", ".join(filter(None, [*said, "what is due" if due else ""])) or "Everything that is registered"
+
+    def page_of(book: Kept, wanted: Wanted) -> str:
+        about_it = f"{about}. Printed {paper.shown_at(book, next(iter(book.calendars), ''), now)[:16]}"
+        if name == NOTICES:
+            return paper.items_html(book, "Notices", about_it, items(book, wanted, now, notices=True), now)
+        found, waiting = lines(book, wanted, now), _waiting(book, wanted, now)
+        return paper.lines_html(book, _title(register), about_it, found, register, waiting, now)
+
     wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
-    about = f"“{search}”" if search else "Everything that is registered"
-    page: str = await _ask(
-        request,
-        lambda book: paper.lines_html(
-            book, _title(register), about, lines(book, wanted, now), register, _waiting(book, wanted, now), now
-        ),
-    )
+    page: str = await _ask_days(request, wanted, since, until, page_of)
     return Response(page, media_type="text/html", headers=_named(name, "html"))
 
 
@@ -194,14 +214,22 @@ async def rows_of_register(
     table: Text = "",
     person: Text = "",
     kind: Text = "",
+    since: Date = "",
+    until: Date = "",
     since_ms: Moment = 0,
     until_ms: Moment = 0,
     due: FromQuery[bool] = False,
 ) -> Response[str]:
-    """The same lines, all of them, as rows for other programs."""
-    register, now = _register(name), now_ms(request)
+    """The same lines, all of them, as rows for other programs; `notices` are who is told what."""
+    register, now = "" if name == NOTICES else _register(name), now_ms(request)
+
+    def rows_of(book: Kept, wanted: Wanted) -> str:
+        if name == NOTICES:
+            return paper.items_csv(book, items(book, wanted, now, notices=True), now)
+        return paper.lines_csv(book, lines(book, wanted, now))
+
     wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
-    rows: str = await _ask(request, lambda book: paper.lines_csv(book, lines(book, wanted, now)))
+    rows: str = await _ask_days(request, wanted, since, until, rows_of)
     return Response(rows, media_type="text/csv", headers=_named(name, "csv"))
 
 
@@ -304,6 +332,22 @@ async def _ask(request: AnyRequest, question: Any) -> Any:
     caller = await allowed(request, "see-registers")
     await floor_of(request).up_to_date()
     return await reception_of(request).registers.ask(caller, question)
+
+
+async def _ask_days(request: AnyRequest, wanted: Wanted, since: str, until: str, question: Any) -> Any:
+    """As `_ask`, of some gaming days, where somebody names them."""
+    for date in (since, until):
+        try:
+            datetime.date.fromisoformat(date or "2026-11-18")
+        except ValueError:
+            raise HTTPException(f"{date!r} is no date: write it as in 2026-11-18.", status_code=400) from None
+
+    def of_days(book: Kept) -> Any:
+        first, last = gaming_days(book, since, until)
+        since_ms, until_ms = first or wanted.since_ms, last or wanted.until_ms
+        return question(book, msgspec.structs.replace(wanted, since_ms=since_ms, until_ms=until_ms))
+
+    return await _ask(request, of_days)
 
 
 HANDLERS: list[Any] = [

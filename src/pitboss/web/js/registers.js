@@ -41,8 +41,7 @@ function Item({ told, named, me, onDone, onSend }) {
     </p>
     <p>${item.text}</p>
     <p class="hint">
-      ${item.to && item.to !== item.who ? `${capital(plain(item.who))} tells ${plain(item.to)}` : `For the ${plain(item.who)}`}${item.table && `, ${named.table(item.table)}`},
-      ${named.rulebook(item.rulebook)} ${cited}
+      ${item.to && item.to !== item.who ? `${capital(plain(item.who))} tells ${plain(item.to)}` : `For the ${plain(item.who)}`}${item.table && `, ${named.table(item.table)}`}${`, ${named.rulebook(item.rulebook)} ${cited}`}
     </p>
     ${waits && promotion && html`<p><a href=${`#/promotions/${promotion}`}>Done on the promotion's page</a></p>`}
     ${
@@ -81,9 +80,7 @@ function Lines({ lines, more, named }) {
     <table class="plain">
       <thead>
         <tr>
-          ${["Number", "When", "What", "Table", "", "By", "Clause"].map(
-            (name, place) => html`<th key=${place} scope="col">${name || html`<span class="hidden">Words</span>`}</th>`,
-          )}
+          ${["Number", "When", "Kind", "Table", "What happened", "By", "Clause"].map((name) => html`<th key=${name} scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
@@ -91,9 +88,9 @@ function Lines({ lines, more, named }) {
           ({ line, cited, at }) =>
             html`<tr key=${line.id}>
               <td>${line.id}</td>
-              <td>${at}</td>
+              <td class="whole">${at}</td>
               <td>${capital(line.kind)}</td>
-              <td>${named.table(line.table)}</td>
+              <td class="whole">${named.table(line.table)}</td>
               <td>${line.text}</td>
               <td>${line.by}${line.second && html`<span class="hint">, with ${line.second}</span>`}</td>
               <td>${named.rulebook(line.rulebook)} ${cited}</td>
@@ -171,10 +168,9 @@ export function RegistersPage({ me, name }) {
   const named = { table: (id) => (loading ? "" : tables?.find((each) => each.table === id)?.name || id), rulebook: (id) => books?.find((each) => each.id === id)?.name || plain(id) };
   const [filter, setFilter] = useState({});
   const only = (name, value) => setFilter({ ...filter, [name]: value });
-  const at = (day, more) => (day ? new Date(`${day}T00:00`).getTime() + more * 86_400_000 : "");
   const narrowed = isNotices
     ? { table: filter.table }
-    : { table: filter.table, person: filter.person, kind: filter.kind, since_ms: at(filter.from, 0), until_ms: at(filter.to, 1) };
+    : { table: filter.table, person: filter.person, kind: filter.kind, since: filter.from, until: filter.to };
   const asked = useSettled(query({ search, due: due ? "true" : "", ...narrowed }));
   const path = isNotices ? `/api/notices${asked}` : `/api/registers/${encodeURIComponent(chosen)}${asked}`;
   const { data, error, again } = useGet(path, { every: 15000, stays: true });
@@ -205,7 +201,7 @@ export function RegistersPage({ me, name }) {
   const kinds = [...new Set((listed.data?.registers || []).filter((each) => chosen === "all" || each.name === chosen).flatMap((each) => each.kinds))].sort();
   const links = [
     { name: "all", title: "All registers", due: listed.data?.due, overdue: listed.data?.overdue },
-    { name: "notices", title: "Notices", due: listed.data?.notices_due, overdue: 0 },
+    { name: "notices", title: "Notices", due: listed.data?.notices_due, overdue: listed.data?.notices_overdue },
     ...(listed.data?.registers || []),
   ];
   return html`<div class="page wide">
@@ -256,13 +252,10 @@ export function RegistersPage({ me, name }) {
       <label class="check"
         ><input id="register-due" type="checkbox" checked=${due} onChange=${(event) => setDue(event.target.checked)} /> Only what is due</label
       >
-      ${
-        !isNotices &&
-        html`<p class="row">
-          <a class="button" href=${`/api/registers/${chosen}/paper${asked}`} download>Print form</a>
-          <a class="button" href=${`/api/registers/${chosen}/rows${asked}`} download>CSV</a>
-        </p>`
-      }
+      <p class="row">
+        <a class="button" href=${`/api/registers/${chosen}/paper${asked}`} download>Print form</a>
+        <a class="button" href=${`/api/registers/${chosen}/rows${asked}`} download>CSV</a>
+      </p>
     </div>
     ${WRITES.includes(me.role) && !isNotices && html`<${Write} onWrite=${write} rulebooks=${books || []} />`}
     ${
@@ -273,7 +266,7 @@ export function RegistersPage({ me, name }) {
             ${data?.lines?.length > 0 && html`<${Lines} lines=${data.lines} more=${data.more} named=${named} />`}
             ${data && !data.lines?.length && html`<${Empty}>No matching entries<//>`}
             ${(data?.notes || []).map(
-              (note) => html`<p key=${note.rulebook + note.text} class="hint">${note.text} (${named.rulebook(note.rulebook)} ${note.clauses.join(", ")})</p>`,
+              (note) => html`<p key=${note.rulebook + note.text} class="hint">${note.text} (${named.rulebook(note.rulebook)} ${note.cited})</p>`,
             )}`
     }
   </div>`;
