@@ -113,3 +113,16 @@ def test_it_says_how_it_is_reached_and_where_it_listens(tmp_path: Path) -> None:
     assert line.startswith("The floor is open at https://floor.example:8441, and listens at http://localhost:")
     line = opened(tmp_path, "--host", "0.0.0.0", *public)
     assert ", and listens at http://0.0.0.0:" in line and ", and for this machine at http://localhost:" in line
+
+
+def test_a_key_that_was_lost_is_told_before_anything_is_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, log = tmp_path / "case.floor", tmp_path / "floor.db"
+    record.write_text(
+        'title = "x"\nrulebook = "nsw-pontoon"\nbegins = 2027-02-20T20:00:00\nacts = ["20:00 t1: alice sits at 1"]\n[tables.t1]\n'
+    )
+    assert main(["floor", str(record), "--keep", str(log)]) == 0
+    capsys.readouterr()
+    monkeypatch.setenv("PITBOSS_SEAL_KEY_FILE", str(tmp_path / "another.key"))
+    assert "bring it back from where it is kept" in refused(capsys, "--data", str(log), "--port", "0")

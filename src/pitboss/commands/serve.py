@@ -117,6 +117,7 @@ def serve(
     except ImportError as missing:
         raise _unread(f"the server needs more packages ({missing.name}): install pitboss[web]") from None
     from pitboss.floor.mailing import MailError, read_mail
+    from pitboss.store.log import KeyLost
 
     try:
         settings = read_mail(mail) if mail is not None else None
@@ -147,7 +148,7 @@ def serve(
     )
     try:
         return run(serving)
-    except StartError as error:
+    except (StartError, KeyLost) as error:
         raise Unread(f"pitboss serve: {error}") from None
 
 
