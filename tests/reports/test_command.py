@@ -98,6 +98,50 @@ def test_a_shift_report_begins_with_the_notes_of_those_who_ran_it(
     assert "Handover" not in said(capsys, "shift", log, "--date", "2026-11-16", "--begins", "06:00")
 
 
+NIGHT = """title = "a night"
+rulebook = "nsw-pontoon"
+begins = 2026-11-18T20:00:00
+acts = [
+  "20:00 t1: alice bets 10 on 1",
+  "20:00 t1: casino-supervisor fills the float with 5000",
+  "20:01 t1: alice disputes that the sign is wrong",
+  "20:05 t1: casino-supervisor records bob overpaid 1200 unrectified because miscounted",
+  "20:30 t1: casino-supervisor rules for alice that it is right",
+  "2026-11-19 06:30 registers: MarkDone item='ask bob' evidence='he paid it back'",
+]
+[tables.t1]
+"""
+
+
+@pytest.mark.clause("nsw-pontoon", "17.18.2", "17.20:tail", "19.17")
+def test_a_report_says_what_was_still_to_be_done_when_its_period_ended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record, log = tmp_path / "night.floor", str(tmp_path / "night.db")
+    record.write_text(NIGHT)
+    assert main(["floor", str(record), "--keep", log]) == 0
+    capsys.readouterr()
+
+    def duties(*words: str) -> list[tuple[str, bool]]:
+        told = json.loads(said(capsys, *words, "--json"))
+        return [(row["text"].split(",")[0].split(":")[0], row["is_overdue"]) for row in told["duties"]]
+
+    checked, paid = "Every card that came to t1 is checked", "Put the payment right"
+    months = "Overpayments and underpayments above the amount that is reported"
+    early = ("shift", log, "--date", "2026-11-18", "--begins", "20:00", "--hours")
+    assert duties(*early, "1") == [(checked, False), (paid, False), (months, False)]
+    assert duties("day", log, "--date", "2026-11-18") == [(checked, False), (paid, True), (months, False)]
+    assert duties("day", log, "--date", "2026-11-19") == [(checked, False), (months, False)]
+    assert duties("day", log, "--date", "2026-11-17") == []
+    assert duties("regulator", log, "--month", "2026-11") == [(checked, False), (months, False)]
+    text = said(capsys, *early, "1")
+    assert (
+        "Still to be done" in text and "NSW pontoon 17.20" in text and "$5,000.00" in text.split("Fills and credits")[1]
+    )
+    said(capsys, *early, "1", "--html", str(tmp_path / "shift.html"))
+    assert "<h2>Still to be done</h2>" in (tmp_path / "shift.html").read_text()
+
+
 @pytest.mark.parametrize(
     ("words", "wrong"),
     [

@@ -120,9 +120,10 @@ def test_a_key_that_was_lost_is_told_before_anything_is_served(
 ) -> None:
     record, log = tmp_path / "case.floor", tmp_path / "floor.db"
     record.write_text(
-        'title = "x"\nrulebook = "nsw-pontoon"\nbegins = 2027-02-20T20:00:00\nacts = ["20:00 t1: alice sits at 1"]\n[tables.t1]\n'
+        'title = "x"\nrulebook = "nsw-pontoon"\nbegins = 2027-02-20T20:00:00\n'
+        'acts = ["20:00 t1: alice sits at 1"]\n[tables.t1]\n'
     )
     assert main(["floor", str(record), "--keep", str(log)]) == 0
     capsys.readouterr()
     monkeypatch.setenv("PITBOSS_SEAL_KEY_FILE", str(tmp_path / "another.key"))
-    assert "bring it back from where it is kept" in refused(capsys, "--data", str(log), "--port", "0")
+    assert "bring it back from where it is kept" in refused(capsys, "--data", str(log), "--port", "0", "--log", "error")

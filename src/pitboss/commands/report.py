@@ -12,11 +12,17 @@ import msgspec
 
 from pitboss.commands import Unread
 from pitboss.commands.options import AsJson, Csv, Html, LogAt, Parquet
-from pitboss.floor.takings import HouseTakings
+from pitboss.floor.clock import SystemClock
+from pitboss.floor.projections import Fold
+from pitboss.floor.registers import FileLines, HouseRegisters
+from pitboss.floor.takings import HouseTakings, duties
+from pitboss.registers.asking import Kept, at_the_clocks, gaming_days
+from pitboss.registers.asking import kept as kept_of
 from pitboss.reports import paper
 from pitboss.reports.build import Report, Wanted, at_table, build, everything, of_day, of_month, of_shift
 from pitboss.reports.takings import Takings
 from pitboss.store.addresses import shown
+from pitboss.store.log import Log
 from pitboss.store.moving import opened
 from pitboss.store.opening import log_at, open_log
 
@@ -51,11 +57,10 @@ def shift(
         raise Unread(f"--hours {hours}: a shift lasts 1 to 24 hours.")
     since = datetime.datetime.combine(day, clock)
     until = since + datetime.timedelta(hours=hours)
-    takings = _takings(log)
+    takings, book = _takings_and_registers(log)
     period = f"{since:%d %B %Y, %H:%M} to {until:%d %B %Y, %H:%M}, by the house's clocks"
-    return _give(
-        build(takings, of_shift(since, until), "Shift report", period, one_by_one=True), html, csv, parquet, json
-    )
+    report = build(takings, of_shift(since, until), "Shift report", period, one_by_one=True)
+    return _give(_with_duties(report, book, at_the_clocks(book, until)), html, csv, parquet, json)
 
 
 def day(
@@ -69,10 +74,9 @@ def day(
         The gaming date, as in 2026-11-18.
     """
     wanted = _date(date)
-    takings = _takings(log)
-    return _give(
-        build(takings, of_day(wanted), "Day report", f"Gaming day {wanted:%d %B %Y}"), html, csv, parquet, json
-    )
+    takings, book = _takings_and_registers(log)
+    report = build(takings, of_day(wanted), "Day report", f"Gaming day {wanted:%d %B %Y}")
+    return _give(_with_duties(report, book, gaming_days(book, "", date)[1]), html, csv, parquet, json)
 
 
 def month(
@@ -161,7 +165,7 @@ def regulator(
         The month, as in 2026-11.
     """
     first = _date(f"{month}-01", f"--month {month}: write it as in 2026-11.")
-    takings = _takings(log)
+    takings, book = _takings_and_registers(log)
     report = build(
         takings,
         of_month(first.year, first.month),
@@ -173,7 +177,8 @@ def regulator(
         head = source.head()
     chained = f"The log ends at entry {head.seq} with the hash {head.hash.hex()}; `pitboss log verify` proves it."
     kept = msgspec.structs.replace(report, by_hour=(), notes=(*report.notes, chained))
-    return _give(kept, html, csv, parquet, json)
+    last = (first + datetime.timedelta(days=32)).replace(day=1) - datetime.timedelta(days=1)
+    return _give(_with_duties(kept, book, gaming_days(book, "", str(last))[1]), html, csv, parquet, json)
 
 
 def expectations(file: Path, *, json: bool = False) -> int:
@@ -204,16 +209,36 @@ def expectations(file: Path, *, json: bool = False) -> int:
 
 
 def _takings(log: str) -> Takings:
+    fold = HouseTakings()
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        _hear(source, fold)
+    return fold.takings
+
+
+def _takings_and_registers(log: str) -> tuple[Takings, Kept]:
+    fold, registers = HouseTakings(), HouseRegisters()
+    with opened(open_log(log_at(log), read_only=True)) as source:
+        _hear(source, fold, registers)
+        return fold.takings, kept_of(registers.registers, *FileLines(source).now())
+
+
+def _with_duties(report: Report, book: Kept, until_ms: int) -> Report:
+    """With what was still to be done when the period ended; now, where it has not."""
+    return msgspec.structs.replace(report, duties=duties(book, min(until_ms, SystemClock().now_ms())))
+
+
+def _hear(source: Log, *folds: Fold) -> None:
     """Once through the log, with a word on how far it is."""
-    fold, place = HouseTakings(), 0
-    with opened(open_log(log_at(log), read_only=True)) as source, _reading() as step:
+    place = 0
+    with _reading() as step:
         end = source.head().seq
         while True:
             page = list(source.read_all(place, PAGE))
             for entry in page:
-                fold.apply(entry)
+                for fold in folds:
+                    fold.apply(entry)
             if len(page) < PAGE:
-                return fold.takings
+                return
             place = page[-1].seq
             step(f"reading the log, {100 * place // max(end, 1)} %")
 

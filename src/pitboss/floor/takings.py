@@ -14,6 +14,9 @@ from pitboss.floor.handovers import STREAM as HANDOVERS
 from pitboss.floor.host import decode_act
 from pitboss.floor.projections import Fold
 from pitboss.patrons.gaming_day import Calendar, calendar_of, date_of
+from pitboss.registers.asking import Kept, open_then
+from pitboss.registers.paper import BEFORE_PLAY, plain, rules, shown_at
+from pitboss.reports.build import DutyRow
 from pitboss.reports.takings import Handover, TableTold, Takings, bonus_of
 from pitboss.store.log import Entry
 
@@ -48,6 +51,18 @@ class HouseTakings(Fold):
             told, body = takings.tables[table], decode_act(entry.body)
             by_the_clocks = str(date_of(Calendar(told.zone, told.begins_hour), entry.at_ms))
             takings.heard(table, entry.at_ms, by_the_clocks, entry.by, body.role, body.events)
+
+
+def duties(book: Kept, at_ms: int, table: str = "") -> tuple[DutyRow, ...]:
+    """What was still to be done at a moment, as a report tells it."""
+    rows = []
+    for item in open_then(book, at_ms, table):
+        due = shown_at(book, item.rulebook, item.due_ms)[:16] or (BEFORE_PLAY if item.before_play else "now")
+        tells = item.to and item.to != item.who
+        who = f"{plain(item.who)} tells {plain(item.to)}" if tells else plain(item.who)
+        is_overdue = 0 < item.due_ms <= at_ms
+        rows.append(DutyRow(due, is_overdue, who, item.table, item.text, rules(item.rulebook, item.clauses)))
+    return tuple(rows)
 
 
 def table_told(entry: Entry) -> TableTold:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
+from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -141,6 +142,12 @@ def gaming_days(book: Kept, since: str, until: str) -> tuple[int, int]:
     return first, begins_ms(calendar, datetime.date.fromisoformat(until) + DAY) if until else 0
 
 
+def at_the_clocks(book: Kept, shown: datetime.datetime) -> int:
+    """The moment at which the house's clocks show that."""
+    zone, _ = next(iter(book.calendars.values()), ("UTC", 0))
+    return round(shown.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
+
+
 def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:
     """The lines that are looked for, newest first."""
     names = [wanted.register] if wanted.register else list(REGISTERS)
@@ -182,6 +189,19 @@ def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False) -> 
     over = [item for item in found if item.state(now_ms) not in OPEN]
     waiting.sort(key=lambda item: (item.due_ms or item.at_ms, item.at_ms, item.id))
     return [*waiting, *reversed(over)]
+
+
+def open_then(book: Kept, at_ms: int, table: str = "") -> list[Item]:
+    """What had arisen and was not done at a moment, by its deadline: at every table and without one, or at one."""
+    found = [
+        item
+        for item in book.items
+        if item.at_ms < at_ms
+        and (not item.done_ms or item.done_ms >= at_ms)
+        and not (item.lapses and item.due_ms <= at_ms)
+        and (not table or item.table == table)
+    ]
+    return sorted(found, key=lambda item: (item.due_ms or item.at_ms, item.at_ms, item.id))
 
 
 def _fits(line: Line, wanted: Wanted) -> bool:

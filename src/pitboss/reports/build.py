@@ -10,6 +10,7 @@ import msgspec
 from pitboss.patrons.gaming_day import Calendar, local
 from pitboss.reports.expected import Band, Game, band_of, compared, games
 from pitboss.reports.takings import ERRORS, HALF_HOUR_MS, Cell, Place, TableTold, Takings, place_of
+from pitboss.rulebooks import load
 from pitboss.rulebooks.clauses import cite
 
 LEVEL = 95
@@ -62,6 +63,19 @@ class Report(msgspec.Struct, frozen=True):
     people: tuple[PersonRow, ...] = ()
     happened: tuple[HappenedRow, ...] = ()
     handovers: tuple[HandoverRow, ...] = ()
+    duties: tuple[DutyRow, ...] = ()
+    """What the registers say was still to be done when the period ended, or is, where it has not ended."""
+
+
+class DutyRow(msgspec.Struct, frozen=True):
+    """Something that was still to be done, or somebody still to be told."""
+
+    due: str
+    is_overdue: bool
+    who: str
+    table: str
+    text: str
+    clauses: str
 
 
 class HandoverRow(msgspec.Struct, frozen=True):
@@ -247,7 +261,8 @@ def _happened(takings: Takings, wanted: Wanted) -> tuple[HappenedRow, ...]:
         if is_for_money(told) and wanted(place, told):
             shown = local(Calendar(told.zone, told.begins_hour), each.at_ms)
             at, name = f"{shown:%Y-%m-%d %H:%M}", told.name or each.table
-            rows.append(HappenedRow(at, name, each.what, each.text, cite(each.clauses), each.is_open))
+            cited = f"{load(told.rulebook).name} {cite(each.clauses)}" if each.clauses else ""
+            rows.append(HappenedRow(at, name, each.what, each.text, cited, each.is_open))
     return tuple(sorted(rows, key=lambda row: (not row.is_open, row.at)))
 
 

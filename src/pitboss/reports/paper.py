@@ -11,6 +11,8 @@ import msgspec
 
 from pitboss.basics.money import dollars
 from pitboss.reports.build import LEVEL, PersonRow, Report, Row
+from pitboss.reports.takings import MAIN
+from pitboss.rulebooks.vocabulary import side_bet_name
 
 SECTIONS = (
     ("by_table", "By table", "table"),
@@ -75,9 +77,8 @@ def sections(report: Report) -> list[tuple[str, tuple[str, ...], list[tuple[str,
     for field, heading, what in SECTIONS:
         rows: Sequence[Row] = getattr(report, field)
         if rows:
-            found.append(
-                (heading, (what, *HEADINGS), [(row.name, *figures(row)) for row in (*rows, *_sum(field, report))])
-            )
+            named = [(called(field, row), *figures(row)) for row in (*rows, *_sum(field, report))]
+            found.append((heading, (what, *HEADINGS), named))
     if report.people:
         rows_of_people = [(row.person, *person_figures(row)) for row in report.people]
         found.append(("By person", ("person", *PERSON_HEADINGS), rows_of_people))
@@ -86,6 +87,19 @@ def sections(report: Report) -> list[tuple[str, tuple[str, ...], list[tuple[str,
             (row.at, row.table, f"{row.by}, {row.role}", " ".join(row.text.split())) for row in report.handovers
         ]
         found.insert(0, ("Handover notes", ("when", "table", "by", "note"), left))
+    fills: list[tuple[str, ...]] = [
+        (row.name, amount(row.fills), amount(row.credits))
+        for row in (*report.by_table, *_sum("by_table", report))
+        if row.fills or row.credits
+    ]
+    if fills:
+        found.append(("Fills and credits", ("table", "fills", "credits"), fills))
+    if report.duties:
+        duties: list[tuple[str, ...]] = [
+            (row.due, "overdue" if row.is_overdue else "due", row.who, row.table, row.text, row.clauses)
+            for row in report.duties
+        ]
+        found.append(("Still to be done", ("due", "", "who", "table", "words", "clauses"), duties))
     if report.happened:
         facts: list[tuple[str, ...]] = [
             (row.at, row.table, row.what, row.text, row.clauses, "open" if row.is_open else "")
@@ -96,6 +110,15 @@ def sections(report: Report) -> list[tuple[str, tuple[str, ...], list[tuple[str,
         counted: list[tuple[str, ...]] = [(name, f"{count:,}") for name, count in report.counts.items()]
         found.append(("What happened", ("what", "how often"), counted))
     return found
+
+
+def called(field: str, row: Row) -> str:
+    """What a row is called on paper: wagers by their names."""
+    return wager_name(row.name) if field == "by_wager" else row.name
+
+
+def wager_name(name: str) -> str:
+    return "Main wagers" if name == MAIN else side_bet_name(name)
 
 
 def _sum(field: str, report: Report) -> tuple[Row, ...]:
@@ -110,7 +133,8 @@ def as_text(report: Report) -> str:
         wide = [max(len(row[place]) for row in table) for place in range(len(columns))]
         lines.append(heading)
         for row in table:
-            cells = [row[0].ljust(wide[0]), *(text.rjust(wide[place + 1]) for place, text in enumerate(row[1:]))]
+            justified = str.ljust if WORDY & set(columns) else str.rjust
+            cells = [row[0].ljust(wide[0]), *(justified(text, wide[place + 1]) for place, text in enumerate(row[1:]))]
             lines.append("  " + "  ".join(cells).rstrip())
         lines.append("")
     lines += [*report.notes, tied(report)]
@@ -225,11 +249,12 @@ def as_html(report: Report) -> str:
         *(f"<div class='tile'><b>{escape(value)}</b><span>{escape(name)}</span></div>" for name, value in tiles),
         "</div>",
     ]
-    pictures = {
+    wagers = [msgspec.structs.replace(row, name=wager_name(row.name)) for row in report.by_wager]
+    pictures: dict[str, Sequence[Row]] = {
         "By table": report.by_table,
         "By gaming day": report.by_day,
         "By hour": report.by_hour,
-        "By wager": report.by_wager,
+        "By wager": wagers,
     }
     for heading, columns, rows in sections(report):
         picture = chart(pictures.get(heading, ()), f"Win {heading.lower()}, beside what was expected")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from typing import Annotated, Any
 
 import msgspec
@@ -11,11 +12,23 @@ from litestar.params import FromQuery, JSONBody
 from pitboss.floor import model as m
 from pitboss.floor.handovers import TEXT_MAX
 from pitboss.floor.own_play import OwnPlay, own_play
-from pitboss.floor.takings import HouseTakings
+from pitboss.floor.takings import HouseTakings, duties
+from pitboss.registers.asking import Kept, gaming_days
 from pitboss.reports import paper
-from pitboss.reports.build import Report, at_table, build, is_for_money, starting_with
+from pitboss.reports.build import DutyRow, Report, at_table, build, is_for_money, starting_with
 from pitboss.reports.takings import Takings
-from pitboss.server.replies import AnyRequest, allowed, denial, floor_of, not_too_fast, reception_of, reply, said
+from pitboss.server.replies import (
+    AnyRequest,
+    allowed,
+    caller_of,
+    denial,
+    floor_of,
+    not_too_fast,
+    now_ms,
+    reception_of,
+    reply,
+    said,
+)
 from pitboss.server.shapes import CommandId
 
 
@@ -45,8 +58,7 @@ async def days(request: AnyRequest) -> DaysTold:
 @get("/api/reports/takings", operation_id="ShowTakings", tags=["reports"], responses=said(401, 403, 503))
 async def takings(request: AnyRequest, period: FromQuery[str] = "", table: FromQuery[str] = "") -> Report:
     """The report of a gaming day (`2026-11-18`), a month (`2026-11`) or everything, for one `table` or all."""
-    found: Report = await _ask(request, lambda fold: _report(fold.takings, period, table))
-    return found
+    return await _reported(request, period, table)
 
 
 @get(
@@ -58,7 +70,7 @@ async def takings(request: AnyRequest, period: FromQuery[str] = "", table: FromQ
 )
 async def printed(request: AnyRequest, period: FromQuery[str] = "", table: FromQuery[str] = "") -> Response[str]:
     """The same report as a page that prints well."""
-    found: Report = await _ask(request, lambda fold: _report(fold.takings, period, table))
+    found = await _reported(request, period, table)
     return Response(paper.as_html(found), media_type="text/html", headers=_named("html"))
 
 
@@ -71,7 +83,7 @@ async def printed(request: AnyRequest, period: FromQuery[str] = "", table: FromQ
 )
 async def rows(request: AnyRequest, period: FromQuery[str] = "", table: FromQuery[str] = "") -> Response[str]:
     """The same report as rows for other programs."""
-    found: Report = await _ask(request, lambda fold: _report(fold.takings, period, table))
+    found = await _reported(request, period, table)
     return Response(paper.as_csv(found), media_type="text/csv", headers=_named("csv"))
 
 
@@ -132,6 +144,32 @@ async def _ask(request: AnyRequest, question: Any) -> Any:
     caller = await allowed(request, "see-reports")
     floor = floor_of(request)
     return await floor.gate.run_long(caller.name, floor.projections.ask, HouseTakings, question)
+
+
+async def _reported(request: AnyRequest, period: str, table: str) -> Report:
+    """With what was still to be done when the period ended; now, where it has not."""
+    report: Report = await _ask(request, lambda fold: _report(fold.takings, period, table))
+    if not period:
+        return report
+    caller, now = caller_of(request), now_ms(request)
+
+    def open_duties(book: Kept) -> tuple[DutyRow, ...]:
+        return duties(book, min(_ends_ms(book, period) or now, now), table)
+
+    found: tuple[DutyRow, ...] = await reception_of(request).registers.ask(caller, open_duties)
+    return msgspec.structs.replace(report, duties=found)
+
+
+def _ends_ms(book: Kept, period: str) -> int:
+    """When a gaming day or a month ends; 0 for what is neither."""
+    try:
+        if len(period) > len("2026-11"):
+            return gaming_days(book, "", period)[1]
+        first = datetime.date.fromisoformat(f"{period}-01")
+    except ValueError:
+        return 0
+    last = (first + datetime.timedelta(days=32)).replace(day=1) - datetime.timedelta(days=1)
+    return gaming_days(book, "", str(last))[1]
 
 
 def _report(takings: Takings, period: str, table: str) -> Report:

@@ -3,7 +3,7 @@
 import { html, useState } from "./nodes.js";
 import { post, query } from "./api.js";
 import { Empty, Field, Outcome, Problem, useGet, useOnce, useTitle } from "./ui.js";
-import { capital, commandId, dollars } from "./words.js";
+import { capital, commandId, dollars, sideName } from "./words.js";
 
 const PARTS = [
   ["by_table", "By table", "Table"],
@@ -15,6 +15,8 @@ const PARTS = [
 const known = (value) => value !== null && value !== undefined;
 export const money = (cents) => (known(cents) ? dollars(Math.round(cents)) : "–");
 const share = (value) => (known(value) ? `${(100 * value).toFixed(1)}%`.replace("-", "−") : "–");
+/** `main` are the main wagers, and `blazing-7s` Blazing 7s. */
+const wagerName = (name) => (name === "main" ? "Main wagers" : sideName(name));
 const isOutside = (row) => known(row.low) && (row.compared < row.low || row.compared > row.high);
 
 /** Win of each row as a bar, what was expected as a line, its limits as a field behind it. */
@@ -60,7 +62,7 @@ export function Rows({ rows, heading, what }) {
           ${rows.map(
             (row) =>
               html`<tr key=${row.name}>
-                <td>${capital(row.name)}</td>
+                <td class="whole">${row.name}</td>
                 <td class="number">${row.rounds.toLocaleString("en-AU")}</td>
                 <td class="number">${row.rounds_per_hour ? Math.round(row.rounds_per_hour) : ""}</td>
                 <td class="number">${money(row.drop)}</td>
@@ -70,6 +72,61 @@ export function Rows({ rows, heading, what }) {
                 <td class="number">${money(row.expected)}</td>
                 <td class="number">${known(row.low) ? `${money(row.low)} to ${money(row.high)}` : "–"}</td>
                 <td>${known(row.low) ? (isOutside(row) ? html`<strong class="outside">Outside</strong>` : "Yes") : "–"}</td>
+              </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+/** Chips that came from the cage and went back to it, where any did. */
+function Fills({ rows }) {
+  const moved = rows.filter((row) => row.fills || row.credits);
+  if (!moved.length) return null;
+  return html`<section>
+    <h2>Fills and credits</h2>
+    <table class="plain">
+      <thead>
+        <tr>
+          <th scope="col">Table</th>
+          <th scope="col" class="number">Fills</th>
+          <th scope="col" class="number">Credits</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${moved.map(
+          (row) =>
+            html`<tr key=${row.name}>
+              <td class="whole">${row.name}</td>
+              <td class="number">${money(row.fills)}</td>
+              <td class="number">${money(row.credits)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+/** What the registers say was still to be done when the period ended, or is now. */
+function Duties({ rows }) {
+  const late = rows.filter((row) => row.is_overdue).length;
+  return html`<section class="duties">
+    <h2>Still to be done${late ? ` (${late} overdue)` : ""}</h2>
+    <div class="scroll" tabindex="0" role="region" aria-label="Still to be done">
+      <table class="plain">
+        <thead>
+          <tr>${["Due", "Who", "Table", "What", "Clauses"].map((name) => html`<th key=${name} scope="col">${name}</th>`)}</tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row, at) =>
+              html`<tr key=${at}>
+                <td class="whole">${row.is_overdue ? html`<strong class="outside">${row.due}</strong>` : row.due}</td>
+                <td>${capital(row.who)}</td>
+                <td class="whole">${row.table}</td>
+                <td>${row.text}</td>
+                <td>${row.clauses}</td>
               </tr>`,
           )}
         </tbody>
@@ -92,8 +149,8 @@ function Happened({ rows }) {
           ${rows.map(
             (row, at) =>
               html`<tr key=${at}>
-                <td>${row.at}</td>
-                <td>${row.table}</td>
+                <td class="whole">${row.at}</td>
+                <td class="whole">${row.table}</td>
                 <td>${capital(row.what)}</td>
                 <td>${row.text}</td>
                 <td>${row.clauses}</td>
@@ -208,13 +265,17 @@ export function ReportsPage({ me }) {
     </div>
     ${data && html`<${Handovers} rows=${data.handovers || []} me=${me} table=${table} tableName=${there?.tables?.[table]} onLeft=${again} />`}
     ${data && !data.ties && html`<${Problem} text="A table's win does not match what its players lost in the ledger." />`}
+    ${data?.duties?.length > 0 && html`<${Duties} rows=${data.duties} />`}
     ${data && !data.total.rounds && !data.total.drop && html`<${Empty}>No table has been played for money in this period.<//>`}
     ${data &&
     (data.total.rounds > 0 || data.total.drop !== 0) &&
     html`<${Tiles} total=${data.total} />
       ${PARTS.map(
-        ([field, heading, what]) => data[field].length > 0 && html`<${Rows} key=${field} rows=${data[field]} heading=${heading} what=${what} />`,
+        ([field, heading, what]) =>
+          data[field].length > 0 &&
+          html`<${Rows} key=${field} rows=${field === "by_wager" ? data[field].map((row) => ({ ...row, name: wagerName(row.name) })) : data[field]} heading=${heading} what=${what} />`,
       )}
+      <${Fills} rows=${data.by_table} />
       ${data.happened?.length > 0 && html`<${Happened} rows=${data.happened} />`}
       ${counts.length > 0 &&
       html`<section>
