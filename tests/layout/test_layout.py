@@ -313,3 +313,15 @@ def test_a_description_that_cannot_be_read_is_told_in_one_sentence(text: str, to
     with pytest.raises(LayoutError, match=re.escape(told)) as said:
         read_found(text, "table.toml")
     assert "\n" not in str(said.value) and str(said.value).startswith("table.toml: ")
+
+
+@pytest.mark.clause("nsw-pontoon", "10.5", "10.5:T1:other", "10.5:T1:note-double", "10.5:T2:others-50")
+@pytest.mark.clause("nsw-pontoon", "10.5:T2:note-split-double")
+def test_the_whole_schedule_stands_on_the_sign() -> None:
+    sign = by_clause(NSW)["10.5"].lines
+    assert sign[-6:] == (
+        "any other win: 1 to 1", "doubled hands: 1 to 1", "Super Bonus from $5.00: $1,000.00",
+        "Super Bonus from $25.00: $5,000.00", "each other player in that round: $50.00",
+        "no bonus on hands split or doubled",
+    )  # fmt: skip
+    assert by_clause(ADL)["28"].lines[-2:] == ("any other win: 1 to 1", "doubled hands: 1 to 1")

@@ -9,7 +9,7 @@ import msgspec
 
 from pitboss.basics.money import dollars
 from pitboss.rulebooks.clauses import cite
-from pitboss.rulebooks.meanings import SOURCE_AT_THE_LEFT, WORDS_ARE_FREE
+from pitboss.rulebooks.meanings import BONUS_FOR_EACH_PLAYER, SOURCE_AT_THE_LEFT, WORDS_ARE_FREE
 from pitboss.rulebooks.phrases import row_name
 from pitboss.rulebooks.terms import Rulebook, Term
 
@@ -216,12 +216,13 @@ def _lines(book: Rulebook, setup: Setup, name: str) -> tuple[str, ...]:
     if name == "limits":
         return (f"{dollars(setup.minimum_cents)} to {dollars(setup.maximum_cents)}",)
     if name == "multiples":
-        return ("Any amount from the minimum", "up, as chips can make it.")
+        return ("Any amount from the", "minimum up, as chips can make it.")
     if name == "two-minimums":
         kept = setup.old_minimum_cents
         return (f"{dollars(kept)} to {dollars(setup.maximum_cents)}",) if kept else ()
     if name == "pay-table":
-        return (*(f"{row_name(row.name)}: {row.odds}" for row in book.interim.pay_table.value), *_super_bonus(book))
+        rows = (f"{_on_the_sign(row.name)}: {row.odds}" for row in book.interim.pay_table.value)
+        return (*rows, f"doubled hands: {book.interim.doubled_odds.value}", *_super_bonus(book))
     if name in ("pairs-amount", "pairs-limits"):
         return tuple(f"{NAMES[kind]} {_range(setup, kind)}" for kind in pairs)
     if name == "jackpot-amount":
@@ -239,7 +240,18 @@ def _super_bonus(book: Rulebook) -> tuple[str, ...]:
     if not bonus.offered.value:
         return ()
     steps = (bonus.small_from_cents, bonus.small_cents), (bonus.large_from_cents, bonus.large_cents)
-    return tuple(f"Super Bonus from {dollars(least.value)}: {dollars(prize.value)}" for least, prize in steps)
+    prizes = (f"Super Bonus from {dollars(least.value)}: {dollars(prize.value)}" for least, prize in steps)
+    whom = (
+        "each other player" if bonus.others.value and BONUS_FOR_EACH_PLAYER[bonus.others.value] else "each other wager"
+    )
+    others = (f"{whom} in that round: {dollars(bonus.others_cents.value)}",) if bonus.others.value else ()
+    barred = " or ".join(bonus.not_on.value)
+    return (*prizes, *others, *((f"no bonus on hands {barred}",) if barred else ()))
+
+
+def _on_the_sign(row: str) -> str:
+    """The last row of the schedule is of all other winning wagers, 21 or not."""
+    return "any other win" if row == "other" else row_name(row)
 
 
 def told_by_notice(book: Rulebook) -> tuple[Item, ...]:
