@@ -29,7 +29,7 @@ from pitboss.floor.model import Opening
 from pitboss.floor.projections import CHECKPOINT_EVERY, Projections
 from pitboss.floor.registers import FileLines, all_kept, is_looked_into
 from pitboss.registers.asking import Wanted, counts, items, lines
-from pitboss.registers.model import REGISTERS, Line
+from pitboss.registers.model import REGISTERS, Item, Line
 from pitboss.rulebooks import load
 from pitboss.store.log import Append, Checked, NewEntry, Part
 from pitboss.store.opening import open_log
@@ -37,6 +37,8 @@ from pitboss.store.verify import verify
 from pitboss.table.house import default_house
 
 TABLES, BATCH = 40, 2_000
+SHOWN, COUNTED = 200, 1_000
+"""As the page asks."""
 NOW = 1_795_000_000_000
 
 
@@ -70,8 +72,10 @@ def timed(question: Callable[[], Any], clock: Callable[[], float] = time.process
     return clock() - began
 
 
-def _lines(projections: Projections, files: FileLines, wanted: Wanted) -> list[Line]:
-    return lines(all_kept(projections, files), wanted, NOW)[:200]
+def _page(projections: Projections, files: FileLines, wanted: Wanted) -> tuple[list[Line], list[Item]]:
+    """What a page of a register asks for: its lines, and what is due in it."""
+    book = all_kept(projections, files)
+    return lines(book, wanted, NOW, most=SHOWN + COUNTED)[:SHOWN], items(book, wanted, NOW, most=SHOWN)[:SHOWN]
 
 
 def pages(projections: Projections, files: FileLines, clock: Callable[[], float]) -> list[tuple[float, str]]:
@@ -83,7 +87,7 @@ def pages(projections: Projections, files: FileLines, clock: Callable[[], float]
     for name in ("", *REGISTERS):
         for search in ("", "alice 17"):
             page = f"{name or 'all registers'}{', searched' if search else ''}"
-            asked[page] = partial(_lines, projections, files, Wanted(name, search))
+            asked[page] = partial(_page, projections, files, Wanted(name, search))
     return [(timed(question, clock), f"{page}, time {turn}") for page, question in asked.items() for turn in (1, 2, 3)]
 
 

@@ -201,8 +201,8 @@ class FileLines:
     def _hear(self, entry: Entry) -> None:
         known = self._of.setdefault(entry.stream, ([], []))
         if entry.kind in (ERASED, GONE):
-            for line in known[0]:
-                self.words.pop(line.id, None)
+            for name in (*(line.id for line in known[0]), *(item.id for item in known[1])):
+                self.words.pop(name, None)
             known[0].clear()
             known[1].clear()
             return

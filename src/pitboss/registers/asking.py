@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
+from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -17,7 +19,7 @@ from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.registers import on
 
 OPEN = ("due", "overdue")
-_AT = attrgetter("at_ms")
+_AT, _ID = attrgetter("at_ms"), attrgetter("id")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -148,47 +150,53 @@ def at_the_clocks(book: Kept, shown: datetime.datetime) -> int:
     return round(shown.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
 
 
-def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:
-    """The lines that are looked for, newest first."""
-    names = [wanted.register] if wanted.register else list(REGISTERS)
-    found: Iterable[Line] = (line for name in names for line in book.lines[name])
+def lines(book: Kept, wanted: Wanted, now_ms: int, most: int = 0) -> list[Line]:
+    """The lines that are looked for, newest first; a search may stop when it has found `most`."""
+    found: Sequence[Line] = book.lines[wanted.register] if wanted.register else []
+    if not wanted.register:
+        found = list(chain.from_iterable(book.lines[name] for name in REGISTERS))
     if wanted.due:
         waiting = {item.line for item in book.items if item.state(now_ms) in OPEN}
-        found = (line for line in found if line.id in waiting)
-    words = wanted.search.casefold().split()
+        found = [line for line in found if line.id in waiting]
     if wanted.table or wanted.person or wanted.kind or wanted.since_ms or wanted.until_ms:
-        found = (line for line in found if _fits(line, wanted))
-    for word in words:  # each looks through what those before it have left
-        found = _with(book, found, word)
-    matching = list(found)
-    matching.reverse()
-    return matching if wanted.register else sorted(matching, key=_AT, reverse=True)
+        found = [line for line in found if _fits(line, wanted)]
+    newest_first = found[::-1]
+    if not wanted.register:
+        newest_first = sorted(newest_first, key=_AT, reverse=True)
+    return _searched(book, newest_first, wanted, words_of, most)
 
 
-def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False) -> list[Item]:
-    """Items that are looked for: what is due first, by its deadline, then what is done, newest first."""
-    words = wanted.search.casefold().split()
+def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False, most: int = 0) -> list[Item]:
+    """Items that are looked for: what is due first, by its deadline, then what is done, newest first.
+
+    A search may stop when it has found `most`.
+    """
     theirs: set[str] = set()
     """Lines about the person who is looked for: what is to be done because of them is about that person too."""
     if wanted.person:
         name = wanted.person.lower()
         theirs = {line.id for each in book.lines.values() for line in each if line.person.lower() == name}
-    found = [
-        item
-        for item in book.items
-        if (not wanted.register or item.register == wanted.register)
-        and (not notices or item.is_notice)
-        and (not wanted.table or item.table == wanted.table)
-        and (not wanted.person or item.concerns.lower() == wanted.person.lower() or item.line in theirs)
-        and wanted.since_ms <= item.at_ms
-        and (not wanted.until_ms or item.at_ms < wanted.until_ms)
-        and (not wanted.due or item.state(now_ms) in OPEN)
-        and all(word in f"{item.text} {item.to} {item.who} {item.concerns}".casefold() for word in words)
-    ]
-    waiting = [item for item in found if item.state(now_ms) in OPEN]
-    over = [item for item in found if item.state(now_ms) not in OPEN]
-    waiting.sort(key=lambda item: (item.due_ms or item.at_ms, item.at_ms, item.id))
-    return [*waiting, *reversed(over)]
+    found: Sequence[Item] = book.items
+    if wanted.register:
+        found = [item for item in found if item.register == wanted.register]
+    if notices:
+        found = [item for item in found if item.to]
+    if wanted.table:
+        found = [item for item in found if item.table == wanted.table]
+    if wanted.person:
+        found = [item for item in found if item.concerns.lower() == wanted.person.lower() or item.line in theirs]
+    if wanted.since_ms or wanted.until_ms:
+        until_ms = wanted.until_ms or 1 << 62
+        found = [item for item in found if wanted.since_ms <= item.at_ms < until_ms]
+    waiting = [item for item in found if not item.done_ms and item.state(now_ms) in OPEN]
+    waiting.sort(key=_by_deadline)  # of one deadline the older stands first, as it does in the book
+    if not wanted.due and len(waiting) < len(found):
+        waiting += reversed([item for item in found if item.state(now_ms) not in OPEN])
+    return _searched(book, waiting, wanted, words_of_item, most)
+
+
+def _by_deadline(item: Item) -> int:
+    return item.due_ms or item.at_ms
 
 
 def open_then(book: Kept, at_ms: int, table: str = "") -> list[Item]:
@@ -201,7 +209,7 @@ def open_then(book: Kept, at_ms: int, table: str = "") -> list[Item]:
         and not (item.lapses and item.due_ms <= at_ms)
         and (not table or item.table == table)
     ]
-    return sorted(found, key=lambda item: (item.due_ms or item.at_ms, item.at_ms, item.id))
+    return sorted(found, key=_by_deadline)
 
 
 def _fits(line: Line, wanted: Wanted) -> bool:
@@ -219,14 +227,43 @@ def words_of(line: Line) -> str:
     return f"{line.text} {line.kind} {line.table} {line.person} {line.by} {' '.join(line.clauses)}".casefold()
 
 
-def _with(book: Kept, found: Iterable[Line], word: str) -> list[Line]:
-    """The lines in which a word stands."""
+def words_of_item(item: Item) -> str:
+    """What is searched of an item."""
+    return f"{item.text} {item.to} {item.who} {item.concerns}".casefold()
+
+
+Searched = TypeVar("Searched", Line, Item)
+AT_ONCE = 4_000
+"""So many are looked through before it is asked whether enough were found."""
+
+
+def _searched(
+    book: Kept, found: Sequence[Searched], wanted: Wanted, words: Callable[[Searched], str], most: int
+) -> list[Searched]:
+    """Those in which all words stand, in the order in which they came."""
+    looked_for = sorted(wanted.search.casefold().split(), key=len, reverse=True)  # the longest leaves the fewest
+    if not looked_for:
+        return list(found)
+    matching: list[Searched] = []
+    for begun in range(0, len(found), AT_ONCE):
+        some = found[begun : begun + AT_ONCE]
+        for word in looked_for:  # each looks through what those before it have left
+            some = _with(book, some, word, words)
+        matching += some
+        if most and len(matching) >= most:
+            break
+    return matching
+
+
+def _with(book: Kept, found: Sequence[Searched], word: str, words: Callable[[Searched], str]) -> list[Searched]:
+    """Those in which a word stands."""
     known = book.words
-    return [line for line in found if word in (known.get(line.id) or _made_ready(book, line))]
+    texts = map(known.get, map(_ID, found))
+    return [each for each, text in zip(found, texts, strict=True) if word in (text or _made_ready(known, each, words))]
 
 
-def _made_ready(book: Kept, line: Line) -> str:
-    text = words_of(line)
-    if line.id[0].isdigit():  # a sum of a day changes while the day lasts
-        book.words[line.id] = text
+def _made_ready(known: dict[str, str], each: Searched, words: Callable[[Searched], str]) -> str:
+    text = words(each)
+    if each.id[0].isdigit():  # a sum of a day, and the list of a month, change while it lasts
+        known[each.id] = text
     return text
