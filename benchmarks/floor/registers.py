@@ -37,7 +37,7 @@ from pitboss.store.verify import verify
 from pitboss.table.house import default_house
 
 TABLES, BATCH = 40, 2_000
-SHOWN, COUNTED = 200, 1_000
+SHOWN = 200
 """As the page asks."""
 NOW = 1_795_000_000_000
 
@@ -75,7 +75,7 @@ def timed(question: Callable[[], Any], clock: Callable[[], float] = time.process
 def _page(projections: Projections, files: FileLines, wanted: Wanted) -> tuple[list[Line], list[Item]]:
     """What a page of a register asks for: its lines, and what is due in it."""
     book = all_kept(projections, files)
-    return lines(book, wanted, NOW, most=SHOWN + COUNTED)[:SHOWN], items(book, wanted, NOW, most=SHOWN)[:SHOWN]
+    return lines(book, wanted, NOW)[:SHOWN], items(book, wanted, NOW)[:SHOWN]
 
 
 def pages(projections: Projections, files: FileLines, clock: Callable[[], float]) -> list[tuple[float, str]]:

@@ -19,7 +19,7 @@ from pitboss.floor.host import ActBody, stream_of
 from pitboss.floor.projections import Projections
 from pitboss.floor.registers import STREAM, WRITTEN, FileLines, HouseRegisters, RegisterBody, all_kept
 from pitboss.registers import acts as r
-from pitboss.registers.asking import Kept, counts
+from pitboss.registers.asking import Index, Kept, Wanted, counts, items, lines
 from pitboss.registers.model import PROMPT_MS, Item
 from pitboss.rulebooks import RULEBOOKS, load
 from pitboss.store.log import Append, NewEntry, Part
@@ -249,6 +249,36 @@ def test_registers_are_what_the_raw_log_says_and_no_deadline_is_missed_or_double
         }
         lists = [item for item in mine.values() if item.to == "regulator"]
         assert {item.id.split(":")[2] for item in lists} == months, "each month with such a payment has its list"
+
+
+def test_a_search_finds_what_looking_at_every_line_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Index, "PART", 7)
+    writer = Writer(3, STARTS["new year"])
+    projections, files = Projections(writer.log), FileLines(writer.log)
+    for turn in range(6):  # what is searched grows as the log does
+        for _ in range(40):
+            writer.step()
+        book = all_kept(projections, files)
+        plain = Kept(book.lines, book.items, book.calendars)
+        assert book.index is not None and plain.index is None
+        found = 0
+        for search in (
+            "alice",
+            "PAID bob",
+            "17.18 accidental",
+            "carol dispute",
+            "overpay",
+            "2026-12",
+            "x",
+            "17",
+            "none",
+        ):
+            for register in ("", "mispayments", "disputes", "approvals"):
+                wanted = Wanted(register, search)
+                assert lines(book, wanted, writer.now) == lines(plain, wanted, writer.now), (turn, wanted)
+                assert items(book, wanted, writer.now) == items(plain, wanted, writer.now), (turn, wanted)
+                found += len(lines(book, wanted, writer.now)) + len(items(book, wanted, writer.now))
+        assert found > 20
 
 
 def test_a_fold_that_is_put_down_and_taken_up_anywhere_says_the_same() -> None:

@@ -10,6 +10,7 @@ import re
 import time
 from copy import deepcopy
 from functools import cache
+from itertools import islice
 from threading import Lock
 from typing import ClassVar
 
@@ -25,11 +26,11 @@ from pitboss.floor.patron_book import decode_body
 from pitboss.floor.projections import STEP, Fold, Projections, in_steps
 from pitboss.floor.promotion_lines import PromotionLines
 from pitboss.registers.acts import AnyWritten
-from pitboss.registers.asking import Kept, kept, words_of
+from pitboss.registers.asking import Index, Kept, is_settled, kept, words_of, words_of_item
 from pitboss.registers.book import Registers
 from pitboss.registers.files import of_file
 from pitboss.registers.kinds import WATCHED
-from pitboss.registers.model import Heard, Item, Line
+from pitboss.registers.model import REGISTERS, Heard, Item, Line
 from pitboss.rulebooks import load
 from pitboss.rulebooks.terms import Rulebook
 from pitboss.store.log import ERASED, GONE, Entry, Log
@@ -38,6 +39,7 @@ from pitboss.table.declaring import DECLARED
 STREAM = "registers"
 """What is written into the registers by hand."""
 WRITTEN = "register"
+ITEMS = "items"
 LARGE = 5_000
 """Lines and items from which on a checkpoint is written beside those who ask."""
 _looked_into = re.compile(rb'"event":"(?:' + b"|".join(sorted(WATCHED)) + rb')"').search
@@ -172,16 +174,31 @@ class FileLines:
         """By file."""
         self._promotions = PromotionLines(log)
         self.words: dict[str, str] = {}
-        """What is searched (`Kept.words`): made ready for lines of tables, and for others when first searched."""
+        """What is searched of lines and items of files (`Kept.words`), made ready when first searched."""
+        self._index = {name: Index() for name in REGISTERS}
+        self._item_index = {name: Index() for name in REGISTERS}
+        """What is searched of lines and items of tables."""
+        self._changing: list[str] = []
+        """Items of tables whose words change."""
         self._ready: dict[str, int] = {}
-        """So many lines of each register."""
+        """So many lines of each register are in the index, and so many items."""
 
-    def make_ready(self, registers: Registers) -> None:
-        """So that nobody who searches waits until the words of all lines are put together."""
-        for name, lines in registers.lines.items():
-            ready = self._ready.get(name, 0)
-            self.words.update((line.id, words_of(line)) for line in lines[ready:])
-            self._ready[name] = len(lines)
+    def kept(self, registers: Registers, lines: list[Line], items: list[Item]) -> Kept:
+        """All of it, so that nobody who searches waits until the words of all lines are put together."""
+        for name, each in registers.lines.items():
+            self._index[name].add((line.id, words_of(line)) for line in each[self._ready.get(name, 0) :])
+            self._ready[name] = len(each)
+        new = list(islice(registers.items.items(), self._ready.get(ITEMS, 0), None))
+        by_register: dict[str, list[tuple[str, str]]] = {}
+        for name, item in new:
+            if is_settled(name):
+                by_register.setdefault(item.register, []).append((name, words_of_item(item)))
+            else:
+                self._changing.append(name)
+        for register, found in by_register.items():
+            self._item_index[register].add(found)
+        self._ready[ITEMS] = len(registers.items)
+        return kept(registers, lines, items, self.words, self._index, self._item_index, self._changing)
 
     def now(self) -> tuple[list[Line], list[Item]]:
         """All lines and items of all files and promotions, as they stand in the log now."""
@@ -220,8 +237,7 @@ def all_kept(projections: Projections, files: FileLines) -> Kept:
     lines, items = files.now()
 
     def answer(fold: HouseRegisters) -> Kept:
-        files.make_ready(fold.registers)
-        return kept(fold.registers, lines, items, files.words)
+        return files.kept(fold.registers, lines, items)
 
     found: Kept = projections.ask(HouseRegisters, answer)
     return found

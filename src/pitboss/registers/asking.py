@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
-from itertools import chain
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate, chain
 from operator import attrgetter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -19,7 +20,7 @@ from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.registers import on
 
 OPEN = ("due", "overdue")
-_AT, _ID = attrgetter("at_ms"), attrgetter("id")
+_AT = attrgetter("at_ms")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -52,6 +53,55 @@ class Count(msgspec.Struct, frozen=True):
     kinds: tuple[str, ...]
 
 
+class Index:
+    """The words of many lines or items side by side, so that a search goes once through memory.
+
+    What was added stays as it is; whoever searches while others add sees what there was when they began.
+    """
+
+    PART = 4_096
+
+    def __init__(self) -> None:
+        self._now: tuple[tuple[_Part, ...], tuple[tuple[str, str], ...]] = ((), ())
+        """Full parts, and what is not enough for another one: ids with their words."""
+
+    def add(self, more: Iterable[tuple[str, str]]) -> None:
+        """Ids with their words."""
+        parts, rest = self._now
+        waiting = [*rest, *more]
+        full = len(waiting) - len(waiting) % self.PART
+        made = (_part(waiting[begun : begun + self.PART]) for begun in range(0, full, self.PART))
+        self._now = ((*parts, *made), tuple(waiting[full:]))
+
+    def having(self, words: Sequence[str]) -> set[str]:
+        """The ids of those in which all these words stand; none of the words has a blank."""
+        parts, rest = self._now
+        found = {name for name, text in rest if _has(text, words)}
+        first, *others = words
+        for part in parts:
+            joined, ends = part.joined, part.ends
+            at = joined.find(first)
+            while at >= 0:
+                place = bisect_right(ends, at)
+                begin = ends[place - 1] + 1 if place else 0
+                if all(joined.find(word, begin, ends[place]) >= 0 for word in others):
+                    found.add(part.names[place])
+                at = joined.find(first, ends[place])
+        return found
+
+
+class _Part(NamedTuple):
+    names: tuple[str, ...]
+    joined: str
+    ends: list[int]
+    """Where the words of each end."""
+
+
+def _part(some: Sequence[tuple[str, str]]) -> _Part:
+    ends = list(accumulate((len(text) + 1 for _, text in some), initial=-1))[1:]
+    return _Part(tuple(name for name, _ in some), "\n".join(text for _, text in some), ends)
+
+
 class Kept(msgspec.Struct, frozen=True):
     """All that is registered at one moment: lines and items of tables and of files together."""
 
@@ -61,7 +111,13 @@ class Kept(msgspec.Struct, frozen=True):
     calendars: dict[str, tuple[str, int]] = {}
     """Zone and hour at which the day begins, by rulebook."""
     words: dict[str, str] = {}
-    """What is searched of a line, by its id: made when somebody first searches it, and kept by whoever asks often."""
+    """What is searched of lines and items that are not in the index, by id: made when somebody first searches them."""
+    index: Mapping[str, Index] | None = None
+    """The words of lines, by register, and of items; without it each is looked at."""
+    item_index: Mapping[str, Index] | None = None
+    loose: Sequence[Line] = ()
+    """Lines and items that are not in the index."""
+    loose_items: Sequence[Item] = ()
 
 
 NOTED = {"mispayments": "mispayment", "cards": "cards", "jackpots": "jackpot-wagers"}
@@ -91,15 +147,23 @@ def kept(
     file_lines: Sequence[Line] = (),
     file_items: Sequence[Item] = (),
     words: dict[str, str] | None = None,
+    index: Mapping[str, Index] | None = None,
+    item_index: Mapping[str, Index] | None = None,
+    changing: Iterable[str] = (),
 ) -> Kept:
-    """What is asked: a value of its own, so that the fold may go on."""
+    """What is asked: a value of its own, so that the fold may go on.
+
+    Of the fold the indexes have every line, and every item but those that are `changing`.
+    """
     lines = {name: list(registers.lines.get(name, ())) for name in REGISTERS}
     more = [*file_lines, *registers.jackpot_lines()]
     for line in more:
         lines[line.register].append(line)
     for name in {line.register for line in more}:
         lines[name].sort(key=place_in_time)
-    items = [*registers.items.values(), *(_with_mark(item, registers.marks) for item in file_items)]
+    of_files = [_with_mark(item, registers.marks) for item in file_items]
+    items = [*registers.items.values(), *of_files]
+    loose_items = [*(registers.items[name] for name in changing), *of_files]
     if file_items:
         items.sort(key=lambda item: item.at_ms)
     calendars = {told.rulebook: (told.zone, told.begins_hour) for told in registers.tables.values()}
@@ -107,7 +171,7 @@ def kept(
         if line.rulebook not in calendars:
             calendar = calendar_of(load(line.rulebook))
             calendars[line.rulebook] = (calendar.zone, calendar.begins_hour)
-    return Kept(lines, items, calendars, {} if words is None else words)
+    return Kept(lines, items, calendars, {} if words is None else words, index, item_index, more, loose_items)
 
 
 def _with_mark(item: Item, marks: dict[str, Mark]) -> Item:
@@ -150,8 +214,8 @@ def at_the_clocks(book: Kept, shown: datetime.datetime) -> int:
     return round(shown.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
 
 
-def lines(book: Kept, wanted: Wanted, now_ms: int, most: int = 0) -> list[Line]:
-    """The lines that are looked for, newest first; a search may stop when it has found `most`."""
+def lines(book: Kept, wanted: Wanted, now_ms: int) -> list[Line]:
+    """The lines that are looked for, newest first."""
     found: Sequence[Line] = book.lines[wanted.register] if wanted.register else []
     if not wanted.register:
         found = list(chain.from_iterable(book.lines[name] for name in REGISTERS))
@@ -160,17 +224,13 @@ def lines(book: Kept, wanted: Wanted, now_ms: int, most: int = 0) -> list[Line]:
         found = [line for line in found if line.id in waiting]
     if wanted.table or wanted.person or wanted.kind or wanted.since_ms or wanted.until_ms:
         found = [line for line in found if _fits(line, wanted)]
-    newest_first = found[::-1]
-    if not wanted.register:
-        newest_first = sorted(newest_first, key=_AT, reverse=True)
-    return _searched(book, newest_first, wanted, words_of, most)
+    found = _searched(book, book.index, book.loose, found, wanted, words_of)
+    newest_first = list(found[::-1])
+    return newest_first if wanted.register else sorted(newest_first, key=_AT, reverse=True)
 
 
-def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False, most: int = 0) -> list[Item]:
-    """Items that are looked for: what is due first, by its deadline, then what is done, newest first.
-
-    A search may stop when it has found `most`.
-    """
+def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False) -> list[Item]:
+    """Items that are looked for: what is due first, by its deadline, then what is done, newest first."""
     theirs: set[str] = set()
     """Lines about the person who is looked for: what is to be done because of them is about that person too."""
     if wanted.person:
@@ -188,11 +248,12 @@ def items(book: Kept, wanted: Wanted, now_ms: int, *, notices: bool = False, mos
     if wanted.since_ms or wanted.until_ms:
         until_ms = wanted.until_ms or 1 << 62
         found = [item for item in found if wanted.since_ms <= item.at_ms < until_ms]
+    found = _searched(book, book.item_index, book.loose_items, found, wanted, words_of_item)
     waiting = [item for item in found if not item.done_ms and item.state(now_ms) in OPEN]
     waiting.sort(key=_by_deadline)  # of one deadline the older stands first, as it does in the book
     if not wanted.due and len(waiting) < len(found):
         waiting += reversed([item for item in found if item.state(now_ms) not in OPEN])
-    return _searched(book, waiting, wanted, words_of_item, most)
+    return waiting
 
 
 def _by_deadline(item: Item) -> int:
@@ -233,37 +294,35 @@ def words_of_item(item: Item) -> str:
 
 
 Searched = TypeVar("Searched", Line, Item)
-AT_ONCE = 4_000
-"""So many are looked through before it is asked whether enough were found."""
 
 
 def _searched(
-    book: Kept, found: Sequence[Searched], wanted: Wanted, words: Callable[[Searched], str], most: int
-) -> list[Searched]:
+    book: Kept, indexes: Mapping[str, Index] | None, loose: Sequence[Searched], found: Sequence[Searched],
+    wanted: Wanted, of: Callable[[Searched], str],
+) -> Sequence[Searched]:  # fmt: skip
     """Those in which all words stand, in the order in which they came."""
-    looked_for = sorted(wanted.search.casefold().split(), key=len, reverse=True)  # the longest leaves the fewest
-    if not looked_for:
-        return list(found)
-    matching: list[Searched] = []
-    for begun in range(0, len(found), AT_ONCE):
-        some = found[begun : begun + AT_ONCE]
-        for word in looked_for:  # each looks through what those before it have left
-            some = _with(book, some, word, words)
-        matching += some
-        if most and len(matching) >= most:
-            break
-    return matching
+    words = sorted(wanted.search.casefold().split(), key=len, reverse=True)  # the longest leaves the fewest
+    if not words or not found:
+        return found
+    if indexes is None:
+        return [each for each in found if _has(of(each), words)]
+    names = [wanted.register] if wanted.register else REGISTERS
+    fits = {name for register in names if register in indexes for name in indexes[register].having(words)}
+    fits.update(each.id for each in loose if _has(book.words.get(each.id) or _made_ready(book, each, of), words))
+    return [each for each in found if each.id in fits]
 
 
-def _with(book: Kept, found: Sequence[Searched], word: str, words: Callable[[Searched], str]) -> list[Searched]:
-    """Those in which a word stands."""
-    known = book.words
-    texts = map(known.get, map(_ID, found))
-    return [each for each, text in zip(found, texts, strict=True) if word in (text or _made_ready(known, each, words))]
+def _has(text: str, words: Sequence[str]) -> bool:
+    return all(word in text for word in words)
 
 
-def _made_ready(known: dict[str, str], each: Searched, words: Callable[[Searched], str]) -> str:
-    text = words(each)
-    if each.id[0].isdigit():  # a sum of a day, and the list of a month, change while it lasts
-        known[each.id] = text
+def _made_ready(book: Kept, each: Searched, of: Callable[[Searched], str]) -> str:
+    text = of(each)
+    if is_settled(each.id):
+        book.words[each.id] = text
     return text
+
+
+def is_settled(name: str) -> bool:
+    """Whether its words stay as they are: a sum of a day, and the list of a month, change while it lasts."""
+    return name[0].isdigit()

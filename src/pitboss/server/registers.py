@@ -34,8 +34,7 @@ from pitboss.server.shapes import CommandId
 
 ALL = "all"
 NOTICES = "notices"
-SHOWN, COUNTED = 200, 1_000
-"""Lines that are shown unless somebody wants more, and how many more a search counts."""
+SHOWN = 200
 READING = said(400, 401, 403, 404, 503)
 WRITING = said(401, 404, 409, 503, body=True)
 Text = Annotated[str, QueryParameter(max_length=200)]
@@ -78,7 +77,7 @@ class RegisterTold(msgspec.Struct, frozen=True):
     lines: list[LineTold]
     """Newest first."""
     more: int
-    """Lines that match and are not shown; of a search counted up to 1,000."""
+    """Lines that match and are not shown."""
     items: list[ItemTold]
     """What is due, by its deadline; then what is done, newest first."""
     notes: list[Note]
@@ -147,13 +146,10 @@ async def show_register(
     register, now = _register(name), now_ms(request)
 
     def lines_of(book: Kept, wanted: Wanted) -> RegisterTold:
-        found = lines(book, wanted, now, most=limit + COUNTED)
+        found = lines(book, wanted, now)
         shown = [_line(book, line) for line in found[:limit]]
-        waiting = [_item(book, item, now) for item in items(book, wanted, now, most=limit)[:limit]]
-        more = len(found) - len(shown)
-        if search:
-            more = min(more, COUNTED)
-        return RegisterTold(name, _title(register), shown, more, waiting, notes(book, register))
+        waiting = [_item(book, item, now) for item in items(book, wanted, now)[:limit]]
+        return RegisterTold(name, _title(register), shown, len(found) - len(shown), waiting, notes(book, register))
 
     wanted = Wanted(register, search, table, person, kind, since_ms, until_ms, due)
     found: RegisterTold = await _ask_days(request, wanted, since, until, lines_of)

@@ -98,7 +98,7 @@ function Lines({ lines, more, named }) {
         )}
       </tbody>
     </table>
-    ${more > 0 && html`<p class="hint">${more === 1000 ? "1,000 or" : more.toLocaleString("en-AU")} more: narrow the search, or download them as CSV.</p>`}
+    ${more > 0 && html`<p class="hint">${more.toLocaleString("en-AU")} more: narrow the search, or download them as CSV.</p>`}
   </div>`;
 }
 
