@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate, chain
 from operator import attrgetter
@@ -157,10 +157,12 @@ def kept(
     """
     lines = {name: list(registers.lines.get(name, ())) for name in REGISTERS}
     more = [*file_lines, *registers.jackpot_lines()]
+    moments: dict[str, set[int]] = {}
     for line in more:
         lines[line.register].append(line)
-    for name in {line.register for line in more}:
-        lines[name].sort(key=place_in_time)
+        moments.setdefault(line.register, set()).add(line.at_ms)
+    for name, with_others in moments.items():
+        _in_order(lines[name], with_others)
     of_files = [_with_mark(item, registers.marks) for item in file_items]
     items = [*registers.items.values(), *of_files]
     loose_items = [*(registers.items[name] for name in changing), *of_files]
@@ -177,6 +179,17 @@ def kept(
 def _with_mark(item: Item, marks: dict[str, Mark]) -> Item:
     mark = marks.get(item.id)
     return item if mark is None else marked(item, mark)
+
+
+def _in_order(found: list[Line], moments: set[int]) -> None:
+    """By time; only those of the moments in which lines of several kinds may have come are looked at closely."""
+    found.sort(key=_AT)
+    at = list(map(_AT, found))
+    for moment in moments:
+        begin = bisect_left(at, moment)
+        end = bisect_right(at, moment, begin)
+        if end - begin > 1:
+            found[begin:end] = sorted(found[begin:end], key=place_in_time)
 
 
 def place_in_time(line: Line) -> tuple[int, int, int]:
