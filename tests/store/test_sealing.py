@@ -12,9 +12,9 @@ import pytest
 
 from pitboss.commands import log as commands
 from pitboss.store import keyring as keys
-from pitboss.store.chain import commitment_to
+from pitboss.store.chain import commitment_to, snapshot_digest
 from pitboss.store.keyring import Keyring
-from pitboss.store.log import Append, KeyLost, LogDamaged, NewEntry, Part, StoreError
+from pitboss.store.log import Append, KeyLost, LogDamaged, NewEntry, Part, Snapshot, StoreError
 from pitboss.store.moving import backup, check_lines, export_lines, held_against, import_lines, opened, restore
 from pitboss.store.opening import open_log
 from pitboss.store.stored import StoredLog
@@ -80,6 +80,23 @@ def test_what_is_hidden_is_nowhere_in_the_database_and_comes_back(url: str) -> N
     again = open_log(url)
     assert again.append([hidden("table:2", 1)]) and list(again.read("table:2"))[1].body == SECRET
     again.close()
+
+
+def test_what_is_folded_of_it_is_sealed_too_and_proven_without_the_key(url: str, tmp_path: Path) -> None:
+    """A fold may have heard what nobody is told yet, and its digest in the chain must not be one to try guesses at."""
+    log = filled(url)
+    kept = Snapshot("projection:search", 4, b'{"words":["' + SECRET + b'"]}')
+    log.save_snapshot(kept)
+    assert log.snapshot(kept.stream) == kept
+    ((_, _, stored, seq),) = log.snapshot_rows()
+    assert b"words" not in stored
+    (told,) = log.read("log:snapshots")
+    digests = (snapshot_digest(kept.stream, 4, body).encode() in told.body for body in (kept.body, stored))
+    assert told.seq == seq and tuple(digests) == (False, True)
+    log.close()
+    with opened(open_log(url, read_only=True, keyring=another(tmp_path))) as without:
+        assert without.snapshot(kept.stream) is None, "it is folded anew"
+        assert verify(without).is_sound and verify(without).snapshots == 1
 
 
 def test_how_long_a_sealed_body_is_tells_no_card(log: StoredLog) -> None:

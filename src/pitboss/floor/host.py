@@ -703,7 +703,8 @@ class Host:
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
         before = self.decided
         face_down = self.updates.lies_face_down() if before is self.shown else lies_face_down_at(before)
-        entry = NewEntry("act", body, is_hidden(act, events, face_down))
+        to_be_dealt = self.pacing is not None and moves(events)  # nobody has seen it, and it is written already
+        entry = NewEntry("act", body, to_be_dealt or is_hidden(act, events, face_down))
         parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
         if self.attachments:
             self._take_part(asked, parts, Decided(self.name, version, act, self.decided, after, events))

@@ -53,7 +53,7 @@ from pitboss.store.migrations import (
 from pitboss.store.planning import Known, Plan, Unplaced, appended, hides_anything, owners_in, plan, unplaced
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.segments import Segment, Shelf
-from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
+from pitboss.store.snapshots import check_snapshot, sealed, snapshot_entry, trusted
 from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
 OLDEST_SERVER = 120000
@@ -245,6 +245,7 @@ class PostgresLog:
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
         self.sealing.prepare(bool)
+        stored = sealed(snapshot, self.sealing)
         with self._writing() as writer:
             self._begin(writer)
 
@@ -256,12 +257,13 @@ class PostgresLog:
             kept = _one(writer, "SELECT version FROM snapshots WHERE stream = %s", (snapshot.stream,))
             if kept is not None and kept > snapshot.version:
                 return
-            taken = snapshot_entry(snapshot, version, time.time_ns() // 1_000_000)
+            now_ms = time.time_ns() // 1_000_000
+            taken = snapshot_entry(stored, version, now_ms, is_sealed=stored is not snapshot)
             result = plan([taken], known, self.sealing)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (%s, %s, %s, %s) ON CONFLICT (stream) "
                 "DO UPDATE SET version = excluded.version, body = excluded.body, seq = excluded.seq",
-                (snapshot.stream, snapshot.version, snapshot.body, result.head.seq),
+                (stored.stream, stored.version, stored.body, result.head.seq),
             )
             self._write(writer, result)
 
@@ -603,7 +605,7 @@ class PostgresLog:
         )
         with self._reading() as reader:
             row = reader.execute(query, (stream,)).fetchone()
-        return trusted(stream, row)
+        return trusted(stream, row, self.sealing)
 
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]:
         """The snapshots as they are stored: stream, version, body, and the seq of the entry that has the digest."""

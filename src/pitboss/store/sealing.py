@@ -27,6 +27,7 @@ NUMBER = Struct(">I")
 """Of the data key, in front of what it sealed."""
 LENGTH = Struct(">I")
 """Of the body, in front of it, because of what follows it."""
+NO_SALT = bytes(SALT_BYTES)
 CODE_BYTES = MAC_BYTES - NUMBER.size
 MAC_PURPOSE = b"pitboss authentic entries"
 WORD_PURPOSE = b"pitboss authentic claims\0"
@@ -213,15 +214,29 @@ class Sealing:
         nonce = secret_bytes(NONCE_BYTES)
         return NUMBER.pack(by) + nonce + self._open[by].encrypt(nonce, text, None)
 
+    def seal_alone(self, body: bytes) -> bytes:
+        """The same for what no commitment of the chain covers, and so has no salt."""
+        return self.seal(NO_SALT, body)
+
+    def opened_alone(self, sealed: bytes) -> bytes:
+        """The opposite; `KeyLost` or `LogDamaged` where it cannot be."""
+        return self._salt_and_body(0, sealed)[1]
+
     def unsealed(self, seq: int, sealed: bytes, commitment: bytes) -> tuple[bytes, bytes]:
         """Salt and body of a sealed entry; `KeyLost` or `LogDamaged` where they are not to be had."""
-        from cryptography.exceptions import InvalidTag
-
         if not sealed and self.is_archived(seq):
             raise Archived(
                 f"{self._place}: entry {seq} was archived, and its file is not at hand; put it where it was, or beside "
                 "the log."
             )
+        salt, body = self._salt_and_body(seq, sealed)
+        if commitment_to(salt, body) != commitment:
+            raise self._damaged(seq)
+        return salt, body
+
+    def _salt_and_body(self, seq: int, sealed: bytes) -> tuple[bytes, bytes]:
+        from cryptography.exceptions import InvalidTag
+
         try:
             (number,) = NUMBER.unpack_from(sealed)
             start = NUMBER.size + NONCE_BYTES
@@ -231,10 +246,7 @@ class Sealing:
         except (InvalidTag, ValueError, IndexError, ArithmeticError, error) as fault:
             raise self._damaged(seq) from fault
         begun = SALT_BYTES + LENGTH.size
-        salt, body = text[:SALT_BYTES], text[begun : begun + length]
-        if commitment_to(salt, body) != commitment:
-            raise self._damaged(seq)
-        return salt, body
+        return text[:SALT_BYTES], text[begun : begun + length]
 
     def opened(self, row: Row) -> Row:
         """The row with its body and salt in the open; the commitment is left, so that one sees that it was sealed."""

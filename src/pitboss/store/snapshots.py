@@ -1,4 +1,8 @@
-"""Snapshots: a stream folded up to a version, kept beside the chain, with a digest in it."""
+"""Snapshots: a stream folded up to a version, kept beside the chain, with a digest in it.
+
+Where the log has keys a snapshot is sealed too: what is folded may be more than anybody may know yet. The chain has the
+digest of what is stored, so that it is verified without any key.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,20 @@ from collections.abc import Callable
 import msgspec
 
 from pitboss.store.chain import snapshot_digest
-from pitboss.store.log import OWN_STREAMS, PROJECTIONS, Append, Head, NewEntry, Part, Snapshot
+from pitboss.store.log import OWN_STREAMS, PROJECTIONS, Append, Head, KeyLost, LogDamaged, NewEntry, Part, Snapshot
+from pitboss.store.sealing import Sealing
 
 STREAM = OWN_STREAMS + "snapshots"
 
 
-class Taken(msgspec.Struct, frozen=True):
+class Taken(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the chain says about a snapshot."""
 
     stream: str
     version: int
     sha256: str
+    """Of the body as it is stored."""
+    sealed: bool = False
 
 
 def check_snapshot(snapshot: Snapshot, version_of: Callable[[str], int], head: Head | None) -> None:
@@ -29,24 +36,41 @@ def check_snapshot(snapshot: Snapshot, version_of: Callable[[str], int], head: H
         raise ValueError(f"a snapshot of {snapshot.stream!r} at version {snapshot.version}, which is at {version}")
 
 
-def snapshot_entry(snapshot: Snapshot, version: Callable[[str], int], at_ms: int) -> Append:
-    body = msgspec.json.encode(_taken(snapshot))
-    return Append((Part(STREAM, version(STREAM), (NewEntry("taken", body),)),), at_ms)
+def sealed(snapshot: Snapshot, sealing: Sealing) -> Snapshot:
+    """The snapshot as it is stored."""
+    if not sealing.is_ready:
+        return snapshot
+    return Snapshot(snapshot.stream, snapshot.version, sealing.seal_alone(snapshot.body))
 
 
-def is_in_chain(snapshot: Snapshot, stream: str | None, body: bytes | None) -> bool:
+def snapshot_entry(stored: Snapshot, version: Callable[[str], int], at_ms: int, *, is_sealed: bool) -> Append:
+    entry = NewEntry("taken", _encoded(stored, is_sealed))
+    return Append((Part(STREAM, version(STREAM), (entry,)),), at_ms)
+
+
+def is_in_chain(stored: Snapshot, stream: str | None, body: bytes | None) -> bool:
     """Whether the entry that should have the digest of a snapshot has it."""
-    return stream == STREAM and body == msgspec.json.encode(_taken(snapshot))
+    return stream == STREAM and body in (_encoded(stored, False), _encoded(stored, True))
 
 
-def trusted(stream: str, row: tuple[int, bytes, str | None, bytes | None] | None) -> Snapshot | None:
-    """A snapshot, if what was found is one: its version and body, and stream and body of the entry with its digest."""
+def trusted(stream: str, row: tuple[int, bytes, str | None, bytes | None] | None, sealing: Sealing) -> Snapshot | None:
+    """A snapshot, if what was found is one: its version and body, and stream and body of the entry with its digest.
+
+    One that cannot be opened is none: it is folded anew.
+    """
     if row is None:
         return None
-    snapshot = Snapshot(stream, row[0], row[1])
-    return snapshot if is_in_chain(snapshot, row[2], row[3]) else None
+    stored = Snapshot(stream, row[0], row[1])
+    if not is_in_chain(stored, row[2], row[3]):
+        return None
+    if row[3] == _encoded(stored, False):
+        return stored
+    try:
+        return Snapshot(stream, row[0], sealing.opened_alone(row[1]))
+    except (KeyLost, LogDamaged):
+        return None
 
 
-def _taken(snapshot: Snapshot) -> Taken:
-    digest = snapshot_digest(snapshot.stream, snapshot.version, snapshot.body)
-    return Taken(snapshot.stream, snapshot.version, digest)
+def _encoded(stored: Snapshot, is_sealed: bool) -> bytes:
+    digest = snapshot_digest(stored.stream, stored.version, stored.body)
+    return msgspec.json.encode(Taken(stored.stream, stored.version, digest, is_sealed))

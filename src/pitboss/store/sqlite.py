@@ -49,7 +49,7 @@ from pitboss.store.migrations import (
 from pitboss.store.planning import Known, Plan, hides_anything, owners_in, plan
 from pitboss.store.sealing import DataKey, Sealing
 from pitboss.store.segments import Segment, Shelf
-from pitboss.store.snapshots import check_snapshot, snapshot_entry, trusted
+from pitboss.store.snapshots import check_snapshot, sealed, snapshot_entry, trusted
 from pitboss.store.stored import AT_SEQ, AT_VERSION, HIGHEST, LOWEST, by_pages
 
 OLDEST_SQLITE = (3, 37, 0)
@@ -173,18 +173,20 @@ class SqliteLog:
     def save_snapshot(self, snapshot: Snapshot) -> None:
         """Keep it in the place of an older one; its digest goes into the chain, as an entry of `log:snapshots`."""
         self.sealing.prepare(bool)
+        stored = sealed(snapshot, self.sealing)
         with self._writing() as writer:
             known = self._now_known(writer)
             check_snapshot(snapshot, self._version_now, known.head)
             kept = writer.execute("SELECT version FROM snapshots WHERE stream = ?", (snapshot.stream,)).fetchone()
             if kept is not None and kept[0] > snapshot.version:
                 return
-            result = plan([snapshot_entry(snapshot, self._version_now, _now_ms())], known, self.sealing)
+            taken = snapshot_entry(stored, self._version_now, _now_ms(), is_sealed=stored is not snapshot)
+            result = plan([taken], known, self.sealing)
             self._insert(writer, result)
             writer.execute(
                 "INSERT INTO snapshots (stream, version, body, seq) VALUES (?, ?, ?, ?) ON CONFLICT (stream) DO UPDATE "
                 "SET version = excluded.version, body = excluded.body, seq = excluded.seq",
-                (snapshot.stream, snapshot.version, snapshot.body, result.head.seq),
+                (stored.stream, stored.version, stored.body, result.head.seq),
             )
         self._tell()
 
@@ -505,7 +507,7 @@ class SqliteLog:
         )
         with self._reading() as reader:
             row = reader.execute(query, (stream,)).fetchone()
-        return trusted(stream, row)
+        return trusted(stream, row, self.sealing)
 
     def snapshot_rows(self) -> Iterator[tuple[str, int, bytes, int]]:
         """The snapshots as they are stored: stream, version, body, and the seq of the entry that has the digest."""
