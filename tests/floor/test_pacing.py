@@ -11,10 +11,13 @@ from msgspec.structs import replace
 
 from pitboss.floor import history, searching
 from pitboss.floor.floor import Floor
+from pitboss.floor.folds import HouseBooks
 from pitboss.floor.host import Host
 from pitboss.floor.model import Accepted, Caller, Denied, NotAllowed
 from pitboss.floor.pacing import told_until
 from pitboss.floor.projections import Projections
+from pitboss.floor.registers import HouseRegisters
+from pitboss.floor.takings import HouseTakings
 from pitboss.floor.withheld import withheld
 from pitboss.rulebooks import RULEBOOKS
 from pitboss.table import acts as a
@@ -71,6 +74,20 @@ async def confirm(floor: Floor, table: str) -> e.Event:
     return piece.events[0]
 
 
+def folded(log: MemoryLog, up_to: int | None = None) -> tuple[Any, ...]:
+    """What the folds of the house say; with `up_to`, where the tables had come no further and nobody set a pace."""
+    if up_to is not None:
+        entries = [each for each in log.entries if not each.stream.startswith("pace:")]
+        log = MemoryLog()
+        log.entries = [each for each in entries if not each.stream.startswith("table:") or each.version <= up_to]
+    projections = Projections(log)  # type: ignore[arg-type]
+    return (
+        projections.ask(HouseBooks, lambda fold: fold.books),
+        projections.ask(HouseTakings, lambda fold: fold.takings),
+        projections.ask(HouseRegisters, lambda fold: fold.registers),
+    )
+
+
 @pytest.mark.parametrize("rulebook", RULEBOOKS)
 async def test_nothing_is_shown_or_answered_before_it_is_dealt(rulebook: str) -> None:
     """Card by card through a round: every viewer's bytes say no more than the dealer has done."""
@@ -116,12 +133,14 @@ async def test_nothing_is_shown_or_answered_before_it_is_dealt(rulebook: str) ->
                 wanted = searching.Wanted("", "", "", "", 0, 0, "")
                 found = searching.Searches(wanted, Projections(log)).run(log, 0, 200).found
                 assert max(each.version for each in found) == host.shown_version
+                assert folded(log) == folded(log, host.shown_version), "books and takings wait for the cards"
             event = await confirm(floor, table)
             movements += 1
             dealt += isinstance(event, e.CardDealt)
         assert dealt >= 5 and movements > dealt, "payments and collections are confirmed too"
         assert len(history.rounds(log, table) or []) == 1
         assert told_until(log, table) is None
+        assert folded(log) == folded(log, host.version), "and have heard it all in the end"
 
 
 async def test_the_pace_outlives_its_server_and_ends_with_all_told() -> None:

@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.floor import own_play
-from pitboss.floor.host import stream_of
 from pitboss.floor.model import Accepted, Opening
-from pitboss.floor.pacing import Place
 from pitboss.table import acts as a
 from tests.floor.peopled import caller
 from tests.floor.playing import must, play_out
@@ -40,12 +37,7 @@ async def test_own_play_is_told_to_each_alone(tmp_path: Path, monkeypatch: pytes
         assert (await guest.post("/api/guest", json={"name": "gus"})).status_code == 200
         assert (await guest.get("/api/my-play")).status_code == 403
 
-        # What lies on the cloth counts when its round is over, and a round when it has been told.
+        # What lies on the cloth counts when its round is over (and that when it has been told: test_pacing).
         cents = floor.hosts["own"].table.house.minimum_cents
         await must(floor, alice, "own", a.PlaceWager("alice", 1, cents))
         assert (await mine.get("/api/my-play")).json() == told
-        end = floor.commits.log.version(stream_of("own"))
-        monkeypatch.setattr(own_play, "told_until", lambda log, table: Place(end, 0))
-        shorter = (await theirs.get("/api/my-play")).json()
-        assert shorter["sittings"][0]["rounds"] == 2 and [each["round"] for each in shorter["rounds"]] == [2, 1]
-        assert sum(each["cents"] for each in shorter["rounds"]) == shorter["sittings"][0]["won_cents"]

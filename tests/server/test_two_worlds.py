@@ -170,7 +170,7 @@ def _first_difference(key: tuple[str, str], one: str, other: str) -> str:
 def _must_be_the_same(first: dict[tuple[str, str], str], second: dict[tuple[str, str], str]) -> None:
     assert first.keys() == second.keys()
     told_apart = [key for key in first if first[key] != second[key]]
-    assert not told_apart, [_first_difference(key, first[key], second[key]) for key in told_apart[:30]]
+    assert not told_apart, [_first_difference(key, first[key], second[key]) for key in told_apart[:3]]
 
 
 async def test_whoever_may_not_see_a_card_is_told_the_same_whatever_it_is(
@@ -197,7 +197,7 @@ async def test_nobody_is_told_a_card_that_the_dealer_has_still_to_deal(
 
     monkeypatch.setattr(projections, "CHECKPOINT_EVERY", 1)
     monkeypatch.setattr(Coach, "ask", repeated)
-    roles = TRIED
+    roles = ("player", "supervisor")
     shuffled, stack, first = await world(tmp_path / "one", (), roles, paced=paced)
     order = other_order(shuffled, stack, to_be_dealt)
     _, other, second = await world(tmp_path / "two", order, roles, paced=paced)

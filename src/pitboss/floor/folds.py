@@ -18,6 +18,7 @@ from pitboss.floor.model import FLOOR
 from pitboss.floor.projections import Fold, Projections
 from pitboss.floor.promotion_book import PROMOTION, decode_promotion
 from pitboss.floor.promotion_book import STREAM as PROMOTIONS
+from pitboss.floor.still_to_deal import StillToDeal
 from pitboss.floor.tournament_book import decode_learned
 from pitboss.floor.tournament_book import stream_of as tournament_stream
 from pitboss.ledger.books import Books
@@ -160,13 +161,15 @@ class HouseBooks(Fold):
     """The ledger of the whole house: every event of every table, in one set of accounts."""
 
     name: ClassVar[str] = "books"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
 
     books: Books = msgspec.field(default_factory=Books)
+    still_to_deal: StillToDeal = msgspec.field(default_factory=StillToDeal)
 
     def apply(self, entry: Entry) -> None:
-        for _ in posted(self.books, entry):
-            pass
+        for told in self.still_to_deal.told(entry):
+            for _ in posted(self.books, told):
+                pass
 
 
 def posted(books: Books, entry: Entry) -> Iterator[tuple[Event | str, tuple[Posting, ...]]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from pitboss.floor import history
-from pitboss.floor.pacing import told_until
 from pitboss.floor.projections import Projections
 from pitboss.floor.takings import HouseTakings
 from pitboss.reports.takings import PlayedBy, TableTold
@@ -66,17 +65,14 @@ def own_play(log: Log, projections: Projections, person: str) -> OwnPlay:
     sittings: list[Sitting] = []
     rounds: list[OwnRound] = []
     for place, (date, table, played, told) in enumerate(mine):
-        untold = played.last_round == told.rounds and told_until(log, table) is not None
-        number, wagered, won = played.over_before if untold else played.over
+        number, wagered, won = played.over
         kind = "tournament" if told.tournament else "practice" if told.practice else "money"
         name = told.name or table
         if number:
             sittings.append(Sitting(date, table, name, kind, number, wagered, won))
         if place < LOOKED_AT_MOST and len(rounds) < ROUNDS_MOST:
             first = max(played.first_round, played.last_round - ROUNDS_MOST + 1)
-            last = played.last_round - untold
-            if last < first:
-                continue
+            last = played.last_round
             for each in reversed(history.rounds(log, table, first, last - first + 1) or []):
                 if person in each.net_cents:
                     rounds.append(OwnRound(table, name, kind, each.round, each.at_ms, each.net_cents[person]))

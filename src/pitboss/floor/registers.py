@@ -1,7 +1,7 @@
 """The registers of a log: a fold over all tables, and what people's files add to it.
 
-Files are sealed in the log and checkpoints are not, so what files say is in no checkpoint: it is read from the files'
-own streams, of which there are few, whenever one has grown.
+Files are sealed under keys of their people and checkpoints are not, so what files say is in no checkpoint: it is read
+from the files' own streams, of which there are few, whenever one has grown.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from pitboss.floor.patron_book import STREAM as FILES
 from pitboss.floor.patron_book import decode_body
 from pitboss.floor.projections import STEP, Fold, Projections, in_steps
 from pitboss.floor.promotion_lines import PromotionLines
+from pitboss.floor.still_to_deal import StillToDeal
 from pitboss.registers.acts import AnyWritten
 from pitboss.registers.asking import Index, Kept, is_settled, kept, words_of, words_of_item
 from pitboss.registers.book import Registers
@@ -79,6 +80,7 @@ class HouseRegisters(Fold):
     version: ClassVar[int] = 2
 
     registers: Registers = msgspec.field(default_factory=Registers)
+    still_to_deal: StillToDeal = msgspec.field(default_factory=StillToDeal)
 
     def copied(self) -> HouseRegisters | None:
         """Lines and items are never changed, so that a copy of their lists is enough."""
@@ -91,7 +93,8 @@ class HouseRegisters(Fold):
             msgspec.structs.replace(
                 now, tables=deepcopy(now.tables), lines=lines, items=dict(now.items), opens=opens, before_play=before,
                 marks=dict(now.marks), seconds=dict(now.seconds), jackpot_wagers=dict(now.jackpot_wagers),
-            )
+            ),
+            deepcopy(self.still_to_deal),
         )  # fmt: skip
 
     def encoded(self) -> bytes:
@@ -109,9 +112,13 @@ class HouseRegisters(Fold):
             some = {name: now.items[name] for name in names[begun : begun + STEP]}
             parts += [b"," if begun else b"", msgspec.json.encode(some)[1:-1]]
             time.sleep(0)
-        return b"".join([*parts, b"}", after, b"}"])
+        return b"".join([*parts, b"}", after, b',"still_to_deal":', msgspec.json.encode(self.still_to_deal), b"}"])
 
     def apply(self, entry: Entry) -> None:
+        for told in self.still_to_deal.told(entry):
+            self._heard(told)
+
+    def _heard(self, entry: Entry) -> None:
         if entry.stream.startswith(TABLE):
             self._at_table(entry)
         elif entry.stream == Approvals.stream:

@@ -13,6 +13,7 @@ from pitboss.floor.handovers import LEFT, decode_handover
 from pitboss.floor.handovers import STREAM as HANDOVERS
 from pitboss.floor.host import decode_act
 from pitboss.floor.projections import Fold
+from pitboss.floor.still_to_deal import StillToDeal
 from pitboss.patrons.gaming_day import Calendar, calendar_of, date_of
 from pitboss.registers.asking import Kept, open_then
 from pitboss.registers.paper import BEFORE_PLAY, plain, rules, shown_at
@@ -25,11 +26,16 @@ class HouseTakings(Fold):
     """Drop, win, rounds and wagers of every table, by half hour, gaming day and dealer."""
 
     name: ClassVar[str] = "takings"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
 
     takings: Takings = msgspec.field(default_factory=Takings)
+    still_to_deal: StillToDeal = msgspec.field(default_factory=StillToDeal)
 
     def apply(self, entry: Entry) -> None:
+        for told in self.still_to_deal.told(entry):
+            self._heard(told)
+
+    def _heard(self, entry: Entry) -> None:
         takings = self.takings
         if entry.stream == HANDOVERS and entry.kind == LEFT:
             note = decode_handover(entry.body)

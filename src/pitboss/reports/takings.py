@@ -166,8 +166,6 @@ class PlayedBy(msgspec.Struct, array_like=True):
     """Numbers of the table's rounds in which they had a wager."""
     over: tuple[int, int, int] = (0, 0, 0)
     """Rounds, wagered and won when no round was going on."""
-    over_before: tuple[int, int, int] = (0, 0, 0)
-    """The same before the latest of their rounds ended."""
 
 
 class TableTold(msgspec.Struct):
@@ -342,7 +340,6 @@ class Takings(msgspec.Struct):
         told.rounds += 1
         for name in {place.split(" ", 2)[2] for place in told.lying}:
             played = self.people.setdefault(where + name, PlayedBy())
-            played.over_before = played.over
             played.rounds += 1
             played.first_round = played.first_round or told.rounds
             played.last_round = told.rounds
