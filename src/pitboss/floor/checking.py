@@ -130,14 +130,16 @@ def help_out(asked: IO[bytes], said: IO[bytes], hasher: PasswordHasher) -> None:
         said.flush()
 
 
-def step_back(nice: int) -> None:
-    """Have this process yield to others, also where Linux groups them by session and compares within these alone."""
-    os.nice(nice)
+def step_back(nice: int, process: int = 0) -> None:
+    """Have a process (0: this one) yield to others, also where Linux groups them by session and compares within these
+    alone."""
+    with suppress(ProcessLookupError):
+        os.setpriority(os.PRIO_PROCESS, process, os.getpriority(os.PRIO_PROCESS, process) + nice)
     if sys.platform == "linux":
         with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+            os.sched_setscheduler(process, os.SCHED_BATCH, os.sched_param(0))
         with suppress(OSError):
-            Path("/proc/self/autogroup").write_text(str(nice), "ascii")
+            Path(f"/proc/{process or 'self'}/autogroup").write_text(str(nice), "ascii")
 
 
 def main() -> None:

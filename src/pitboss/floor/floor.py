@@ -11,6 +11,7 @@ import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -60,7 +61,9 @@ from pitboss.table.state import Table
 
 if TYPE_CHECKING:
     from pitboss.chance import Chance
+    from pitboss.floor.looking_back import LookingBack
     from pitboss.store.group import GroupCommit
+    from pitboss.store.log import Log
 
 SPANNING: tuple[type[Spanning], ...] = (Texts, Patrons, Links, Promotions, Tournaments)
 """Whatever spans tables."""
@@ -108,6 +111,7 @@ class Floor:
         address: str = "",
         alone: bool = True,
         lease_ms: int = LEASE_MS,
+        looking_back: LookingBack | None = None,
     ) -> None:
         self.commits = commits
         self.projections = Projections(commits.log)
@@ -115,6 +119,8 @@ class Floor:
         self.gate = Gate()
         """Before everything that takes long: replays, the past, searches, exports."""
         self.replaying = Replaying()
+        self.looking_back = looking_back
+        """Who looks back for those who do so much; None where nobody else does."""
         self._coming_back = Gate(
             1, waiting=COMING_BACK_MAX, each=COMING_BACK_EACH, burst=COMING_BACK_SECONDS, name="pitboss-coming-back"
         )
@@ -199,6 +205,8 @@ class Floor:
         await self.gate.close()
         await self._coming_back.close()
         self.replaying.close()
+        if self.looking_back is not None:
+            self.looking_back.close()
         await self.commits.close()
 
     def _release_all(self) -> None:
@@ -673,6 +681,11 @@ class Floor:
 
     # --- watching ---
 
+    def look_back(self, gate: Gate, who: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that reads the log, done by another process for whoever had much done lately. Blocking."""
+        ask = self.looking_back.ask if self.looking_back is not None and gate.has_done_much(who) else _here
+        return partial(ask, function, self.commits.log)
+
     async def watch(self, caller: Caller, table: str, after: int | None, wake: Callable[[], None]) -> Watch | Answer:
         """Watch a table: `wake` is called when there is something new, and `take` gives it.
 
@@ -697,9 +710,8 @@ class Floor:
             start = max(watch.seen, first - 1 - OLD_EVENTS_MAX)
             watch.missed = start - watch.seen
             try:
-                watch.old = await self._coming_back.run(
-                    caller.name, events_between, self.commits.log, table, start, first - 1, watch.viewer
-                )
+                look = self.look_back(self._coming_back, caller.name, events_between)
+                watch.old = await self._coming_back.run(caller.name, look, table, start, first - 1, watch.viewer)
             except Busy:
                 watch.missed = first - 1 - watch.seen  # fetched later
             except StoreError as error:
@@ -968,3 +980,7 @@ def _overview(host: Host) -> dict[str, Any]:
 
 async def _nothing(*_: Any) -> None:
     """Nobody listens."""
+
+
+def _here(function: Callable[..., Any], log: Log, *given: Any) -> Any:
+    return function(log, *given)

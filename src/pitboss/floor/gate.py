@@ -38,6 +38,17 @@ WORKED_MAX = 10_000
 """So many people are remembered who had work done."""
 
 
+HERE_SECONDS = 0.25
+"""Who had so much done lately has the rest done elsewhere, where that can be."""
+
+_elsewhere = threading.local()
+
+
+def worked_elsewhere(seconds: float) -> None:
+    """What this thread has waited for was so much work of another process: it counts as its own."""
+    _elsewhere.seconds = getattr(_elsewhere, "seconds", 0.0) + seconds
+
+
 class Busy(Exception):
     """No turn was free: one sentence, and when to ask again. Nothing was done."""
 
@@ -121,6 +132,10 @@ class Gate:
             await asyncio.wait(self._ends)
         self._threads.shutdown(wait=False)
 
+    def has_done_much(self, who: str) -> bool:
+        """Whether somebody had more work done lately than looking at this and that takes."""
+        return self._left(who) < self._burst - HERE_SECONDS
+
     @property
     def running(self) -> int:
         """How many are inside."""
@@ -137,11 +152,11 @@ class Gate:
         spent = [0.0]
 
         def timed() -> Result:
-            began = thread_time()
+            began, _elsewhere.seconds = thread_time(), 0.0
             try:
                 return work()
             finally:
-                spent[0] = thread_time() - began
+                spent[0] = thread_time() - began + _elsewhere.seconds
 
         HURRY.enter()  # before the thread is woken: whoever waits already, waits as long as it was then
         try:

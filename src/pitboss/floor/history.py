@@ -188,6 +188,12 @@ def events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -
     return found
 
 
+def events_in_json(log: Log, table: str, after: int, limit: int, viewer: Viewer) -> bytes | None:
+    """The same, encoded where it was read: it is long, and the loop has better things to do."""
+    found = events_after(log, table, after, limit, viewer)
+    return None if found is None else _encode(found)
+
+
 def events_between(log: Log, table: str, after: int, until: int, viewer: Viewer) -> bytes:
     """Events of the versions above `after` up to `until`, encoded, with commas between them and no brackets around."""
     shown = events_after(log, table, after, max(0, until - max(1, after)), viewer) or []

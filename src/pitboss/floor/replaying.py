@@ -70,7 +70,7 @@ class Replaying:
         """Send the helpers home."""
         self._closed = True
         while self._idle:
-            _end(self._idle.pop())
+            end(self._idle.pop())
 
     def _rested(self) -> subprocess.Popen[bytes] | None:
         while True:
@@ -80,7 +80,7 @@ class Replaying:
                 return None
             if helper.poll() is None:
                 return helper
-            _end(helper)
+            end(helper)
 
     def _ask(self, helper: subprocess.Popen[bytes], asked: bytes) -> tuple[bytes, bytes] | None:
         """The answer; None where the helper has left."""
@@ -97,12 +97,12 @@ class Replaying:
         try:
             assert helper.stdin is not None and helper.stdout is not None
             with suppress(OSError, EOFError):
-                _send(helper.stdin, asked)
-                answer = _exactly(helper.stdout, 1), _received(helper.stdout)
+                send(helper.stdin, asked)
+                answer = exactly(helper.stdout, 1), received(helper.stdout)
         finally:
             timer.cancel()
             if answer is None or self._closed or late.is_set():
-                _end(helper)
+                end(helper)
             else:
                 self._idle.append(helper)
         if answer is None and late.is_set():
@@ -124,7 +124,7 @@ def _helper() -> subprocess.Popen[bytes]:
     return helper
 
 
-def _end(helper: subprocess.Popen[bytes]) -> None:
+def end(helper: subprocess.Popen[bytes]) -> None:
     helper.kill()
     for pipe in (helper.stdin, helper.stdout):
         if pipe is not None:
@@ -181,22 +181,22 @@ def answered(asked: bytes) -> tuple[bytes, bytes]:
 def help_out(asked: IO[bytes], said: IO[bytes]) -> None:
     """Answer record after record, until nobody asks any more."""
     while select.select([asked], [], [], IDLE_SECONDS)[0]:
-        kind, body = answered(_received(asked))
+        kind, body = answered(received(asked))
         said.write(kind)
-        _send(said, body)
+        send(said, body)
 
 
-def _send(pipe: IO[bytes], data: bytes) -> None:
+def send(pipe: IO[bytes], data: bytes) -> None:
     pipe.write(len(data).to_bytes(LENGTH, "big"))
     pipe.write(data)
     pipe.flush()
 
 
-def _received(pipe: IO[bytes]) -> bytes:
-    return _exactly(pipe, int.from_bytes(_exactly(pipe, LENGTH), "big"))
+def received(pipe: IO[bytes]) -> bytes:
+    return exactly(pipe, int.from_bytes(exactly(pipe, LENGTH), "big"))
 
 
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
+def exactly(pipe: IO[bytes], size: int) -> bytes:
     data = pipe.read(size)
     if len(data) < size:
         raise EOFError

@@ -28,6 +28,7 @@ from pitboss.chance import Chance, secret_token
 from pitboss.floor.alarms import WITNESS_AWAY, Alarms
 from pitboss.floor.clock import SystemClock
 from pitboss.floor.floor import Floor
+from pitboss.floor.looking_back import LookingBack
 from pitboss.floor.mailing import Mail
 from pitboss.floor.setting_up import Reception, open_demo_floor
 from pitboss.rulebooks.terms import Amendment
@@ -227,6 +228,7 @@ async def _serve(serving: Serving, url: str, listening: socket.socket, member: M
         owner=owner,
         address=address_of(serving, port, member),
         alone=alone,
+        looking_back=LookingBack(url),
     )
     reception = Reception(floor)
     reception.token = serving.setup_token or reception.token

@@ -110,8 +110,8 @@ def _viewer(caller: Caller) -> Viewer:
 
 async def _read(request: AnyRequest, function: Any, *arguments: Any) -> Any:
     """Something that reads the log, when the caller has their turn, in a thread of its own."""
-    floor = floor_of(request)
-    return await floor.gate.run(caller_of(request).name, function, floor.commits.log, *arguments)
+    floor, who = floor_of(request), caller_of(request).name
+    return await floor.gate.run(who, floor.look_back(floor.gate, who, function), *arguments)
 
 
 async def _past(request: AnyRequest, function: Any, table: str, *arguments: Any) -> Any:
@@ -348,14 +348,8 @@ async def events(
 ) -> Response[list[Told]]:
     """What happened at a table after a version, as the caller may see it; `limit` counts acts."""
     caller = await allowed(request, "watch-table")
-    found = await _past(request, _events_after, table, after, limit, _viewer(caller))
-    return reply(_found(found, f"there is no table {table[:60]!r}."))
-
-
-def _events_after(log: Log, table: str, after: int, limit: int, viewer: Viewer) -> msgspec.Raw | None:
-    """Encoded where it was read, because it is long: the loop has better things to do."""
-    found = history.events_after(log, table, after, limit, viewer)
-    return None if found is None else msgspec.Raw(msgspec.json.encode(found))
+    found = await _past(request, history.events_in_json, table, after, limit, _viewer(caller))
+    return reply(msgspec.Raw(_found(found, f"there is no table {table[:60]!r}.")))
 
 
 @get("/api/tables/{table:str}/at/{version:int}", operation_id="ShowTableAt", tags=TABLES, responses=PAST)
