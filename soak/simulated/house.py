@@ -298,8 +298,8 @@ class HouseOfAll:
         looking.cancel()
         self._look_whole()
 
-    def waited(self, seconds: float) -> None:
-        """Somebody has an answer that is for good."""
+    def waited(self, seconds: float, attempts: int) -> None:
+        """Somebody has an answer that is for good, after so many attempts: whoever hears nothing asks once more."""
 
     def close(self) -> None:
         self.world.close()
@@ -495,7 +495,7 @@ class HouseOfAll:
             if isinstance(answer, Moved | Halted):
                 await asyncio.sleep(0.02 + chance.random() * 0.2)
                 continue
-            self.waited(self.world.now - asked_at)
+            self.waited(self.world.now - asked_at, attempt + 1)
             self.accepted += isinstance(answer, Accepted)
             self.refused += isinstance(answer, NotAllowed)
             self.denied += isinstance(answer, Denied)

@@ -6,10 +6,10 @@ routes themselves, to this caller; where one has none to give the page asks for 
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from pitboss.server.packing import packed
 from pitboss.server.security import Receive, Scope, Send
 
 KNOWN_BYTES = 60_000
@@ -62,7 +62,7 @@ async def send_page(send: Send, scope: Scope, body: bytes) -> None:
         (b"vary", b"cookie, accept-encoding"),
     ]
     if b"gzip" in dict(scope["headers"]).get(b"accept-encoding", b""):
-        body = gzip.compress(body, 5, mtime=0)
+        body = await packed(body)
         headers.append((b"content-encoding", b"gzip"))
     headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": 200, "headers": headers})

@@ -55,7 +55,7 @@ class Packed:
                 self._parts = zlib.compressobj(LEVEL, zlib.DEFLATED, AS_GZIP)
                 body = await _aside(body, self._parts.compress)
             else:
-                body = await _aside(body, _whole)
+                body = await packed(body)
             headers = [each for each in headers if each[0].lower() != b"content-length"]
             headers += [(b"content-encoding", b"gzip"), (b"vary", b"accept-encoding")]
             headers += [] if more else [(b"content-length", str(len(body)).encode())]
@@ -63,18 +63,23 @@ class Packed:
         return body
 
 
+async def packed(body: bytes) -> bytes:
+    """All of an answer."""
+    return await _aside(body, _whole)
+
+
 def _whole(body: bytes) -> bytes:
     return gzip.compress(body, LEVEL, mtime=0)
 
 
 async def _aside(body: bytes, pack: Any) -> bytes:
-    packed: bytes
+    found: bytes
     if len(body) < ASIDE_FROM:
-        packed = pack(body)
-        return packed
+        found = pack(body)
+        return found
     HURRY.enter()
     try:
-        packed = await asyncio.to_thread(pack, body)
+        found = await asyncio.to_thread(pack, body)
     finally:
         HURRY.leave()
-    return packed
+    return found
