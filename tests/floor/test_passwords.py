@@ -39,7 +39,10 @@ def test_what_is_made_of_words_rows_years_and_marks_is_refused() -> None:
     ["qwertyuiop", "1qaz2wsx3edc", "asdfghjkl;'", "zxcvbnm,./", "0987654321", "abcdefghij", "1qaz1qaz1qaz",
      "password password", "Password1!", "PASSWORD2024", "p@$$w0rd!!", "abcabcabcabc", "123123123123",
      "2001-09-11!", "letmein12345", "trustnoone1", "summer-winter-2024", "aaaaaaaaab1c", "Pitboss2026!",
-     "admin admin 1"],
+     "admin admin 1", "1q2w3e4r5t", "q1w2e3r4t5", "christopher", "elizabeth1", "liverpool1", "manchester1", "volleyball1",
+     "alexander1", "firefighter", "strawberry", "minecraft1", "cheesecake1", "nicholas123", "snowball12", "scorpion12",
+     "crystal123", "family1234", "tinkerbell1", "barcelona1", "chelsea123", "Arsenal@2020", "mypassword1",
+     "th3quickbr0wnf0x"],
 )  # fmt: skip
 def test_patterns_of_breached_passwords_are_refused(password: str) -> None:
     refused = refuse_password("zoe", password)
