@@ -23,7 +23,8 @@ FAVOURITES = frozenset((files("pitboss.floor") / "common_words.txt").read_text("
 ROWS = (
     "`1234567890-=", "qwertyuiop[]\\", "asdfghjkl;'", "zxcvbnm,./", "!@#$%^&*()_+", "abcdefghijklmnopqrstuvwxyz",
     "azertyuiop", "qwertzuiop", "1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik,9ol.0p;/", "741852963", "147258369", "0123456789",
-    "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1a2s3d4f5g6h7j8k9l", "1a2b3c4d5e6f7g8h9i0j", "a1b2c3d4e5f6g7h8i9j0",
+    "1q2w3e4r5t6y7u8i9o0p", "q1w2e3r4t5y6u7i8o9p0", "1a2s3d4f5g6h7j8k9l", "1a2b3c4d5e6f7g8h9i0j",
+    "a1b2c3d4e5f6g7h8i9j0",
 )  # fmt: skip
 LOOK_ALIKES = str.maketrans({"0": "o", "1": "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "9": "g", "@": "a",
                              "$": "s", "!": "i", "|": "l", "+": "t", "(": "c", "€": "e", "£": "l"})  # fmt: skip

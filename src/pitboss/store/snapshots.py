@@ -43,7 +43,7 @@ def sealed(snapshot: Snapshot, sealing: Sealing) -> Snapshot:
     return Snapshot(snapshot.stream, snapshot.version, sealing.seal_alone(snapshot.body))
 
 
-def snapshot_entry(stored: Snapshot, version: Callable[[str], int], at_ms: int, *, is_sealed: bool) -> Append:
+def snapshot_entry(stored: Snapshot, version: Callable[[str], int], at_ms: int, *, is_sealed: bool = False) -> Append:
     entry = NewEntry("taken", _encoded(stored, is_sealed))
     return Append((Part(STREAM, version(STREAM), (entry,)),), at_ms)
 
