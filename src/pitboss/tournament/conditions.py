@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from pitboss.papers.tables import ConditionsError as ConditionsError
 from pitboss.papers.tables import Missing, Part, convert_part, in_cents, is_said, read_part
-from pitboss.rulebooks.clauses import cite
 from pitboss.rulebooks.meanings import COMMISSION_KEPT, EVERY_ITEM_WANTED
 from pitboss.rulebooks.terms import Rulebook
 
