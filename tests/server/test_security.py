@@ -544,7 +544,7 @@ def test_buckets_fill_again_and_are_bounded() -> None:
     buckets.KEPT = 10  # type: ignore[misc]
     for number in range(50):
         buckets.allow(str(number))
-    assert len(buckets._left) <= 11
+    assert len(buckets._full_at) <= 11
 
 
 def test_sockets_are_counted_by_account_and_by_address() -> None:

@@ -71,10 +71,13 @@ class Buckets:
     """Token buckets by key; the oldest keys are forgotten when there are too many."""
 
     KEPT = 50_000
+    AT_ONCE = 1e-6
+    """Fewer seconds than this are none: what is reckoned in floats is not quite exact."""
 
     def __init__(self, rate: float, burst: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._rate, self._burst, self._clock = rate, float(burst), clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._each, self._span, self._clock = 1 / rate, burst / rate, clock
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+        """When each bucket will be full again; whoever is not here has a full one."""
 
     def allow(self, key: str) -> float:
         """0 and one is used up, or so many seconds until there is one again."""
@@ -91,23 +94,23 @@ class Buckets:
 
     def reserve(self, key: str) -> float:
         """0, or so many seconds until there is one; it is used up already: who comes later goes later."""
-        now, kept, left = self._clock(), self._left, self._burst
-        found = kept.get(key)
-        if found is not None:
-            grown = found[0] + (now - found[1]) * self._rate
-            if grown < left:
-                left = grown
+        now, kept = self._clock(), self._full_at
+        full_at = kept.get(key)
+        if full_at is not None:
             kept.move_to_end(key)
-        elif len(kept) >= self.KEPT:
-            kept.popitem(last=False)
-        kept[key] = (left - 1, now)
-        return 0.0 if left >= 1 else (1 - left) / self._rate
+            full_at = (full_at if full_at > now else now) + self._each
+        else:
+            if len(kept) >= self.KEPT:
+                kept.popitem(last=False)
+            full_at = now + self._each
+        kept[key] = full_at
+        wait = full_at - now - self._span
+        return wait if wait > self.AT_ONCE else 0.0
 
     def give_back(self, key: str) -> None:
         """One that was reserved is not wanted any more."""
-        if key in self._left:
-            left, last = self._left[key]
-            self._left[key] = (left + 1, last)
+        if key in self._full_at:
+            self._full_at[key] -= self._each
 
 
 class Rates:
@@ -119,7 +122,10 @@ class Rates:
     def reserve(self, whom: Whom) -> float:
         """0, or so many seconds until it is their turn; it is used up already: who comes later goes later."""
         wait = self._addresses.reserve(whom.address)
-        return max(wait, self._accounts.reserve(whom.account)) if whom.account else wait
+        if whom.account:
+            own = self._accounts.reserve(whom.account)
+            return own if own > wait else wait
+        return wait
 
     def give_back(self, whom: Whom) -> None:
         self._addresses.give_back(whom.address)
@@ -145,29 +151,32 @@ class Held:
 
     def add(self, whom: Whom, size: int = 1) -> bool:
         """Keep so much more; False where that is too much: then nothing is kept."""
-        own = self._accounts.get(whom.account, 0) + size if whom.account else 0
-        there = self._addresses.get(whom.address, 0) + size
-        if own > self._account or there > self._address or self.all + size > self._everybody:
+        account, address, everything = whom.account, whom.address, self.all + size
+        own = self._accounts.get(account, 0) + size if account else 0
+        there = self._addresses.get(address, 0) + size
+        if own > self._account or there > self._address or everything > self._everybody:
             return False
-        if whom.account:
-            self._accounts[whom.account] = own
-        self._addresses[whom.address] = there
-        self.all += size
+        if account:
+            self._accounts[account] = own
+        self._addresses[address], self.all = there, everything
         return True
 
     def remove(self, whom: Whom, size: int = 1) -> None:
         self.all -= size
-        if whom.account:
-            _less(self._accounts, whom.account, size)
-        _less(self._addresses, whom.address, size)
+        account, address, accounts, addresses = whom.account, whom.address, self._accounts, self._addresses
+        if account:
+            own = accounts.get(account, 0) - size
+            if own > 0:
+                accounts[account] = own
+            else:
+                accounts.pop(account, None)
+        there = addresses.get(address, 0) - size
+        if there > 0:
+            addresses[address] = there
+        else:
+            addresses.pop(address, None)
 
     @property
     def most_of_one(self) -> int:
         """What the account has for which most is kept."""
         return max(self._accounts.values(), default=0)
-
-
-def _less(kept: dict[str, int], key: str, size: int) -> None:
-    left = kept.pop(key, 0) - size
-    if left > 0:
-        kept[key] = left
