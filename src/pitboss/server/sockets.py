@@ -149,10 +149,34 @@ class Line(WebSocketsSansIOProtocol):
             self._hear_goodbye(data)
         else:
             self.heard_at = self.loop.time()
-            self._unread = self._unread[self._place :] + data if self._unread else data
-            self._place = 0
+            if self._unread:
+                data = self._unread[self._place :] + data
+            elif not (self._begun or self._parts or self._messages or self._says_goodbye) and self._hear_short(data):
+                return
+            self._unread, self._place = data, 0
             if self._turn is None:
                 self._hear()
+
+    def _hear_short(self, data: bytes) -> bool:
+        """Hear what nearly always comes, and nothing before or after it: a short text in one frame."""
+        size = len(data)
+        if not 6 <= size <= PIECE or data[0] != 0x81 or self._turn is not None or self.transport.is_closing():
+            return False
+        length, start = data[1] - 128, 6
+        if length == 126:
+            length, start = int.from_bytes(data[2:4], "big"), 8
+        if start + length != size or data[1] == 255:
+            return False
+        message = apply_mask(data[start:], data[start - 4 : start])
+        wait = self._talks.hear(message)  # type: ignore[union-attr]
+        if wait:
+            self._messages.append(message)
+            self._wait_to_hear(wait)
+        return True
+
+    def _wait_to_hear(self, seconds: float) -> None:
+        self.transport.pause_reading()
+        self._turn = self.loop.call_later(seconds, self._hear_again)
 
     def _hear(self) -> None:
         """Hear what has come; from a client who sends too fast nothing more is read for a while."""
@@ -163,8 +187,7 @@ class Line(WebSocketsSansIOProtocol):
             if self._messages:
                 wait = talks.hear(self._messages[0])
                 if wait:
-                    self.transport.pause_reading()
-                    self._turn = self.loop.call_later(wait, self._hear_again)
+                    self._wait_to_hear(wait)
                     return
                 self._messages.popleft()
             elif self._says_goodbye:
