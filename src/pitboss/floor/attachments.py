@@ -44,6 +44,8 @@ class Decided(NamedTuple):
     before: Table
     after: Table
     events: tuple[Event, ...]
+    kinds: set[type[Event]]
+    """The kinds of these events."""
 
 
 class Wait(Exception):

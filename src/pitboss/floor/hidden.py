@@ -24,11 +24,11 @@ _UNSEEN = frozenset({e.StackArranged, e.CardBurned, e.CardDrawnInError, e.FormHa
 _ORDERING = frozenset(kind for kind in get_args(AnyAct) if "order" in kind.__struct_fields__)
 
 
-def is_hidden(act: AnyAct, events: tuple[Event, ...], face_down: bool) -> bool:
+def is_hidden(act: AnyAct, events: tuple[Event, ...], kinds: set[type[Event]], face_down: bool) -> bool:
     """Whether an act at a table tells something that not everybody may know at once; asked for every act.
 
-    `face_down` says whether hands lie so at the table before it.
+    `kinds` are those of its events, and `face_down` says whether hands lie so at the table before it.
     """
-    if face_down or type(act) in _ORDERING or not _UNSEEN.isdisjoint(map(type, events)):
+    if face_down or type(act) in _ORDERING or not _UNSEEN.isdisjoint(kinds):
         return True
-    return e.CardDealt in map(type, events) and any(type(event) is e.CardDealt and event.face_down for event in events)
+    return e.CardDealt in kinds and any(type(event) is e.CardDealt and event.face_down for event in events)

@@ -145,7 +145,7 @@ Permit = Callable[[Caller, AnyAct, Table], "m.Denied | None"]
 class Asked:
     """One act on its way."""
 
-    __slots__ = ("act", "after", "asked", "caller", "command", "done", "ends_round", "events", "looked", "parts")
+    __slots__ = ("act", "after", "asked", "caller", "command", "done", "events", "kinds", "looked", "parts")
 
     def __init__(self, caller: Caller, command: str, asked: AskedAct, done: Done) -> None:
         self.caller = caller
@@ -155,7 +155,8 @@ class Asked:
         self.act: AnyAct | None = None
         self.after: Table | None = None
         self.events: tuple[Event, ...] = ()
-        self.ends_round = False
+        self.kinds: set[type[Event]] = set()
+        """Of these events."""
         self.parts: list[tuple[Attachment, tuple[Part, ...]]] = []
         """What the append writes to the streams of attachments."""
         self.looked = False
@@ -299,6 +300,10 @@ def _with_its_bots(loaded: Loaded) -> Opening:
     return msgspec.structs.replace(loaded.opening, bots=tuple(name for name in bots if is_bot(name)))
 
 
+def _may_speak_first(kind: type[Attachment]) -> bool:
+    return kind.refuse is not Attachment.refuse or kind.tells_first is not Attachment.tells_first
+
+
 def ends_round(events: tuple[Event, ...]) -> bool:
     return e.RoundEnded in map(type, events)
 
@@ -334,6 +339,12 @@ class Host:
         """Those that may want something done."""
         self.showing = [each for each in attachments if type(each).shows is not Attachment.shows]
         """Those of which every update says something."""
+        self.showing_of = [each for each in attachments if type(each).shows_of is not Attachment.shows_of]
+        """Those that may say something of a player besides."""
+        self._refusing = [each for each in attachments if _may_speak_first(type(each))]
+        """Those that may refuse an act, or have something told before it."""
+        self._checking = [each for each in attachments if type(each).check is not Attachment.check]
+        self._writing = [each for each in attachments if type(each).parts is not Attachment.parts]
         self.table = self.decided = loaded.table
         self.version = self.decided_version = loaded.version
         self.rounds = self.decided_rounds = loaded.rounds
@@ -589,7 +600,7 @@ class Host:
             self._look_up_then(asked, m.NotAllowed(self.name, refuse_stopped(table)))
             return
         asked.act = act
-        for attachment in self.attachments:
+        for attachment in self._refusing:
             refused = attachment.refuse(table, act)
             if refused is not None:
                 if not self._doubted(asked, act):
@@ -659,11 +670,13 @@ class Host:
 
     def _own_word(self, caller: Caller, act: AnyAct) -> m.Denied | None:
         """What nobody does to what they said themselves."""
-        return self._own_report(caller, act) or self._own_ruling(caller, act)
+        if type(act) is a.Approve:
+            return self._own_report(caller)
+        return self._own_ruling(caller, act) if type(act) is a.RuleDispute else None
 
-    def _own_ruling(self, caller: Caller, act: AnyAct) -> m.Denied | None:
+    def _own_ruling(self, caller: Caller, act: a.RuleDispute) -> m.Denied | None:
         """Whoever ruled on a dispute does not review it, whatever their role."""
-        if not isinstance(act, a.RuleDispute) or dispute_of(self.decided, act.player) != "review":
+        if dispute_of(self.decided, act.player) != "review":
             return None
         if self._ruler(act.player) != caller.name:
             return None
@@ -679,9 +692,9 @@ class Host:
         flying = {each.act.player: each.caller.name for each in self._flying if type(each.act) is a.RuleDispute}
         return self._ruled_by | flying
 
-    def _own_report(self, caller: Caller, act: AnyAct) -> m.Denied | None:
+    def _own_report(self, caller: Caller) -> m.Denied | None:
         """An approval takes two: whoever told of an irregularity does not approve it themselves."""
-        if not isinstance(act, a.Approve) or self._reporter() != caller.name:
+        if self._reporter() != caller.name:
             return None
         clauses = approval_clauses(self.decided)
         return m.Denied(
@@ -702,15 +715,16 @@ class Host:
         version = self.decided_version + 1
         body = _encode(ActBody(act, events, asked.caller.role))  # type: ignore[arg-type]
         before = self.decided
-        face_down = self.updates.lies_face_down() if before is self.shown else lies_face_down_at(before)
+        is_shown = before is self.table and self.pacing is None
+        face_down = self.updates.lies_face_down() if is_shown else lies_face_down_at(before)
         to_be_dealt = self.pacing is not None and moves(events)  # nobody has seen it, and it is written already
-        entry = NewEntry("act", body, to_be_dealt or is_hidden(act, events, face_down))
+        kinds = set(map(type, events))
+        entry = NewEntry("act", body, to_be_dealt or is_hidden(act, events, kinds, face_down))
         parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
         if self.attachments:
-            self._take_part(asked, parts, Decided(self.name, version, act, self.decided, after, events))
+            self._take_part(asked, parts, Decided(self.name, version, act, before, after, events, kinds))
         now = self._clock.now_ms()
-        asked.ends_round = ends_round(events)
-        if asked.ends_round:
+        if e.RoundEnded in kinds:
             self.decided_rounds += 1
             self._decided_round_version = version
             self._round_began_ms = now
@@ -720,7 +734,7 @@ class Host:
             if type(act) is a.RuleDispute:
                 rulers = rulers | {act.player: asked.caller.name}
             parts.append(self._checkpoint(version, after, reporter, self._agreed_so_far(asked, events), rulers))
-        asked.act, asked.after, asked.events = act, after, events
+        asked.act, asked.after, asked.events, asked.kinds = act, after, events, kinds
         answer = self._accepted % version
         self.decided, self.decided_version = after, version
         self._flying.append(asked)
@@ -762,9 +776,9 @@ class Host:
 
     def _take_part(self, asked: Asked, parts: list[Part], decided: Decided) -> None:
         """Whatever is attached writes its own in the same append."""
-        for each in self.attachments:
+        for each in self._checking:
             each.check(decided)
-        for each in self.attachments:
+        for each in self._writing:
             own = each.parts(decided)
             if own:
                 asked.parts.append((each, own))
@@ -810,12 +824,12 @@ class Host:
     def _is_true(self, asked: Asked, at_ms: int) -> None:
         """The act is durable: now it has happened, for everybody."""
         assert asked.after is not None
-        needed = self.table if self.pacing is None and self.updates.hides(asked.events) else None
+        needed = self.table if self.pacing is None and self.updates.hides(asked.events, asked.kinds) else None
         self.table = asked.after
         self.version += 1
         self.changed_ms = at_ms
         self._follow_up_asked = False
-        if asked.ends_round:
+        if e.RoundEnded in asked.kinds:
             self.rounds += 1
             self.round_version = self.version
         for attachment, parts in asked.parts:
@@ -824,7 +838,7 @@ class Host:
             self._reported_by = asked.caller.name
         if asked.command.startswith(APPROVED):
             self.agreed = self.agreed | agreed_on(asked.events)
-        if isinstance(asked.act, a.Insure | a.Surrender) and asked.act.player in self._passed[1]:
+        if self._passed[1] and isinstance(asked.act, a.Insure | a.Surrender) and asked.act.player in self._passed[1]:
             self._passed = self._passed[0], self._passed[1] - {asked.act.player}
         if type(asked.act) is a.RuleDispute:
             self._ruled_by = self._ruled_by | {asked.act.player: asked.caller.name}

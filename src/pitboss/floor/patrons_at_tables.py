@@ -265,20 +265,23 @@ class AtTable(Attachment):
         self._found, self._relied = [], self._relied_on(decided)
         for name in self._relied:
             self._patrons.ready(name)
-        events, kinds = decided.events, set(map(type, decided.events))
-        names: set[str] = set() if OF_A_PLAYER.isdisjoint(kinds) else _players(events, OF_A_PLAYER)
-        of_staff = not OF_STAFF.isdisjoint(kinds)
-        bought = _players(events, BUYS) if e.ChipsBought in kinds else ()
+        events, kinds = decided.events, decided.kinds
         self._settled = []
+        if OF_A_PLAYER.isdisjoint(kinds) and OF_STAFF.isdisjoint(kinds):
+            return
+        book, plain = self._patrons.book, self._plain
         if not SETTLES.isdisjoint(kinds):
             self._settled = [name for name in _players(events, SETTLES) if not is_bot(name)]
             for name in self._settled:
-                self._patrons.ready(name)
+                if name not in book.strangers:
+                    self._patrons.ready(name)
+        names = _players(events, OF_A_PLAYER)
+        of_staff = not OF_STAFF.isdisjoint(kinds)
         if of_staff:
             names |= {name for name, state in decided.after.players.items() if state.present}
-        book, plain = self._patrons.book, self._plain
-        if not of_staff and names <= book.strangers:
+        elif names <= book.strangers:
             return
+        bought = _players(events, BUYS) if e.ChipsBought in kinds else ()
         for name in names:
             file = book.file(name)
             learns_nothing = not of_staff and name not in bought
@@ -300,11 +303,12 @@ class AtTable(Attachment):
     def parts(self, decided: Decided) -> tuple[Part, ...]:
         """What files learn, and a guard for the file of whoever acts, has a wager in the hand, or is settled with."""
         act, found = decided.act, self._found
-        names = {*self._settled, *((act.player,) if type(act) in BY_THE_BOOK else self._relied)}  # type: ignore[union-attr]
-        if helper := self._helper(act):
-            names |= {act.player, helper}  # type: ignore[union-attr]
-        if not found and not names:
+        acts, helper = type(act) in BY_THE_BOOK, self._helper(act)
+        if not (acts or found or helper or self._settled or self._relied):
             return ()
+        names = {*self._settled, *((act.player,) if acts else self._relied)}  # type: ignore[union-attr]
+        if helper:
+            names |= {act.player, helper}  # type: ignore[union-attr]
         parts = [self._patrons.send(name, learns, decided) for name, learns in sorted(found)] if found else []
         names.difference_update([name for name, _ in found])
         book = self._patrons.book
@@ -321,9 +325,9 @@ class AtTable(Attachment):
         """Players' loss limits with what is left of them and the chips they have with them, at all tables together, and
         whom they help by hand here."""
         book = self._patrons.book
-        limited = book.limited if counts_for_limits(table) else ()
-        if not limited and not table.house.counted and not book.helped:
+        if not book.limited and not table.house.counted and not book.helped:
             return NOTHING
+        limited = book.limited if counts_for_limits(table) else ()
         helped: list[str] = []
         if book.helped:
             helped = [each for each, state in table.players.items() if state.present and each.lower() in book.helped]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 import msgspec
@@ -58,6 +59,7 @@ EVERYTHING_BUT_CARDS = Viewer("inspector")
 
 _encode = msgspec.json.Encoder().encode
 
+NOTHING: Mapping[str, dict[str, Any]] = MappingProxyType({})
 OPEN_DISPUTES = frozenset({"raised", "review"})
 
 FOR_STAFF = frozenset(
@@ -153,11 +155,10 @@ _NO_TABLE: Any = _NoTable()
 
 def hides(events: Collection[Event], before: Table) -> bool:
     """Whether what may be seen of these events differs from viewer to viewer."""
-    return _hides(events, lies_face_down_at(before))
+    return _hides(events, set(map(type, events)), lies_face_down_at(before))
 
 
-def _hides(events: Collection[Event], face_down: bool) -> bool:
-    kinds = set(map(type, events))
+def _hides(events: Collection[Event], kinds: set[type[Event]], face_down: bool) -> bool:
     if not kinds.isdisjoint(_HIDES if face_down else _ORDERS):
         return True
     if _AFFAIRS.isdisjoint(kinds):
@@ -225,19 +226,15 @@ class Recent:
                 self.version, self.at_ms, self.by, self.events, rulebook, viewer, self.before, self.first
             )
             return _encode(shown)[1:-1]
-        natural, when, by = rulebook.game.natural.value, self.at_ms, _encode(self.by)
+        natural = rulebook.game.natural.value
+        which, when = b'{"version":%d,"n":' % self.version, b',"at_ms":%d,"by":%b,' % (self.at_ms, _encode(self.by))
         return b",".join(
             [
-                b'{"version":%d,"n":%d,"at_ms":%d,"by":%b,%b' % (self.version, index, when, by, _told(seen, natural))
+                b"%b%d%b%b" % (which, index, when, (_said_anew if type(seen) in _WITH_TABLES else _said)(seen, natural))
                 for index, event in enumerate(self.events, self.first)
                 if (seen := event if type(event) in _SEEN_BY_ALL else _seen(viewer, event, None)) is not None
             ]
         )
-
-
-def _told(event: Event, natural: str) -> bytes:
-    """What everybody's chips are is a table of its own, and hardly ever the same again."""
-    return _said.__wrapped__(event, natural) if type(event) in _WITH_TABLES else _said(event, natural)
 
 
 _WITH_TABLES = frozenset(
@@ -245,10 +242,13 @@ _WITH_TABLES = frozenset(
 ) | {e.SessionBegan}
 
 
-@lru_cache(maxsize=8192)
-def _said(event: Event, natural: str) -> bytes:
-    """The end of `Told`, encoded: a card on a box, or a turn, is soon the same again at one table or another."""
+def _said_anew(event: Event, natural: str) -> bytes:
+    """The end of `Told`, encoded. What everybody's chips are is a table of its own, and hardly ever the same again."""
     return b'"event":%b,"text":%b,"clauses":%b}' % tuple(map(_encode, (event, fact(event, natural), event.clauses)))
+
+
+_said = lru_cache(maxsize=8192)(_said_anew)
+"""The same where it is kept: a card on a box, or a turn, is soon the same again at one table or another."""
 
 
 class SharedView(NamedTuple):
@@ -267,7 +267,8 @@ class PublicView:
         self._sign = self._layout = msgspec.Raw()
         self._players: Any = None
         self._seats = msgspec.Raw()
-        self._boxes: dict[int, tuple[Box, str | None, msgspec.Raw]] = {}
+        self._boxes: dict[int, tuple[Box, msgspec.Raw]] = {}
+        self._reserved: Any = None
 
     def layout(self, table: Table) -> msgspec.Raw:
         """How many boxes there are, and which chips."""
@@ -276,13 +277,17 @@ class PublicView:
 
     def view(self, table: Table) -> dict[str, Any]:
         self._look_at(table)
-        boxes, reserved = [], table.reserved
+        boxes, known = [], self._boxes
+        if table.reserved is not self._reserved:
+            self._reserved = table.reserved
+            known.clear()
         for number, box in sorted(table.boxes.items()):
-            kept = self._boxes.get(number)
-            if kept is None or kept[0] != box or kept[1] != reserved.get(number):
-                kept = self._boxes[number] = box, reserved.get(number), _raw(box_seen_by(PUBLIC, table, box))
-            boxes.append(kept[2])
-        return view_of(table, self._sign, boxes, self._seats, session_seen_by(PUBLIC, table))
+            kept = known.get(number)
+            if kept is None or kept[0] != box:
+                kept = known[number] = box, _raw(box_seen_by(PUBLIC, table, box))
+            boxes.append(kept[1])
+        session = None if table.session is None else session_seen_by(PUBLIC, table)
+        return view_of(table, self._sign, boxes, self._seats, session)
 
     def _look_at(self, table: Table) -> None:
         """A table is never changed: what is the same object is still so."""
@@ -304,7 +309,7 @@ def _raw(data: Any) -> msgspec.Raw:
 class Watch:
     """Somebody who watches a table: how far they have seen, and how they are woken."""
 
-    __slots__ = ("caller", "host", "key", "missed", "old", "part", "seen", "state", "viewer", "wake")
+    __slots__ = ("caller", "host", "is_staff", "key", "missed", "old", "part", "seen", "state", "viewer", "wake")
 
     def __init__(self, host: Host, caller: Caller, seen: int, wake: Callable[[], None]) -> None:
         self.host = host
@@ -319,7 +324,9 @@ class Watch:
         self.state: SharedView | None = None
         """What of the table they were told last."""
         self.viewer = Viewer("player", caller.name) if caller.role == "player" else Viewer(caller.role)
-        self.key = caller.name if caller.role == "player" else f"/{caller.role}"
+        self.is_staff = caller.role != "player"
+        self.key = f"/{caller.role}" if self.is_staff else caller.name
+        """A player's name, or the role of others: no name has a stroke."""
 
     def take(self) -> bytes:
         """One update with everything since the last."""
@@ -346,6 +353,11 @@ class Updates:
         """The same with what only the owner of a hand may know."""
         self._face_down: bool | None = None
         self._private: dict[str, bytes] = {}
+        self._texts: list[bytes] = []
+        """What everybody is told alike of the versions after `_texts_from`, one after the other, as far as encoded."""
+        self._texts_from = 0
+        self._unsaid: list[Recent] = []
+        """Of the versions after those."""
         self._public = PublicView()
         self._before_the_deal: dict[str, Mapping[str, dict[str, Any]]] = {}
         self._money: dict[str, tuple[PlayerState, int, bytes]] = {}
@@ -354,7 +366,13 @@ class Updates:
 
     def happened(self, happened: Happened, first: int = 0, *, whole: bool = True) -> None:
         """An entry became durable, or events of it from number `first` on were dealt; `whole`: that is all of it."""
-        self._recent.append(Recent(happened, first))
+        recent = Recent(happened, first)
+        self._recent.append(recent)
+        follows = happened.version == self._texts_from + len(self._texts) + len(self._unsaid) + 1
+        if recent.before is None and whole and not first and follows and self.watchers and len(self._unsaid) < RECENT:
+            self._unsaid.append(recent)
+        else:
+            self._begin_texts(happened.version)
         self.part = 0 if whole else first + len(happened.events)
         self.stale()
 
@@ -393,9 +411,9 @@ class Updates:
             found = self._face_down = lies_face_down_at(self.host.shown)
         return found
 
-    def hides(self, events: Collection[Event]) -> bool:
-        """Whether what may be seen of these events, which happen now, differs from viewer to viewer."""
-        return _hides(events, self.lies_face_down())
+    def hides(self, events: Collection[Event], kinds: set[type[Event]]) -> bool:
+        """Whether what may be seen of these events, of these kinds, which happen now differs from viewer to viewer."""
+        return _hides(events, kinds, self.lies_face_down())
 
     def is_news(self, watch: Watch) -> bool:
         """Whether a watcher has not been told what is so now."""
@@ -404,51 +422,69 @@ class Updates:
     def awaited(self) -> list[Watch]:
         """Those watchers whose word the table waits for."""
         host = self.host
-        waiting = self.waiting()
+        waiting = self._waiting or self.waiting()
         if host.moved_to is not None or host.closed or (waiting.what == "wagers" and not host.shown.boxes):
             return list(self.watchers)  # a round is over: whoever likes wagers on the next
         staff = waiting.what in FOR_STAFF or "dealer" in waiting.who
         if waiting.what == "wagers" and not _all_have_wagered(host.shown):
             return []  # nobody's word: who wants to wager knows, and the dealer waits for it
-        return [
-            watch
-            for watch in self.watchers
-            if (watch.caller.name in waiting.who if watch.caller.role == "player" else staff)
-        ]
+        who = waiting.who
+        if staff:
+            return [watch for watch in self.watchers if watch.is_staff or watch.key in who]
+        return [watch for watch in self.watchers if watch.key in who]
 
     def take(self, watch: Watch) -> bytes:
-        shared = watch.state = self.shared()
+        shared = watch.state = self._shared or self.shared()
         private = self._private.get(watch.key)
         if private is None:
-            elsewhere = self._elsewhere(watch.caller)
-            private = self._private_part(watch.caller, shared, elsewhere)
+            table = self.host.shown
+            elsewhere = self._elsewhere(watch.caller, table)
+            private = self._private_part(watch.caller, table, shared, elsewhere)
             if not elsewhere:
                 self._private[watch.key] = private
-        version = self.host.shown_version
-        events: list[bytes] = [watch.old] if watch.old else []
-        missed = watch.missed
+        events, missed, version = watch.old, watch.missed, self.host.shown_version
         if watch.seen < version or watch.part != self.part:
             first = self.oldest
             if watch.seen < first - 1:
                 missed += first - 1 - watch.seen
-            events += self._since(watch.seen, watch.viewer, watch.part)
+            since = self._since(watch)
+            events = b"%b,%b" % (events, since) if events and since else events or since
             watch.seen, watch.part = version, self.part
         watch.old, watch.missed = b"", 0
-        return b'%b%b,"missed":%d,"events":[%b]}' % (shared.head, private, missed, b",".join(events))
+        return b'%b%b,"missed":%d,"events":[%b]}' % (shared.head, private, missed, events)
 
-    def _since(self, version: int, viewer: Viewer, part: int = 0) -> list[bytes]:
-        """What happened after a version and `part` events of the next, as this viewer is told it."""
+    def _begin_texts(self, version: int) -> None:
+        """What happened up to this version is not told to all alike, or to nobody."""
+        self._texts, self._texts_from, self._unsaid = [], version, []
+
+    def _say_to_all(self, viewer: Viewer) -> None:
+        """Encode what everybody is told alike, whoever is first to be told."""
+        rulebook = self.host.shown.rulebook
+        if len(self._texts) >= 2 * RECENT:
+            del self._texts[:RECENT]
+            self._texts_from += RECENT
+        self._texts += [recent.as_seen_by(viewer, rulebook) for recent in self._unsaid]
+        self._unsaid = []
+
+    def _since(self, watch: Watch) -> bytes:
+        """What happened after what a watcher has seen, as they are told it, with commas between."""
+        alike = not watch.part and not self.part and watch.seen >= self._texts_from
+        if alike and self._recent[0].version <= watch.seen + 1:
+            if self._unsaid:
+                self._say_to_all(watch.viewer)
+            return b",".join(filter(None, self._texts[watch.seen - self._texts_from :]))
         found: list[bytes] = []
+        version, part = watch.seen, watch.part
         for recent in reversed(self._recent):
             if recent.version <= version or (part and recent.first < part and recent.version == version + 1):
                 break
             text = recent.public
             if text is None:
-                text = recent.as_seen_by(viewer, self.host.shown.rulebook)
+                text = recent.as_seen_by(watch.viewer, self.host.shown.rulebook)
             if text:
                 found.append(text)
         found.reverse()
-        return found
+        return b",".join(found)
 
     # --- for everybody ---
 
@@ -456,7 +492,7 @@ class Updates:
         host = self.host
         table = host.shown
         waiting = self.waiting()
-        now = host.now_ms()
+        now, passed = host.now_ms(), host.passed
         head = _encode(
             {
                 "is": "update",
@@ -475,7 +511,7 @@ class Updates:
                 "waiting": waiting,
                 "view": self._public.view(table),
                 **({"paced": True} if host.pacing is not None else {}),
-                **({"passed": sorted(passed)} if (passed := host.passed) else {}),
+                **({"passed": sorted(passed)} if passed else {}),
             }
         )
         acts = () if host.next_piece is not None else legal_acts(table, self._hinted)
@@ -483,8 +519,10 @@ class Updates:
 
     # --- for one ---
 
-    def _private_part(self, caller: Caller, shared: SharedView, elsewhere: Mapping[str, dict[str, Any]]) -> bytes:
-        table, piece = self.host.shown, self.host.next_piece
+    def _private_part(
+        self, caller: Caller, table: Table, shared: SharedView, elsewhere: Mapping[str, dict[str, Any]]
+    ) -> bytes:
+        piece = self.host.next_piece
         legal = [] if piece is not None else legal_for(caller, table, shared.waiting, shared.acts)
         own = self._mine(caller, table, elsewhere)
         if caller.role in PROMPTED:
@@ -493,24 +531,25 @@ class Updates:
             return b',"mine":%b,"legal":%b,"prompt":%b' % (own, _encode(legal), asked)
         return b',"mine":%b,"legal":%b' % (own, _encode(legal) if legal else b"[]")
 
-    def _elsewhere(self, caller: Caller) -> Mapping[str, dict[str, Any]]:
+    def _elsewhere(self, caller: Caller, table: Table) -> Mapping[str, dict[str, Any]]:
         """What is a player's own, changes by what happens at other tables too, and may be told to the caller."""
         if self.host.pacing is not None:  # what files have learned of cards that are not dealt is told with the cards
             if self.host.next_piece is None:
-                self._before_the_deal[caller.name] = self._elsewhere_now(caller)
+                self._before_the_deal[caller.name] = self._elsewhere_now(caller, table)
             return self._before_the_deal.get(caller.name, {})
-        return self._elsewhere_now(caller)
+        return self._elsewhere_now(caller, table)
 
-    def _elsewhere_now(self, caller: Caller) -> Mapping[str, dict[str, Any]]:
-        table = self.host.shown
+    def _elsewhere_now(self, caller: Caller, table: Table) -> Mapping[str, dict[str, Any]]:
         names: Iterable[str] = (caller.name,)
         if caller.role != "player":
-            names = table.players if caller.role in SEES_PRIVATE else ()
-        found: dict[str, dict[str, Any]] = {}
-        for each in self.host.attachments:
+            if caller.role not in SEES_PRIVATE:
+                return NOTHING
+            names = table.players
+        found = NOTHING
+        for each in self.host.showing_of:
             told = each.shows_of(table, names)
             if told:
-                found |= {name: found.get(name, {}) | said for name, said in told.items()}
+                found = {**found, **{name: found.get(name, {}) | said for name, said in told.items()}}
         return found
 
     def _mine(self, caller: Caller, table: Table, elsewhere: Mapping[str, dict[str, Any]]) -> bytes:
