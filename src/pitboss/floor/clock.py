@@ -27,9 +27,11 @@ class SystemClock:
 
     def now_ms(self) -> int:
         wall_ns, passed_ns = self._wall_ns(), self._passed_ns()
-        if wall_ns - passed_ns > self._ahead_ns:
-            self._ahead_ns = wall_ns - passed_ns
-        return (self._ahead_ns + passed_ns) // 1_000_000
+        ahead_ns = wall_ns - passed_ns
+        if ahead_ns <= self._ahead_ns:
+            return (self._ahead_ns + passed_ns) // 1_000_000
+        self._ahead_ns = ahead_ns
+        return wall_ns // 1_000_000
 
 
 class SetClock:

@@ -6,6 +6,7 @@ SQLite and PostgreSQL keep the same promises behind these types; nothing above t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 import msgspec
@@ -189,25 +190,37 @@ def check_all(batch: Sequence[Append]) -> None:
 
 def check(item: Append) -> None:
     """Raise ValueError where an append could never be written, whatever the log holds; it is a fault of the caller."""
-    parts, texts, is_empty = item.parts, item.by + item.command, True
+    parts, is_empty = item.parts, True
     if len(parts) > 1:
         _check_distinct([part.stream for part in parts])
     for part in parts:
-        stream = part.stream
-        if not stream or stream.startswith(OWN_STREAMS):
-            raise ValueError(f"nobody but the log writes to the stream {stream!r}")
-        texts += stream
+        _check_stream(part.stream)
         for entry in part.entries:
-            texts += entry.kind
+            _check_kind(entry.kind)
             is_empty = False
     if is_empty:
         raise ValueError("an append without entries")
-    if not texts.isascii():
-        texts.encode()  # nobody encodes half a surrogate pair
-    if "\0" in texts:
-        raise ValueError(f"a text with a NUL in it, which PostgreSQL does not take: {texts!r}")
+    _check_text(item.by + item.command)
     if not -(1 << 63) <= item.at_ms < 1 << 63:
         raise ValueError(f"no such time: {item.at_ms} ms")
+
+
+@lru_cache(maxsize=4096)
+def _check_stream(stream: str) -> None:
+    """The same streams are written to all the time."""
+    if not stream or stream.startswith(OWN_STREAMS):
+        raise ValueError(f"nobody but the log writes to the stream {stream!r}")
+    _check_text(stream)
+
+
+def _check_text(text: str) -> None:
+    if not text.isascii():
+        text.encode()  # nobody encodes half a surrogate pair
+    if "\0" in text:
+        raise ValueError(f"a text with a NUL in it, which PostgreSQL does not take: {text!r}")
+
+
+_check_kind = lru_cache(maxsize=256)(_check_text)
 
 
 def _check_distinct(streams: list[str]) -> None:
