@@ -188,13 +188,16 @@ class Ledger:
         events = tuple(events)
         for event in compress(events, map(POST.__contains__, map(type, events))):
             lines = POST[type(event)](event)
-            total = 0
-            for account, cents in lines:
-                if account in balances:
-                    balances[account] += cents
-                else:
-                    balances[account] = cents
-                total += cents
+            if len(lines) == 2:  # nearly always: from one account to another
+                (one, cents), (other, back) = lines
+                total = cents + back
+                balances[one] = balances[one] + cents if one in balances else cents
+                balances[other] = balances[other] + back if other in balances else back
+            else:
+                total = 0
+                for account, cents in lines:
+                    balances[account] = balances.get(account, 0) + cents
+                    total += cents
             if total:
                 broken_unless(False, f"postings of {event!r} differ by {total} cents")
             if in_tokens or (type(event) is e.WagerPlaced and event.token_cents):

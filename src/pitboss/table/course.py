@@ -54,16 +54,13 @@ def advance(run: Run) -> None:
     A card that does not belong to the decks ends it: what follows is for the rulebook, or the house.
     """
     table = run.table
-    if not table.wrong_card:
-        carry_on(run)
+    if not table.wrong_card and not table.halted and table.preparation == "ready":
+        carry_on(run, table)
     if table.wrong_card and not table.approval_due:
         stray_cards.rule_on_wrong_card(run)
 
 
-def carry_on(run: Run) -> None:
-    table = run.table
-    if table.preparation != "ready" or table.halted:
-        return
+def carry_on(run: Run, table: Table) -> None:
     if table.fresh and table.compiled.burns:
         initial_deal.burn(run)
     phase = table.phase
