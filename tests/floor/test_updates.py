@@ -131,6 +131,34 @@ def test_each_is_told_his_own_as_it_is_now(rulebook_id: str) -> None:
             assert ("prompt" in sent) == (watch.caller.role != "player")
 
 
+@pytest.mark.parametrize("rulebook_id", RULEBOOKS)
+def test_nobody_misses_an_event_or_hears_one_twice_however_seldom_they_are_told(rulebook_id: str) -> None:
+    """What all are told alike is kept ready; what differs from viewer to viewer comes in between."""
+    rng = random.Random(11)
+    table, version = some_table(rulebook_id, rng), 1
+    host = a_host(table)
+    watches = [Watch(host, viewer, 1, lambda: None) for viewer in VIEWERS]
+    host.updates.watchers |= set(watches)
+    heard: dict[Watch, list[Any]] = {watch: [] for watch in watches}
+    owed: dict[Watch, list[Any]] = {watch: [] for watch in watches}
+    for _ in range(400):
+        done = decide(table, next_act(table, rng, 0.1))
+        if isinstance(done, Refusal):
+            continue
+        before = table if hides(done, table) else None
+        table, version = evolve(table, done), version + 1
+        host.table, host.version = table, version
+        host.updates.happened(Happened(version, 1, "", done, before))
+        for watch in watches:
+            seen = events_as_seen(version, 1, "", done, table.rulebook, watch.viewer, before)
+            owed[watch] += msgspec.json.decode(encode(seen))
+            if rng.random() < 0.2:
+                heard[watch] += msgspec.json.decode(watch.take())["events"]
+    for watch in watches:
+        heard[watch] += msgspec.json.decode(watch.take())["events"]
+        assert heard[watch] == owed[watch]
+
+
 async def test_a_dealer_is_awaited_when_everybody_has_wagered() -> None:
     async with a_floor() as floor:
         table = await a_table(floor)

@@ -56,7 +56,9 @@ OF_STAFF = frozenset(
     }
 )  # fmt: skip
 """Events that anybody's file may learn from."""
-OF_A_PLAYER = frozenset(kind for kind in get_args(AnyEvent) if "player" in kind.__struct_fields__)
+MOVES_NOTHING = frozenset({e.TurnCame, e.HandHit, e.HandStood})
+"""Events of a player, the most frequent ones, by which neither their money nor their standing changes."""
+OF_A_PLAYER = frozenset(kind for kind in get_args(AnyEvent) if "player" in kind.__struct_fields__) - MOVES_NOTHING
 SETTLES = OF_A_PLAYER & POST.keys()
 """Events that move a player's money."""
 BUYS = frozenset({e.ChipsBought})

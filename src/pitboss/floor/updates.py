@@ -355,7 +355,7 @@ class Updates:
         self._private: dict[str, bytes] = {}
         self._texts: list[bytes] = []
         """What everybody is told alike of the versions after `_texts_from`, one after the other, as far as encoded."""
-        self._texts_from = 0
+        self._texts_from, self._texts_next = 0, 0
         self._unsaid: list[Recent] = []
         """Of the versions after those."""
         self._public = PublicView()
@@ -368,9 +368,10 @@ class Updates:
         """An entry became durable, or events of it from number `first` on were dealt; `whole`: that is all of it."""
         recent = Recent(happened, first)
         self._recent.append(recent)
-        follows = happened.version == self._texts_from + len(self._texts) + len(self._unsaid) + 1
-        if recent.before is None and whole and not first and follows and self.watchers and len(self._unsaid) < RECENT:
+        follows = happened.version == self._texts_next and not first and whole and self.watchers
+        if follows and recent.before is None and len(self._unsaid) < RECENT:
             self._unsaid.append(recent)
+            self._texts_next += 1
         else:
             self._begin_texts(happened.version)
         self.part = 0 if whole else first + len(happened.events)
@@ -455,7 +456,7 @@ class Updates:
 
     def _begin_texts(self, version: int) -> None:
         """What happened up to this version is not told to all alike, or to nobody."""
-        self._texts, self._texts_from, self._unsaid = [], version, []
+        self._texts, self._texts_from, self._texts_next, self._unsaid = [], version, version + 1, []
 
     def _say_to_all(self, viewer: Viewer) -> None:
         """Encode what everybody is told alike, whoever is first to be told."""
@@ -647,8 +648,11 @@ def _own(name: str, table: Table) -> dict[str, Any]:
 def legal_for(caller: Caller, table: Table, waiting: Waiting, acts: Iterable[Act]) -> list[Any]:
     """What this caller may do now, as acts they could send back; wagers are not listed, see the sign for those."""
     if caller.role == "player":
-        own: list[Any] = [act for act in acts if getattr(act, "player", None) == caller.name]
-        return own + _between_rounds(caller.name, table)
+        name = caller.name
+        if waiting.what == "decision" and name not in waiting.who:
+            return []
+        own: list[Any] = [act for act in acts if getattr(act, "player", None) == name]
+        return own + _between_rounds(name, table) if table.phase == "wagers" else own
     found: list[Any] = [act for act in acts if denial(caller, act, table) is None]  # type: ignore[arg-type]
     if waiting.what == "shuffle" and denial(caller, a.Shuffle(()), table) is None:
         found.append({"act": "Shuffle"})

@@ -56,7 +56,7 @@ def framed(data: bytes, opcode: Opcode = Opcode.TEXT) -> bytes:
     size = len(data)
     if opcode is not Opcode.TEXT or size >= 1 << 16:
         return bytes(Frame(opcode, data).serialize(mask=False))
-    return b"\x81%c%b" % (size, data) if size < 126 else b"\x81\x7e%b%b" % (size.to_bytes(2, "big"), data)
+    return b"\x81%c%b" % (size, data) if size < 126 else b"\x81\x7e%c%c%b" % (size >> 8, size & 255, data)
 
 
 def _size_of(frame: Frame) -> int:

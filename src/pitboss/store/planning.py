@@ -84,7 +84,12 @@ def _refused(item: Append, known: Known, answers: dict[str, bytes]) -> Stale | R
         answer = answers[item.command] if item.command in answers else known.answer(item.command)
         if answer is not None:
             return Repeated(answer)
-    return _fenced(item, known) or _stale(item, known)
+    versions, epochs = known.versions, known.epochs
+    for part in item.parts:
+        stream = part.stream
+        if versions.get(stream) != part.expected or (part.epoch and epochs.get(stream) != part.epoch):
+            return _fenced(item, known) or _stale(item, known)  # or something has to be asked for
+    return None
 
 
 def _fenced(item: Append, known: Known) -> Fenced | None:
