@@ -48,6 +48,13 @@ class Decided(NamedTuple):
     """The kinds of these events."""
 
 
+class Concerns(NamedTuple):
+    """Some acts, and some events whatever act they come of."""
+
+    acts: frozenset[type[AnyAct]]
+    events: frozenset[type[Event]] = frozenset()
+
+
 class Wait(Exception):
     """The act cannot be decided yet: it waits for this, before everything else at its table, and is decided then."""
 
@@ -61,6 +68,9 @@ class Attachment:
 
     is_shown = False
     """Whether the tables on it show where it stands: then all are looked at again when one of them moves it."""
+
+    concerns: Concerns | None = None
+    """What its `check` and `parts` are asked about, where that is not everything."""
 
     def refuse(self, table: Table, act: AnyAct) -> Refusal | None:
         """Why it does not let the act be done at a table, or None if it does; asked before the engine."""

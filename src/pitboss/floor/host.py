@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from pitboss.floor import model as m
-from pitboss.floor.attachments import Attachment, Commits, Decided, Wait
+from pitboss.floor.attachments import Attachment, Commits, Concerns, Decided, Wait
 from pitboss.floor.bots import bots_at, is_bot
 from pitboss.floor.editions import read_opening
 from pitboss.floor.frozen import freeze, opened, thaw
@@ -300,6 +300,16 @@ def _with_its_bots(loaded: Loaded) -> Opening:
     return msgspec.structs.replace(loaded.opening, bots=tuple(name for name in bots if is_bot(name)))
 
 
+def _concerns_of(attachments: tuple[Attachment, ...]) -> Concerns | None:
+    """What any of these is asked about; None where one of them is asked about everything."""
+    acts, events = Concerns(frozenset())
+    for each in attachments:
+        if each.concerns is None:
+            return None
+        acts, events = acts | each.concerns.acts, events | each.concerns.events
+    return Concerns(acts, events)
+
+
 def _may_speak_first(kind: type[Attachment]) -> bool:
     return kind.refuse is not Attachment.refuse or kind.tells_first is not Attachment.tells_first
 
@@ -343,6 +353,8 @@ class Host:
         """Those that may say something of a player besides."""
         self._refusing = [each for each in attachments if _may_speak_first(type(each))]
         """Those that may refuse an act, or have something told before it."""
+        self._concerns = _concerns_of(attachments)
+        """What they are asked about; None: everything."""
         self._checking = [each for each in attachments if type(each).check is not Attachment.check]
         self._writing = [each for each in attachments if type(each).parts is not Attachment.parts]
         self.table = self.decided = loaded.table
@@ -721,7 +733,7 @@ class Host:
         kinds = set(map(type, events))
         entry = NewEntry("act", body, to_be_dealt or is_hidden(act, events, kinds, face_down))
         parts = [Part(self.stream, self.decided_version, (entry,), self.epoch)]
-        if self.attachments:
+        if self._concerns is None or type(act) in self._concerns.acts or not self._concerns.events.isdisjoint(kinds):
             self._take_part(asked, parts, Decided(self.name, version, act, before, after, events, kinds))
         now = self._clock.now_ms()
         if e.RoundEnded in kinds:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import msgspec
 
 from pitboss.basics.money import dollars
-from pitboss.floor.attachments import Attachment, Decided, Spanning, Wait
+from pitboss.floor.attachments import Attachment, Concerns, Decided, Spanning, Wait
 from pitboss.floor.bots import is_bot
 from pitboss.floor.model import Opening
 from pitboss.floor.patron_book import STREAM, PatronBook, learned_entry, stream_of
@@ -139,6 +139,8 @@ class Patrons(Spanning):
 
 class AtTable(Attachment):
     """The patrons' book at one table."""
+
+    concerns = Concerns(BY_THE_BOOK | BEGINS_THE_HAND, OF_A_PLAYER | OF_STAFF)
 
     def __init__(self, patrons: Patrons, table: str) -> None:
         self._patrons = patrons

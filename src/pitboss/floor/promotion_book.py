@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from pitboss.basics.money import dollars
 from pitboss.chance import secret_token, shuffled
-from pitboss.floor.attachments import Attachment, Commits, Decided, Spanning
+from pitboss.floor.attachments import Attachment, Commits, Concerns, Decided, Spanning
 from pitboss.floor.model import FLOOR, Accepted, Answer, Caller, Denied, NotAllowed, Opening, Taken, Unknown
 from pitboss.floor.patron_book import stream_of as person_stream
 from pitboss.floor.permissions import AT_THE_TABLE
@@ -333,6 +333,8 @@ class Promotions(Spanning):
 
 class AtTable(Attachment):
     """Vouchers of promotions at tables: tokens are issued for what somebody holds, and the voucher is used up."""
+
+    concerns = Concerns(frozenset({a.IssueTokens}))
 
     def __init__(self, promotions: Promotions) -> None:
         self._promotions = promotions

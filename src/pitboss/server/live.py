@@ -75,10 +75,40 @@ _read_act = msgspec.json.Decoder(AskedAct).decode
 _encode = msgspec.json.Encoder().encode
 
 
+class Answered:
+    """Connections with an answer to tell: each once the loop has done what it is at, so that what the answer makes news
+    of is in the same write."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._waiting: list[Connection] = []
+
+    def add(self, connection: Connection) -> None:
+        self._waiting.append(connection)
+        if len(self._waiting) == 1:
+            self._loop.call_soon(self._wake)
+
+    def _wake(self) -> None:
+        waiting, self._waiting = self._waiting, []
+        for connection in waiting:
+            try:
+                connection.wake_now()
+            except Exception:
+                log.exception("a client could not be answered")
+
+
 class Connection:
     """One client: what it watches, and what waits to be sent to it."""
 
-    def __init__(self, floor: Floor, caller: Caller, metrics: Metrics, guard: Guard, whom: Whom | None = None) -> None:
+    def __init__(
+        self,
+        floor: Floor,
+        caller: Caller,
+        metrics: Metrics,
+        guard: Guard,
+        whom: Whom | None = None,
+        answered: Answered | None = None,
+    ) -> None:
         self.floor = floor
         self.caller = caller
         self.whom = whom or Whom.of(caller.name, "")
@@ -100,6 +130,7 @@ class Connection:
         self.wake: Callable[[], None] = _nothing
         """Called when there is something to send."""
         self._will_wake = False
+        self._answered = answered or Answered()
         self._people_version = self._sure_from_ms = self._sure_until_ms = -1
 
     # --- what comes in ---
@@ -249,9 +280,10 @@ class Connection:
         self._answers.append(message)
         if not self._will_wake:  # what this makes news of is then in the same write
             self._will_wake = True
-            self._loop.call_soon(self._wake_now)
+            self._answered.add(self)
 
-    def _wake_now(self) -> None:
+    def wake_now(self) -> None:
+        """Have told what waits."""
         self._will_wake = False
         if self._answers or self._news or self.over is not None:  # not told yet with what this made news of
             self.wake()
@@ -380,6 +412,7 @@ class Live:
         self.guard = guard
         self.connections: dict[Connection, Line] = {}
         self._outbox = Outbox()
+        self._answered = Answered()
         self._others: list[str] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -399,7 +432,7 @@ class Live:
             await self._serve(caller, whom, scope["extensions"]["pitboss.line"])
 
     async def _serve(self, caller: Caller, whom: Whom, line: Line) -> None:
-        connection = Connection(self.floor, caller, self.metrics, self.guard, whom)
+        connection = Connection(self.floor, caller, self.metrics, self.guard, whom, self._answered)
         connection.wake = line.flush
         self.connections[connection] = line
         if not self.floor.alone:
