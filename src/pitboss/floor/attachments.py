@@ -51,8 +51,8 @@ class Decided(NamedTuple):
 class Concerns(NamedTuple):
     """Some acts, and some events whatever act they come of."""
 
-    acts: frozenset[type[AnyAct]]
-    events: frozenset[type[Event]] = frozenset()
+    acts: frozenset[Any]
+    events: frozenset[Any] = frozenset()
 
 
 class Wait(Exception):

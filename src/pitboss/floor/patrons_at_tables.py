@@ -140,7 +140,7 @@ class Patrons(Spanning):
 class AtTable(Attachment):
     """The patrons' book at one table."""
 
-    concerns = Concerns(BY_THE_BOOK | BEGINS_THE_HAND, OF_A_PLAYER | OF_STAFF)
+    concerns = Concerns(frozenset({*BY_THE_BOOK, *BEGINS_THE_HAND}), frozenset({*OF_A_PLAYER, *OF_STAFF}))
 
     def __init__(self, patrons: Patrons, table: str) -> None:
         self._patrons = patrons
