@@ -103,7 +103,7 @@ class Guard:
         except Breach as breach:
             self._table = None
             return breach
-        self._table = after
+        self._table = self._before = after  # no older table is kept
         return None
 
     def pass_or_break(

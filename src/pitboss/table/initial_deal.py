@@ -100,7 +100,7 @@ def begin_round(run: Run) -> bool:
         if box.side:
             void_alone(run)
             break
-    boxes = dealing_order(table, sorted(table.boxes))
+    boxes = tuple(sorted(table.boxes)) if table.session is None else dealing_order(table, list(table.boxes))
     if not boxes:
         return False
     if not table.betting_closed:
