@@ -106,30 +106,36 @@ class JointSplit:
         uid, sets = unions(taken, self.cards[: self.number])
         number = len(sets)
         ups = np.array(self.ups)
-        below, nat = np.zeros((number, 23 - lowest, len(ups))), np.zeros((number, len(ups)))
+        naturals = [up for up in self.ups if up in (ACE, TEN)]
+        settled = np.zeros((number, 22 - lowest, len(ups) + len(naturals)))
+        array, even = solver._split_array(1.0), float(rules.even_money)
+        doubled = settled if rules.doubled_odds == rules.even_money else np.zeros_like(settled)
         finals = np.zeros((min(number, BATCH), 10, FINALS))
         for start in range(0, number, BATCH):
             some = sets[start : start + BATCH]
             k.dealer_finals(solver.left, np.arange(len(some)), some, some.sum(axis=1), *tree, finals)
             end = start + len(some)
-            jk.dealers_against(finals, len(some), ups, lowest, below[start:end], nat[start:end])
+            jk.dealers_against(finals, len(some), ups, lowest, even, rules.ties_lose, settled[start:end])
+            if doubled is not settled:
+                odds = float(rules.doubled_odds)
+                jk.dealers_against(finals, len(some), ups, lowest, odds, rules.ties_lose, doubled[start:end])
         one, two = np.ones(len(self.lanes)), np.full(len(self.lanes), 2.0)
         if rules.one_original:
             one = two = np.array([0.0 if owed else 1.0 for _, owed in self.lanes])
-        live, spans = np.arange(len(self.lanes)), np.full((10, 2), -1)
+        live = np.arange(len(self.lanes))
         for lane, (up, owed) in enumerate(self.lanes):
-            spans[up, int(owed)] = lane
             if owed:
-                live[spans[up, 0]] = lane
+                live[self.lanes.index((up, False))] = lane
         out = np.full((len(taken), 10, len(self.lanes), 2), jk.NEVER)
         final = after is None
         who = np.array([self.ups.index(up) for up, _ in self.lanes])
+        natural = np.array([len(ups) + naturals.index(up) if up in naturals else -1 for up, _ in self.lanes])
         if then is None:
             then = np.arange(len(self.cards), dtype=np.int32)[None, :]
         jk.play_after(
-            solver.left, taken, self.cards, self.hard, self.sizes, self.following, self.number, uid, below, nat, lowest,
-            solver._split_array(1.0), solver.ones_max, who, spans, one, two, live, final, then,
-            np.zeros((1, 1)) if final else after, self.pair, self.frozen, out,
+            solver.left, taken, self.cards, self.hard, self.sizes, self.following, self.number, uid, settled, doubled,
+            lowest, array, solver.ones_max, who, natural, one, two, live, final, then,
+            np.zeros((1, 1)) if final else after, self.pair, ups, self.frozen, out,
         )  # fmt: skip
         return out
 

@@ -19,6 +19,8 @@ Array = Any
 BITS = 6
 """Of a packed set of cards, for each value."""
 NEVER = -1e9
+TOGETHER = 8
+"""So many sets of cards are played at once."""
 
 
 @njit
@@ -72,193 +74,290 @@ def unpack(keys: Array, places: Array, found: Array) -> None:
 
 
 @njit
-def dealers_against(finals: Array, number: int, ups: Array, lowest: int, below: Array, nat: Array) -> None:
-    """From the dealer's ends: the chance of a natural, and to bust or end below each total from `lowest` - 1 to 21."""
+def dealers_against(finals: Array, number: int, ups: Array, lowest: int, won: float, ties: float, found: Array) -> None:
+    """From the dealer's ends: what a wager of 1 brings that waits with each total from `lowest` - 1 on, naturals aside.
+
+    After the up cards come the chances of a natural of those that can have one.
+    """
     for place in range(number):
+        beyond = len(ups)
         for u in range(len(ups)):
             ends = finals[place, ups[u]]
-            for t in range(lowest - 1, 22):
-                below[place, t - lowest + 1, u] = k.against(ends, t)[0]
-            nat[place, u] = ends[NATURAL]
+            for t in range(lowest - 1, 21):
+                wins, tied, _ = k.against(ends, t)
+                lost = 1.0 - ends[NATURAL] - wins - tied
+                found[place, t - lowest + 1, u] = won * wins - lost - ties * tied
+            if ups[u] == 0 or ups[u] == 9:
+                found[place, :, beyond] = ends[NATURAL]
+                beyond += 1
 
 
 @njit
-def waiting(below: Array, nat: Array, s: int, won: float, ties: float, cost: Array, who: Array, worth: Array) -> None:
-    """Fill `worth[lane]` with what a wager of 1 brings that waits for the dealer, `who[lane]` being its up card."""
-    ups = len(nat)
-    for u in range(ups):
-        tied = below[s + 1, u] - below[s, u]
-        worth[u] = won * below[s, u] - (1.0 - nat[u] - below[s + 1, u]) - ties * tied - cost[u] * nat[u]
-    for lane in range(ups, len(who)):
-        u = who[lane]
-        worth[lane] = worth[u] + (cost[u] - cost[lane]) * nat[u]
+def waiting(
+    settled: Array, rows: Array, uid: Array, hand: int, s: int, who: Array, natural: Array, cost: Array, base: Array,
+    worth: Array,
+) -> None:  # fmt: skip
+    """Fill `worth` with what a wager of 1 brings that waits for the dealer, after each row of a batch."""
+    columns = settled.shape[2]
+    for b in range(TOGETHER):
+        place = uid[rows[b], hand]
+        for c in range(columns):
+            base[c * TOGETHER + b] = settled[place, s, c]
+    for lane in range(len(who)):
+        mine, from_ = lane * TOGETHER, who[lane] * TOGETHER
+        for b in range(TOGETHER):
+            worth[mine + b] = base[from_ + b]
+        if natural[lane] >= 0:
+            from_ = natural[lane] * TOGETHER
+            for b in range(TOGETHER):
+                worth[mine + b] -= cost[lane] * base[from_ + b]
 
 
 @njit
 def hopeless(
-    cards: Array, hard: int, count: int, n: Array, share: float, following: Array, top: Array, rules: Array
-) -> Any:
-    """No less than what a hard total of 18 or more brings that draws or is doubled, as the last hand.
+    cards: Array, hard: int, count: int, n: Array, share: Array, following: Array, top: Array, rules: Array,
+    bound: Array,
+) -> None:  # fmt: skip
+    """Fill `bound[b]` with no less than what a hard total of 18 or more brings that draws or is doubled, as the last
+    hand, after each row of a batch.
 
     `top` is the most that a hand brings in any lane.
     """
-    bound = 0.0
+    bound[:] = 0.0
     for v in range(10):
-        number = n[v] - cards[v]
-        if number > 0.0:
-            more = hard + v + 1
-            paid = -1.0
-            if more == 21:
-                paid = max(k.odds_of_21(cards, count + 1, v, rules), 2.0 * rules[k.R_DOUBLED])
-            elif more < 21:
-                paid = max(top[following[v]], 2.0 * max(rules[k.R_EVEN], rules[k.R_DOUBLED]))
-            bound += (number if paid > 0.0 else number - 1.0) * share * paid
-    return bound
+        more = hard + v + 1
+        paid = -1.0
+        if more == 21:
+            paid = max(k.odds_of_21(cards, count + 1, v, rules), 2.0 * rules[k.R_DOUBLED])
+        elif more < 21:
+            paid = max(top[following[v]], 2.0 * max(rules[k.R_EVEN], rules[k.R_DOUBLED]))
+        less = 0.0 if paid > 0.0 else 1.0
+        for b in range(TOGETHER):
+            bound[b] += max(n[v, b] - cards[v] - less, 0.0) * share[b] * paid
 
 
 @njit
 def play_after(
     left: Array, taken: Array, cards: Array, hard: Array, size: Array, following: Array, hands: int, uid: Array,
-    below: Array, nat: Array, lowest: int, rules: Array, ones_max: int, who: Array, spans: Array, one: Array,
-    two: Array, live: Array, final: bool, then: Array, after: Array, pair: int, frozen: bool, out: Array,
+    settled: Array, settled_double: Array, lowest: int, rules: Array, ones_max: int, who: Array, natural: Array,
+    one: Array, two: Array, live: Array, final: bool, then: Array, after: Array, pair: int, ups: Array, frozen: bool, out: Array,
 ) -> None:  # fmt: skip
     """Best play of a hand after each row of `taken`: `out[row, second card, lane]` is standing or doubling with two
     cards, and hitting.
 
     `left` is the shoe, up card and all. The first `hands` rows of `cards` can still be played, the others have ended.
-    Lanes are the up cards, then those where a dealer natural is owed already: `who[lane]` is a lane's up card, and the
-    lanes of cards of value v are `spans[v, 0]` and `spans[v, 1]`, or -1. What comes after a hand that ends with cards
-    `e` is `after[then[row, e]]`, nothing where it is `final`; `live[lane]` is the lane once this hand waits. `one` and
-    `two` are what a dealer natural costs.
+    Lanes are the up cards, then those where a dealer natural is owed already: `who[lane]` is the place of a lane's
+    card among `ups`, `natural[lane]` that of its chance of a natural, or -1. What comes after a hand that ends with cards `e` is `after[then[row, e]]`, nothing where it is
+    `final`; `live[lane]` is the lane once this hand waits. `one` and `two` are what a dealer natural costs.
+
+    Rows are played `TOGETHER`, lane after lane: whatever is added up runs over all of them at once.
     """
     lanes = len(who)
-    worth = np.zeros((hands, 3, lanes))
-    hit, double, kept, stay = np.zeros(lanes), np.zeros(lanes), np.zeros(lanes), np.zeros(lanes)
+    width = lanes * TOGETHER
+    worth, doubles = np.zeros((hands, 3, width)), np.zeros((hands, 2, width))
+    base = np.zeros(settled.shape[2] * TOGETHER)
+    hit, double, stay, ends, twice = (
+        np.zeros(width), np.zeros(width), np.zeros(width), np.zeros(width), np.zeros(width)
+    )  # fmt: skip
     half, top = 0.5 * two, np.full(hands, NEVER)
-    total_left, ties = left.sum(), rules[k.R_TIES_LOSE]
-    n = np.empty(10)
-    for row in range(len(taken)):
-        gone = 0.0
-        for v in range(10):
-            n[v] = left[v] - taken[row, v]
-            gone += taken[row, v]
+    forfeit, total_left = rules[k.R_FORFEIT] > 0.0, left.sum()
+    n, seen = np.empty((10, TOGETHER)), np.empty((10, width))
+    """What each row leaves in the shoe, and that less the up card of the lane."""
+    rest, share, bound = np.empty(TOGETHER), np.empty(TOGETHER), np.empty(TOGETHER)
+    there = np.zeros((hands, TOGETHER), np.bool_)
+    rows = np.empty(TOGETHER, np.int64)
+    for begin in range(0, len(taken), TOGETHER):
+        for b in range(TOGETHER):
+            row = rows[b] = min(begin + b, len(taken) - 1)
+            rest[b] = total_left
+            for v in range(10):
+                n[v, b] = left[v] - taken[row, v]
+                rest[b] -= taken[row, v]
+                for lane in range(lanes):
+                    seen[v, lane * TOGETHER + b] = n[v, b] - (ups[who[lane]] == v)
         for hand in range(hands - 1, -1, -1):
             count = size[hand]
             if count < 2:
                 continue
-            there = True
-            for v in range(10):
-                there &= cards[hand, v] <= n[v]
-            if not there:
+            some, every = False, True
+            for b in range(TOGETHER):
+                fits = True
+                for v in range(10):
+                    fits &= cards[hand, v] <= n[v, b]
+                there[hand, b] = fits
+                some |= fits
+                every &= fits
+            if not some:
+                worth[hand] = 0.0
+                doubles[hand] = 0.0
                 continue
             aces = cards[hand, 0]
             soft = aces > 0 and hard[hand] <= 11
             total = hard[hand] + 10 if soft else hard[hand]
+            if not frozen and k.may_double(count - 1, 10, False, rules):
+                for kind in range(2 if soft and total < 21 else 1):
+                    held = hard[hand] + 10 * kind
+                    mine = doubles[hand, kind]
+                    waiting(
+                        settled_double, rows, uid, hand, max(held - lowest + 1, 0), who, natural, half, base, mine
+                    )  # fmt: skip
+                    for b in range(TOGETHER):
+                        if not there[hand, b]:
+                            for lane in range(lanes):
+                                mine[lane * TOGETHER + b] = 0.0
+                            continue
+                        then_row = 0 if final else then[rows[b], hand]
+                        for lane in range(lanes):
+                            brings = 2.0 * mine[lane * TOGETHER + b]
+                            up_to = -1.0
+                            if not final:
+                                brings += after[then_row, live[lane]]
+                                up_to += after[then_row, lane]
+                            if forfeit:
+                                brings = max(brings, up_to)
+                            mine[lane * TOGETHER + b] = brings
             if total == 21:
                 continue
             second = pair
             for v in range(10):
                 if v != pair and cards[hand, v] > 0:
                     second = v
-            place = uid[row, hand]
             may_stand = frozen or total >= rules[k.R_MUST_DRAW]
             if may_stand:
-                waiting(below[place], nat[place], max(total - lowest + 1, 0), rules[k.R_EVEN], ties, one, who, stay)
+                waiting(settled, rows, uid, hand, max(total - lowest + 1, 0), who, natural, one, base, stay)
                 if not final:
-                    mine = then[row, hand]
-                    for lane in range(lanes):
-                        stay[lane] += after[mine, live[lane]]
+                    for b in range(TOGETHER):
+                        mine_row = then[rows[b], hand]
+                        for lane in range(lanes):
+                            stay[lane * TOGETHER + b] += after[mine_row, live[lane]]
             else:
                 stay[:] = NEVER
             if frozen:
-                for lane in range(lanes):
-                    out[row, second, lane, 0] = stay[lane]
-                    out[row, second, lane, 1] = NEVER
+                for b in range(TOGETHER):
+                    if there[hand, b]:
+                        for lane in range(lanes):
+                            out[rows[b], second, lane, 0] = stay[lane * TOGETHER + b]
+                            out[rows[b], second, lane, 1] = NEVER
                 continue
             may_double = k.may_double(count, total, soft, rules)
             trick = rules[k.R_TRICK] > 0.0 and count == 4
-            share = 1.0 / (total_left - gone - count - 1.0)
+            for b in range(TOGETHER):
+                share[b] = 1.0 / max(rest[b] - count - 1.0, 1.0)
             least, most = 0, 0
             if ones_max > 0:
                 least, most = max(0, aces - (count - 2)), min(2, aces)
-            high = final and may_stand and not trick and count > 2 and hard[hand] >= 18
-            if high and stay.min() >= hopeless(
-                cards[hand], hard[hand], count, n, share, following[hand], top, rules
-            ):  # fmt: skip
-                for ones in range(least, most + 1):
-                    for lane in range(lanes):
-                        worth[hand, ones, lane] = stay[lane]
-                top[hand] = stay.max()
-                continue
+            if final and every and may_stand and not trick and count > 2 and hard[hand] >= 18:
+                hopeless(cards[hand], hard[hand], count, n, share, following[hand], top, rules, bound)
+                if stay.min() >= bound.max():
+                    for ones in range(least, most + 1):
+                        worth[hand, ones] = stay
+                    top[hand] = stay.max()
+                    continue
             top[hand] = NEVER
             for ones in range(least, most + 1):
                 hit[:] = 0.0
                 double[:] = 0.0
                 for v in range(10):
-                    number = n[v] - cards[hand, v]
-                    if number <= 0.0:
-                        continue
-                    chance = number * share
-                    more = hard[hand] + v + 1
+                    gone = cards[hand, v]
                     e = following[hand, v]
+                    if e < 0:
+                        continue
+                    more = hard[hand] + v + 1
                     new = more + 10 if (aces > 0 or v == 0) and more <= 11 else more
-                    ended = then[row, e] if not final else 0
-                    if new >= 21 or trick:
-                        paid = -1.0
-                        if new == 21:
-                            paid = k.odds_of_21(cards[hand], count + 1, v, rules)
-                        elif new < 21:
-                            paid = rules[k.R_EVEN]
-                        kept[:] = paid
-                        if not final:
+                    paid, twofold = -1.0, -2.0
+                    over = new >= 21 or trick
+                    if new == 21:
+                        paid = k.odds_of_21(cards[hand], count + 1, v, rules)
+                    elif new < 21:
+                        paid = rules[k.R_EVEN]
+                    if over and not final:
+                        for b in range(TOGETHER):
+                            mine = then[rows[b], e]
                             for lane in range(lanes):
-                                kept[lane] += after[ended, lane]
-                    else:
-                        for lane in range(lanes):
-                            kept[lane] = worth[e, ones, lane]
-                    for lane in range(lanes):
-                        hit[lane] += chance * kept[lane]
-                    for which in range(2):
-                        if spans[v, which] >= 0:
-                            hit[spans[v, which]] -= share * kept[spans[v, which]]
+                                ends[lane * TOGETHER + b] = after[mine, lane]
                     if not may_double:
+                        if not over:
+                            draws(seen[v], gone, worth[e, ones], hit)
+                        elif final:
+                            pays(seen[v], gone, paid, hit)
+                        else:
+                            draws_and(seen[v], gone, paid, ends, hit)
                         continue
                     result = k.doubled_total(cards[hand], hard[hand], v, ones, rules)
-                    if result >= 21 or trick:
-                        paid = -2.0
-                        if result == 21:
-                            paid = 2.0 * rules[k.R_DOUBLED]
-                        elif result < 21:
-                            paid = 2.0 * rules[k.R_EVEN]
-                        kept[:] = paid
-                        if not final:
+                    if result == 21:
+                        twofold = 2.0 * rules[k.R_DOUBLED]
+                    elif result < 21:
+                        twofold = 2.0 * rules[k.R_EVEN]
+                    closed = result >= 21 or trick
+                    if over and closed:
+                        if final:
+                            pays(seen[v], gone, paid, hit)
+                            pays(seen[v], gone, twofold, double)
+                        else:
+                            draws_and(seen[v], gone, paid, ends, hit)
+                            draws_and(seen[v], gone, twofold, ends, double)
+                        continue
+                    if closed:
+                        # Doubled to 21 by an ace that arrives, where the hand that draws it would not have to stop.
+                        draws(seen[v], gone, worth[e, ones], hit)
+                        for b in range(TOGETHER):
                             for lane in range(lanes):
-                                kept[lane] += after[ended, lane]
+                                mine = lane * TOGETHER + b
+                                twice[mine] = twofold + (0.0 if final else after[then[rows[b], e], lane])
+                        draws(seen[v], gone, twice, double)
+                        continue
+                    kind = 0 if result == more else 1
+                    if not over:
+                        draws_both(seen[v], gone, worth[e, ones], doubles[e, kind], hit, double)
+                    elif final:
+                        pays(seen[v], gone, paid, hit)
+                        draws(seen[v], gone, doubles[e, kind], double)
                     else:
-                        other = uid[row, e]
-                        s = max(result - lowest + 1, 0)
-                        waiting(below[other], nat[other], s, rules[k.R_DOUBLED], ties, half, who, kept)
-                        for lane in range(lanes):
-                            kept[lane] *= 2.0
-                        if not final:
-                            for lane in range(lanes):
-                                kept[lane] += after[ended, live[lane]]
-                        if rules[k.R_FORFEIT] > 0.0:
-                            if final:
-                                for lane in range(lanes):
-                                    kept[lane] = max(kept[lane], -1.0)
-                            else:
-                                for lane in range(lanes):
-                                    kept[lane] = max(kept[lane], after[ended, lane] - 1.0)
-                    for lane in range(lanes):
-                        double[lane] += chance * kept[lane]
-                    for which in range(2):
-                        if spans[v, which] >= 0:
-                            double[spans[v, which]] -= share * kept[spans[v, which]]
+                        draws_and(seen[v], gone, paid, ends, hit)
+                        draws(seen[v], gone, doubles[e, kind], double)
                 for lane in range(lanes):
-                    best = max(stay[lane], double[lane]) if may_double else stay[lane]
-                    worth[hand, ones, lane] = max(best, hit[lane])
-                    top[hand] = max(top[hand], worth[hand, ones, lane])
-                    if count == 2:
-                        out[row, second, lane, 0] = best
-                        out[row, second, lane, 1] = hit[lane]
+                    for b in range(TOGETHER):
+                        mine = lane * TOGETHER + b
+                        best = stay[mine]
+                        if may_double:
+                            best = max(best, double[mine] * share[b])
+                        drawn = hit[mine] * share[b]
+                        value = max(best, drawn)
+                        if not there[hand, b]:
+                            value = 0.0
+                        else:
+                            top[hand] = max(top[hand], value)
+                            if count == 2:
+                                out[rows[b], second, lane, 0] = best
+                                out[rows[b], second, lane, 1] = drawn
+                        worth[hand, ones, mine] = value
+
+
+@njit
+def draws(seen: Array, gone: int, worth: Array, found: Array) -> None:
+    """Add what a card brings, times how many of it are there."""
+    for i in range(len(found)):
+        found[i] += max(seen[i] - gone, 0.0) * worth[i]
+
+
+@njit
+def draws_both(seen: Array, gone: int, worth: Array, doubled: Array, found: Array, double: Array) -> None:
+    """The same for drawing and for doubling."""
+    for i in range(len(found)):
+        number = max(seen[i] - gone, 0.0)
+        found[i] += number * worth[i]
+        double[i] += number * doubled[i]
+
+
+@njit
+def draws_and(seen: Array, gone: int, paid: float, after: Array, found: Array) -> None:
+    """The same where a hand is paid and something comes after it."""
+    for i in range(len(found)):
+        found[i] += max(seen[i] - gone, 0.0) * (paid + after[i])
+
+
+@njit
+def pays(seen: Array, gone: int, paid: float, found: Array) -> None:
+    """The same where a hand is paid."""
+    for i in range(len(found)):
+        found[i] += max(seen[i] - gone, 0.0) * paid
