@@ -140,15 +140,17 @@ def hopeless(
 def play_after(
     left: Array, taken: Array, cards: Array, hard: Array, size: Array, following: Array, hands: int, uid: Array,
     settled: Array, settled_double: Array, lowest: int, rules: Array, ones_max: int, who: Array, natural: Array,
-    one: Array, two: Array, live: Array, final: bool, then: Array, after: Array, pair: int, ups: Array, frozen: bool, out: Array,
+    one: Array, two: Array, live: Array, final: bool, then: Array, after: Array, pair: int, ups: Array, frozen: bool,
+    out: Array,
 ) -> None:  # fmt: skip
     """Best play of a hand after each row of `taken`: `out[row, second card, lane]` is standing or doubling with two
     cards, and hitting.
 
     `left` is the shoe, up card and all. The first `hands` rows of `cards` can still be played, the others have ended.
     Lanes are the up cards, then those where a dealer natural is owed already: `who[lane]` is the place of a lane's
-    card among `ups`, `natural[lane]` that of its chance of a natural, or -1. What comes after a hand that ends with cards `e` is `after[then[row, e]]`, nothing where it is
-    `final`; `live[lane]` is the lane once this hand waits. `one` and `two` are what a dealer natural costs.
+    card among `ups`, `natural[lane]` that of its chance of a natural, or -1. What comes after a hand that ends with
+    cards `e` is `after[then[row, e]]`, nothing where it is `final`; `live[lane]` is the lane once this hand waits.
+    `one` and `two` are what a dealer natural costs.
 
     Rows are played `TOGETHER`, lane after lane: whatever is added up runs over all of them at once.
     """
